@@ -1,0 +1,61 @@
+// swift-tools-version:6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// Everything the compiler can promise is asked of it, in every Swift target of the engine.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// What users set on the target they want to patch. Fixtures and examples only: a package that
+/// depends on a target with unsafe flags by version does not build.
+let patchable: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])
+]
+
+// Lowest layer first: a target depends only on lines above it.
+let engine: [Target] = [
+  .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+  .target(name: "CWaxwingLua", dependencies: ["CLua"]),
+  .target(name: "CWaxwingRuntime"),
+  .target(name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")], swiftSettings: strict),
+  .target(name: "WaxwingLua", dependencies: ["CWaxwingLua"], swiftSettings: strict),
+  .target(name: "WaxwingReflection", dependencies: ["CWaxwingRuntime"], swiftSettings: strict),
+  .target(
+    name: "WaxwingInterception", dependencies: ["CWaxwingRuntime", "WaxwingReflection"],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingBridge",
+    dependencies: [
+      "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingLuaSources", "WaxwingReflection",
+      "WaxwingInterception",
+    ],
+    swiftSettings: strict),
+  .target(name: "WaxwingPatches", swiftSettings: strict),
+  .target(name: "WaxwingControl", swiftSettings: strict),
+  .target(
+    name: "Waxwing",
+    dependencies: [
+      "WaxwingReflection", "WaxwingInterception", "WaxwingBridge", "WaxwingPatches",
+      "WaxwingControl",
+    ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "WaxwingCLI",
+    dependencies: ["Waxwing", "WaxwingReflection", "WaxwingPatches", "WaxwingControl"],
+    swiftSettings: strict),
+]
+
+let package = Package(
+  name: "waxwing",
+  products: [
+    .library(name: "Waxwing", targets: ["Waxwing"]),
+    .executable(name: "waxwing", targets: ["WaxwingCLI"]),
+  ],
+  targets: engine
+)

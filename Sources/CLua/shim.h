@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>

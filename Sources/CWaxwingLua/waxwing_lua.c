@@ -1,0 +1,1 @@
+#include "waxwing_lua.h"

@@ -1,0 +1,1 @@
+int waxwing_x(void);
