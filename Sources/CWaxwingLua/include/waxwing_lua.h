@@ -1,1 +1,15 @@
-#include <lua.h>
+/* SPDX-License-Identifier: MIT
+ *
+ * Lua 5.4 for Swift. No function declared here raises a Lua error or lets one pass: what may
+ * raise runs inside lua_pcall, and Swift callbacks return a status that C turns into an error
+ * after the Swift frame has gone.
+ */
+#ifndef WAXWING_LUA_H
+#define WAXWING_LUA_H
+
+#include "waxwing_values.h"
+#include "waxwing_state.h"
+#include "waxwing_call.h"
+#include "waxwing_proxy.h"
+
+#endif

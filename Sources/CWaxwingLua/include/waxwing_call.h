@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls both ways.
+ */
+#ifndef WAXWING_CALL_H
+#define WAXWING_CALL_H
+
+#include "waxwing_state.h"
+
+typedef enum waxwing_status {
+  WAXWING_OK = 0,
+  WAXWING_ERROR,      /* a Lua error: lane->buffer holds its value, lane->frames its traceback */
+  WAXWING_EXPLICIT,   /* the same, raised by the script's own call of `error` or `throw`; a second
+                         value is what it was called with, without the position */
+  WAXWING_NO_MEMORY   /* the state's limit, or the process's */
+} waxwing_status;
+
+/* A Swift function that Lua can call. */
+typedef struct waxwing_lua_call waxwing_lua_call;
+typedef struct waxwing_callback {
+  /* Reads call->arguments, writes call->results and returns true; or writes one value, the
+     error, and returns false. */
+  bool (*function)(void *context, waxwing_lua_call *call);
+  void *context;
+} waxwing_callback;
+
+struct waxwing_lua_call {
+  waxwing_state *state;
+  lua_State *L;
+  int argument_count;
+  waxwing_buffer arguments; /* argument_count values, one after the other */
+  waxwing_buffer results;   /* the results, or one error value */
+  waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here */
+};
+
+/* [state entered]  Compiles source text (never bytecode) and leaves a registry reference to the
+   function in *reference. On failure lane->buffer holds the message. */
+waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
+                            const char *chunk_name, int *reference);
+
+/* [state entered]  Calls the function behind `reference` with the values in lane->buffer, then
+   puts its results there: `*result_count` top-level values. Strings in it stay valid until
+   waxwing_lane_release. */
+waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count);
+
+/* [state entered]  Sets a global variable to the single value in lane->buffer. */
+waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name);
+
+/* [state entered]  A registry reference to argument `index` (from 1) of a call; 0: no memory. */
+int waxwing_reference_argument(waxwing_lua_call *call, int index);
+/* [state entered]  Gives a registry reference back. */
+void waxwing_unreference(waxwing_state *state, int reference);
+
+/* [state entered]  Where the Lua code that called is: the level-th Lua function up the stack. */
+bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame);
+
+/* [-0, +0, -]  The traceback of a running call into `frames`; returns how many. */
+int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *frames, int most);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Userdata that stand for Swift objects and values.
+ */
+#ifndef WAXWING_PROXY_H
+#define WAXWING_PROXY_H
+
+#include "waxwing_call.h"
+
+typedef enum waxwing_proxy_kind {
+  WAXWING_PROXY_OBJECT = 1, /* pointer: a strong reference; one proxy an object */
+  WAXWING_PROXY_VALUE,      /* pointer: malloc'd memory with a value of `type`, owned */
+  WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
+  WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
+  WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
+  WAXWING_PROXY_PENDING     /* an instance that its initializer has not made yet; nothing owned */
+} waxwing_proxy_kind;
+
+typedef struct waxwing_proxy {
+  uint64_t magic;
+  uint32_t kind; /* waxwing_proxy_kind; 0: gave up what it held */
+  uint32_t reserved;
+  void *pointer;
+  const void *type; /* Swift metadata; NULL for the kinds that need none */
+} waxwing_proxy;
+
+/* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */
+waxwing_proxy *waxwing_to_proxy(lua_State *L, int index);
+
+/* The behaviour of one type's proxies. */
+typedef struct waxwing_metatable {
+  const char *name;             /* for Lua's own messages */
+  waxwing_callback *get;        /* (proxy, name) -> value; sets call->member to cache an accessor */
+  waxwing_callback *set;        /* (proxy, name, value); sets call->member likewise */
+  waxwing_callback *describe;   /* (proxy) -> string */
+} waxwing_metatable;
+
+/* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is
+   NULL. Returns false if there is no memory. */
+bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
+                              const waxwing_metatable *metatable);
+
+/* [state entered; -0, +0, -]  Turns a pending proxy into one of the instance that its initializer
+   made, and takes over the reference (or the memory). */
+void waxwing_fulfil(lua_State *L, waxwing_proxy *proxy, uint32_t kind, void *pointer,
+                    const void *type);
+
+/* [state entered]  Releases what values that were never pushed own. */
+void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
+
+/* For the files of this target. */
+int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
+bool waxwing_push_known_object(lua_State *L, void *object);
+void waxwing_open_proxies(lua_State *L);
+void waxwing_open_uint64(lua_State *L);
+int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
+                                waxwing_callback **member);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A Lua state with the lock it is entered under, its memory limit, and a pool of lanes: one
+ * coroutine for each call in flight.
+ */
+#ifndef WAXWING_STATE_H
+#define WAXWING_STATE_H
+
+#include "waxwing_values.h"
+
+typedef struct waxwing_state waxwing_state;
+
+/* What C asks of Swift. Each is called with the state entered unless it says otherwise. */
+typedef struct waxwing_hooks {
+  /* Gives up what a proxy owned. Called with the state left: deinitializers may run and enter
+     the state again. */
+  void (*release)(uint32_t kind, void *pointer, const void *type);
+  /* Defines (waxwing_define_metatable) the metatable for proxies of `type`, or of `kind` where
+     type is NULL. Returns false if that failed. */
+  bool (*make_metatable)(void *context, lua_State *L, const void *type, uint32_t kind);
+  void *context;
+} waxwing_hooks;
+
+/* Frames kept of an error, innermost first. */
+#define WAXWING_MAX_FRAMES 24
+
+typedef struct waxwing_traceback_frame {
+  char source[60]; /* LUA_IDSIZE */
+  int32_t line;    /* -1: none (a function written in C or Swift) */
+  char name[48];   /* "" if Lua knows none */
+  char what;       /* 'L'ua, 'C', or 'm'ain chunk */
+} waxwing_traceback_frame;
+
+/* One coroutine and the buffer of the crossing it carries. */
+typedef struct waxwing_lane {
+  lua_State *L;
+  waxwing_state *state;
+  struct waxwing_lane *next;
+  waxwing_buffer buffer;
+  int frame_count;
+  waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
+} waxwing_lane;
+
+typedef enum waxwing_libraries {
+  WAXWING_LIBRARIES_SAFE, /* base without loaders, coroutine, table, string, math, utf8 */
+  WAXWING_LIBRARIES_FULL  /* all of Lua's own */
+} waxwing_libraries;
+
+/* Returns NULL if there is no memory for a state. `memory_limit` in bytes, 0: none. */
+waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
+                                    waxwing_hooks hooks);
+
+/* Closes the state and releases all it owned. No thread may be in it. */
+void waxwing_state_close(waxwing_state *state);
+
+/* Bytes that Lua holds now. */
+size_t waxwing_state_memory(const waxwing_state *state);
+
+/* Objects and values that proxies of this state hold now. */
+size_t waxwing_state_live_proxies(const waxwing_state *state);
+
+/* The lock. Recursive: a conversion may run Swift code that calls an override of this state. */
+void waxwing_enter(waxwing_state *state);
+/* Leaves once. The outermost leave releases what the collector gave up, after unlocking. */
+void waxwing_leave(waxwing_state *state);
+/* Leaves wholly, for as long as foreign code runs; returns what waxwing_resume needs. */
+uint32_t waxwing_suspend(waxwing_state *state);
+void waxwing_resume(waxwing_state *state, uint32_t depth);
+bool waxwing_is_entered(const waxwing_state *state);
+
+/* [state entered]  A lane with an empty stack; NULL: no memory. */
+waxwing_lane *waxwing_lane_acquire(waxwing_state *state);
+/* [state entered]  Takes the lane back, whatever is on its stack. */
+void waxwing_lane_release(waxwing_lane *lane);
+
+/* [state entered]  A full collection. */
+void waxwing_collect(waxwing_state *state);
+
+/* The state that a coroutine of it belongs to. */
+waxwing_state *waxwing_state_of(lua_State *L);
+
+#endif

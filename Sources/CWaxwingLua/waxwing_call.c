@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls from Swift into Lua and from Lua into Swift.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "waxwing_state_private.h"
+
+const char waxwing_explicit_key = 0;
+const char waxwing_message_key = 0;
+
+/* {==================================================================
+** Errors
+** =================================================================== */
+
+static void copy_text(char *to, size_t size, const char *from) {
+  size_t count = from ? strnlen(from, size - 1) : 0;
+  if (count) memcpy(to, from, count);
+  to[count] = '\0';
+}
+
+static void copy_frame(waxwing_traceback_frame *frame, const lua_Debug *activation) {
+  copy_text(frame->source, sizeof frame->source, activation->short_src);
+  copy_text(frame->name, sizeof frame->name, activation->name);
+  frame->line = activation->currentline;
+  frame->what = *activation->what;
+}
+
+int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *frames, int most) {
+  lua_Debug activation;
+  int count = 0;
+  while (count < most && lua_getstack(L, level++, &activation)) {
+    lua_getinfo(L, "nSl", &activation);
+    copy_frame(&frames[count++], &activation);
+  }
+  return count;
+}
+
+bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
+  lua_Debug activation;
+  for (int i = 0; lua_getstack(L, i, &activation); i++) {
+    lua_getinfo(L, "nSl", &activation);
+    if (*activation.what == 'C' || level-- > 0) continue;
+    copy_frame(frame, &activation);
+    return true;
+  }
+  return false;
+}
+
+/* Its first upvalue is the lane: a light userdata. */
+int waxwing_record_traceback(lua_State *L) {
+  waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
+  lane->frame_count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
+  return 1;
+}
+
+int waxwing_error_function(lua_State *L) {
+  int level = (int)luaL_optinteger(L, 2, 1);
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
+  if (lua_type(L, 1) == LUA_TSTRING && level > 0) {
+    luaL_where(L, level);
+    lua_insert(L, 1);
+    lua_concat(L, 2);
+  }
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key);
+  return lua_error(L);
+}
+
+/* [-1, +0, -]  The error on top into the lane's buffer. */
+static waxwing_status read_error(waxwing_lane *lane, int status) {
+  lua_State *L = lane->L;
+  waxwing_status result = status == LUA_ERRMEM ? WAXWING_NO_MEMORY : WAXWING_ERROR;
+  waxwing_buffer_clear(&lane->buffer);
+  waxwing_read(L, -1, &lane->buffer);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key) != LUA_TNIL &&
+      lua_rawequal(L, -1, -2)) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
+    waxwing_read(L, -1, &lane->buffer);
+    result = WAXWING_EXPLICIT;
+  }
+  return result; /* the values stay on the stack: the buffer borrows their strings */
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** From Swift into Lua
+** =================================================================== */
+
+/* [-0, +n, -] or an error value on top. */
+static int push_arguments(waxwing_lane *lane) {
+  lua_State *L = lane->L;
+  if (!lane->buffer.failed && waxwing_push_plain(L, &lane->buffer)) return LUA_OK;
+  lua_pushcfunction(L, waxwing_push_protected);
+  lua_pushlightuserdata(L, &lane->buffer);
+  int status = lua_pcall(L, 1, LUA_MULTRET, 0);
+  if (status != LUA_OK) waxwing_buffer_discard(lane->state, &lane->buffer);
+  return status;
+}
+
+waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
+  lua_State *L = lane->L;
+  lane->frame_count = 0;
+  *result_count = 0;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  int function = lua_gettop(L);
+  int status = push_arguments(lane);
+  if (status == LUA_OK)
+    status = lua_pcall(L, lua_gettop(L) - function, LUA_MULTRET, WAXWING_LANE_HANDLER);
+  if (status != LUA_OK) return read_error(lane, status);
+  waxwing_buffer_clear(&lane->buffer);
+  int top = lua_gettop(L);
+  *result_count = top - function + 1;
+  for (int i = function; i <= top; i++) waxwing_read(L, i, &lane->buffer);
+  return lane->buffer.failed ? WAXWING_NO_MEMORY : WAXWING_OK;
+}
+
+typedef struct load_request {
+  const char *source;
+  size_t count;
+  const char *chunk_name;
+  int reference;
+} load_request;
+
+static int load_protected(lua_State *L) {
+  load_request *request = lua_touserdata(L, 1);
+  if (luaL_loadbufferx(L, request->source, request->count, request->chunk_name, "t") != LUA_OK)
+    return lua_error(L);
+  request->reference = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
+                            const char *chunk_name, int *reference) {
+  load_request request = {source, count, chunk_name, 0};
+  lane->frame_count = 0;
+  lua_pushcfunction(lane->L, load_protected);
+  lua_pushlightuserdata(lane->L, &request);
+  int status = lua_pcall(lane->L, 1, 0, 0);
+  *reference = request.reference;
+  return status == LUA_OK ? WAXWING_OK : read_error(lane, status);
+}
+
+typedef struct global_request {
+  const char *name;
+  waxwing_buffer *buffer;
+} global_request;
+
+static int set_global_protected(lua_State *L) {
+  global_request *request = lua_touserdata(L, 1);
+  lua_pushcfunction(L, waxwing_push_protected);
+  lua_pushlightuserdata(L, request->buffer);
+  lua_call(L, 1, 1);
+  lua_setglobal(L, request->name);
+  return 0;
+}
+
+waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name) {
+  global_request request = {name, &lane->buffer};
+  lua_pushcfunction(lane->L, set_global_protected);
+  lua_pushlightuserdata(lane->L, &request);
+  int status = lua_pcall(lane->L, 1, 0, 0);
+  if (status != LUA_OK) waxwing_buffer_discard(lane->state, &lane->buffer);
+  return status == LUA_OK ? WAXWING_OK : read_error(lane, status);
+}
+
+static int reference_protected(lua_State *L) {
+  lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+  return 1;
+}
+
+int waxwing_reference_argument(waxwing_lua_call *call, int index) {
+  lua_State *L = call->L;
+  if (!lua_checkstack(L, 3)) return 0;
+  lua_pushcfunction(L, reference_protected);
+  lua_pushvalue(L, index);
+  bool made = lua_pcall(L, 1, 1, 0) == LUA_OK;
+  int reference = made ? (int)lua_tointeger(L, -1) : 0;
+  lua_pop(L, 1);
+  return reference;
+}
+
+void waxwing_unreference(waxwing_state *state, int reference) {
+  luaL_unref(state->main, LUA_REGISTRYINDEX, reference);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** From Lua into Swift
+** =================================================================== */
+
+/* [-0, +n, -] or an error value on top. Frees nothing. */
+static int push_results(lua_State *L, waxwing_buffer *results) {
+  if (!results->failed && waxwing_push_plain(L, results)) return LUA_OK;
+  lua_pushcfunction(L, waxwing_push_protected);
+  lua_pushlightuserdata(L, results);
+  return lua_pcall(L, 1, LUA_MULTRET, 0);
+}
+
+/* [-1, +1, me]  Puts the position of the calling Lua code before a message. */
+static void add_position(lua_State *L) {
+  if (lua_type(L, -1) != LUA_TSTRING) return;
+  luaL_where(L, 1);
+  lua_insert(L, -2);
+  lua_concat(L, 2);
+}
+
+/* The Swift function has returned before anything here can raise: no frame of it is skipped. */
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
+                                waxwing_callback **member) {
+  waxwing_lua_call call;
+  call.state = waxwing_state_of(L);
+  call.L = L;
+  call.member = NULL;
+  call.argument_count = lua_gettop(L);
+  waxwing_buffer_init(&call.arguments);
+  waxwing_buffer_init(&call.results);
+  for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
+  bool succeeded = false;
+  if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
+    succeeded = callback->function(callback->context, &call);
+  else
+    waxwing_buffer_add_string(&call.results, "not enough memory", 17);
+  int top = lua_gettop(L);
+  int status = push_results(L, &call.results);
+  if (status != LUA_OK) waxwing_buffer_discard(call.state, &call.results);
+  waxwing_buffer_free(&call.arguments);
+  waxwing_buffer_free(&call.results);
+  if (member) *member = call.member;
+  if (status == LUA_OK && succeeded) return lua_gettop(L) - top;
+  if (status == LUA_OK) add_position(L);
+  return lua_error(L);
+}
+
+int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
+  return waxwing_run_member_callback(L, callback, NULL);
+}
+
+/* }================================================================== */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Proxies: identity, member look-up, and giving up what they hold when collected.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "waxwing_state_private.h"
+
+#define MAGIC 0x57617877696e6731u /* "Waxwing1" */
+
+/* New proxies between two steps of the collector: it sees 40 bytes of a proxy, never the size of
+   what hangs on it. */
+#define PROXIES_PER_STEP 64
+
+extern void *swift_retain(void *object);
+
+const char waxwing_proxies_key = 0;
+const char waxwing_metatables_key = 0;
+
+waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TUSERDATA) return NULL;
+  if (lua_rawlen(L, index) != sizeof(waxwing_proxy)) return NULL;
+  waxwing_proxy *proxy = lua_touserdata(L, index);
+  return proxy->magic == MAGIC ? proxy : NULL; /* scripts cannot make userdata of their own */
+}
+
+static int release_proxy(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (!proxy || proxy->kind == 0) return 0;
+  waxwing_state *state = waxwing_state_of(L);
+  uint32_t kind = proxy->kind;
+  proxy->kind = 0;
+  if (kind == WAXWING_PROXY_OBJECT || kind == WAXWING_PROXY_VALUE || kind == WAXWING_PROXY_ERROR) {
+    atomic_fetch_sub_explicit(&state->live_proxies, 1, memory_order_relaxed);
+    waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
+  }
+  return 0;
+}
+
+/* [-0, +1, e]  The metatable for `type` or `kind`. */
+static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
+  const void *key = type ? type : (const void *)(uintptr_t)kind;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+  if (lua_rawgetp(L, -1, key) == LUA_TNIL) {
+    waxwing_state *state = waxwing_state_of(L);
+    lua_pop(L, 1);
+    if (!state->hooks.make_metatable(state->hooks.context, L, type, kind))
+      luaL_error(L, "not enough memory for a metatable");
+    if (lua_rawgetp(L, -1, key) == LUA_TNIL) luaL_error(L, "a Swift type has no metatable");
+  }
+  lua_remove(L, -2);
+}
+
+bool waxwing_push_known_object(lua_State *L, void *object) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  if (lua_rawgetp(L, -1, object) == LUA_TUSERDATA) {
+    lua_remove(L, -2);
+    return true;
+  }
+  lua_pop(L, 2);
+  return false;
+}
+
+/* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
+   over what `pointer` owns, from the moment that it is pushed. */
+int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {
+  waxwing_state *state = waxwing_state_of(L);
+  push_metatable(L, type, kind);
+  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
+  *proxy = (waxwing_proxy){.magic = MAGIC, .kind = 0, .pointer = pointer, .type = type};
+  lua_pushvalue(L, -2);
+  lua_setmetatable(L, -2);
+  lua_remove(L, -2);
+  if (kind == WAXWING_PROXY_OBJECT) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+    lua_pushvalue(L, -2);
+    lua_rawsetp(L, -2, pointer);
+    lua_pop(L, 1);
+    swift_retain(pointer);
+  }
+  proxy->kind = kind; /* nothing raises from here on */
+  if (kind <= WAXWING_PROXY_ERROR)
+    atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
+  if (++state->proxies_since_step >= PROXIES_PER_STEP) {
+    state->proxies_since_step = 0;
+    lua_gc(L, LUA_GCSTEP, 16);
+  }
+  return 1;
+}
+
+void waxwing_fulfil(lua_State *L, waxwing_proxy *proxy, uint32_t kind, void *pointer,
+                    const void *type) {
+  waxwing_state *state = waxwing_state_of(L);
+  proxy->pointer = pointer;
+  proxy->type = type;
+  proxy->kind = kind;
+  atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
+}
+
+void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
+  for (uint32_t i = 0; i + 1 < buffer->count; i++) {
+    waxwing_value *value = &buffer->values[i];
+    if (value->tag != WAXWING_NEW_PROXY) continue;
+    if (value->count >= WAXWING_PROXY_VALUE && value->count <= WAXWING_PROXY_ERROR)
+      waxwing_defer_release(state, value->count, value->pointer, value[1].pointer);
+    value->count = 0;
+  }
+}
+
+/* {==================================================================
+** Members
+** =================================================================== */
+
+/* Runs `get` or `set` (second upvalue) and caches what it found in the members (first upvalue). */
+static int run_and_cache(lua_State *L, waxwing_callback *callback);
+
+/* (proxy, name) -> value */
+static int proxy_index(lua_State *L) {
+  lua_pushvalue(L, 2);
+  switch (lua_rawget(L, lua_upvalueindex(1))) {
+    case LUA_TFUNCTION: return 1;
+    case LUA_TLIGHTUSERDATA: {
+      waxwing_callback *getter = lua_touserdata(L, -1);
+      lua_settop(L, 1);
+      return waxwing_run_callback(L, getter);
+    }
+    default: lua_settop(L, 2); return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
+  }
+}
+
+/* (proxy, name, value) */
+static int proxy_newindex(lua_State *L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
+    waxwing_callback *setter = lua_touserdata(L, -1);
+    lua_settop(L, 3);
+    lua_remove(L, 2);
+    return waxwing_run_callback(L, setter);
+  }
+  lua_settop(L, 3);
+  return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
+}
+
+static int proxy_describe(lua_State *L) {
+  lua_settop(L, 1);
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+/* The same object behind two proxies (one was pending while another was made) is one object. */
+static int proxy_equals(lua_State *L) {
+  waxwing_proxy *left = waxwing_to_proxy(L, 1);
+  waxwing_proxy *right = waxwing_to_proxy(L, 2);
+  lua_pushboolean(L, left && right && left->kind == WAXWING_PROXY_OBJECT &&
+                         right->kind == WAXWING_PROXY_OBJECT && left->pointer == right->pointer);
+  return 1;
+}
+
+typedef struct definition {
+  const void *key;
+  const waxwing_metatable *metatable;
+} definition;
+
+static int define_protected(lua_State *L) {
+  definition *request = lua_touserdata(L, 1);
+  const waxwing_metatable *metatable = request->metatable;
+  lua_createtable(L, 0, 8);
+  lua_newtable(L);
+  lua_pushlightuserdata(L, metatable->get);
+  lua_pushcclosure(L, proxy_index, 2);
+  lua_setfield(L, -2, "__index");
+  lua_newtable(L);
+  lua_pushlightuserdata(L, metatable->set);
+  lua_pushcclosure(L, proxy_newindex, 2);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushlightuserdata(L, metatable->describe);
+  lua_pushcclosure(L, proxy_describe, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushcfunction(L, proxy_equals);
+  lua_setfield(L, -2, "__eq");
+  lua_pushcfunction(L, release_proxy);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushstring(L, metatable->name);
+  lua_setfield(L, -2, "__name");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+  lua_pushvalue(L, -2);
+  lua_rawsetp(L, -2, request->key);
+  return 0;
+}
+
+bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
+                              const waxwing_metatable *metatable) {
+  definition request = {type ? type : (const void *)(uintptr_t)kind, metatable};
+  if (!lua_checkstack(L, 4)) return false;
+  lua_pushcfunction(L, define_protected);
+  lua_pushlightuserdata(L, &request);
+  int status = lua_pcall(L, 1, 0, 0);
+  if (status != LUA_OK) lua_pop(L, 1);
+  return status == LUA_OK;
+}
+
+static void add_member(lua_State *L, int name, int value) {
+  lua_pushvalue(L, name);
+  lua_pushvalue(L, value);
+  lua_rawset(L, lua_upvalueindex(1));
+}
+
+static int run_and_cache(lua_State *L, waxwing_callback *callback) {
+  waxwing_callback *member = NULL;
+  int results = waxwing_run_member_callback(L, callback, &member);
+  if (member) {
+    lua_pushlightuserdata(L, member);
+    add_member(L, 2, lua_gettop(L));
+    lua_pop(L, 1);
+  } else if (results == 1 && lua_type(L, 2) == LUA_TSTRING && lua_iscfunction(L, -1)) {
+    add_member(L, 2, lua_gettop(L));
+  }
+  return results;
+}
+
+/* }================================================================== */
+
+void waxwing_open_proxies(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * States: memory, the lock, lanes, and what is released after leaving.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "waxwing_state_private.h"
+
+/* Stack slots that a lane has from the start: pushing a plain call never has to grow it. */
+#define LANE_SLOTS 64
+
+waxwing_state *waxwing_state_of(lua_State *L) {
+  return *(waxwing_state **)lua_getextraspace(L);
+}
+
+size_t waxwing_state_memory(const waxwing_state *state) {
+  return atomic_load_explicit(&state->memory, memory_order_relaxed);
+}
+
+size_t waxwing_state_live_proxies(const waxwing_state *state) {
+  return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
+}
+
+/* {==================================================================
+** Memory
+** =================================================================== */
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
+  waxwing_state *state = context;
+  if (!block) old_size = 0; /* then it is a type, not a size */
+  size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
+  if (new_size == 0) {
+    free(block);
+    atomic_store_explicit(&state->memory, memory - old_size, memory_order_relaxed);
+    return NULL;
+  }
+  if (new_size > old_size && state->memory_limit &&
+      new_size - old_size > state->memory_limit - (memory < state->memory_limit ? memory : state->memory_limit))
+    return NULL;
+  void *grown = realloc(block, new_size);
+  if (!grown) return NULL;
+  atomic_store_explicit(&state->memory, memory - old_size + new_size, memory_order_relaxed);
+  return grown;
+}
+
+/* Every entry into Lua is protected: an error that arrives here is a bug of this target. */
+static int panic(lua_State *L) {
+  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "(no message)";
+  fprintf(stderr, "waxwing: unprotected Lua error, please report: %s\n", message);
+  abort();
+}
+
+static int open_state(lua_State *L) {
+  waxwing_libraries *libraries = lua_touserdata(L, 1);
+  waxwing_open_libraries(L, *libraries);
+  waxwing_open_proxies(L);
+  waxwing_open_uint64(L);
+  return 0;
+}
+
+waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
+                                    waxwing_hooks hooks) {
+  waxwing_state *state = calloc(1, sizeof *state);
+  if (!state) return NULL;
+  state->hooks = hooks;
+  state->memory_limit = memory_limit;
+  pthread_mutex_init(&state->mutex, NULL);
+  state->main = lua_newstate(allocate, state);
+  if (!state->main) {
+    free(state);
+    return NULL;
+  }
+  lua_atpanic(state->main, panic);
+  *(waxwing_state **)lua_getextraspace(state->main) = state;
+  lua_pushcfunction(state->main, open_state);
+  lua_pushlightuserdata(state->main, &libraries);
+  if (lua_pcall(state->main, 1, 0, 0) != LUA_OK) {
+    waxwing_state_close(state);
+    return NULL;
+  }
+  return state;
+}
+
+void waxwing_state_close(waxwing_state *state) {
+  waxwing_enter(state);
+  lua_close(state->main);
+  for (waxwing_lane *lane = state->idle_lanes; lane;) {
+    waxwing_lane *next = lane->next;
+    waxwing_buffer_free(&lane->buffer);
+    free(lane);
+    lane = next;
+  }
+  state->idle_lanes = NULL;
+  waxwing_leave(state);
+  pthread_mutex_destroy(&state->mutex);
+  free(state->pending);
+  free(state);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** The lock
+** =================================================================== */
+
+static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
+
+bool waxwing_is_entered(const waxwing_state *state) {
+  return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();
+}
+
+void waxwing_enter(waxwing_state *state) {
+  if (waxwing_is_entered(state)) {
+    state->depth++;
+    return;
+  }
+  pthread_mutex_lock(&state->mutex);
+  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
+  state->depth = 1;
+}
+
+/* Unlocks, then releases: a deinitializer may enter this state, or wait for a thread that does. */
+static void unlock(waxwing_state *state) {
+  waxwing_pending *pending = NULL;
+  size_t count = state->pending_count;
+  if (count) {
+    pending = state->pending;
+    state->pending = NULL;
+    state->pending_count = state->pending_capacity = 0;
+  }
+  void (*release)(uint32_t, void *, const void *) = state->hooks.release;
+  state->depth = 0;
+  atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
+  pthread_mutex_unlock(&state->mutex);
+  for (size_t i = 0; i < count; i++) release(pending[i].kind, pending[i].pointer, pending[i].type);
+  free(pending);
+}
+
+void waxwing_leave(waxwing_state *state) {
+  if (state->depth > 1)
+    state->depth--;
+  else
+    unlock(state);
+}
+
+uint32_t waxwing_suspend(waxwing_state *state) {
+  uint32_t depth = state->depth;
+  unlock(state);
+  return depth;
+}
+
+void waxwing_resume(waxwing_state *state, uint32_t depth) {
+  waxwing_enter(state);
+  state->depth = depth;
+}
+
+void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type) {
+  if (state->pending_count == state->pending_capacity) {
+    size_t capacity = state->pending_capacity ? state->pending_capacity * 2 : 32;
+    waxwing_pending *grown = realloc(state->pending, capacity * sizeof *grown);
+    if (!grown) { /* better at an awkward moment than never */
+      state->hooks.release(kind, pointer, type);
+      return;
+    }
+    state->pending = grown;
+    state->pending_capacity = capacity;
+  }
+  state->pending[state->pending_count++] =
+      (waxwing_pending){.pointer = pointer, .type = type, .kind = kind};
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Lanes
+** =================================================================== */
+
+static void settle_lane(waxwing_lane *lane) { lua_settop(lane->L, WAXWING_LANE_BASE); }
+
+static int make_lane(lua_State *L) {
+  waxwing_lane *lane = lua_touserdata(L, 1);
+  lane->L = lua_newthread(L);
+  luaL_checkstack(lane->L, LANE_SLOTS, "no memory for a coroutine");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  lua_xmove(L, lane->L, 1);
+  lua_pushlightuserdata(lane->L, lane);
+  lua_pushcclosure(lane->L, waxwing_record_traceback, 1);
+  luaL_ref(L, LUA_REGISTRYINDEX); /* for the life of the state */
+  return 0;
+}
+
+waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
+  waxwing_lane *lane = state->idle_lanes;
+  if (lane) {
+    state->idle_lanes = lane->next;
+    return lane;
+  }
+  lane = calloc(1, sizeof *lane);
+  if (!lane) return NULL;
+  lane->state = state;
+  waxwing_buffer_init(&lane->buffer);
+  lua_pushcfunction(state->main, make_lane);
+  lua_pushlightuserdata(state->main, lane);
+  if (lua_pcall(state->main, 1, 0, 0) != LUA_OK) {
+    lua_pop(state->main, 1);
+    waxwing_buffer_free(&lane->buffer);
+    free(lane);
+    return NULL;
+  }
+  return lane;
+}
+
+void waxwing_lane_release(waxwing_lane *lane) {
+  settle_lane(lane);
+  waxwing_buffer_clear(&lane->buffer);
+  lane->next = lane->state->idle_lanes;
+  lane->state->idle_lanes = lane;
+}
+
+/* }================================================================== */
+
+static int collect_protected(lua_State *L) {
+  lua_gc(L, LUA_GCCOLLECT);
+  return 0;
+}
+
+void waxwing_collect(waxwing_state *state) {
+  lua_pushcfunction(state->main, collect_protected);
+  if (lua_pcall(state->main, 0, 0, 0) != LUA_OK) lua_pop(state->main, 1);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads Lua values into buffers and pushes them back.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "waxwing_state_private.h"
+
+void waxwing_buffer_init(waxwing_buffer *buffer) {
+  buffer->values = buffer->inline_values;
+  buffer->count = 0;
+  buffer->capacity = WAXWING_INLINE_VALUES;
+  buffer->bytes = NULL;
+  buffer->byte_count = 0;
+  buffer->byte_capacity = 0;
+  buffer->failed = false;
+}
+
+void waxwing_buffer_free(waxwing_buffer *buffer) {
+  if (buffer->values != buffer->inline_values) free(buffer->values);
+  if (buffer->bytes) free(buffer->bytes);
+  waxwing_buffer_init(buffer);
+}
+
+waxwing_value *waxwing_buffer_grow(waxwing_buffer *buffer) {
+  uint32_t capacity = buffer->capacity * 2;
+  waxwing_value *grown = NULL;
+  if (capacity <= WAXWING_MAX_ENTRIES * 2) {
+    bool on_heap = buffer->values != buffer->inline_values;
+    grown = realloc(on_heap ? buffer->values : NULL, capacity * sizeof(waxwing_value));
+    if (grown && !on_heap) memcpy(grown, buffer->values, buffer->count * sizeof(waxwing_value));
+  }
+  if (!grown) { /* start over in place: the contents are void, the memory is not */
+    buffer->failed = true;
+    buffer->count = 0;
+    return &buffer->values[buffer->count++];
+  }
+  buffer->values = grown;
+  buffer->capacity = capacity;
+  return &buffer->values[buffer->count++];
+}
+
+size_t waxwing_buffer_add_bytes(waxwing_buffer *buffer, const void *bytes, size_t count) {
+  size_t offset = buffer->byte_count;
+  if (count > buffer->byte_capacity - offset) {
+    size_t capacity = buffer->byte_capacity ? buffer->byte_capacity : 256;
+    while (capacity - offset < count) capacity *= 2;
+    char *grown = realloc(buffer->bytes, capacity);
+    if (!grown) {
+      buffer->failed = true;
+      return 0;
+    }
+    buffer->bytes = grown;
+    buffer->byte_capacity = capacity;
+  }
+  if (count) memcpy(buffer->bytes + offset, bytes, count);
+  buffer->byte_count = offset + count;
+  return offset;
+}
+
+/* {==================================================================
+** Reading
+** =================================================================== */
+
+static void add_other(waxwing_buffer *buffer, const char *what) {
+  waxwing_value *value = waxwing_buffer_append(buffer);
+  value->tag = WAXWING_OTHER;
+  value->count = (uint32_t)strlen(what);
+  value->bytes = what;
+}
+
+static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth);
+
+/* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
+   part in order, so a sequence is recognised on the way and only an odd table is walked twice. */
+static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+  uint32_t start = buffer->count;
+  uint32_t count = 0;
+  waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, 0);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) != (lua_Integer)count + 1) {
+      lua_pop(L, 2);
+      if (!buffer->failed) buffer->count = start;
+      return false;
+    }
+    count++;
+    read_at(L, lua_gettop(L), buffer, depth + 1);
+    lua_pop(L, 1);
+    if (buffer->failed) {
+      lua_pop(L, 1);
+      return true;
+    }
+  }
+  buffer->values[start].count = count;
+  return true;
+}
+
+static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+  uint32_t start = buffer->count;
+  uint32_t count = 0;
+  waxwing_buffer_add_collection(buffer, WAXWING_TABLE, 0);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    count++;
+    read_at(L, lua_gettop(L) - 1, buffer, depth + 1);
+    read_at(L, lua_gettop(L), buffer, depth + 1);
+    lua_pop(L, 1);
+    if (buffer->failed) {
+      lua_pop(L, 1);
+      return;
+    }
+  }
+  buffer->values[start].count = count;
+}
+
+static void read_table(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+  if (depth >= WAXWING_MAX_DEPTH || !lua_checkstack(L, 4)) {
+    waxwing_buffer_add(buffer, WAXWING_TOO_DEEP, 0);
+    return;
+  }
+  if (!read_sequence(L, index, buffer, depth)) read_pairs(L, index, buffer, depth);
+}
+
+static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  if (!proxy)
+    add_other(buffer, "userdata");
+  else if (proxy->kind == WAXWING_PROXY_OBJECT)
+    waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, proxy->pointer);
+  else
+    waxwing_buffer_add_pointer(buffer, WAXWING_PROXY, proxy);
+}
+
+static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+  switch (lua_type(L, index)) {
+    case LUA_TNONE:
+    case LUA_TNIL: waxwing_buffer_add(buffer, WAXWING_NIL, 0); break;
+    case LUA_TBOOLEAN: waxwing_buffer_add(buffer, WAXWING_BOOLEAN, lua_toboolean(L, index)); break;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index))
+        waxwing_buffer_add(buffer, WAXWING_INTEGER, lua_tointeger(L, index));
+      else
+        waxwing_buffer_add_number(buffer, lua_tonumber(L, index));
+      break;
+    case LUA_TSTRING: {
+      size_t count;
+      const char *bytes = lua_tolstring(L, index, &count);
+      waxwing_value *value = waxwing_buffer_append(buffer);
+      value->tag = WAXWING_STRING;
+      value->count = (uint32_t)count;
+      value->bytes = bytes;
+      if (count > UINT32_MAX) buffer->failed = true;
+      break;
+    }
+    case LUA_TTABLE: read_table(L, index, buffer, depth); break;
+    case LUA_TFUNCTION:
+      waxwing_buffer_add(buffer, WAXWING_FUNCTION, depth == 0 ? index : 0);
+      break;
+    case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
+    case LUA_TLIGHTUSERDATA:
+      if (lua_touserdata(L, index) == NULL)
+        waxwing_buffer_add(buffer, WAXWING_NULL, 0);
+      else
+        add_other(buffer, "light userdata");
+      break;
+    case LUA_TTHREAD: add_other(buffer, "coroutine"); break;
+    default: add_other(buffer, "unknown"); break;
+  }
+}
+
+void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer) {
+  read_at(L, lua_absindex(L, index), buffer, 0);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Pushing
+** =================================================================== */
+
+bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer) {
+  int top = lua_gettop(L);
+  if (!lua_checkstack(L, (int)buffer->count + 4)) return false;
+  for (uint32_t i = 0; i < buffer->count; i++) {
+    const waxwing_value *value = &buffer->values[i];
+    switch (value->tag) {
+      case WAXWING_INTEGER: lua_pushinteger(L, value->integer); break;
+      case WAXWING_NUMBER: lua_pushnumber(L, value->number); break;
+      case WAXWING_BOOLEAN: lua_pushboolean(L, value->integer != 0); break;
+      case WAXWING_NIL: lua_pushnil(L); break;
+      case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
+      case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
+      case WAXWING_OBJECT:
+        if (waxwing_push_known_object(L, value->pointer)) break;
+        lua_settop(L, top);
+        return false;
+      default: lua_settop(L, top); return false;
+    }
+  }
+  return true;
+}
+
+static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer,
+                                 waxwing_value *value);
+
+static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer,
+                                 waxwing_value *value) {
+  uint32_t count = value->count;
+  lua_createtable(L, (int)count, 0);
+  value++;
+  for (uint32_t i = 1; i <= count; i++) {
+    value = push_value(L, buffer, value);
+    lua_rawseti(L, -2, i);
+  }
+  return value;
+}
+
+static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer,
+                                 waxwing_value *value) {
+  uint32_t count = value->count;
+  lua_createtable(L, 0, (int)count);
+  value++;
+  for (uint32_t i = 0; i < count; i++) {
+    value = push_value(L, buffer, value);
+    value = push_value(L, buffer, value);
+    lua_rawset(L, -3);
+  }
+  return value;
+}
+
+static void push_function(lua_State *L, waxwing_callback *callback);
+
+/* [-0, +1, me]  Returns the entry after the pushed value. */
+static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer,
+                                 waxwing_value *value) {
+  luaL_checkstack(L, 6, "value too deep");
+  switch (value->tag) {
+    case WAXWING_NIL: lua_pushnil(L); break;
+    case WAXWING_BOOLEAN: lua_pushboolean(L, value->integer != 0); break;
+    case WAXWING_INTEGER: lua_pushinteger(L, value->integer); break;
+    case WAXWING_NUMBER: lua_pushnumber(L, value->number); break;
+    case WAXWING_STRING:
+    case WAXWING_BYTES: lua_pushlstring(L, waxwing_value_bytes(buffer, value), value->count); break;
+    case WAXWING_OBJECT:
+      if (!waxwing_push_known_object(L, value->pointer))
+        waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, value->pointer, *(void **)value->pointer);
+      break;
+    case WAXWING_NEW_PROXY:
+      waxwing_push_proxy(L, value->count, value->pointer, value[1].pointer);
+      value->count = 0;
+      return value + 2;
+    case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
+    case WAXWING_FUNCTION: push_function(L, value->pointer); break;
+    case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
+    case WAXWING_ARRAY: return push_array(L, buffer, value);
+    case WAXWING_TABLE: return push_table(L, buffer, value);
+    default: luaL_error(L, "waxwing: a value of tag %d cannot be pushed", (int)value->tag);
+  }
+  return value + 1;
+}
+
+int waxwing_push_protected(lua_State *L) {
+  const waxwing_buffer *buffer = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  if (buffer->failed) luaL_error(L, "not enough memory for the values of this call");
+  waxwing_value *value = buffer->values;
+  waxwing_value *end = value + buffer->count;
+  while (value < end) value = push_value(L, buffer, value);
+  return lua_gettop(L);
+}
+
+static int call_from_lua(lua_State *L) {
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+static void push_function(lua_State *L, waxwing_callback *callback) {
+  lua_pushlightuserdata(L, callback);
+  lua_pushcclosure(L, call_from_lua, 1);
+}
+
+/* }================================================================== */

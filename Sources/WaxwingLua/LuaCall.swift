@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+/// A call that Lua code makes of a Swift function, for as long as the function runs. The state is
+/// entered.
+package struct LuaCall {
+  package let raw: UnsafeMutablePointer<waxwing_lua_call>
+
+  init(_ raw: UnsafeMutablePointer<waxwing_lua_call>) {
+    self.raw = raw
+  }
+
+  /// How many arguments Lua passed.
+  package var argumentCount: Int { Int(raw.pointee.argument_count) }
+
+  /// Reads the arguments from the first on. Strings in it are valid until the function returns.
+  package var arguments: LuaReader {
+    let buffer = raw.pointer(to: \.arguments)!
+    return LuaReader(buffer)
+  }
+
+  var results: UnsafeMutablePointer<waxwing_buffer> {
+    raw.pointer(to: \.results)!
+  }
+
+  /// Writes the results, in order.
+  package var writer: LuaWriter { LuaWriter(results) }
+
+  /// The argument at `index`, from 0, as a function, table or value that outlives the call.
+  /// - Returns: nil if there is no memory.
+  package func reference(toArgument index: Int) -> Int32? {
+    let reference = waxwing_reference_argument(raw, Int32(index + 1))
+    return reference == 0 ? nil : reference
+  }
+
+  /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
+  package func position(level: Int = 0) -> LuaFrame? {
+    var frame = waxwing_traceback_frame()
+    return waxwing_where(raw.pointee.L, Int32(level), &frame) ? LuaFrame(frame) : nil
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+
+/// A Swift function in the form that C calls.
+final class LuaCallback {
+  let pointer: UnsafeMutablePointer<waxwing_callback>
+  private let function: (inout LuaCall) throws(LuaRaise) -> Void
+
+  init(_ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void) {
+    self.function = function
+    pointer = .allocate(capacity: 1)
+    // Unretained: this object outlives the pointer, which it frees.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    pointer.initialize(
+      to: waxwing_callback(
+        function: { context, call in
+          guard let context, let call else { return false }
+          return Unmanaged<LuaCallback>.fromOpaque(context)._withUnsafeGuaranteedRef {
+            $0.run(call)
+          }
+        },
+        context: context))
+  }
+
+  deinit {
+    pointer.deallocate()
+  }
+
+  private func run(_ raw: UnsafeMutablePointer<waxwing_lua_call>) -> Bool {
+    var call = LuaCall(raw)
+    do throws(LuaRaise) {
+      try function(&call)
+      return true
+    } catch {
+      waxwing_buffer_discard(raw.pointee.state, call.results)
+      waxwing_buffer_clear(call.results)
+      error.write(LuaWriter(call.results))
+      return false
+    }
+  }
+}

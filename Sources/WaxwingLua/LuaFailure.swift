@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+
+/// One level of a Lua traceback.
+package struct LuaFrame: Sendable, Hashable {
+  /// The chunk, `overdraft.lua`, or `[C]` for functions that are not Lua.
+  package let source: String
+  /// Line in it; nil for functions that are not Lua.
+  package let line: Int?
+  /// What the caller called it; nil if it has no name.
+  package let name: String?
+  /// Whether this is the chunk itself rather than a function in it.
+  package let isMainChunk: Bool
+
+  init(_ frame: waxwing_traceback_frame) {
+    source = Self.text(frame.source)
+    line = frame.line >= 0 ? Int(frame.line) : nil
+    let name = Self.text(frame.name)
+    self.name = name.isEmpty ? nil : name
+    isMainChunk = frame.what == CChar(UInt8(ascii: "m"))
+  }
+
+  private static func text<Tuple>(_ tuple: Tuple) -> String {
+    withUnsafeBytes(of: tuple) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+extension LuaFrame: CustomStringConvertible {
+  package var description: String {
+    let place = line.map { "\(source):\($0)" } ?? source
+    if isMainChunk { return "\(place): in main chunk" }
+    return "\(place): in function \(name.map { "'\($0)'" } ?? "<anonymous>")"
+  }
+}
+
+/// A Lua error as it left the Lua code.
+package struct LuaFailure: Error, Sendable {
+  package enum Kind: Sendable {
+    /// A fault: a runtime or syntax error.
+    case fault
+    /// Raised by the script's own `error` or `throw`.
+    case explicit
+    /// The state's memory limit, or the process's.
+    case noMemory
+  }
+
+  package let kind: Kind
+  /// The message, with position; for a value that is not a string, what can be said of it.
+  package let message: String
+  /// What the script called `error` with, without position.
+  package let rawMessage: String
+  /// Innermost first.
+  package let frames: [LuaFrame]
+  /// The Swift error that the Lua error carries, if it is one.
+  package let swiftError: (any Error)?
+
+  package init(
+    kind: Kind, message: String, rawMessage: String, frames: [LuaFrame], swiftError: (any Error)?
+  ) {
+    self.kind = kind
+    self.message = message
+    self.rawMessage = rawMessage
+    self.frames = frames
+    self.swiftError = swiftError
+  }
+
+  /// The innermost Lua position: where to look first.
+  package var position: LuaFrame? { frames.first { $0.line != nil } }
+}
+
+extension LuaFailure: CustomStringConvertible {
+  package var description: String {
+    ([message] + frames.map { "  \($0)" }).joined(separator: "\n")
+  }
+}

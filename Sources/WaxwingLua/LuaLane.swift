@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+/// One coroutine of a state and the buffer of the crossing it carries, for as long as a call from
+/// Swift into Lua lasts. The state must stay entered, or entered again, whenever it is used.
+package struct LuaLane {
+  package let raw: UnsafeMutablePointer<waxwing_lane>
+
+  /// Takes an idle lane of `state`, which must be entered.
+  /// - Returns: nil if there is no memory.
+  package init?(_ state: LuaState) {
+    guard let raw = waxwing_lane_acquire(state.handle) else { return nil }
+    self.raw = raw
+  }
+
+  package var buffer: UnsafeMutablePointer<waxwing_buffer> { raw.pointer(to: \.buffer)! }
+  package var writer: LuaWriter { LuaWriter(buffer) }
+  package var reader: LuaReader { LuaReader(buffer) }
+
+  /// Gives the lane back. Strings that its reader gave are no longer valid.
+  package func release() { waxwing_lane_release(raw) }
+
+  /// Calls the function behind `reference` with what was written; its results can be read after.
+  /// - Returns: How many results there are.
+  package func call(_ reference: Int32) throws(LuaFailure) -> Int {
+    var count: Int32 = 0
+    let status = waxwing_lane_call(raw, reference, &count)
+    if status != WAXWING_OK { throw failure(status) }
+    return Int(count)
+  }
+
+  /// Compiles source text.
+  /// - Returns: A reference to the function it makes.
+  package func load(
+    _ source: UnsafeRawBufferPointer, chunkName: String
+  ) throws(LuaFailure) -> Int32 {
+    var reference: Int32 = 0
+    let status = waxwing_load(
+      raw, source.baseAddress?.assumingMemoryBound(to: CChar.self), source.count, chunkName,
+      &reference)
+    if status != WAXWING_OK { throw failure(status) }
+    return reference
+  }
+
+  /// Sets a global to the single value that was written.
+  package func setGlobal(_ name: String) throws(LuaFailure) {
+    let status = waxwing_set_global(raw, name)
+    if status != WAXWING_OK { throw failure(status) }
+    waxwing_buffer_clear(buffer)
+  }
+
+  private func failure(_ status: waxwing_status) -> LuaFailure {
+    var reader = self.reader
+    let value = reader.read()
+    let message = LuaErrorValue(value, reader)
+    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.read(), reader) : message
+    return LuaFailure(
+      kind: kind(status), message: message.text, rawMessage: raw.text, frames: frames,
+      swiftError: message.swiftError)
+  }
+
+  private func kind(_ status: waxwing_status) -> LuaFailure.Kind {
+    switch status {
+    case WAXWING_EXPLICIT: .explicit
+    case WAXWING_NO_MEMORY: .noMemory
+    default: .fault
+    }
+  }
+
+  private var frames: [LuaFrame] {
+    let count = Int(raw.pointee.frame_count)
+    return withUnsafeBytes(of: &raw.pointee.frames) { bytes in
+      bytes.bindMemory(to: waxwing_traceback_frame.self).prefix(count).map(LuaFrame.init)
+    }
+  }
+}
+
+/// What can be said of an error value, whatever it is.
+struct LuaErrorValue {
+  let text: String
+  let swiftError: (any Error)?
+
+  init(_ value: waxwing_value, _ reader: LuaReader) {
+    if let text = reader.displayString(value) {
+      self.text = text
+      swiftError = nil
+    } else if let error = Self.swiftError(value) {
+      text = "Swift error: \(error)"
+      swiftError = error
+    } else {
+      text = Self.describe(value)
+      swiftError = nil
+    }
+  }
+
+  private static func describe(_ value: waxwing_value) -> String {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_INTEGER: "\(value.integer)"
+    case WAXWING_NUMBER: "\(value.number)"
+    case WAXWING_BOOLEAN: value.integer != 0 ? "true" : "false"
+    default: "(error value is a \(value.kindName))"
+    }
+  }
+
+  private static func swiftError(_ value: waxwing_value) -> (any Error)? {
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self)
+    guard proxy.pointee.kind == WAXWING_PROXY_ERROR.rawValue, let box = proxy.pointee.pointer else {
+      return nil
+    }
+    return withUnsafePointer(to: box) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+    }
+  }
+}

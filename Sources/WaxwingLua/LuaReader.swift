@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+/// Reads the values of a buffer one after the other, a collection as its head and then its parts.
+package struct LuaReader {
+  private let buffer: UnsafeMutablePointer<waxwing_buffer>
+  private var next: UnsafeMutablePointer<waxwing_value>
+  private let end: UnsafeMutablePointer<waxwing_value>
+
+  package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+    self.buffer = buffer
+    next = buffer.pointee.values
+    end = next + Int(buffer.pointee.count)
+  }
+
+  /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
+  package var isAtEnd: Bool { next >= end }
+
+  /// The value that `read` would give, without moving on.
+  package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
+
+  /// Moves on by one entry and returns it.
+  package mutating func read() -> waxwing_value {
+    if isAtEnd { return waxwing_value() }
+    defer { next += 1 }
+    return next.pointee
+  }
+
+  /// Moves past one value, parts included.
+  package mutating func skip() {
+    var pending = 1
+    while pending > 0, !isAtEnd {
+      let value = read()
+      pending -= 1
+      if value.tag == WAXWING_ARRAY.rawValue { pending += Int(value.count) }
+      if value.tag == WAXWING_TABLE.rawValue { pending += 2 * Int(value.count) }
+    }
+  }
+
+  /// The bytes of a string value; valid while the value is on Lua's stack and the state entered.
+  package func bytes(of value: waxwing_value) -> UnsafeRawBufferPointer {
+    var value = value
+    return UnsafeRawBufferPointer(
+      start: waxwing_value_bytes(buffer, &value), count: Int(value.count))
+  }
+
+  /// A string value as a String, or nil if it is another kind of value or not valid UTF-8.
+  package func string(_ value: waxwing_value) -> String? {
+    guard value.isString else { return nil }
+    return String(validating: bytes(of: value), as: UTF8.self)
+  }
+
+  /// A string for messages: invalid UTF-8 is repaired.
+  package func displayString(_ value: waxwing_value) -> String? {
+    guard value.isString else { return nil }
+    return String(decoding: bytes(of: value), as: UTF8.self)
+  }
+}
+
+extension waxwing_value {
+  package var isString: Bool {
+    tag == WAXWING_STRING.rawValue || tag == WAXWING_BYTES.rawValue
+  }
+
+  package var isNil: Bool { tag == WAXWING_NIL.rawValue }
+
+  /// nil, or the `null` that stands for it in tables.
+  package var isNilOrNull: Bool { isNil || tag == WAXWING_NULL.rawValue }
+
+  /// What Lua's `type` says, more exactly where Lua lumps together.
+  package var kindName: String {
+    switch waxwing_tag(rawValue: tag) {
+    case WAXWING_NIL: "nil"
+    case WAXWING_BOOLEAN: "boolean"
+    case WAXWING_INTEGER: "integer"
+    case WAXWING_NUMBER: "float"
+    case WAXWING_STRING, WAXWING_BYTES: "string"
+    case WAXWING_OBJECT: "object"
+    case WAXWING_PROXY: "Swift value"
+    case WAXWING_NULL: "null"
+    case WAXWING_FUNCTION: "function"
+    case WAXWING_ARRAY, WAXWING_TABLE: "table"
+    case WAXWING_TOO_DEEP: "table nested too deeply"
+    case WAXWING_OTHER: String(cString: bytes)
+    default: "unknown value"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+/// A Lua state: its memory, its lock, and the callbacks that its scripts can call.
+///
+/// Threads enter it one at a time with `entered`; the lock is recursive and is left wholly while
+/// Swift code that Lua called runs (`suspended`). A state that has been closed is never touched
+/// again: its owner sees to that by closing it after the last call has ended.
+package final class LuaState: @unchecked Sendable {
+  /// The C side. Only for use between `enter` and `leave`.
+  package let handle: OpaquePointer
+
+  // Written and read only by the thread that has entered.
+  private var callbacks: [LuaCallback] = []
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - memoryLimit: Bytes that Lua may hold, nil for no limit.
+  ///   - libraries: Which of Lua's own libraries scripts see.
+  ///   - hooks: How Swift releases what proxies hold, and makes their metatables.
+  /// - Throws: `LuaStateError.noMemory` if the limit does not even hold the libraries.
+  package init(
+    memoryLimit: Int?, libraries: waxwing_libraries, hooks: waxwing_hooks
+  ) throws(LuaStateError) {
+    guard let handle = waxwing_state_create(memoryLimit ?? 0, libraries, hooks) else {
+      throw .noMemory
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Closes the state: proxies release their objects, callbacks are freed. A no-op the second time.
+  /// - Precondition: No thread is in it and none will enter.
+  package func close() {
+    if isClosed { return }
+    isClosed = true
+    waxwing_state_close(handle)
+    callbacks = []
+  }
+
+  /// Bytes that Lua holds now.
+  package var memory: Int { waxwing_state_memory(handle) }
+
+  /// Objects, values and errors that proxies hold now.
+  package var liveProxies: Int { waxwing_state_live_proxies(handle) }
+
+  /// Runs `body` with the state entered. Objects that the collector gave up meanwhile are released
+  /// after leaving, on this thread.
+  package func entered<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    waxwing_enter(handle)
+    defer { waxwing_leave(handle) }
+    return try body()
+  }
+
+  /// Runs `body` with the state left, whatever the depth of entries, and enters again.
+  package func suspended<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let depth = waxwing_suspend(handle)
+    defer { waxwing_resume(handle, depth) }
+    return try body()
+  }
+
+  /// A full collection of garbage. What proxies gave up is released after leaving.
+  package func collect() {
+    entered { waxwing_collect(handle) }
+  }
+
+  /// Keeps a Swift function for scripts to call, as long as the state lives.
+  /// - Returns: What a `LuaWriter` pushes as a Lua function.
+  package func register(
+    _ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void
+  ) -> UnsafeMutablePointer<waxwing_callback> {
+    let callback = LuaCallback(function)
+    callbacks.append(callback)
+    return callback.pointer
+  }
+}
+
+/// Why a Lua state could not be made.
+package enum LuaStateError: Error {
+  /// The memory limit, or the process's memory, does not hold the libraries.
+  case noMemory
+}
