@@ -51,11 +51,19 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+// Fixtures, then one test target per engine target.
+let tests: [Target] = [
+  .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
+  .testTarget(
+    name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
+    swiftSettings: strict),
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine
+  targets: engine + tests
 )

@@ -1,1 +1,150 @@
-int waxwing_x(void);
+/* SPDX-License-Identifier: MIT */
+
+/* What a replacement entry points at, and what happens when a call arrives there.
+ *
+ *   entry --> stub --> waxwing_dispatch(slot, frame)
+ *                        |  slot: one per patch point, its layers newest first
+ *                        +-> layer C (its switch is off: skipped)
+ *                        +-> layer B  handler(context, frame) --waxwing_call_next--+
+ *                        +-> layer A                                     <---------+
+ *                        +-> the program's own code
+ *
+ * Words: a *slot* is the stub and the state of one patch point, for as long as the process lives.
+ * A *layer* is one override of it. A *switch* makes all layers that share it live, or not, in one
+ * store. A *call* is in flight from the moment a stub has announced it until the stub returns. */
+
+#ifndef WAXWING_RUNTIME_H
+#define WAXWING_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "waxwing_frame.h"
+
+typedef struct waxwing_slot waxwing_slot;
+typedef struct waxwing_layer waxwing_layer;
+typedef struct waxwing_switch waxwing_switch;
+
+/* Stands in for a function during one call. True: the results are in the frame. False: it
+ * declines, and the call goes on to the next older layer as if this one were off; `frame`'s
+ * argument fields must then be as they came. Runs on the caller's thread, with no lock held. */
+typedef bool (*waxwing_handler)(void *context, waxwing_frame *frame);
+
+/* Whether functions can be overridden and called on this CPU. If not, waxwing_slot_claim answers
+ * WAXWING_CLAIM_UNSUPPORTED and the calls below that would need machine code abort. */
+bool waxwing_cpu_supported(void);
+
+/* {== Calling ====== */
+
+/* Calls `function` with the registers of `frame` and `stack_bytes` (a multiple of 8) copied from
+ * frame->stack; the results and r12 land in the frame, the argument fields stay as they are.
+ * `error` is loaded as it is: zero it before calling a function that throws. */
+void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_bytes);
+
+/* The same for the program's own code behind a replaced entry, `saved` pointing at the word that
+ * the entry held before. Only while the entry is replaced: see slot.c on stray marks. */
+void waxwing_invoke_original(void *const *saved, waxwing_frame *frame, size_t stack_bytes);
+
+/* What a handler calls for the original: the next older layer that is on, else the program's own
+ * code. `layer` is the handler's own; `frame` the one it was given or a copy. The results and the
+ * error are in `frame` afterwards; it may be called any number of times, before the handler
+ * returns and on its thread. A thrown error of an earlier call is forgotten, not passed in. */
+void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame);
+
+/* ====== }== */
+
+/* {== Switches ====== */
+
+/* A switch that is off. NULL if memory ran out. */
+waxwing_switch *waxwing_switch_create(void);
+
+/* Turns all layers of this switch on or off, in one store. A call that has begun in a handler goes
+ * on in it; one that begins after the switch is off does not start a handler. */
+void waxwing_switch_set(waxwing_switch *, bool on);
+bool waxwing_switch_is_on(const waxwing_switch *);
+
+/* Frees it. Every layer that had it must be destroyed before. */
+void waxwing_switch_destroy(waxwing_switch *);
+
+/* ====== }== */
+
+/* {== Slots and layers ====== */
+
+/* All functions of this section may be called on any thread; they take turns. */
+
+typedef enum waxwing_claim {
+  WAXWING_CLAIM_OK,
+  WAXWING_CLAIM_UNSUPPORTED, /* no stubs for this CPU */
+  WAXWING_CLAIM_EXHAUSTED,   /* waxwing_slot_capacity() patch points have their slot already */
+  WAXWING_CLAIM_CONFLICT,    /* claimed before with another function or other stack arguments */
+} waxwing_claim;
+
+/* Finds or makes the slot of a patch point. `entry` is its replacement entry, `function` the
+ * function's own address, `stack_bytes` the size of its stack arguments. The entry is only read.
+ * The word found in it by the first claim is the baseline word for good. */
+waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stack_bytes,
+                                 waxwing_slot **slot);
+size_t waxwing_slot_capacity(void);
+size_t waxwing_slots_claimed(void);
+
+void **waxwing_slot_entry(const waxwing_slot *);
+const void *waxwing_slot_baseline(const waxwing_slot *);
+const void *waxwing_slot_stub(const waxwing_slot *);
+
+/* Whether the entry holds its baseline word, read from the entry itself. */
+bool waxwing_slot_is_at_baseline(const waxwing_slot *);
+
+/* A layer that is not yet part of its slot. NULL if memory ran out. */
+waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_handler,
+                                    void *context);
+
+/* Puts the layer on top of its slot's and points the entry at the slot's stub if it is not there.
+ * False: the entry holds a word that is neither the baseline nor the stub; nothing was changed. */
+bool waxwing_layer_install(waxwing_layer *);
+
+/* Takes the layer out of its slot. Calls that are in its handler go on; a call in flight may still
+ * see it: destroy it when every call of waxwing_slot_calls taken after this has ended. */
+void waxwing_layer_remove(waxwing_layer *);
+void waxwing_layer_destroy(waxwing_layer *);
+waxwing_slot *waxwing_layer_slot(const waxwing_layer *);
+
+typedef enum waxwing_restore {
+  WAXWING_RESTORE_DONE,     /* the entry holds its baseline word */
+  WAXWING_RESTORE_LAYERED,  /* layers are left: not tried */
+  WAXWING_RESTORE_BUSY,     /* calls in flight did not end within about a millisecond */
+  WAXWING_RESTORE_TAMPERED, /* the entry holds a foreign word: left alone */
+} waxwing_restore;
+
+/* Writes the baseline word back into the entry of a slot without layers, if its calls in flight
+ * end within about a millisecond, for which new calls wait. After BUSY the slot passes calls
+ * through, as before; leave some time before trying again. */
+waxwing_restore waxwing_slot_try_restore(waxwing_slot *);
+
+/* ====== }== */
+
+/* {== Calls in flight ====== */
+
+typedef struct waxwing_call {
+  uint64_t identity;               /* no two calls of a process have the same */
+  uint64_t thread;                 /* kernel thread id */
+  const waxwing_slot *slot;        /* the patch point called */
+  const waxwing_switch *in_switch; /* that of the handler it is in, NULL if in none */
+} waxwing_call;
+
+/* Writes the calls in flight on a slot, or in handlers of a switch, to `calls` and returns how
+ * many there are, which may be more than `capacity`. A call that began after the caller's last
+ * waxwing_calls_barrier may be missing. */
+size_t waxwing_slot_calls(const waxwing_slot *, waxwing_call *calls, size_t capacity);
+size_t waxwing_switch_calls(const waxwing_switch *, waxwing_call *calls, size_t capacity);
+
+/* After it returns, a call either is visible to the two functions above or sees everything that
+ * the calling thread wrote before. Costs a system call. */
+void waxwing_calls_barrier(void);
+
+/* The kernel's id of the calling thread, as in waxwing_call. */
+uint64_t waxwing_current_thread(void);
+
+/* ====== }== */
+
+#endif

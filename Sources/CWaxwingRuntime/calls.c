@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+
+#define _GNU_SOURCE
+
+#include "calls.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CELLS_PER_CHUNK 64
+
+/* A thread's cells outlive it: a reader may be among them. The next new thread takes them over. */
+typedef struct thread_record {
+  struct thread_record *next; /* set before the record is published, never changed */
+  waxwing_cell *first;        /* likewise */
+  _Atomic uint64_t thread;    /* kernel thread id; 0: free to be taken over */
+  uint64_t last_identity;     /* while it is free */
+} thread_record;
+
+_Thread_local waxwing_thread_calls waxwing_my_calls;
+_Atomic bool waxwing_has_membarrier;
+
+static _Thread_local thread_record *my_record;
+static _Atomic(thread_record *) all_records;
+static _Atomic uint64_t records_made;
+static pthread_key_t thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+uint64_t waxwing_current_thread(void) { return (uint64_t)syscall(SYS_gettid); }
+
+static void out_of_memory(void) {
+  fputs("waxwing: out of memory for the record of a call in flight\n", stderr);
+  abort();
+}
+
+/* {== Threads come and go ====== */
+
+static void clear_cells(thread_record *record) {
+  for (waxwing_cell *cell = record->first; cell;
+       cell = atomic_load_explicit(&cell->next, memory_order_relaxed)) {
+    atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
+    waxwing_cell_withdraw(cell);
+  }
+}
+
+/* A thread that ends inside a call (pthread_exit) leaves its cells set. */
+static void end_thread(void *value) {
+  thread_record *record = value;
+  clear_cells(record);
+  record->last_identity = waxwing_my_calls.last_identity;
+  waxwing_my_calls.free = NULL;
+  my_record = NULL;
+  atomic_store_explicit(&record->thread, 0, memory_order_release);
+}
+
+/* After fork only the forking thread is there; the calls of the others will never end. */
+static void forget_other_threads(void) {
+  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
+       record = record->next) {
+    if (record == my_record)
+      atomic_store_explicit(&record->thread, waxwing_current_thread(), memory_order_relaxed);
+    else
+      clear_cells(record);
+  }
+}
+
+static void prepare(void) {
+  if (pthread_key_create(&thread_end, end_thread) != 0) out_of_memory();
+  if (pthread_atfork(NULL, NULL, forget_other_threads) != 0) out_of_memory();
+  bool registered =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  atomic_store_explicit(&waxwing_has_membarrier, registered, memory_order_relaxed);
+}
+
+static waxwing_cell *make_cells(void) {
+  waxwing_cell *cells = calloc(CELLS_PER_CHUNK, sizeof *cells);
+  if (!cells) out_of_memory();
+  for (int i = 0; i + 1 < CELLS_PER_CHUNK; i++)
+    atomic_store_explicit(&cells[i].next, &cells[i + 1], memory_order_relaxed);
+  return cells;
+}
+
+static thread_record *reuse_record(uint64_t thread) {
+  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
+       record = record->next) {
+    uint64_t nobody = 0;
+    if (atomic_compare_exchange_strong_explicit(&record->thread, &nobody, thread,
+                                                memory_order_acquire, memory_order_relaxed))
+      return record;
+  }
+  return NULL;
+}
+
+static thread_record *make_record(uint64_t thread) {
+  thread_record *record = calloc(1, sizeof *record);
+  if (!record) out_of_memory();
+  record->first = make_cells();
+  atomic_store_explicit(&record->thread, thread, memory_order_relaxed);
+  /* 2^48 calls per record before identities of two threads could meet. */
+  record->last_identity =
+      (atomic_fetch_add_explicit(&records_made, 1, memory_order_relaxed) + 1) << 48;
+  record->next = atomic_load_explicit(&all_records, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&all_records, &record->next, record,
+                                                memory_order_release, memory_order_relaxed)) {
+  }
+  return record;
+}
+
+static waxwing_cell *begin_thread(void) {
+  pthread_once(&once, prepare);
+  uint64_t thread = waxwing_current_thread();
+  thread_record *record = reuse_record(thread);
+  if (!record) record = make_record(thread);
+  if (pthread_setspecific(thread_end, record) != 0) out_of_memory();
+  my_record = record;
+  waxwing_my_calls.last_identity = record->last_identity;
+  return record->first;
+}
+
+waxwing_cell *waxwing_calls_grow(void) {
+  waxwing_cell *cell = waxwing_my_calls.free;
+  if (!cell) cell = begin_thread();
+  if (!atomic_load_explicit(&cell->next, memory_order_relaxed))
+    atomic_store_explicit(&cell->next, make_cells(), memory_order_release);
+  return cell;
+}
+
+/* ====== }== */
+
+/* {== Reading all threads' cells ====== */
+
+void waxwing_calls_barrier(void) {
+  pthread_once(&once, prepare);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (!atomic_load_explicit(&waxwing_has_membarrier, memory_order_relaxed)) return;
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+    /* Registered once, it cannot fail; without it no answer about calls would be true. */
+    perror("waxwing: membarrier");
+    abort();
+  }
+}
+
+static size_t collect(const waxwing_slot *slot, const waxwing_switch *in_switch,
+                      waxwing_call *calls, size_t capacity) {
+  size_t count = 0;
+  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
+       record = record->next) {
+    for (waxwing_cell *cell = record->first; cell;
+         cell = atomic_load_explicit(&cell->next, memory_order_acquire)) {
+      /* in_switch first: it is cleared before the slot, and both loads acquire. */
+      const waxwing_switch *cell_switch =
+          atomic_load_explicit(&cell->in_switch, memory_order_acquire);
+      const waxwing_slot *cell_slot = atomic_load_explicit(&cell->slot, memory_order_acquire);
+      if (!cell_slot || (slot && cell_slot != slot) || (in_switch && cell_switch != in_switch))
+        continue;
+      if (count < capacity)
+        calls[count] = (waxwing_call){
+            .identity = atomic_load_explicit(&cell->identity, memory_order_relaxed),
+            .thread = atomic_load_explicit(&record->thread, memory_order_relaxed),
+            .slot = cell_slot,
+            .in_switch = cell_switch,
+        };
+      count++;
+    }
+  }
+  return count;
+}
+
+size_t waxwing_slot_calls(const waxwing_slot *slot, waxwing_call *calls, size_t capacity) {
+  return collect(slot, NULL, calls, capacity);
+}
+
+size_t waxwing_switch_calls(const waxwing_switch *in_switch, waxwing_call *calls,
+                            size_t capacity) {
+  return collect(NULL, in_switch, calls, capacity);
+}
+
+bool waxwing_calls_mine(const waxwing_slot *slot, const waxwing_cell *except) {
+  if (!my_record) return false;
+  for (waxwing_cell *cell = my_record->first; cell;
+       cell = atomic_load_explicit(&cell->next, memory_order_relaxed)) {
+    if (cell != except && atomic_load_explicit(&cell->slot, memory_order_relaxed) == slot)
+      return true;
+  }
+  return false;
+}
+
+/* ====== }== */

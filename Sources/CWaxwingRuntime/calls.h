@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Which calls are in flight, in which handler, on which thread.
+ *
+ * A shared counter would cost every call two contended atomic additions. Instead each thread
+ * announces its calls in cells of its own, with plain stores, and whoever wants to know reads the
+ * cells of all threads. This is Dekker's scheme:
+ *
+ *   a call                                 a writer
+ *     1. announces itself (store)            1. changes what calls look at (store)
+ *     2. light barrier                       2. waxwing_calls_barrier
+ *     3. looks at slot and switch (load)     3. reads the cells (load)
+ *
+ * Either the call sees the change or the writer sees the call. That needs a store-load barrier on
+ * both sides. The writer's is membarrier(2), which makes every running thread of the process pass
+ * a full barrier, so the call's own need only keep the compiler from reordering. Where the kernel
+ * has no membarrier both sides use a full fence.
+ *
+ * What a call has read through slot and layers happens before the writer that finds the call gone:
+ * the call clears its cell with release, the writer reads it with acquire. */
+
+#ifndef WAXWING_CALLS_H
+#define WAXWING_CALLS_H
+
+#include <stdatomic.h>
+
+#include "waxwing_runtime.h"
+
+/* Written by the cell's thread only. Cells of a thread form a list, outermost call first; it grows
+ * and never shrinks, so that a reader may follow it at any time. */
+typedef struct waxwing_cell {
+  _Atomic(const waxwing_slot *) slot; /* NULL: no call */
+  _Atomic(const waxwing_switch *) in_switch;
+  _Atomic uint64_t identity;
+  _Atomic(struct waxwing_cell *) next;
+} waxwing_cell;
+
+/* What a thread needs at every call. */
+typedef struct waxwing_thread_calls {
+  waxwing_cell *free; /* where the next call goes; NULL: the thread has no cells yet */
+  uint64_t last_identity;
+} waxwing_thread_calls;
+
+/* initial-exec: one instruction, in a shared library too, at the price of 16 bytes of static TLS. */
+extern _Thread_local waxwing_thread_calls waxwing_my_calls
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+extern _Atomic bool waxwing_has_membarrier __attribute__((visibility("hidden")));
+
+/* Makes room for another call of this thread and returns the cell to use. Aborts without memory:
+ * a call that cannot announce itself must not go on. */
+waxwing_cell *waxwing_calls_grow(void) __attribute__((visibility("hidden"), cold));
+
+/* Whether the calling thread has a call in flight on the slot, that of `except` aside. */
+bool waxwing_calls_mine(const waxwing_slot *, const waxwing_cell *except)
+    __attribute__((visibility("hidden")));
+
+static inline void waxwing_light_barrier(void) {
+  if (__builtin_expect(atomic_load_explicit(&waxwing_has_membarrier, memory_order_relaxed), 1))
+    atomic_signal_fence(memory_order_seq_cst);
+  else
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+static inline void waxwing_cell_announce(waxwing_cell *cell, const waxwing_slot *slot) {
+  /* Release: who sees the slot sees the identity that belongs to it. */
+  atomic_store_explicit(&cell->slot, slot, memory_order_release);
+  waxwing_light_barrier();
+}
+
+static inline void waxwing_cell_withdraw(waxwing_cell *cell) {
+  atomic_store_explicit(&cell->slot, NULL, memory_order_release);
+}
+
+static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
+  waxwing_thread_calls *mine = &waxwing_my_calls;
+  waxwing_cell *cell = mine->free;
+  waxwing_cell *next =
+      cell ? atomic_load_explicit(&cell->next, memory_order_relaxed) : NULL;
+  if (__builtin_expect(!next, 0)) {
+    cell = waxwing_calls_grow();
+    next = atomic_load_explicit(&cell->next, memory_order_relaxed);
+  }
+  mine->free = next;
+  atomic_store_explicit(&cell->identity, ++mine->last_identity, memory_order_relaxed);
+  waxwing_cell_announce(cell, slot);
+  return cell;
+}
+
+static inline void waxwing_call_end(waxwing_cell *cell) {
+  waxwing_cell_withdraw(cell);
+  waxwing_my_calls.free = cell;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What happens between a stub's two halves. */
+
+#define _GNU_SOURCE
+
+#include <sched.h>
+#include <time.h>
+
+#include "calls.h"
+#include "slot.h"
+
+/* {== The layers of a call ====== */
+
+static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
+  if (__builtin_expect(slot->baseline_is_function, 1))
+    waxwing_invoke_original(&slot->baseline, frame, slot->stack_bytes);
+  else /* someone else's replacement: it does not look at the mark, and would leave it set */
+    waxwing_invoke(slot->baseline, frame, slot->stack_bytes);
+}
+
+/* Enters the handler's switch unless it is off. The flag is read again after the cell says where
+ * the call is going: see Dekker's scheme in calls.h. */
+static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch) {
+  if (!atomic_load_explicit(&in_switch->on, memory_order_relaxed)) return false;
+  atomic_store_explicit(&cell->in_switch, in_switch, memory_order_relaxed);
+  waxwing_light_barrier();
+  /* Acquire: what the session prepared before it was switched on is there for the handler. */
+  if (__builtin_expect(atomic_load_explicit(&in_switch->on, memory_order_acquire), 1)) return true;
+  atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
+  return false;
+}
+
+/* `layer` and those older are not freed as long as `cell` announces a call on their slot. */
+static void run_from(const waxwing_layer *layer, const waxwing_slot *slot, waxwing_cell *cell,
+                     waxwing_frame *frame) {
+  frame->error = frame->entry_error;
+  for (; layer; layer = atomic_load_explicit(&layer->older, memory_order_acquire)) {
+    const waxwing_switch *session =
+        atomic_load_explicit(&layer->session_switch, memory_order_acquire);
+    if (!enter_switch(cell, session)) continue;
+    bool done = layer->handler(layer->context, frame);
+    /* Release: who finds no call in the switch has all that the handler did behind it. */
+    atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
+    if (__builtin_expect(done, 1)) return;
+    frame->error = frame->entry_error;
+  }
+  call_original(slot, frame);
+}
+
+void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
+  /* The slot's state does not matter: the call that this one is part of keeps it from closing. */
+  waxwing_cell *cell = waxwing_call_begin(layer->slot);
+  const waxwing_layer *older = atomic_load_explicit(&layer->older, memory_order_acquire);
+  run_from(older, layer->slot, cell, frame);
+  waxwing_call_end(cell);
+}
+
+/* ====== }== */
+
+/* {== The arrival of a call ====== */
+
+static void wait_while_closing(const waxwing_slot *slot) {
+  for (int turn = 0; atomic_load_explicit(&slot->state, memory_order_acquire) == SLOT_CLOSING;
+       turn++) {
+    if (turn < 100) {
+      sched_yield();
+    } else { /* the writer may need this CPU and have a lower priority */
+      struct timespec pause = {.tv_nsec = 50000};
+      nanosleep(&pause, NULL);
+    }
+  }
+}
+
+/* For a call that found its slot not open. False: it must go to the baseline, unannounced. */
+static bool enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
+  for (;;) {
+    switch (atomic_load_explicit(&slot->state, memory_order_acquire)) {
+      case SLOT_OPEN:
+        return true;
+      case SLOT_BASELINE:
+        return false;
+      case SLOT_CLOSING:
+        /* A call within a call on this slot: the outer one keeps the slot from closing anyway,
+         * and would never end if this one waited for that. */
+        if (waxwing_calls_mine(slot, cell)) return true;
+        waxwing_cell_withdraw(cell);
+        wait_while_closing(slot);
+        waxwing_cell_announce(cell, slot);
+    }
+  }
+}
+
+const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
+  waxwing_cell *cell = waxwing_call_begin(slot);
+  if (__builtin_expect(
+          atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
+    if (!enter_when_open(slot, cell)) {
+      waxwing_call_end(cell);
+      return slot->baseline;
+    }
+  }
+  run_from(atomic_load_explicit(&slot->newest, memory_order_acquire), slot, cell, frame);
+  waxwing_call_end(cell);
+  return NULL;
+}
+
+/* ====== }== */

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Slots, layers and switches from the writers' side.
+ *
+ * A slot belongs to its patch point for good. A thread that has read the stub's address from the
+ * entry may be held up for any time before it gets there, and nothing shows that it is on its way:
+ * so there is no moment at which a stub could be given to another function. A patch point that is
+ * overridden again finds its slot again.
+ *
+ * Stray marks. waxwing_invoke_original sets a mark on the thread that the next *replaced* function
+ * called there consumes: the original itself, as its entry still holds our stub. If the entry were
+ * restored between the two, the original would run without looking at the mark, and the next
+ * overridden function on this thread would run without its override, once. So the baseline word is
+ * written only when no call is in flight on the slot, and calls that come then go to the baseline
+ * without a mark:
+ *
+ *      first install        try_restore        nobody in flight: write the baseline word
+ *   BASELINE ------> OPEN ------------> CLOSING ------------------------------> BASELINE
+ *                      ^                   |
+ *                      +-------------------+ somebody is, and stays
+ *
+ * While CLOSING new calls wait; who has announced itself before is seen by the writer (calls.h).
+ * A late call in BASELINE that is overtaken by an install jumps to the original, finds the entry
+ * replaced and comes back here. */
+
+#define _GNU_SOURCE
+
+#include "slot.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "calls.h"
+
+#define CLOSING_NANOSECONDS 1000000
+
+waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY];
+
+_Static_assert(sizeof(waxwing_slot) == WAXWING_SLOT_SIZE, "the stubs compute slot addresses");
+_Static_assert(sizeof(_Atomic(void *)) == sizeof(void *), "an entry is one word");
+
+/* Held by every function that changes a slot, never while a handler or an original runs. */
+static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
+static size_t claimed; /* guarded by `writers` */
+
+static waxwing_switch never_on; /* of removed layers */
+
+bool waxwing_cpu_supported(void) { return WAXWING_CPU_SUPPORTED; }
+
+/* {== Switches ====== */
+
+waxwing_switch *waxwing_switch_create(void) {
+  waxwing_switch *created = aligned_alloc(_Alignof(waxwing_switch), sizeof *created);
+  if (created) atomic_init(&created->on, false);
+  return created;
+}
+
+void waxwing_switch_set(waxwing_switch *session, bool on) {
+  atomic_store_explicit(&session->on, on, memory_order_release);
+}
+
+bool waxwing_switch_is_on(const waxwing_switch *session) {
+  return atomic_load_explicit(&session->on, memory_order_acquire);
+}
+
+void waxwing_switch_destroy(waxwing_switch *session) { free(session); }
+
+/* ====== }== */
+
+/* {== Slots ====== */
+
+static void *stub_of(const waxwing_slot *slot) {
+#if WAXWING_CPU_SUPPORTED
+  return (void *)(waxwing_stubs + WAXWING_STUB_SIZE * (slot - waxwing_slots));
+#else
+  (void)slot;
+  return NULL;
+#endif
+}
+
+static void *entry_word(const waxwing_slot *slot) {
+  return atomic_load_explicit(slot->entry, memory_order_relaxed);
+}
+
+static waxwing_slot *find_claimed(void **entry) {
+  for (size_t i = 0; i < claimed; i++) {
+    if (waxwing_slots[i].entry == (_Atomic(void *) *)entry) return &waxwing_slots[i];
+  }
+  return NULL;
+}
+
+static waxwing_claim claim(void **entry, const void *function, size_t stack_bytes,
+                           waxwing_slot **result) {
+  waxwing_slot *slot = find_claimed(entry);
+  if (slot) {
+    *result = slot;
+    bool same = slot->function == function && slot->stack_bytes == stack_bytes;
+    return same ? WAXWING_CLAIM_OK : WAXWING_CLAIM_CONFLICT;
+  }
+  if (claimed == WAXWING_SLOT_CAPACITY) return WAXWING_CLAIM_EXHAUSTED;
+  slot = &waxwing_slots[claimed];
+  slot->entry = (_Atomic(void *) *)entry;
+  slot->baseline = entry_word(slot);
+  slot->baseline_is_function = slot->baseline == function;
+  slot->function = function;
+  slot->stack_bytes = stack_bytes;
+  claimed++;
+  *result = slot;
+  return WAXWING_CLAIM_OK;
+}
+
+waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stack_bytes,
+                                 waxwing_slot **slot) {
+  *slot = NULL;
+  if (!waxwing_cpu_supported()) return WAXWING_CLAIM_UNSUPPORTED;
+  pthread_mutex_lock(&writers);
+  waxwing_claim outcome = claim(entry, function, stack_bytes, slot);
+  pthread_mutex_unlock(&writers);
+  return outcome;
+}
+
+size_t waxwing_slot_capacity(void) { return WAXWING_SLOT_CAPACITY; }
+
+size_t waxwing_slots_claimed(void) {
+  pthread_mutex_lock(&writers);
+  size_t count = claimed;
+  pthread_mutex_unlock(&writers);
+  return count;
+}
+
+void **waxwing_slot_entry(const waxwing_slot *slot) { return (void **)slot->entry; }
+const void *waxwing_slot_baseline(const waxwing_slot *slot) { return slot->baseline; }
+const void *waxwing_slot_stub(const waxwing_slot *slot) { return stub_of(slot); }
+
+bool waxwing_slot_is_at_baseline(const waxwing_slot *slot) {
+  return entry_word(slot) == slot->baseline;
+}
+
+/* ====== }== */
+
+/* {== Layers ====== */
+
+waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session,
+                                    waxwing_handler handler, void *context) {
+  waxwing_layer *layer = malloc(sizeof *layer);
+  if (!layer) return NULL;
+  atomic_init(&layer->older, NULL);
+  atomic_init(&layer->session_switch, session);
+  layer->handler = handler;
+  layer->context = context;
+  layer->slot = slot;
+  return layer;
+}
+
+void waxwing_layer_destroy(waxwing_layer *layer) { free(layer); }
+
+waxwing_slot *waxwing_layer_slot(const waxwing_layer *layer) { return layer->slot; }
+
+/* The layer is on the list before a call can arrive, the slot is open before the entry leads
+ * there; release at each step for those who arrive and acquire. */
+static bool install(waxwing_layer *layer) {
+  waxwing_slot *slot = layer->slot;
+  bool replaced = atomic_load_explicit(&slot->state, memory_order_relaxed) == SLOT_OPEN;
+  if (entry_word(slot) != (replaced ? stub_of(slot) : slot->baseline)) return false;
+
+  waxwing_layer *newest = atomic_load_explicit(&slot->newest, memory_order_relaxed);
+  atomic_store_explicit(&layer->older, newest, memory_order_relaxed);
+  atomic_store_explicit(&slot->newest, layer, memory_order_release);
+  if (!replaced) {
+    atomic_store_explicit(&slot->state, SLOT_OPEN, memory_order_release);
+    atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
+  }
+  return true;
+}
+
+bool waxwing_layer_install(waxwing_layer *layer) {
+  pthread_mutex_lock(&writers);
+  bool installed = install(layer);
+  pthread_mutex_unlock(&writers);
+  return installed;
+}
+
+void waxwing_layer_remove(waxwing_layer *layer) {
+  pthread_mutex_lock(&writers);
+  _Atomic(waxwing_layer *) *link = &layer->slot->newest;
+  waxwing_layer *at = atomic_load_explicit(link, memory_order_relaxed);
+  while (at && at != layer) {
+    link = &at->older;
+    at = atomic_load_explicit(link, memory_order_relaxed);
+  }
+  /* The layer keeps its own link: a call that stands on it must find its way on. */
+  if (at) {
+    atomic_store_explicit(link, atomic_load_explicit(&layer->older, memory_order_relaxed),
+                          memory_order_release);
+    atomic_store_explicit(&layer->session_switch, &never_on, memory_order_release);
+  }
+  pthread_mutex_unlock(&writers);
+}
+
+/* ====== }== */
+
+/* {== Restoring ====== */
+
+static int64_t nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* New calls must be kept out. */
+static bool drains(const waxwing_slot *slot) {
+  int64_t end = nanoseconds() + CLOSING_NANOSECONDS;
+  while (waxwing_slot_calls(slot, NULL, 0) != 0) {
+    if (nanoseconds() > end) return false;
+    sched_yield();
+  }
+  return true;
+}
+
+static waxwing_restore try_restore(waxwing_slot *slot) {
+  if (atomic_load_explicit(&slot->state, memory_order_relaxed) == SLOT_BASELINE)
+    return waxwing_slot_is_at_baseline(slot) ? WAXWING_RESTORE_DONE : WAXWING_RESTORE_TAMPERED;
+  if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAXWING_RESTORE_LAYERED;
+  if (entry_word(slot) != stub_of(slot)) return WAXWING_RESTORE_TAMPERED;
+  if (waxwing_calls_mine(slot, NULL)) return WAXWING_RESTORE_BUSY;
+
+  atomic_store_explicit(&slot->state, SLOT_CLOSING, memory_order_relaxed);
+  waxwing_calls_barrier();
+  if (!drains(slot)) {
+    atomic_store_explicit(&slot->state, SLOT_OPEN, memory_order_release);
+    return WAXWING_RESTORE_BUSY;
+  }
+  /* In this order: a call that sees BASELINE jumps to a function whose entry is restored. */
+  atomic_store_explicit(slot->entry, slot->baseline, memory_order_release);
+  atomic_store_explicit(&slot->state, SLOT_BASELINE, memory_order_release);
+  return WAXWING_RESTORE_DONE;
+}
+
+waxwing_restore waxwing_slot_try_restore(waxwing_slot *slot) {
+  pthread_mutex_lock(&writers);
+  waxwing_restore outcome = try_restore(slot);
+  pthread_mutex_unlock(&writers);
+  return outcome;
+}
+
+/* ====== }== */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The shape of slots, layers and switches, for slot.c, dispatch.c and the stubs. */
+
+#ifndef WAXWING_SLOT_H
+#define WAXWING_SLOT_H
+
+/* One stub and one slot per patch point that was ever overridden in this process. */
+#define WAXWING_SLOT_CAPACITY 4096
+#define WAXWING_SLOT_SIZE 64
+#define WAXWING_STUB_SIZE 16
+
+#if defined(__x86_64__) && defined(__linux__)
+#define WAXWING_CPU_SUPPORTED 1
+#else
+#define WAXWING_CPU_SUPPORTED 0
+#endif
+
+#ifndef __ASSEMBLER__
+
+#include <stdatomic.h>
+
+#include "waxwing_runtime.h"
+
+typedef enum slot_state {
+  SLOT_BASELINE, /* the entry holds the baseline word: whoever still comes here is late */
+  SLOT_OPEN,     /* the entry holds the stub */
+  SLOT_CLOSING,  /* the entry holds the stub, and no call may begin */
+} slot_state;
+
+struct waxwing_slot {
+  _Atomic(waxwing_layer *) newest;
+  _Atomic uint32_t state;
+
+  /* Written by the first claim, before any call can come here. */
+  bool baseline_is_function; /* false: another replacement was there before us */
+  size_t stack_bytes;
+  _Atomic(void *) *entry;
+  void *baseline;
+  const void *function;
+} __attribute__((aligned(WAXWING_SLOT_SIZE)));
+
+struct waxwing_layer {
+  _Atomic(waxwing_layer *) older;
+  _Atomic(waxwing_switch *) session_switch;
+  waxwing_handler handler;
+  void *context;
+  waxwing_slot *slot;
+};
+
+/* On a cache line of its own: every call reads it. */
+struct waxwing_switch {
+  _Atomic bool on;
+} __attribute__((aligned(64)));
+
+extern waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY] __attribute__((visibility("hidden")));
+
+#if WAXWING_CPU_SUPPORTED
+extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
+#endif
+
+/* Called by the stubs. NULL: the results are in the frame. Else: load the argument registers from
+ * the frame again and jump to what is returned. */
+const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *)
+    __attribute__((visibility("hidden")));
+
+#endif
+#endif

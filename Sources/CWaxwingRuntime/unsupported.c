@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Stands in for the assembly on CPUs that have none. No slot can be claimed there, so only a
+ * caller that does not ask waxwing_cpu_supported comes here. */
+
+#include "slot.h"
+
+#if !WAXWING_CPU_SUPPORTED
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void unsupported(void) {
+  fputs("waxwing: calling functions is not supported on this CPU\n", stderr);
+  abort();
+}
+
+void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_bytes) {
+  (void)function, (void)frame, (void)stack_bytes;
+  unsupported();
+}
+
+void waxwing_invoke_original(void *const *saved, waxwing_frame *frame, size_t stack_bytes) {
+  (void)saved, (void)frame, (void)stack_bytes;
+  unsupported();
+}
+
+#else
+
+/* ISO C wants a declaration in every file. */
+typedef int waxwing_cpu_is_supported;
+
+#endif

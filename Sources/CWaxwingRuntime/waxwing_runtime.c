@@ -1,1 +1,0 @@
-#include "waxwing_runtime.h"

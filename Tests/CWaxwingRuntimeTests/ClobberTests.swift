@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+
+import ClobberProbe
+import CWaxwingRuntime
+import Testing
+
+/// One patch point made by hand: an entry, and the probe as the function behind it.
+private final class PatchPoint {
+  let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+  let slot: OpaquePointer
+  let session = waxwing_switch_create()!
+
+  /// `ownCode`: the entry holds the function's own address, so that originals are called with the
+  /// mark. The entry is never freed: the slot keeps it.
+  init(stackWords: Int, ownCode: Bool = true) throws {
+    let function = probe_function_address()
+    entry.initialize(to: UnsafeMutableRawPointer(mutating: function))
+    var slot: OpaquePointer?
+    let claim = waxwing_slot_claim(entry, ownCode ? function : nil, stackWords * 8, &slot)
+    try #require(claim == WAXWING_CLAIM_OK)
+    self.slot = try #require(slot)
+  }
+
+  var stub: UnsafeRawPointer { UnsafeRawPointer(entry.pointee!) }
+
+  func install(_ handler: waxwing_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer {
+    let layer = waxwing_layer_create(slot, session, handler, context)!
+    precondition(waxwing_layer_install(layer))
+    return layer
+  }
+
+  /// Until here no call is in flight: the tests of this file are the only callers.
+  func restore(_ layers: OpaquePointer...) {
+    for layer in layers {
+      waxwing_layer_remove(layer)
+      waxwing_layer_destroy(layer)
+    }
+    #expect(waxwing_slot_try_restore(slot) == WAXWING_RESTORE_DONE)
+    #expect(waxwing_slot_is_at_baseline(slot))
+  }
+}
+
+/// What a handler saw and what it is to answer.
+private final class Script {
+  var seen = waxwing_frame()
+  var seenStack: [UInt64] = []
+  var answer = probe_registers()
+  var error: UInt64?
+  var layer: OpaquePointer?
+
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  static func at(_ context: UnsafeMutableRawPointer?) -> Script {
+    Unmanaged.fromOpaque(context!).takeUnretainedValue()
+  }
+}
+
+private let scripted: waxwing_handler = { context, frame in
+  let script = Script.at(context)
+  script.seen = frame!.pointee
+  script.seenStack = Array(
+    UnsafeBufferPointer(start: frame!.pointee.stack, count: Int(PROBE_STACK_WORDS)))
+  setResults(of: &frame!.pointee, to: script.answer)
+  if let error = script.error { frame!.pointee.error = error }
+  return true
+}
+
+private let callingNext: waxwing_handler = { context, frame in
+  let script = Script.at(context)
+  waxwing_call_next(script.layer, frame)
+  script.seen = frame!.pointee
+  return true
+}
+
+private let declining: waxwing_handler = { _, _ in false }
+
+@Suite(.serialized, .enabled(if: waxwing_cpu_supported()))
+struct ClobberTests {
+  let before = distinctRegisters(seed: 1)
+  let answer = distinctRegisters(seed: 2)
+  var after = probe_registers()
+
+  @Test mutating func `a handler sees every argument register and the stack arguments`() throws {
+    let point = try PatchPoint(stackWords: 16)
+    let script = Script()
+    let layer = point.install(scripted, script.context)
+    waxwing_switch_set(point.session, true)
+    withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
+    #expect(arguments(script.seen) == arguments(before))
+    #expect(script.seen.entry_error == before.r12)
+    #expect(script.seenStack == stack(before))
+    point.restore(layer)
+  }
+
+  @Test mutating func `a handler's results reach the caller, who finds its registers kept`() throws
+  {
+    let point = try PatchPoint(stackWords: 0)
+    let script = Script()
+    script.answer = answer
+    let layer = point.install(scripted, script.context)
+    waxwing_switch_set(point.session, true)
+    withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
+    #expect(results(after) == results(answer))
+    #expect(kept(after) == kept(before))
+    #expect(after.r12 == before.r12)
+    #expect(after.flags & directionFlag == 0)
+    point.restore(layer)
+  }
+
+  @Test(arguments: [0, 0xDEAD_BEEF_0000_0001] as [UInt64])
+  mutating func `a handler's error is what the caller finds in r12`(error: UInt64) throws {
+    let point = try PatchPoint(stackWords: 0)
+    let script = Script()
+    script.error = error
+    let layer = point.install(scripted, script.context)
+    waxwing_switch_set(point.session, true)
+    withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
+    #expect(after.r12 == error)
+    #expect(kept(after) == kept(before))
+    point.restore(layer)
+  }
+
+  @Test(arguments: 0...16)
+  mutating func `a call passes through to the original as if nothing were there`(
+    stackWords: Int
+  ) throws {
+    let point = try PatchPoint(stackWords: stackWords)
+    let layer = point.install(scripted, nil)
+    try expectOriginal(through: point, stackWords: stackWords, marked: true)
+    point.restore(layer)
+  }
+
+  @Test mutating func `a call goes on when every handler declines`() throws {
+    let point = try PatchPoint(stackWords: 3)
+    let layers = [point.install(declining, nil), point.install(declining, nil)]
+    waxwing_switch_set(point.session, true)
+    try expectOriginal(through: point, stackWords: 3, marked: true)
+    point.restore(layers[0], layers[1])
+  }
+
+  @Test mutating func `a foreign replacement is called without the mark`() throws {
+    let point = try PatchPoint(stackWords: 2, ownCode: false)
+    let layer = point.install(declining, nil)
+    try expectOriginal(through: point, stackWords: 2, marked: false)
+    point.restore(layer)
+  }
+
+  @Test mutating func `the stub of a restored entry jumps to the original without a mark`() throws {
+    let point = try PatchPoint(stackWords: 16)
+    let layer = point.install(declining, nil)
+    let stub = point.stub
+    point.restore(layer)
+    probe_prepare([answer], false)
+    withUnsafePointer(to: before) { probe_call(stub, $0, &after) }
+    let seen = probe_seen_registers()!.pointee
+    #expect(arguments(seen) == arguments(before))
+    #expect(stack(seen) == stack(before))
+    #expect(results(after) == results(answer))
+    #expect(kept(after) == kept(before))
+    #expect(!probe_was_marked())
+  }
+
+  @Test(arguments: 0...16)
+  mutating func `call_next calls the original with the frame's arguments`(
+    stackWords: Int
+  ) throws {
+    let point = try PatchPoint(stackWords: stackWords)
+    let script = Script()
+    script.layer = point.install(callingNext, script.context)
+    waxwing_switch_set(point.session, true)
+    try expectOriginal(through: point, stackWords: stackWords, marked: true)
+    #expect(arguments(script.seen) == arguments(before))
+    point.restore(try #require(script.layer))
+  }
+
+  @Test mutating func `an error that the original throws reaches handler and caller`() throws {
+    let point = try PatchPoint(stackWords: 0)
+    let script = Script()
+    script.layer = point.install(callingNext, script.context)
+    waxwing_switch_set(point.session, true)
+    probe_prepare([answer], true)
+    withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
+    #expect(script.seen.error == answer.r12)
+    #expect(after.r12 == answer.r12)
+    #expect(kept(after) == kept(before))
+    point.restore(try #require(script.layer))
+  }
+
+  @Test(arguments: 0...16)
+  mutating func `an invoked function sees the frame and its results come back`(
+    stackWords: Int
+  ) throws {
+    probe_prepare([answer], true)
+    var frame = frame(before)
+    var stackArguments = stack(before)
+    stackArguments.withUnsafeMutableBufferPointer {
+      frame.stack = $0.baseAddress
+      waxwing_invoke(probe_function_address(), &frame, stackWords * 8)
+    }
+    let seen = probe_seen_registers()!.pointee
+    #expect(arguments(seen).merging(["r12": 0]) { $1 } == arguments(before).merging(["r12": 0]) { $1 })
+    #expect(seen.r12 == before.r12)
+    #expect(stack(seen).prefix(stackWords) == stack(before).prefix(stackWords))
+    #expect(seen.rsp % 16 == 8)
+    #expect(seen.flags & directionFlag == 0)
+    #expect(results(frame) == results(answer))
+    #expect(frame.error == answer.r12)
+    #expect(stackArguments == stack(before))
+    #expect(!probe_was_marked())
+  }
+
+  @Test func `an invoked original finds the mark and an invoker keeps its caller's registers`() {
+    probe_prepare([answer], false)
+    var after = probe_registers()
+    var frame = frame(before)
+    var saved = UnsafeMutableRawPointer(mutating: probe_function_address())
+    // The invoker itself as the probed function: its caller is `probe_call`.
+    var registers = before
+    withUnsafeMutablePointer(to: &frame) { frame in
+      withUnsafeMutablePointer(to: &saved) { saved in
+        registers.rdi = UInt64(UInt(bitPattern: saved))
+        registers.rsi = UInt64(UInt(bitPattern: frame))
+        registers.rdx = 0
+        probe_call(invokeOriginalAddress, &registers, &after)
+      }
+    }
+    #expect(probe_was_marked())
+    #expect(!probe_take_mark())
+    #expect(kept(after) == kept(before))
+    #expect(after.r12 == before.r12)
+    #expect(results(frame) == results(answer))
+  }
+
+  private var invokeOriginalAddress: UnsafeRawPointer {
+    typealias Invoker =
+      @convention(c) (
+        UnsafePointer<UnsafeMutableRawPointer?>?, UnsafeMutablePointer<waxwing_frame>?, Int
+      ) -> Void
+    return unsafeBitCast(waxwing_invoke_original as Invoker, to: UnsafeRawPointer.self)
+  }
+
+  /// One call through the stub reaches the probe once, unchanged, and its answer the caller.
+  private mutating func expectOriginal(
+    through point: PatchPoint, stackWords: Int, marked: Bool
+  ) throws {
+    probe_prepare([answer], false)
+    withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
+    let seen = probe_seen_registers()!.pointee
+    #expect(probe_entry_count() == 1)
+    #expect(arguments(seen) == arguments(before))
+    #expect(stack(seen).prefix(stackWords) == stack(before).prefix(stackWords))
+    #expect(seen.rsp % 16 == 8)
+    #expect(seen.mxcsr == before.mxcsr)
+    #expect(seen.flags & directionFlag == 0)
+    #expect(results(after) == results(answer))
+    #expect(kept(after) == kept(before))
+    #expect(after.r12 == before.r12)
+    #expect(after.flags & directionFlag == 0)
+    #expect(probe_was_marked() == marked)
+    #expect(!probe_take_mark())
+  }
+}
