@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "waxwing_frame.h"
+#include "waxwing_swift_abi.h"
 
 typedef struct waxwing_slot waxwing_slot;
 typedef struct waxwing_layer waxwing_layer;
@@ -144,6 +145,16 @@ void waxwing_calls_barrier(void);
 
 /* The kernel's id of the calling thread, as in waxwing_call. */
 uint64_t waxwing_current_thread(void);
+
+/* ====== }== */
+
+/* {== Images ====== */
+
+typedef void (*waxwing_image_visitor)(void *context, const char *path, uintptr_t base);
+
+/* Calls `visitor` for every ELF image of the process, the program itself first, with the address
+ * that the linker added to those in its file. */
+void waxwing_for_each_image(waxwing_image_visitor visitor, void *context);
 
 /* ====== }== */
 

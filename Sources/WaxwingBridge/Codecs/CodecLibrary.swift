@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Finds the codec of any Swift type. Codecs are made once a type and live as long as the process,
+/// as the types do.
+package enum CodecLibrary {
+  private static let known = Mutex<[ObjectIdentifier: ValueCodec]>([:])
+
+  /// - Throws: `UnsupportedType` if values of the type cannot cross, or a part of them cannot.
+  package static func codec(for type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    let key = ObjectIdentifier(type)
+    if let codec = known.withLock({ $0[key] }) { return codec }
+    let made = try make(type)
+    return known.withLock { known in
+      if let codec = known[key] { return codec }
+      known[key] = made
+      return made
+    }
+  }
+
+  private static func make(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
+    if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
+    switch TypeMetadata.kind(of: type) {
+    case .class: return object(type)
+    case .struct, .enum, .optional: return box(type)
+    default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
+    }
+  }
+
+  private static func object(_ type: any Any.Type) -> ValueCodec {
+    func make<Object>(_ type: Object.Type) -> ValueCodec { ObjectCodec(class: type) }
+    return _openExistential(type, do: make)
+  }
+
+  private static func box(_ type: any Any.Type) -> ValueCodec {
+    func make<Value>(_: Value.Type) -> ValueCodec { BoxCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+}
+
+/// A Swift type whose values cannot cross.
+package struct UnsupportedType: Error, CustomStringConvertible {
+  package let typeName: String
+  package let reason: String
+
+  init(_ type: any Any.Type, because reason: String) {
+    typeName = TypeName.short(type)
+    self.reason = reason
+  }
+
+  package init(typeName: String, because reason: String) {
+    self.typeName = typeName
+    self.reason = reason
+  }
+
+  package var description: String { "\(typeName): \(reason)" }
+}
+
+/// A type with a codec of its own.
+private protocol ScalarType {
+  static func makeCodec() -> ValueCodec
+}
+
+extension FixedWidthInteger {
+  fileprivate static func makeIntegerCodec() -> ValueCodec { IntegerCodec<Self>() }
+}
+
+extension Int: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension Int8: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension Int16: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension Int32: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension Int64: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension UInt: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension UInt8: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension UInt16: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension UInt32: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension UInt64: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
+extension Bool: ScalarType { static func makeCodec() -> ValueCodec { BooleanCodec() } }
+extension Double: ScalarType { static func makeCodec() -> ValueCodec { DoubleCodec() } }
+extension Float: ScalarType { static func makeCodec() -> ValueCodec { FloatCodec() } }
+extension String: ScalarType { static func makeCodec() -> ValueCodec { StringCodec() } }
+
+/// A type whose codec is made of other types' codecs.
+private protocol CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec
+}
+
+/// To recognise optionals of any type.
+protocol OptionalType {}
+
+extension Optional: OptionalType {}
+
+extension Optional: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    OptionalCodec<Wrapped>(try CodecLibrary.codec(for: Wrapped.self))
+  }
+}
+
+extension Array: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
+  }
+}
+
+extension Set: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    SetCodec<Element>(try CodecLibrary.codec(for: Element.self))
+  }
+}
+
+extension Dictionary: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    DictionaryCodec<Key, Value>(
+      try CodecLibrary.codec(for: Key.self), try CodecLibrary.codec(for: Value.self))
+  }
+}

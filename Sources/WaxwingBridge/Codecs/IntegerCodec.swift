@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// Integers of up to 64 bits: Lua integers, exact and range-checked.
+final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let value = source.loadUnaligned(as: Value.self)
+    if let exact = Int64(exactly: value) {
+      writer.integer(exact)
+    } else {  // UInt64 above Int64.max: there is no other type of this width
+      writer.proxy(
+        WAXWING_PROXY_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: value)),
+        type: nil)
+    }
+  }
+
+  override func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
+    for index in 0..<count { push(source + index * MemoryLayout<Value>.stride, writer) }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let exact = Self.exactly(value) else { throw failure(value, reader) }
+    target.storeBytes(of: exact, as: Value.self)
+  }
+
+  private static func exactly(_ value: waxwing_value) -> Value? {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_INTEGER: Value(exactly: value.integer)
+    case WAXWING_NUMBER: Value(exactly: value.number)
+    case WAXWING_PROXY: large(value)
+    default: nil
+    }
+  }
+
+  private static func large(_ value: waxwing_value) -> Value? {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard proxy.kind == WAXWING_PROXY_UINT64.rawValue else { return nil }
+    return Value(exactly: UInt(bitPattern: proxy.pointer))
+  }
+
+  private func failure(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_INTEGER, WAXWING_PROXY:
+      ConversionError(
+        expected: "\(typeName) (\(Value.min) to \(Value.max))",
+        found: ValueDescription.of(value, reader))
+    case WAXWING_NUMBER:
+      ConversionError(
+        expected: typeName,
+        found: ValueDescription.of(value, reader) + ", which is not an integer in range")
+    default: mismatch(value, reader)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// References to native Swift objects as plain pointers.
+enum ObjectReference {
+  static func dynamicType(_ pointer: UnsafeMutableRawPointer) -> any Any.Type {
+    TypeMetadata.type(at: pointer.load(as: UnsafeRawPointer.self))
+  }
+
+  static func retain(_ pointer: UnsafeMutableRawPointer) {
+    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
+  }
+
+  static func release(_ pointer: UnsafeMutableRawPointer) {
+    Unmanaged<AnyObject>.fromOpaque(pointer).release()
+  }
+}
+
+/// A class's instances: one proxy an object, which holds it strongly.
+final class ObjectCodec: ValueCodec, @unchecked Sendable {
+  private let metadata: UnsafeRawPointer
+
+  init<Object>(class type: Object.Type) {
+    metadata = TypeMetadata.pointer(to: type)
+    super.init(of: type)
+  }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    writer.object(source.load(as: UnsafeMutableRawPointer.self))
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer, accepts(object) else {
+      throw mismatch(value, reader)
+    }
+    ObjectReference.retain(object)
+    target.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
+  }
+
+  override func destroy(_ target: UnsafeMutableRawPointer) {
+    ObjectReference.release(target.load(as: UnsafeMutableRawPointer.self))
+  }
+
+  /// Of the class or of one that inherits from it.
+  private func accepts(_ object: UnsafeMutableRawPointer) -> Bool {
+    object.load(as: UnsafeRawPointer.self) == metadata
+      || swift_dynamicCastClass(object, metadata) != nil
+  }
+}

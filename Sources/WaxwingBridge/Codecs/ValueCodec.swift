@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingLua
+internal import CWaxwingLua
+
+/// Converts the values of one Swift type to Lua values and back. Immutable once made.
+package class ValueCodec: @unchecked Sendable {
+  /// The Swift type.
+  package let type: any Any.Type
+  /// The type as messages name it: `[String: Int]`.
+  package let typeName: String
+  /// Bytes that one value takes in memory.
+  package let size: Int
+  /// Bytes from one value to the next in an array.
+  package let stride: Int
+  /// Alignment in bytes.
+  package let alignment: Int
+
+  init<Value>(of type: Value.Type) {
+    self.type = type
+    typeName = TypeName.short(type)
+    size = MemoryLayout<Value>.size
+    stride = MemoryLayout<Value>.stride
+    alignment = MemoryLayout<Value>.alignment
+  }
+
+  /// Writes the value at `source`, which stays as it is, for Lua.
+  package func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    preconditionFailure("abstract")
+  }
+
+  /// Reads one value and initializes the memory at `target` with it. On failure the memory stays
+  /// uninitialized. The Lua state must be entered.
+  package func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    preconditionFailure("abstract")
+  }
+
+  /// Deinitializes the value at `target`.
+  package func destroy(_ target: UnsafeMutableRawPointer) {
+    preconditionFailure("abstract")
+  }
+
+  /// Writes `count` values that stand in a row.
+  func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
+    for index in 0..<count { push(source + index * stride, writer) }
+  }
+
+  func mismatch(_ found: waxwing_value, _ reader: LuaReader) -> ConversionError {
+    ConversionError(expected: typeName, found: ValueDescription.of(found, reader))
+  }
+}
+
+/// A codec of a type that the compiler knows.
+class TypedCodec<Value>: ValueCodec, @unchecked Sendable {
+  init() { super.init(of: Value.self) }
+
+  final override func destroy(_ target: UnsafeMutableRawPointer) {
+    target.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+}

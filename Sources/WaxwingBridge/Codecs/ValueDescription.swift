@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// What messages say of a Lua value: its kind, and the value itself if that is short.
+enum ValueDescription {
+  static func of(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: "boolean \(value.integer != 0)"
+    case WAXWING_INTEGER: "integer \(value.integer)"
+    case WAXWING_NUMBER: "float \(value.number)"
+    case WAXWING_STRING, WAXWING_BYTES: string(value, reader)
+    case WAXWING_OBJECT: object(value.pointer)
+    case WAXWING_PROXY: proxy(value)
+    default: value.kindName
+    }
+  }
+
+  private static func string(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    guard let text = reader.string(value) else { return "string of \(value.count) bytes" }
+    return text.count <= 40 ? "string \"\(text)\"" : "string of \(value.count) bytes"
+  }
+
+  private static func object(_ pointer: UnsafeMutableRawPointer) -> String {
+    "an object of class " + TypeName.short(ObjectReference.dynamicType(pointer))
+  }
+
+  private static func proxy(_ value: waxwing_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return "integer \(UInt(bitPattern: proxy.pointer))"
+    case WAXWING_PROXY_ERROR: return "a Swift error"
+    case WAXWING_PROXY_POINTER: return "a raw pointer"
+    case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
+    default:
+      guard let type = proxy.type else { return "a Swift value" }
+      return "a value of type " + TypeName.short(TypeMetadata.type(at: type))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingInterception
+
+/// Reads the shape of a type from the runtime's metadata.
+package enum ShapeReader {
+  /// - Throws: `UnsupportedType` if the metadata does not tell how values are passed.
+  package static func shape(of type: any Any.Type) throws(UnsupportedType) -> TypeShape {
+    let (size, alignment) = layout(of: type)
+    var isAddressOnly = false
+    let leaves = try leaves(of: type, size: size, at: 0, &isAddressOnly)
+    return TypeShape(
+      size: size, alignment: alignment, leaves: leaves, isAddressOnly: isAddressOnly)
+  }
+
+  private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {
+    func layout<Value>(_: Value.Type) -> (Int, Int) {
+      (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+    }
+    return _openExistential(type, do: layout)
+  }
+
+  private static func leaves(
+    of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool
+  ) throws(UnsupportedType) -> [TypeShape.Leaf] {
+    if size == 0 { return [] }
+    switch TypeMetadata.kind(of: type) {
+    case .class, .foreignClass:
+      return [.init(offset: offset, size: size, kind: .pointer)]
+    case .struct where type == Float.self:
+      return [.init(offset: offset, size: size, kind: .float)]
+    case .struct where type == Double.self:
+      return [.init(offset: offset, size: size, kind: .double)]
+    case .struct:
+      return try fields(of: type, at: offset, &isAddressOnly)
+    case .enum, .optional:
+      if !isBitwiseTakable(type) { isAddressOnly = true }
+      return [.init(offset: offset, size: size, kind: .opaque)]
+    case .opaque:
+      return [.init(offset: offset, size: size, kind: .integer)]
+    default:
+      throw UnsupportedType(type, because: "values of this kind cannot be passed yet")
+    }
+  }
+
+  /// A struct without fields that has bytes is one of the compiler's own.
+  private static func fields(
+    of type: any Any.Type, at offset: Int, _ isAddressOnly: inout Bool
+  ) throws(UnsupportedType) -> [TypeShape.Leaf] {
+    if !isBitwiseTakable(type) { isAddressOnly = true }
+    var leaves: [TypeShape.Leaf] = []
+    for field in TypeMetadata.fields(of: type) {
+      leaves += try Self.leaves(
+        of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
+        &isAddressOnly)
+    }
+    return leaves
+  }
+
+  private static func isBitwiseTakable(_ type: any Any.Type) -> Bool {
+    ValueWitnesses(of: type).isBitwiseTakable
+  }
+}
