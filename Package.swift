@@ -51,11 +51,18 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+// A target's own tests see its insides; all other tests use the products only.
+let tests: [Target] = [
+  .testTarget(
+    name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
+    swiftSettings: strict)
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine
+  targets: engine + tests
 )
