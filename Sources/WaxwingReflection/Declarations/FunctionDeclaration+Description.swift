@@ -51,19 +51,18 @@ extension FunctionDeclaration: CustomStringConvertible {
     }.joined(separator: ", ")
   }
 
-  /// The generic parameters that the declaration itself adds: those of the innermost depth.
+  /// The generic parameters that the declaration adds to those of its context. A symbol counts only
+  /// them, so their depth shows only in the types.
   private var ownParameters: String? {
-    guard let counts = genericSignature?.parameterCounts, let count = counts.last, count > 0,
-      counts.count > contextDepth
+    guard let interfaceType, let counts = genericSignature?.parameterCounts,
+      counts.contains(where: { $0 > 0 })
     else { return nil }
-    let depth = counts.count - 1
-    let names = (0..<count).map { TypePrinter.parameterName(depth: depth, index: $0) }
+    let first = max(interfaceType.deepestParameter - counts.count + 1, 0)
+    let names = counts.enumerated().flatMap { level, count in
+      (0..<count).map { TypePrinter.parameterName(depth: first + level, index: $0) }
+    }
     return "<" + names.joined(separator: ", ") + ">"
   }
-
-  /// A symbol does not tell whether its types are generic; a signature of one depth on a member is
-  /// taken for its own only if the member's type has none bound.
-  private var contextDepth: Int { 0 }
 
   private var conditionText: String {
     guard let genericSignature else { return "" }

@@ -2,7 +2,7 @@
 
 /// The generic parameters of a declaration and what is required of them.
 package struct GenericSignature: Hashable, Sendable {
-  /// How many parameters there are at each depth; depth 0 is the outermost context's.
+  /// How many parameters the declaration adds at each depth, beginning below its context's.
   package let parameterCounts: [Int]
   /// What is required, in the symbol's order.
   package let requirements: [GenericRequirement]
