@@ -51,11 +51,15 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
-// Fixtures, then one test target per engine target.
+// Fixtures, then one test target per engine target: a target's own tests see its insides, all other
+// tests use the products only.
 let tests: [Target] = [
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
 ]
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// A name and what tells it apart from the same name elsewhere.
+package struct DeclarationName: Hashable, Sendable {
+  /// Where an operator stands.
+  package enum Fixity: String, Hashable, Sendable {
+    /// Between its operands.
+    case infix
+    /// Before its operand.
+    case prefix
+    /// After its operand.
+    case postfix
+  }
+
+  /// The name itself; empty for initializers and subscripts.
+  package var text: String
+  /// What marks the name as private to a file.
+  package var privateDiscriminator: String?
+  /// Which one of the same name inside a function, counted from 0.
+  package var localIndex: Int?
+  /// Set if the name is an operator.
+  package var fixity: Fixity?
+  /// The importer's letter for a type made up beside an imported one, such as an error's code.
+  package var relatedKind: String?
+
+  /// A name with nothing to add.
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  /// Whether the text is all there is to the name.
+  package var isPlain: Bool { self == DeclarationName(text) }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+extension FunctionDeclaration {
+  /// The Swift name with labels: `deposit(_:memo:)`, `init(owner:)`, `title`, `subscript(_:)`.
+  package var selector: String {
+    switch kind {
+    case .function, .operatorFunction, .allocatingInitializer, .initializer, .subscriptGetter,
+      .subscriptSetter, .subscriptAccessor, .subscript:
+      baseName + "(" + selectorLabels.map { ($0 ?? "_") + ":" }.joined() + ")"
+    default: baseName
+    }
+  }
+
+  /// One label for each declared parameter, indices but not the new value of a setter.
+  private var selectorLabels: [String?] {
+    let count = interfaceType?.function?.parameters.count ?? 0
+    return (0..<count).map { labels.indices.contains($0) ? labels[$0] : nil }
+  }
+
+  /// The type that the declaration is a member of, with its module: `Bank.Account`; nil if none.
+  package var typeName: String? { context.memberOf?.qualifiedName }
+
+  /// The selector with its type, or its module: `Bank.Account.deposit(_:memo:)`, `Bank.audit()`.
+  package var qualifiedName: String {
+    let prefix = typeName ?? module
+    return prefix.isEmpty ? selector : prefix + "." + selector
+  }
+
+  /// The whole declaration as the official demangler writes it.
+  package var officialDescription: String { text(style: .qualified) }
+
+  /// The whole declaration as the runtime's `swift_demangle` writes it, without `?` and `[]`.
+  package var runtimeDescription: String { text(style: .unsugared) }
+
+  private func text(style: TypePrinter.Style) -> String {
+    var printer = TypePrinter(style: style)
+    _ = printer.write(.declaration(self, arguments: []), isPrefix: false)
+    return printer.text
+  }
+}

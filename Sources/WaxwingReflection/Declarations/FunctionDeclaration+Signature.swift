@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+extension FunctionDeclaration {
+  private var functionType: FunctionType? { interfaceType?.function }
+
+  /// The parameters in the order they are passed: for a setter the new value, then the indices.
+  package var parameters: [FunctionParameter] {
+    switch kind {
+    case .setter: [.newValue(of: interfaceType)].compactMap(\.self)
+    case .subscriptSetter: [.newValue(of: functionType?.result)].compactMap(\.self) + declared
+    case .getter, .accessor, .property: []
+    default: declared
+    }
+  }
+
+  private var declared: [FunctionParameter] {
+    guard let functionType else { return [] }
+    return functionType.parameters.enumerated().map { index, element in
+      FunctionParameter(label: labels.indices.contains(index) ? labels[index] : nil, element)
+    }
+  }
+
+  /// What the function returns: for accessors that lend a value or its address, the value.
+  package var result: TypeNode {
+    switch kind {
+    case .setter, .subscriptSetter: .void
+    case .getter, .accessor, .property: interfaceType ?? .void
+    default: functionType?.result ?? .void
+    }
+  }
+
+  /// Whether the function is `async`. A symbol does not tell it of accessors: see `PatchPoint.isAsync`.
+  package var isAsync: Bool { hasEffects && functionType?.isAsync == true }
+
+  /// Whether the function is `throws`. A symbol does not tell it of accessors.
+  package var isThrowing: Bool { hasEffects && functionType?.isThrowing == true }
+
+  /// The type in `throws(…)`.
+  package var thrownType: TypeNode? { hasEffects ? functionType?.thrownType : nil }
+
+  /// A property's type may be a function type; its effects are not the accessor's.
+  private var hasEffects: Bool { !kind.isAccessor && kind != .property }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// A function as its symbol declares it: where it is, what it is called, what it takes and returns.
+package struct FunctionDeclaration: Hashable, Sendable {
+  /// What the declaration is.
+  package var kind: DeclarationKind
+  /// What the declaration is declared in.
+  package var context: DeclarationContext
+  /// The name; its text is empty for initializers, subscripts and whatever else has none.
+  package var name: DeclarationName
+  /// The argument labels, nil for `_`; a subscript's for its accessors.
+  package var labels: [String?]
+  /// The type as the symbol has it: a property's own for its accessors, nil for `deinit`.
+  package var interfaceType: TypeNode?
+  /// The generic parameters that the declaration adds to or requires of its context.
+  package var genericSignature: GenericSignature?
+  /// Whether the declaration is `static` or `class`.
+  package var isStatic = false
+}
+
+extension FunctionDeclaration {
+  /// Reads the declaration that a symbol names, `$s…` or `_$s…`.
+  ///
+  /// Answers nil for what is not a plain function: thunks, witnesses, metadata, and what cannot be
+  /// parsed. Hostile names are safe; time and memory are bounded by the name's length.
+  package init?(symbol: String) {
+    guard let symbol = SwiftSymbol(symbol), symbol.variants.isEmpty else { return nil }
+    self = symbol.declaration
+  }
+
+  /// The module whose source has the declaration: the extension's where it is in one.
+  package var module: String { context.module ?? "" }
+
+  /// The types around the declaration, outermost first, without generic arguments.
+  package var enclosingTypes: [NominalType] {
+    var types: [NominalType] = []
+    var current = context.memberOf
+    while let type = current {
+      types.append(type.unbound)
+      current = type.context.memberOf
+    }
+    return types.reversed()
+  }
+
+  /// The type that the declaration is a member of, nil for free and local functions.
+  package var contextType: TypeNode? { context.memberOf.map(TypeNode.nominal) }
+
+  /// The module of the extension that has the declaration, nil outside extensions.
+  package var extensionModule: String? {
+    if case .extension(_, let module, _) = context { module } else { nil }
+  }
+
+  /// The conditions of the extension that has the declaration.
+  package var extensionConditions: GenericSignature? {
+    if case .extension(_, _, let conditions) = context { conditions } else { nil }
+  }
+
+  /// The name without labels: `deposit`, `init`, `subscript`, `deinit`, `+`.
+  package var baseName: String {
+    switch kind {
+    case .allocatingInitializer, .initializer: "init"
+    case .deinitializer, .deallocatingDeinitializer, .isolatedDeinitializer: "deinit"
+    case .closure(let index): "closure #\(index + 1)"
+    case .implicitClosure(let index): "implicit closure #\(index + 1)"
+    case .defaultArgument(let index): "default argument \(index)"
+    default: kind.isSubscript ? "subscript" : name.text
+    }
+  }
+
+  /// What marks the declaration as private to a file.
+  package var privateDiscriminator: String? { name.privateDiscriminator }
+}

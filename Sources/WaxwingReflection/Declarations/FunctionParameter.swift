@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// A parameter of a declaration.
+package struct FunctionParameter: Hashable, Sendable {
+  /// Who owns the value that is passed.
+  package enum Ownership: Hashable, Sendable {
+    /// As usual for the kind of function: setters and initializers own, others borrow.
+    case standard
+    /// `consuming` or `__owned`.
+    case owned
+    /// `borrowing` or `__shared`.
+    case shared
+    /// `inout`.
+    case `inout`
+  }
+
+  /// The argument label, nil for `_`.
+  package let label: String?
+  /// The type without modifiers.
+  package let type: TypeNode
+  /// Who owns the value that is passed.
+  package let ownership: Ownership
+  /// Whether the parameter is `T...`; `type` is then the array `[T]`.
+  package let isVariadic: Bool
+  /// Whether the parameter is `sending`.
+  package let isSending: Bool
+  /// Whether the parameter is `isolated`.
+  package let isIsolated: Bool
+
+  /// Whether the argument is wrapped into a closure.
+  package var isAutoclosure: Bool {
+    switch type.function?.representation {
+    case .autoclosure, .escapingAutoclosure: true
+    default: false
+    }
+  }
+
+  /// Whether the parameter is a closure that may be kept after the call.
+  package var isEscaping: Bool {
+    switch type.function?.representation {
+    case .escaping, .escapingAutoclosure, .escapingBlock: true
+    default: false
+    }
+  }
+}
+
+extension FunctionParameter {
+  init(label: String?, _ element: TupleElement) {
+    self.label = label
+    isVariadic = element.isVariadic
+    var modifiers: Set<TypeModifier> = []
+    var type = element.type
+    while case .modified(let modifier, let inner) = type {
+      modifiers.insert(modifier)
+      type = inner
+    }
+    self.type = element.isVariadic ? .array(of: type) : type
+    isSending = modifiers.contains(.sending)
+    isIsolated = modifiers.contains(.isolated)
+    ownership =
+      modifiers.contains(.inout)
+      ? .inout : modifiers.contains(.owned) ? .owned : modifiers.contains(.shared) ? .shared : .standard
+  }
+
+  /// The parameter of a setter.
+  static func newValue(of type: TypeNode?) -> FunctionParameter? {
+    type.map { FunctionParameter(label: nil, TupleElement(type: $0)) }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// A function type.
+package struct FunctionType: Hashable, Sendable {
+  /// How a value of the type is represented and used.
+  package enum Representation: Hashable, Sendable {
+    /// A Swift closure that may be kept: `@escaping` where it is a parameter.
+    case escaping
+    /// A Swift closure that must not outlive the call.
+    case nonescaping
+    /// `@autoclosure`.
+    case autoclosure
+    /// `@autoclosure @escaping`.
+    case escapingAutoclosure
+    /// `@convention(thin)`: code without a context.
+    case thin
+    /// `@convention(c)`.
+    case cFunction
+    /// `@convention(block)`.
+    case block
+    /// `@convention(block)`, escaping.
+    case escapingBlock
+    /// A method before its `self` is bound.
+    case uncurried
+  }
+
+  /// Where the function runs.
+  package enum Isolation: Hashable, Sendable {
+    /// On a global actor: the actor's type.
+    case globalActor(TypeNode)
+    /// `@isolated(any)`.
+    case any
+    /// `nonisolated(nonsending)`: on the caller's actor.
+    case caller
+  }
+
+  /// How a value of the type is represented and used.
+  package var representation: Representation
+  /// The parameters.
+  package var parameters: [TupleElement]
+  /// The result; `Void` is a tuple of no elements.
+  package var result: TypeNode
+  /// Whether the function is `async`.
+  package var isAsync = false
+  /// Whether the function is `throws`, typed or not.
+  package var isThrowing = false
+  /// The type in `throws(…)`.
+  package var thrownType: TypeNode?
+  /// Whether the function is `@Sendable`.
+  package var isSendable = false
+  /// Where the function runs, if its type says so.
+  package var isolation: Isolation?
+  /// Whether the result is `sending`.
+  package var hasSendingResult = false
+  /// The letter of the `@differentiable` kind.
+  package var differentiability: UInt8?
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// A function that can be overridden, where it is in its image, and what it declares.
+package struct PatchPoint: Hashable, Sendable {
+  /// The function's symbol.
+  package let symbol: String
+  /// Where the replacement entry is, relative to the image's load address.
+  package let entry: UInt64
+  /// What the entry holds at first, relative to the image's load address: the function's code, or for
+  /// an `async` function its async function pointer. Nil if the image does not name it.
+  package let implementation: UInt64?
+  /// Whether `implementation` is an async function pointer: true of every `async` function, an
+  /// `async` getter included, which `declaration` cannot tell.
+  package let isAsync: Bool
+  /// What the symbol declares.
+  package let declaration: FunctionDeclaration
+}

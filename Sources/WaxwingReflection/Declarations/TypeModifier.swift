@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// A word before a type.
+package enum TypeModifier: String, Hashable, Sendable {
+  /// `inout`.
+  case `inout` = "inout"
+  /// `consuming` or `__owned`: the callee takes the value over.
+  case owned = "__owned"
+  /// `borrowing` or `__shared`.
+  case shared = "__shared"
+  /// `isolated`: the actor that the function runs on.
+  case isolated = "isolated"
+  /// `sending`.
+  case sending = "sending"
+  /// `weak`.
+  case weak = "weak"
+  /// `unowned`.
+  case unowned = "unowned"
+  /// `unowned(unsafe)`.
+  case unmanaged = "unowned(unsafe)"
+  /// `@noDerivative`.
+  case noDerivative = "@noDerivative"
+  /// `_const`.
+  case compileTimeLiteral = "_const"
+  /// `@const`.
+  case constant = "@const"
+}
+
+/// What a metatype's value is made of.
+package enum MetatypeRepresentation: String, Hashable, Sendable {
+  /// Nothing: the type is known.
+  case thin = "@thin"
+  /// A pointer to metadata.
+  case thick = "@thick"
+  /// An Objective-C class.
+  case objc = "@objc_metatype"
+}

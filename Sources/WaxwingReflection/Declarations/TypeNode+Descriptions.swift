@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+extension TypeNode: CustomStringConvertible {
+  /// The type as the official demangler writes it: `[Swift.String : Bank.Account]`.
+  package var description: String { TypePrinter.text(of: self, style: .qualified) }
+
+  /// The type as in source, without `Swift.` and without the given module: `[String: Account]`.
+  package func shortDescription(in module: String? = nil) -> String {
+    TypePrinter.text(of: self, style: .short(module: module))
+  }
+}
+
+extension NominalType {
+  /// `Bank.Outer.Inner`: the module and the names on the way, without generic arguments.
+  package var qualifiedName: String {
+    var names = [name.text]
+    var current = context.memberOf
+    var root = context
+    while let type = current {
+      names.append(type.name.text)
+      root = type.context
+      current = root.memberOf
+    }
+    if let module = root.module { names.append(module) }
+    return names.reversed().joined(separator: ".")
+  }
+}

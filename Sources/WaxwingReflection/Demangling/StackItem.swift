@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What the demangler's operators leave for one another.
+enum StackItem {
+  case identifier(String)
+  /// A name that is more than an identifier: private, local, an operator.
+  case name(DeclarationName)
+  case module(String)
+  case type(TypeNode)
+  case context(DeclarationContext)
+  case declaration(FunctionDeclaration)
+  case modifier(FunctionModifier)
+  case signature(GenericSignature)
+  case requirement(GenericRequirement)
+  /// What an opaque type is the result of.
+  case opaqueOrigin(DeclarationContext)
+  case conformance
+  case conformanceReference
+  case retroactiveConformance
+  case variant(SwiftSymbol.Variant)
+  case emptyList
+  case firstElement
+  case variadic
+}
+
+/// What is said of a function type before its operator.
+enum FunctionModifier {
+  case isAsync
+  case sendable
+  case throwing
+  case typedThrowing(TypeNode)
+  case differentiable(UInt8)
+  case isolation(FunctionType.Isolation)
+  case sendingResult
+}

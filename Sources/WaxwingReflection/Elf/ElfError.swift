@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an ELF image could not be used, and what to do about it.
+package struct ElfError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong, for code that decides by it.
+  package struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case notFound, unreadable, empty, notElf, truncated, unsupported, stripped, noPatchPoints
+    }
+
+    private let value: Value
+
+    /// There is no file at the path.
+    package static let notFound = Code(value: .notFound)
+    /// The file exists but could not be read; `ElfError.systemError` has the errno.
+    package static let unreadable = Code(value: .unreadable)
+    /// The file has no bytes.
+    package static let empty = Code(value: .empty)
+    /// The file is something other than an ELF image.
+    package static let notElf = Code(value: .notElf)
+    /// A part that the image refers to lies outside the file.
+    package static let truncated = Code(value: .truncated)
+    /// The image is 32-bit or big-endian.
+    package static let unsupported = Code(value: .unsupported)
+    /// The image has no symbols that name its patch points.
+    package static let stripped = Code(value: .stripped)
+    /// The image has symbols, but no function of it is dynamic.
+    package static let noPatchPoints = Code(value: .noPatchPoints)
+  }
+
+  /// The kind of failure.
+  package let code: Code
+  /// One sentence for people: what is wrong, then what to do.
+  package let message: String
+  /// The errno of the failed system call, 0 if none failed.
+  package let systemError: Int32
+
+  init(_ code: Code, _ message: String, systemError: Int32 = 0) {
+    self.code = code
+    self.message = message
+    self.systemError = systemError
+  }
+
+  package var description: String { message }
+}
+
+extension ElfError {
+  static func truncated(_ part: String) -> ElfError {
+    ElfError(
+      .truncated,
+      "the ELF image is cut short or damaged: \(part) lies outside the file; build or copy it again")
+  }
+
+  static let unnamedPatchPoints = ElfError(
+    .stripped,
+    "the image is stripped: it has no .symtab, and its .dynsym names no patch points; "
+      + "use the unstripped build, or a symbol file made from it")
+
+  static let withoutPatchPoints = ElfError(
+    .noPatchPoints,
+    "the image has no patch points: no module of it was compiled with implicit dynamic; add "
+      + #"swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]"#
+      + " to the target to be patched and build again")
+}

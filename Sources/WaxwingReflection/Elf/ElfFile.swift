@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Reads whole files. An image is copied rather than mapped: a mapped file that shrinks while it is
+/// read ends the process with SIGBUS.
+enum ElfFile {
+  private static let largestSize = 4 << 30
+
+  static func bytes(path: String) throws(ElfError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw openError(errno, path: path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw readError(errno, path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ElfError(.unreadable, "'\(path)' is not a regular file; name the program's binary")
+    }
+    guard status.st_size <= largestSize else {
+      throw ElfError(.unreadable, "'\(path)' is over 4 GiB; strip its debug information")
+    }
+    return try contents(of: descriptor, size: Int(status.st_size), path: path)
+  }
+
+  private static func contents(
+    of descriptor: Int32, size: Int, path: String
+  ) throws(ElfError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        // `count` is below `size`, the capacity asked for, so the pointer stays in the buffer.
+        let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if got < 0 {
+          failure = errno
+          if failure == EINTR { continue }
+          return
+        }
+        failure = 0
+        if got == 0 { return }
+        count += got
+      }
+    }
+    guard failure == 0 else { throw readError(failure, path: path) }
+    return bytes
+  }
+
+  private static func openError(_ code: Int32, path: String) -> ElfError {
+    guard code == ENOENT || code == ENOTDIR else { return readError(code, path: path) }
+    return ElfError(
+      .notFound, "there is no file at '\(path)'; check the path", systemError: code)
+  }
+
+  private static func readError(_ code: Int32, path: String) -> ElfError {
+    let reason = String(cString: strerror(code))
+    return ElfError(
+      .unreadable, "'\(path)' cannot be read (\(reason)); check its permissions",
+      systemError: code)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/// One entry of an image's section header table, as the file states it: unchecked but for its place.
+package struct ElfSection: Hashable, Sendable {
+  /// The section's name, empty if the name table does not hold it.
+  package let name: String
+  /// The section's `sh_type`.
+  package let type: UInt32
+  /// Where the section is in memory, relative to the image's load address.
+  package let address: UInt64
+  /// Where the section is in the file.
+  package let offset: UInt64
+  /// The section's length in bytes.
+  package let size: UInt64
+  /// The index of the section that this one refers to: a symbol table's strings.
+  package let link: UInt32
+  /// The length of one entry of a table.
+  package let entrySize: UInt64
+}
+
+extension ElfSection {
+  static let noteType: UInt32 = 7
+  static let noBitsType: UInt32 = 8
+  static let headerSize: UInt64 = 64
+
+  /// Reads the header at `offset`, without its name.
+  static func header(
+    at offset: UInt64, in reader: ElfReader
+  ) throws(ElfError) -> (nameIndex: UInt32, section: ElfSection) {
+    let range = try reader.range(
+      offset: offset, size: headerSize, part: "the section header table")
+    let start = UInt64(range.lowerBound)
+    let part = "a section header"
+    let section = ElfSection(
+      name: "",
+      type: try reader.load(UInt32.self, at: start + 4, part: part),
+      address: try reader.load(UInt64.self, at: start + 16, part: part),
+      offset: try reader.load(UInt64.self, at: start + 24, part: part),
+      size: try reader.load(UInt64.self, at: start + 32, part: part),
+      link: try reader.load(UInt32.self, at: start + 40, part: part),
+      entrySize: try reader.load(UInt64.self, at: start + 56, part: part))
+    return (try reader.load(UInt32.self, at: start, part: part), section)
+  }
+
+  func named(_ name: String) -> ElfSection {
+    ElfSection(
+      name: name, type: type, address: address, offset: offset, size: size, link: link,
+      entrySize: entrySize)
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// A function of the running program.
+package struct RunningFunction: Hashable, Sendable {
+  /// The function's symbol.
+  package let symbol: String
+  /// The address of its code, or of its async function pointer.
+  package let address: UInt
+  /// The address of its replacement entry; nil if it cannot be overridden.
+  package let entry: UInt?
+  /// Whether it is `async`, accessors included.
+  package let isAsync: Bool
+  package let declaration: FunctionDeclaration
+
+  package var isPatchPoint: Bool { entry != nil }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+
+/// An ELF image that is loaded into this process.
+package struct RunningImage: Sendable {
+  /// The file; for the program itself the link that leads to it even when it has been replaced.
+  package let path: String
+  /// What is added to the addresses in the file.
+  package let base: UInt
+
+  /// The program first, then its libraries in the order of loading.
+  package static func all() -> [RunningImage] {
+    var images: [RunningImage] = []
+    withUnsafeMutablePointer(to: &images) { images in
+      waxwing_for_each_image({ context, path, base in
+        guard let images = context?.assumingMemoryBound(to: [RunningImage].self), let file = path else {
+          return
+        }
+        let path = images.pointee.isEmpty ? "/proc/self/exe" : String(cString: file)
+        images.pointee.append(RunningImage(path: path, base: UInt(base)))
+      }, images)
+    }
+    return images
+  }
+
+  /// Whether the image is part of the system or of Swift itself, which have no patch points.
+  var isSystem: Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return path.hasPrefix("/lib/") || path.hasPrefix("/usr/lib/") || path.hasPrefix("/lib64/")
+      || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift") || name.hasPrefix("lib_Foundation")
+      || name.hasPrefix("libFoundation") || name.hasPrefix("libdispatch")
+      || name.hasPrefix("libBlocksRuntime") || path.isEmpty
+  }
+}
