@@ -111,6 +111,11 @@ waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   int function = lua_gettop(L);
   int status = push_arguments(lane);
+  if (status == LUA_OK && lane->keeps_receiver) {
+    lua_pushvalue(L, function + 1);
+    lua_insert(L, function);
+    lane->receiver = waxwing_to_proxy(L, function++);
+  }
   if (status == LUA_OK)
     status = lua_pcall(L, lua_gettop(L) - function, LUA_MULTRET, WAXWING_LANE_HANDLER);
   if (status != LUA_OK) return read_error(lane, status);

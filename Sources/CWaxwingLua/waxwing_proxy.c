@@ -91,13 +91,34 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   return 1;
 }
 
-void waxwing_fulfil(lua_State *L, waxwing_proxy *proxy, uint32_t kind, void *pointer,
-                    const void *type) {
-  waxwing_state *state = waxwing_state_of(L);
+/* (proxy, object): makes the proxy the object's, unless it has one already. */
+static int register_protected(lua_State *L) {
+  void *object = lua_touserdata(L, 2);
+  if (waxwing_push_known_object(L, object)) return 0;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, -2, object);
+  return 0;
+}
+
+bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const void *type) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  if (!proxy || proxy->kind != WAXWING_PROXY_PENDING || !lua_checkstack(L, 4)) return false;
+  if (kind == WAXWING_PROXY_OBJECT) {
+    index = lua_absindex(L, index);
+    lua_pushcfunction(L, register_protected);
+    lua_pushvalue(L, index);
+    lua_pushlightuserdata(L, pointer);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+      lua_pop(L, 1);
+      return false;
+    }
+  }
   proxy->pointer = pointer;
   proxy->type = type;
   proxy->kind = kind;
-  atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&waxwing_state_of(L)->live_proxies, 1, memory_order_relaxed);
+  return true;
 }
 
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {

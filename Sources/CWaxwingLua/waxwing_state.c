@@ -26,6 +26,11 @@ size_t waxwing_state_live_proxies(const waxwing_state *state) {
   return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
 }
 
+static _Thread_local void *current_activation;
+
+void *waxwing_activation(void) { return current_activation; }
+void waxwing_set_activation(void *activation) { current_activation = activation; }
+
 /* {==================================================================
 ** Memory
 ** =================================================================== */
@@ -218,6 +223,8 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
 void waxwing_lane_release(waxwing_lane *lane) {
   settle_lane(lane);
   waxwing_buffer_clear(&lane->buffer);
+  lane->keeps_receiver = false;
+  lane->receiver = NULL;
   lane->next = lane->state->idle_lanes;
   lane->state->idle_lanes = lane;
 }

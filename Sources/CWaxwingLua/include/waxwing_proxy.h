@@ -40,10 +40,9 @@ typedef struct waxwing_metatable {
 bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
                               const waxwing_metatable *metatable);
 
-/* [state entered; -0, +0, -]  Turns a pending proxy into one of the instance that its initializer
-   made, and takes over the reference (or the memory). */
-void waxwing_fulfil(lua_State *L, waxwing_proxy *proxy, uint32_t kind, void *pointer,
-                    const void *type);
+/* [state entered; -0, +0, -]  Turns the pending proxy at `index` into one of the instance that its
+   initializer made, and takes over the reference (or the memory). False: no memory. */
+bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const void *type);
 
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);

@@ -37,6 +37,8 @@ typedef struct waxwing_lane {
   waxwing_state *state;
   struct waxwing_lane *next;
   waxwing_buffer buffer;
+  bool keeps_receiver;             /* for the next call: its first argument stays reachable … */
+  struct waxwing_proxy *receiver;  /* … and this is its proxy, until the lane is released */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;
@@ -75,6 +77,10 @@ void waxwing_lane_release(waxwing_lane *lane);
 
 /* [state entered]  A full collection. */
 void waxwing_collect(waxwing_state *state);
+
+/* What this thread has last set: the innermost override that it is in. */
+void *waxwing_activation(void);
+void waxwing_set_activation(void *activation);
 
 /* The state that a coroutine of it belongs to. */
 waxwing_state *waxwing_state_of(lua_State *L);

@@ -10,4 +10,19 @@
    Casting.h */
 const void *swift_dynamicCastClass(const void *object, const void *class_metadata);
 
+/* A stored property as the field descriptors tell it. */
+typedef struct waxwing_field {
+  const char *name; /* owned: waxwing_field_end */
+  void (*free_name)(const char *);
+  _Bool is_strong; /* neither weak nor unowned */
+  _Bool is_var;
+  const void *type; /* metadata */
+  long offset;      /* bytes */
+} waxwing_field;
+
+/* How many stored properties a struct or class has, inherited ones included. ReflectionMirror.cpp */
+long waxwing_field_count(const void *type);
+void waxwing_field_read(const void *type, long index, waxwing_field *field);
+void waxwing_field_end(waxwing_field *field);
+
 #endif

@@ -43,12 +43,18 @@ final class ObjectCodec: ValueCodec, @unchecked Sendable {
     target.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
   }
 
+  override func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    let object = source.load(as: UnsafeMutableRawPointer.self)
+    ObjectReference.retain(object)
+    target.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
+  }
+
   override func destroy(_ target: UnsafeMutableRawPointer) {
     ObjectReference.release(target.load(as: UnsafeMutableRawPointer.self))
   }
 
   /// Of the class or of one that inherits from it.
-  private func accepts(_ object: UnsafeMutableRawPointer) -> Bool {
+  func accepts(_ object: UnsafeMutableRawPointer) -> Bool {
     object.load(as: UnsafeRawPointer.self) == metadata
       || swift_dynamicCastClass(object, metadata) != nil
   }

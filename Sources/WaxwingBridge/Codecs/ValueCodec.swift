@@ -42,6 +42,11 @@ package class ValueCodec: @unchecked Sendable {
     preconditionFailure("abstract")
   }
 
+  /// Initializes `target` with a copy of the value at `source`.
+  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    preconditionFailure("abstract")
+  }
+
   /// Writes `count` values that stand in a row.
   func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
     for index in 0..<count { push(source + index * stride, writer) }
@@ -55,6 +60,11 @@ package class ValueCodec: @unchecked Sendable {
 /// A codec of a type that the compiler knows.
 class TypedCodec<Value>: ValueCodec, @unchecked Sendable {
   init() { super.init(of: Value.self) }
+
+  final override func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    target.initializeMemory(
+      as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
+  }
 
   final override func destroy(_ target: UnsafeMutableRawPointer) {
     target.assumingMemoryBound(to: Value.self).deinitialize(count: 1)

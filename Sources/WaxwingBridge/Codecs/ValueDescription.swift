@@ -33,9 +33,10 @@ enum ValueDescription {
     case WAXWING_PROXY_ERROR: return "a Swift error"
     case WAXWING_PROXY_POINTER: return "a raw pointer"
     case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
-    default:
+    case WAXWING_PROXY_VALUE:
       guard let type = proxy.type else { return "a Swift value" }
       return "a value of type " + TypeName.short(TypeMetadata.type(at: type))
+    default: return "an instance that does not exist any more"
     }
   }
 }

@@ -14,10 +14,10 @@ package enum ShapeReader {
   }
 
   private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {
-    func layout<Value>(_: Value.Type) -> (Int, Int) {
+    func measure<Value>(_: Value.Type) -> (size: Int, alignment: Int) {
       (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
     }
-    return _openExistential(type, do: layout)
+    return _openExistential(type, do: measure)
   }
 
   private static func leaves(
@@ -50,6 +50,7 @@ package enum ShapeReader {
     if !isBitwiseTakable(type) { isAddressOnly = true }
     var leaves: [TypeShape.Leaf] = []
     for field in TypeMetadata.fields(of: type) {
+      guard field.isStrong else { throw UnsupportedType(type, because: "it has a weak field") }
       leaves += try Self.leaves(
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
         &isAddressOnly)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-@_spi(Reflection) internal import Swift
+internal import CWaxwingRuntime
 
 /// What the runtime's metadata says of a type.
 package enum TypeMetadata {
@@ -27,6 +27,10 @@ package enum TypeMetadata {
     /// Bytes from the start of the value, or of the object.
     package let offset: Int
     package let type: any Any.Type
+    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
+    package let isStrong: Bool
+    /// `var` rather than `let`.
+    package let isVariable: Bool
   }
 
   package static func pointer(to type: any Any.Type) -> UnsafeRawPointer {
@@ -43,17 +47,18 @@ package enum TypeMetadata {
     return word > 0x7ff ? .class : Kind(rawValue: word)  // of a class: its isa pointer
   }
 
-  /// The stored properties in the order of declaration; a class's inherited ones first. Those whose
-  /// type the runtime cannot tell are left out.
+  /// The stored properties in the order of declaration, a class's inherited ones first.
   package static func fields(of type: any Any.Type) -> [Field] {
-    var fields: [Field] = []
-    // Raw value 1 is `classType`, a mutable static in the standard library.
-    let options = _EachFieldOptions(rawValue: kind(of: type) == .class ? 1 : 0)
-    _forEachField(of: type, options: options) { name, offset, type, _ in
-      fields.append(Field(name: String(cString: name), offset: offset, type: type))
-      return true
+    guard [.class, .struct].contains(kind(of: type)) else { return [] }
+    let metadata = pointer(to: type)
+    return (0..<waxwing_field_count(metadata)).map { index in
+      var field = waxwing_field()
+      waxwing_field_read(metadata, index, &field)
+      defer { waxwing_field_end(&field) }
+      return Field(
+        name: String(cString: field.name), offset: Int(field.offset), type: Self.type(at: field.type),
+        isStrong: field.is_strong, isVariable: field.is_var)
     }
-    return fields
   }
 
   /// The superclass that is a Swift class; nil for other kinds of types too.

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// A Swift function as Lua code calls it: `account:audit()`, `self:ORIGdeposit(n)`.
+final class FunctionCall {
+  /// What runs.
+  enum Target {
+    /// The function as the program would call it, overrides included.
+    case current
+    /// The original of an override: the next older one, or the program's own code.
+    case original(Override)
+  }
+
+  private let plan: CallPlan
+  private let target: Target
+  private let state: LuaState
+  /// Lua passes `self`, or the class, before the arguments.
+  private let takesReceiver: Bool
+
+  init(_ plan: CallPlan, _ target: Target, in state: LuaState) {
+    self.plan = plan
+    self.target = target
+    self.state = state
+    takesReceiver = plan.function.declaration.contextType != nil
+  }
+
+  /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
+  func run(_ call: inout LuaCall) throws(LuaRaise) {
+    try checkCount(call.argumentCount)
+    var failure: LuaRaise?
+    withUnsafeTemporaryAllocation(byteCount: plan.callBytes, alignment: 16) { room in
+      withUnsafeTemporaryAllocation(byteCount: plan.stackBytes, alignment: 16) { stack in
+        var frame = waxwing_frame()
+        frame.stack = stack.baseAddress?.assumingMemoryBound(to: UInt64.self)
+        withUnsafeMutablePointer(to: &frame) { frame in
+          // Never nil: callBytes of 0 still gives an address.
+          let room = room.baseAddress.unsafelyUnwrapped
+          do throws(LuaRaise) {
+            try run(&call, frame, room)
+          } catch {
+            failure = error
+          }
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func checkCount(_ count: Int) throws(LuaRaise) {
+    let expected = plan.arguments.count + (takesReceiver ? 1 : 0)
+    if takesReceiver, count == 0 {
+      throw .message("\(name) is a method: call it with `:`")
+    }
+    if count > expected {
+      throw .message(
+        "\(name) takes \(plan.arguments.count) argument\(plan.arguments.count == 1 ? "" : "s"), "
+          + "got \(count - expected + plan.arguments.count)")
+    }
+  }
+
+  private var name: String { plan.function.declaration.qualifiedName }
+
+  private func run(
+    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = takesReceiver ? reader.read() : waxwing_value()
+    if takesReceiver, receiver.tag == WAXWING_ARRAY.rawValue || receiver.tag == WAXWING_TABLE.rawValue
+    {
+      reader = call.arguments
+      reader.skip()
+    }
+    try placeReceiver(receiver, reader, frame)
+    try placeArguments(&reader, frame, room)
+    if plan.resultIsIndirect {
+      frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultOffset))
+    }
+    invoke(frame)
+    destroyArguments(plan.arguments.count, room, onlyBorrowed: true)
+    let activation = recordRun()
+    if frame.pointee.error != 0 {
+      throw .error(takeError(frame, activation))
+    }
+    returnResult(&call, frame, room, activation)
+  }
+
+  // MARK: Arguments
+
+  private func placeReceiver(
+    _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) throws(LuaRaise) {
+    switch plan.receiver {
+    case .none: try checkPending(value, reader)
+    case .metatype(let type):
+      try checkPending(value, reader)
+      frame.pointee.`self` = UInt64(UInt(bitPattern: TypeMetadata.pointer(to: type)))
+    case .object(let argument):
+      guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
+        let codec = argument.codec as? ObjectCodec, codec.accepts(object)
+      else { throw wrongReceiver(value, reader, argument.codec.typeName) }
+      frame.pointee.`self` = UInt64(UInt(bitPattern: object))
+    case .uninitialized(let type):
+      guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer else {
+        throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
+      }
+      frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
+    case .value(let argument):
+      let box = try box(value, argument.codec, reader)
+      argument.location.scatter(box, size: argument.codec.size, frame)
+    case .mutableValue(let codec):
+      frame.pointee.`self` = UInt64(UInt(bitPattern: try box(value, codec, reader)))
+    }
+  }
+
+  /// An initializer that makes a new instance puts it into the pending proxy it is called on.
+  private func checkPending(_ value: waxwing_value, _ reader: LuaReader) throws(LuaRaise) {
+    guard let type = plan.initializedType else { return }
+    guard proxy(value, WAXWING_PROXY_PENDING) != nil else {
+      throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
+    }
+  }
+
+  private func proxy(
+    _ value: waxwing_value, _ kind: waxwing_proxy_kind
+  ) -> UnsafeMutablePointer<waxwing_proxy>? {
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self)
+    return proxy.pointee.kind == kind.rawValue ? proxy : nil
+  }
+
+  private func box(
+    _ value: waxwing_value, _ codec: ValueCodec, _ reader: LuaReader
+  ) throws(LuaRaise) -> UnsafeMutableRawPointer {
+    guard let proxy = proxy(value, WAXWING_PROXY_VALUE)?.pointee, let box = proxy.pointer,
+      proxy.type == TypeMetadata.pointer(to: codec.type)
+    else { throw wrongReceiver(value, reader, codec.typeName) }
+    return box
+  }
+
+  private func wrongReceiver(
+    _ value: waxwing_value, _ reader: LuaReader, _ expected: String
+  ) -> LuaRaise {
+    .message(
+      "\(name) is called on \(ValueDescription.of(value, reader)), expected \(expected)"
+        + (value.isNil ? "; call methods with `:`" : ""))
+  }
+
+  private func placeArguments(
+    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    for index in plan.arguments.indices {
+      let argument = plan.arguments[index]
+      let place = room + plan.argumentOffsets[index]
+      do throws(ConversionError) {
+        try argument.codec.read(&reader, into: place)
+      } catch {
+        destroyArguments(index, room, onlyBorrowed: false)
+        throw .message("\(argument.name) of \(name): \(error)")
+      }
+      argument.location.scatter(place, size: argument.codec.size, frame)
+    }
+  }
+
+  /// What the function took over is no longer ours.
+  private func destroyArguments(
+    _ count: Int, _ room: UnsafeMutableRawPointer, onlyBorrowed: Bool
+  ) {
+    for index in 0..<count where !(onlyBorrowed && plan.arguments[index].isOwned) {
+      plan.arguments[index].codec.destroy(room + plan.argumentOffsets[index])
+    }
+  }
+
+  // MARK: The call
+
+  private func invoke(_ frame: UnsafeMutablePointer<waxwing_frame>) {
+    let depth = waxwing_suspend(state.handle)
+    switch target {
+    case .original(let override):
+      if let layer = override.layer {
+        waxwing_call_next(layer, frame)
+      } else {
+        waxwing_invoke(address, frame, plan.stackBytes)
+      }
+    case .current: waxwing_invoke(address, frame, plan.stackBytes)
+    }
+    waxwing_resume(state.handle, depth)
+  }
+
+  private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
+
+  /// The override that this is the original of, if this thread is in it.
+  private func recordRun() -> UnsafeMutablePointer<Activation>? {
+    guard case .original(let override) = target else { return nil }
+    return Activation.innermost(of: override)
+  }
+
+  private func takeError(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ activation: UnsafeMutablePointer<Activation>?
+  ) -> any Error {
+    let error = SwiftErrorBox.take(frame.pointee.error)
+    activation?.pointee.originalThrew(error)
+    return error
+  }
+
+  private func returnResult(
+    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer, _ activation: UnsafeMutablePointer<Activation>?
+  ) {
+    guard let codec = plan.result else {
+      activation?.pointee.originalReturned(nil, nil)
+      return
+    }
+    let result = room + plan.resultOffset
+    if !plan.resultIsIndirect {
+      plan.resultLocation.gatherResult(frame, into: result, size: codec.size)
+    }
+    if plan.isInitializer { Instance.fulfil(with: result, codec, call) }
+    codec.push(result, call.writer)
+    if let activation {
+      activation.pointee.originalReturned(result, codec)
+    } else {
+      codec.destroy(result)
+    }
+  }
+}

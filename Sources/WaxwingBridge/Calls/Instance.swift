@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// Instances that initializers make: pending proxies until the original initializer has run.
+enum Instance {
+  /// Lets the pending proxy that an initializer was called on, the call's first argument, hold what
+  /// it returned. After a failable initializer returned nil it stays pending.
+  static func fulfil(
+    with result: UnsafeMutableRawPointer, _ codec: ValueCodec, _ call: LuaCall
+  ) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    guard receiver.tag == WAXWING_PROXY.rawValue,
+      let type = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.type
+    else { return }
+    if TypeMetadata.kind(of: TypeMetadata.type(at: type)) == .class {
+      guard let object = result.load(as: UnsafeMutableRawPointer?.self) else { return }
+      ObjectReference.retain(object)
+      let type = object.load(as: UnsafeRawPointer.self)
+      if waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_OBJECT.rawValue, object, type) {
+        return
+      }
+      ObjectReference.release(object)
+    } else if let box = copy(result, codec, TypeMetadata.type(at: type)) {
+      _ = waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_VALUE.rawValue, box, type)
+    }
+  }
+
+  /// A copy of the struct or enum at `result`, which may be an optional of it; nil for nil.
+  private static func copy(
+    _ result: UnsafeMutableRawPointer, _ codec: ValueCodec, _ type: any Any.Type
+  ) -> UnsafeMutableRawPointer? {
+    func copy<Value>(_: Value.Type) -> UnsafeMutableRawPointer? {
+      let isOptional = codec.type != Value.self
+      let value: Value? =
+        isOptional
+        ? result.assumingMemoryBound(to: Value?.self).pointee
+        : result.assumingMemoryBound(to: Value.self).pointee
+      guard let value else { return nil }
+      let box = ValueBox.allocate(
+        size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+      box.initializeMemory(as: Value.self, to: value)
+      return box
+    }
+    return _openExistential(type, do: copy)
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+
+/// One call that is in an override, on the stack of its thread: what is needed if the override
+/// fails. If the original has run, its outcome stands.
+struct Activation {
+  private let override: Unmanaged<Override>
+  private let previous: UnsafeMutableRawPointer?
+  private(set) var originalRan = false
+  private(set) var originalError: (any Error)?
+
+  // The original's last result: in place if it is small.
+  private var codec: ValueCodec?
+  private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
+  private var box: UnsafeMutableRawPointer?
+
+  private static let placeSize = 32
+
+  init(_ override: Override) {
+    self.override = .passUnretained(override)
+    previous = waxwing_activation()
+  }
+
+  /// Makes this the innermost activation of its thread.
+  static func enter(_ activation: UnsafeMutablePointer<Activation>) {
+    waxwing_set_activation(activation)
+  }
+
+  /// Ends it and releases what it saved.
+  static func leave(_ activation: UnsafeMutablePointer<Activation>) {
+    waxwing_set_activation(activation.pointee.previous)
+    if activation.pointee.originalRan { activation.pointee.forget() }
+  }
+
+  /// This thread's innermost activation of an override, among all it is in.
+  static func innermost(of override: Override) -> UnsafeMutablePointer<Activation>? {
+    let wanted = Unmanaged.passUnretained(override).toOpaque()
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      if activation.pointee.override.toOpaque() == wanted { return activation }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// Takes over the result at `result`; nil for functions that return nothing.
+  mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
+    forget()
+    originalRan = true
+    guard let result, let codec else { return }
+    self.codec = codec
+    if codec.size <= Self.placeSize {
+      withUnsafeMutableBytes(of: &place) {
+        $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
+      }
+    } else {
+      let box = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      codec.copy(result, to: box)
+      codec.destroy(result)
+      self.box = box
+    }
+  }
+
+  mutating func originalThrew(_ error: any Error) {
+    forget()
+    originalRan = true
+    originalError = error
+  }
+
+  /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.
+  mutating func takeResult(_ body: (UnsafeMutableRawPointer?) -> Void) {
+    guard codec != nil else { return body(nil) }
+    codec = nil
+    if let box {
+      body(box)
+      box.deallocate()
+      self.box = nil
+    } else {
+      withUnsafeMutableBytes(of: &place) { body($0.baseAddress) }
+    }
+  }
+
+  private mutating func forget() {
+    originalError = nil
+    guard let codec else { return }
+    takeResult { if let result = $0 { codec.destroy(result) } }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// An error that a patch's Lua code raised in an override of a throwing function.
+public struct LuaError: Error, Sendable, CustomStringConvertible {
+  /// What the script called `error` or `throw` with, without position.
+  public let message: String
+  /// The patch's file name; empty if the error was not raised in Lua code.
+  public let file: String
+  /// The line in it, from 1; 0 if the error was not raised in Lua code.
+  public let line: Int
+  /// The Lua functions that were running, innermost first.
+  public let traceback: [String]
+
+  package init(message: String, file: String, line: Int, traceback: [String]) {
+    self.message = message
+    self.file = file
+    self.line = line
+    self.traceback = traceback
+  }
+
+  /// The message with its position.
+  public var description: String { file.isEmpty ? message : "\(file):\(line): \(message)" }
+}

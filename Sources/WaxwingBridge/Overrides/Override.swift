@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+package import CWaxwingRuntime
+internal import Synchronization
+package import WaxwingLua
+internal import WaxwingReflection
+
+/// A Lua function that stands in for a Swift function.
+///
+/// It is what a layer's handler works on: the registers of a call are turned into Lua values, the
+/// Lua function runs, and what it returns goes into the result registers. If that fails the handler
+/// declines, and the original runs with the arguments as they came.
+package final class Override: @unchecked Sendable {
+  /// What to do with errors that the script did not raise on purpose, in throwing functions.
+  package enum OnError: Sendable {
+    case original
+    case `throw`
+  }
+
+  package let plan: CallPlan
+  /// Where the script declares it.
+  package let declaredAt: LuaFrame?
+  private let state: LuaState
+  private let reference: Int32
+  private let classReference: Int32?
+  private let onError: OnError
+  private let report: @Sendable (Override, OverrideFault) -> Void
+
+  /// Set once, before the layer is installed.
+  package nonisolated(unsafe) var layer: OpaquePointer?
+
+  private let callCount = Atomic<Int>(0)
+  private let faultCount = Atomic<Int>(0)
+  private let lastFaultStorage = Mutex<OverrideFault?>(nil)
+
+  /// - Parameters:
+  ///   - reference: The Lua function, as a registry reference of `state`.
+  ///   - classReference: What the script has for the type, which static methods get as `self`.
+  ///   - report: Called after each fault, on the calling thread with the state left.
+  package init(
+    _ plan: CallPlan, reference: Int32, classReference: Int32?, in state: LuaState,
+    declaredAt: LuaFrame?, onError: OnError, report: @escaping @Sendable (Override, OverrideFault) -> Void
+  ) {
+    self.plan = plan
+    self.reference = reference
+    self.classReference = classReference
+    self.state = state
+    self.declaredAt = declaredAt
+    self.onError = onError
+    self.report = report
+  }
+
+  /// Calls that came here so far.
+  package var calls: Int { callCount.load(ordering: .relaxed) }
+  /// Of those, how many failed.
+  package var faults: Int { faultCount.load(ordering: .relaxed) }
+  package var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
+
+  /// For `waxwing_layer_create`, with `context`.
+  package static let handler: @convention(c) (
+    UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?
+  ) -> Bool = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  }
+
+  /// Unretained: the owner of the layer keeps this object as long as the layer.
+  package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+// MARK: - One call
+
+extension Override {
+  private typealias Frame = UnsafeMutablePointer<waxwing_frame>
+
+  private func run(_ frame: Frame) -> Bool {
+    waxwing_enter(state.handle)
+    guard let lane = LuaLane(state) else {
+      waxwing_leave(state.handle)
+      return fail(.noMemory(name))
+    }
+    var fault: OverrideFault?
+    var activation = Activation(self)
+    let handled = withUnsafeMutablePointer(to: &activation) { activation in
+      Activation.enter(activation)
+      defer { Activation.leave(activation) }
+      defer { invalidateReceiver(lane) }
+      return run(frame, lane, activation, &fault)
+    }
+    lane.release()
+    waxwing_leave(state.handle)
+    if let fault { _ = fail(fault) }
+    return handled
+  }
+
+  private func run(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>,
+    _ fault: inout OverrideFault?
+  ) -> Bool {
+    // Only the thread that has entered the state writes: a load and a store are enough.
+    callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    pushReceiver(frame, lane)
+    pushArguments(frame, lane.writer)
+    do throws(LuaFailure) {
+      let count = try lane.call(reference)
+      try finish(frame, lane, count, activation)
+      consumeArguments(frame)
+      return true
+    } catch {
+      return recover(from: error, frame, activation, &fault)
+    }
+  }
+
+  private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
+    for argument in plan.arguments {
+      if case .frame(let offset) = argument.location {
+        argument.codec.push(UnsafeRawPointer(frame) + offset, writer)
+      } else {
+        withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+          // Never nil: scratchBytes is not 0.
+          let scratch = scratch.baseAddress.unsafelyUnwrapped
+          argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
+        }
+      }
+    }
+  }
+
+  private func pushReceiver(_ frame: Frame, _ lane: LuaLane) {
+    let writer = lane.writer
+    switch plan.receiver {
+    case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .value(let argument):
+      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+        let scratch = scratch.baseAddress.unsafelyUnwrapped
+        argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
+      }
+    case .mutableValue(let codec):
+      lane.raw.pointee.keeps_receiver = true
+      codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
+    }
+  }
+
+  private func pushTypeReceiver(_ frame: Frame, _ lane: LuaLane) {
+    if let type = plan.initializedType {
+      lane.raw.pointee.keeps_receiver = true
+      lane.writer.proxy(
+        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`), type: TypeMetadata.pointer(to: type))
+    } else if let classReference {
+      lane.writer.reference(classReference)
+    }
+  }
+
+  private static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(word))
+  }
+
+  /// What the function took over from its caller, and the original was not given, is released.
+  private func consumeArguments(_ frame: Frame) {
+    for argument in plan.arguments where argument.isOwned {
+      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+        let scratch = scratch.baseAddress.unsafelyUnwrapped
+        argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
+      }
+    }
+  }
+}
+
+// MARK: - The end of a call
+
+extension Override {
+  private var name: String { plan.function.declaration.qualifiedName }
+
+  /// Puts what the Lua function returned where the caller expects it.
+  private func finish(
+    _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    if plan.isInitializer { return try finishInitializer(frame, activation) }
+    if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    do throws(ConversionError) {
+      try withResultMemory(frame) { target throws(ConversionError) in
+        try codec.read(&reader, into: target)
+      }
+    } catch {
+      throw LuaFailure(
+        kind: .fault,
+        message: "\(place): the override of \(name) returned \(count == 0 ? "nothing" : "a wrong value"): \(error)",
+        rawMessage: "", frames: [], swiftError: nil)
+    }
+  }
+
+  /// Runs `body`, which initializes the result, and puts it into its registers.
+  private func withResultMemory(
+    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(ConversionError) -> Void
+  ) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    if plan.resultIsIndirect {
+      return try body(Self.pointer(frame.pointee.indirect_result).unsafelyUnwrapped)
+    }
+    if case .frame(let offset) = plan.resultLocation {
+      return try body(UnsafeMutableRawPointer(frame) + offset)
+    }
+    var failure: ConversionError?
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      do throws(ConversionError) {
+        try body(scratch)
+        plan.resultLocation.scatterResult(scratch, size: codec.size, frame)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The changed copy of a struct or enum goes back to where it came from.
+  private func writeBack(_ codec: ValueCodec, _ frame: Frame, _ lane: LuaLane) {
+    guard let box = lane.raw.pointee.receiver?.pointee.pointer,
+      let target = Self.pointer(frame.pointee.`self`)
+    else { return }
+    codec.destroy(target)
+    codec.copy(box, to: target)
+  }
+
+  /// The instance that the original initializer made is the result, whatever Lua returned.
+  private func finishInitializer(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    guard activation.pointee.originalRan else {
+      throw LuaFailure(
+        kind: .fault,
+        message: "\(place): the override of \(name) did not call the original initializer",
+        rawMessage: "", frames: [], swiftError: nil)
+    }
+    returnOutcomeOfOriginal(frame, activation)
+  }
+
+  /// What the original returned or threw goes to the caller.
+  private func returnOutcomeOfOriginal(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+  ) {
+    if let error = activation.pointee.originalError {
+      frame.pointee.error = SwiftErrorBox.make(error)
+      return
+    }
+    activation.pointee.takeResult { result in
+      guard let result, let codec = plan.result else { return }
+      if plan.resultIsIndirect {
+        Self.pointer(frame.pointee.indirect_result)?.copyMemory(
+          from: result, byteCount: codec.size)
+      } else {
+        plan.resultLocation.scatterResult(result, size: codec.size, frame)
+      }
+    }
+  }
+
+  /// An instance that was never initialized must not be reached from Lua after the call.
+  private func invalidateReceiver(_ lane: LuaLane) {
+    guard let receiver = lane.raw.pointee.receiver,
+      receiver.pointee.kind == WAXWING_PROXY_PENDING.rawValue
+    else { return }
+    receiver.pointee.kind = 0
+  }
+
+  /// Decides between throwing, what the original did if it has run, and letting it run.
+  private func recover(
+    from failure: LuaFailure, _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>,
+    _ fault: inout OverrideFault?
+  ) -> Bool {
+    if let error = errorToThrow(failure) {
+      frame.pointee.error = SwiftErrorBox.make(error)
+      consumeArguments(frame)
+      return true
+    }
+    fault = OverrideFault(
+      function: name, message: failure.message, frames: failure.frames,
+      position: failure.position ?? declaredAt)
+    guard activation.pointee.originalRan else { return false }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
+    guard plan.isThrowing else { return nil }
+    if let error = failure.swiftError { return error }
+    guard failure.kind == .explicit || onError == .throw else { return nil }
+    let position = failure.position
+    return LuaError(
+      message: failure.kind == .explicit ? failure.rawMessage : failure.message,
+      file: position?.source ?? "", line: position?.line ?? 0,
+      traceback: failure.frames.map(\.description))
+  }
+
+  private var place: String {
+    declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
+  }
+
+  private func fail(_ fault: OverrideFault) -> Bool {
+    faultCount.add(1, ordering: .relaxed)
+    lastFaultStorage.withLock { $0 = fault }
+    report(self, fault)
+    return false
+  }
+}
+
+extension OverrideFault {
+  fileprivate static func noMemory(_ function: String) -> OverrideFault {
+    OverrideFault(
+      function: function, message: "the patch's Lua state is out of memory", frames: [],
+      position: nil)
+  }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingInterception
+internal import WaxwingReflection
+
+/// The types of a function's signature as the runtime knows them, on the way to a `CallPlan`.
+struct SignatureTypes {
+  private let function: RunningFunction
+  private let context: (any Any.Type)?
+  private let receiverKind: ReceiverKind
+  private let receiverCodec: ValueCodec?
+  private let receiverShape: TypeShape
+  private let parameters: [(parameter: FunctionParameter, codec: ValueCodec, shape: TypeShape)]
+  private let resultShape: TypeShape
+  let result: ValueCodec?
+
+  private enum ReceiverKind {
+    case none, object, metatype, uninitialized, value, mutableValue
+  }
+
+  init(_ function: RunningFunction) throws(PlanError) {
+    let declaration = function.declaration
+    try Self.checkKind(function)
+    self.function = function
+    context = try Self.contextType(function)
+    receiverKind = try Self.receiverKind(function, context)
+    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
+    receiverShape =
+      receiverKind == .value || receiverKind == .mutableValue
+      ? try Self.shape(context ?? Void.self, function, "self") : .pointer
+    var parameters: [(FunctionParameter, ValueCodec, TypeShape)] = []
+    for (index, parameter) in declaration.parameters.enumerated() {
+      parameters.append(try Self.resolve(parameter, index, function))
+    }
+    self.parameters = parameters
+    (result, resultShape) = try Self.resolveResult(function, context)
+  }
+
+  /// The type that the function makes an instance of.
+  var initializedType: (any Any.Type)? {
+    switch function.declaration.kind {
+    case .initializer, .allocatingInitializer: context
+    default: nil
+    }
+  }
+
+  var receiverSize: Int { receiverCodec?.size ?? 0 }
+
+  var layout: CallLayout {
+    let receiver: CallLayout.SelfPassing =
+      switch receiverKind {
+      case .none: .none
+      case .object, .metatype, .uninitialized, .mutableValue: .context
+      case .value: .value(receiverShape)
+      }
+    return CallLayout(
+      parameters: parameters.map { .init($0.shape) }, receiver: receiver, result: resultShape)
+  }
+
+  func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
+    zip(parameters, layout.parameters).enumerated().map { index, pair in
+      CallPlan.Argument(
+        name: Self.name(pair.0.parameter, index), codec: pair.0.codec,
+        location: ValueLocation(pair.1), isOwned: isOwned(pair.0.parameter))
+    }
+  }
+
+  func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
+    guard let codec = receiverCodec, let passing = layout.receiver else {
+      switch (receiverKind, context) {
+      case (.metatype, let type?): return .metatype(type)
+      case (.uninitialized, let type?): return .uninitialized(type)
+      default: return .none
+      }
+    }
+    let argument = CallPlan.Argument(
+      name: "self", codec: codec, location: ValueLocation(passing), isOwned: false)
+    switch receiverKind {
+    case .object: return .object(argument)
+    case .mutableValue: return .mutableValue(codec)
+    default: return .value(argument)
+    }
+  }
+
+  private func isOwned(_ parameter: FunctionParameter) -> Bool {
+    switch parameter.ownership {
+    case .owned: true
+    case .shared, .inout: false
+    case .standard:
+      switch function.declaration.kind {
+      case .setter, .initializer, .allocatingInitializer: true
+      case .subscriptSetter: parameter.label == nil && parameter == parameters.first?.parameter
+      default: false
+      }
+    }
+  }
+
+  private static func name(_ parameter: FunctionParameter, _ index: Int) -> String {
+    parameter.label.map { "`\($0)`" } ?? "argument \(index + 1)"
+  }
+}
+
+// MARK: - Finding the types
+
+extension SignatureTypes {
+  private static func checkKind(_ function: RunningFunction) throws(PlanError) {
+    let declaration = function.declaration
+    if function.isAsync || declaration.isAsync {
+      throw PlanError(function, "async functions cannot be overridden or called yet")
+    }
+    if declaration.genericSignature != nil {
+      throw PlanError(function, "generic functions cannot be overridden or called yet")
+    }
+    if let thrown = declaration.thrownType {
+      throw PlanError(function, "`throws(\(thrown.shortDescription()))` cannot cross yet; plain `throws` can")
+    }
+    switch declaration.kind {
+    case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
+      .initializer, .allocatingInitializer:
+      break
+    default:
+      throw PlanError(function, "only functions, initializers, getters and setters can be overridden")
+    }
+  }
+
+  private static func contextType(_ function: RunningFunction) throws(PlanError) -> (any Any.Type)? {
+    guard let node = function.declaration.contextType else { return nil }
+    if node.nominal?.kind == .protocol {
+      throw PlanError(function, "methods of protocol extensions cannot be overridden or called yet")
+    }
+    guard let type = _typeByName(node.mangled) else {
+      throw PlanError(
+        function, node.nominal.map { "\($0.qualifiedName) is generic, or not in this process" }
+          ?? "its type is not in this process")
+    }
+    return type
+  }
+
+  private static func receiverKind(
+    _ function: RunningFunction, _ context: (any Any.Type)?
+  ) throws(PlanError) -> ReceiverKind {
+    guard let context else { return .none }
+    let isClass = TypeMetadata.kind(of: context) == .class
+    let declaration = function.declaration
+    switch declaration.kind {
+    case .initializer: return .uninitialized
+    case .allocatingInitializer: return isClass ? .metatype : .none
+    default: break
+    }
+    if declaration.isStatic { return isClass ? .metatype : .none }
+    if isClass { return .object }
+    switch declaration.kind {
+    case .setter, .subscriptSetter: return .mutableValue
+    case .getter, .subscriptGetter: return .value
+    default: return try isMutating(function, context) ? .mutableValue : .value
+    }
+  }
+
+  private static func receiverCodec(
+    _ function: RunningFunction, _ context: (any Any.Type)?, _ kind: ReceiverKind
+  ) throws(PlanError) -> ValueCodec? {
+    guard let context, [.object, .value, .mutableValue].contains(kind) else { return nil }
+    return try codec(context, function, "self")
+  }
+
+  /// A symbol does not say whether a method of a value type is `mutating`, but its code does: a
+  /// dynamic function saves every argument register before it looks for a replacement.
+  private static func isMutating(
+    _ function: RunningFunction, _ context: any Any.Type
+  ) throws(PlanError) -> Bool {
+    false
+  }
+
+  private static func resolve(
+    _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction
+  ) throws(PlanError) -> (FunctionParameter, ValueCodec, TypeShape) {
+    let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
+    if parameter.ownership == .inout {
+      throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
+    }
+    let type = try runtimeType(parameter.type, function, name)
+    return (parameter, try codec(type, function, name), try shape(type, function, name))
+  }
+
+  private static func resolveResult(
+    _ function: RunningFunction, _ context: (any Any.Type)?
+  ) throws(PlanError) -> (ValueCodec?, TypeShape) {
+    let node = function.declaration.result
+    if node == .void { return (nil, .empty) }
+    let type =
+      if case .dynamicSelf = node, let context { context } else {
+        try runtimeType(node, function, "the result")
+      }
+    return (try codec(type, function, "the result"), try shape(type, function, "the result"))
+  }
+
+  private static func runtimeType(
+    _ node: TypeNode, _ function: RunningFunction, _ what: String
+  ) throws(PlanError) -> any Any.Type {
+    if let type = _typeByName(node.mangled) { return type }
+    throw PlanError(
+      function,
+      "\(what) has type \(node.shortDescription(in: function.declaration.module)), which the "
+        + "runtime does not know by name")
+  }
+
+  private static func codec(
+    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+  ) throws(PlanError) -> ValueCodec {
+    do throws(UnsupportedType) {
+      return try CodecLibrary.codec(for: type)
+    } catch {
+      throw PlanError(function, refusal(type, error, what))
+    }
+  }
+
+  private static func shape(
+    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+  ) throws(PlanError) -> TypeShape {
+    do throws(UnsupportedType) {
+      return try ShapeReader.shape(of: type)
+    } catch {
+      throw PlanError(function, refusal(type, error, what))
+    }
+  }
+
+  private static func refusal(
+    _ type: any Any.Type, _ error: UnsupportedType, _ what: String
+  ) -> String {
+    let name = TypeName.short(type)
+    let inside = name == error.typeName ? "" : " (because of \(error.typeName))"
+    return "\(what) has type \(name), which cannot cross\(inside): \(error.reason)"
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import WaxwingInterception
+
+/// Where in a frame one value is, so that its codec can work on memory.
+enum ValueLocation {
+  /// The value has no bytes.
+  case none
+  /// As it is in memory, so many bytes into the frame.
+  case frame(Int)
+  /// As it is in memory, so many bytes into the stack arguments.
+  case stack(Int)
+  /// Its address is so many bytes into the frame.
+  case addressInFrame(Int)
+  /// Its address is so many bytes into the stack arguments.
+  case addressOnStack(Int)
+  /// In pieces that are not next to each other.
+  case scattered([CallLayout.Piece])
+
+  init(_ passing: CallLayout.Passing, isResult: Bool = false) {
+    switch passing {
+    case .indirect(let piece):
+      let offset = Self.offset(of: piece, isResult: false)
+      self = piece.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
+    case .direct(let pieces):
+      guard let first = pieces.first else {
+        self = .none
+        return
+      }
+      if Self.areContiguous(pieces) {
+        let offset = Self.offset(of: first, isResult: isResult)
+        self = first.bank == .stack ? .stack(offset) : .frame(offset)
+      } else {
+        self = .scattered(pieces)
+      }
+    }
+  }
+
+  /// Bytes from the start of the frame, or of the stack arguments.
+  static func offset(of piece: CallLayout.Piece, isResult: Bool) -> Int {
+    switch piece.bank {
+    case .integer:
+      Int(isResult ? WAXWING_FRAME_INTEGER_RESULT : WAXWING_FRAME_INTEGER) + 8 * piece.index
+    case .vector:
+      Int(isResult ? WAXWING_FRAME_VECTOR_RESULT : WAXWING_FRAME_VECTOR) + 16 * piece.index
+    case .stack: 8 * piece.index
+    case .context: Int(WAXWING_FRAME_SELF)
+    }
+  }
+
+  /// Neighbouring words hold the value as it is in memory. Vector registers are 16 bytes apart.
+  private static func areContiguous(_ pieces: [CallLayout.Piece]) -> Bool {
+    if pieces.count == 1 { return pieces[0].offset == 0 }
+    return pieces.enumerated().allSatisfy { number, piece in
+      piece.bank == pieces[0].bank && piece.bank != .vector && piece.offset == 8 * number
+        && piece.index == pieces[0].index + number
+    }
+  }
+}
+
+extension ValueLocation {
+  /// The value's memory. Scattered values are put together in `scratch` first.
+  /// - Parameter scratch: Room for the value, rounded up to words.
+  func gather(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, scratch: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let base = UnsafeMutableRawPointer(frame)
+    switch self {
+    case .none: return scratch
+    case .frame(let offset): return base + offset
+    case .stack(let offset): return Self.stack(frame) + offset
+    case .addressInFrame(let offset):
+      return (base + offset).load(as: UnsafeMutableRawPointer.self)
+    case .addressOnStack(let offset):
+      return (Self.stack(frame) + offset).load(as: UnsafeMutableRawPointer.self)
+    case .scattered(let pieces):
+      for piece in pieces {
+        let source = (piece.bank == .stack ? Self.stack(frame) : base)
+          + Self.offset(of: piece, isResult: false)
+        (scratch + piece.offset).copyMemory(from: source, byteCount: piece.size)
+      }
+      return scratch
+    }
+  }
+
+  /// The inverse, for a call that is being made: the value at `source` is put where the function
+  /// expects it. A value that goes by address stays at `source`.
+  func scatter(
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) {
+    let base = UnsafeMutableRawPointer(frame)
+    switch self {
+    case .none: break
+    case .frame(let offset): (base + offset).copyMemory(from: source, byteCount: size)
+    case .stack(let offset):
+      (Self.stack(frame) + offset).copyMemory(from: source, byteCount: size)
+    case .addressInFrame(let offset):
+      (base + offset).storeBytes(of: source, as: UnsafeMutableRawPointer.self)
+    case .addressOnStack(let offset):
+      (Self.stack(frame) + offset).storeBytes(of: source, as: UnsafeMutableRawPointer.self)
+    case .scattered(let pieces): Self.scatter(pieces, source, frame, isResult: false)
+    }
+  }
+
+  /// Puts a direct result at `source` into the result registers.
+  func scatterResult(
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) {
+    switch self {
+    case .frame(let offset):
+      (UnsafeMutableRawPointer(frame) + offset).copyMemory(from: source, byteCount: size)
+    case .scattered(let pieces): Self.scatter(pieces, source, frame, isResult: true)
+    default: break
+    }
+  }
+
+  /// Puts a direct result together from the result registers.
+  func gatherResult(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, into target: UnsafeMutableRawPointer, size: Int
+  ) {
+    let base = UnsafeMutableRawPointer(frame)
+    switch self {
+    case .frame(let offset): target.copyMemory(from: base + offset, byteCount: size)
+    case .scattered(let pieces):
+      for piece in pieces {
+        (target + piece.offset).copyMemory(
+          from: base + Self.offset(of: piece, isResult: true), byteCount: piece.size)
+      }
+    default: break
+    }
+  }
+
+  /// Never nil where a location is on the stack: the layout counted its bytes.
+  private static func stack(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(frame.pointee.stack.unsafelyUnwrapped)
+  }
+
+  private static func scatter(
+    _ pieces: [CallLayout.Piece], _ source: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, isResult: Bool
+  ) {
+    for piece in pieces {
+      let bank = piece.bank == .stack ? stack(frame) : UnsafeMutableRawPointer(frame)
+      (bank + offset(of: piece, isResult: isResult)).copyMemory(
+        from: source + piece.offset, byteCount: piece.size)
+    }
+  }
+}
