@@ -130,6 +130,7 @@ typedef struct load_request {
   const char *source;
   size_t count;
   const char *chunk_name;
+  const char *environment;
   int reference;
 } load_request;
 
@@ -137,13 +138,17 @@ static int load_protected(lua_State *L) {
   load_request *request = lua_touserdata(L, 1);
   if (luaL_loadbufferx(L, request->source, request->count, request->chunk_name, "t") != LUA_OK)
     return lua_error(L);
+  if (request->environment) {
+    lua_getglobal(L, request->environment);
+    lua_setupvalue(L, -2, 1); /* the only upvalue of a main chunk is _ENV */
+  }
   request->reference = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
 }
 
 waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
-                            const char *chunk_name, int *reference) {
-  load_request request = {source, count, chunk_name, 0};
+                            const char *chunk_name, const char *environment, int *reference) {
+  load_request request = {source, count, chunk_name, environment, 0};
   lane->frame_count = 0;
   lua_pushcfunction(lane->L, load_protected);
   lua_pushlightuserdata(lane->L, &request);

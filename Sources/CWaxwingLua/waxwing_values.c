@@ -73,11 +73,19 @@ static void add_other(waxwing_buffer *buffer, const char *what) {
   value->bytes = what;
 }
 
-static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth);
+/* The tables around the value that is read. */
+typedef struct enclosing {
+  const void *table;
+  const struct enclosing *outer;
+  int depth;
+} enclosing;
+
+static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer);
 
 /* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
    part in order, so a sequence is recognised on the way and only an odd table is walked twice. */
-static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer,
+                          const enclosing *outer) {
   uint32_t start = buffer->count;
   uint32_t count = 0;
   waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, 0);
@@ -89,7 +97,7 @@ static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, int d
       return false;
     }
     count++;
-    read_at(L, lua_gettop(L), buffer, depth + 1);
+    read_at(L, lua_gettop(L), buffer, outer);
     lua_pop(L, 1);
     if (buffer->failed) {
       lua_pop(L, 1);
@@ -100,15 +108,16 @@ static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, int d
   return true;
 }
 
-static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer,
+                          const enclosing *outer) {
   uint32_t start = buffer->count;
   uint32_t count = 0;
   waxwing_buffer_add_collection(buffer, WAXWING_TABLE, 0);
   lua_pushnil(L);
   while (lua_next(L, index)) {
     count++;
-    read_at(L, lua_gettop(L) - 1, buffer, depth + 1);
-    read_at(L, lua_gettop(L), buffer, depth + 1);
+    read_at(L, lua_gettop(L) - 1, buffer, outer);
+    read_at(L, lua_gettop(L), buffer, outer);
     lua_pop(L, 1);
     if (buffer->failed) {
       lua_pop(L, 1);
@@ -118,12 +127,18 @@ static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer, int dept
   buffer->values[start].count = count;
 }
 
-static void read_table(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
-  if (depth >= WAXWING_MAX_DEPTH || !lua_checkstack(L, 4)) {
+static void read_table(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
+  enclosing self = {lua_topointer(L, index), outer, outer ? outer->depth + 1 : 1};
+  for (const enclosing *around = outer; around; around = around->outer) {
+    if (around->table != self.table) continue;
+    waxwing_buffer_add(buffer, WAXWING_CYCLE, 0);
+    return;
+  }
+  if (self.depth > WAXWING_MAX_DEPTH || !lua_checkstack(L, 4)) {
     waxwing_buffer_add(buffer, WAXWING_TOO_DEEP, 0);
     return;
   }
-  if (!read_sequence(L, index, buffer, depth)) read_pairs(L, index, buffer, depth);
+  if (!read_sequence(L, index, buffer, &self)) read_pairs(L, index, buffer, &self);
 }
 
 static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
@@ -136,7 +151,8 @@ static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
     waxwing_buffer_add_pointer(buffer, WAXWING_PROXY, proxy);
 }
 
-static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth) {
+static void read_at(lua_State *L, int index, waxwing_buffer *buffer,
+                          const enclosing *outer) {
   switch (lua_type(L, index)) {
     case LUA_TNONE:
     case LUA_TNIL: waxwing_buffer_add(buffer, WAXWING_NIL, 0); break;
@@ -157,9 +173,9 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth) 
       if (count > UINT32_MAX) buffer->failed = true;
       break;
     }
-    case LUA_TTABLE: read_table(L, index, buffer, depth); break;
+    case LUA_TTABLE: read_table(L, index, buffer, outer); break;
     case LUA_TFUNCTION:
-      waxwing_buffer_add(buffer, WAXWING_FUNCTION, depth == 0 ? index : 0);
+      waxwing_buffer_add(buffer, WAXWING_FUNCTION, outer ? 0 : index);
       break;
     case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
     case LUA_TLIGHTUSERDATA:
@@ -174,7 +190,7 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, int depth) 
 }
 
 void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer) {
-  read_at(L, lua_absindex(L, index), buffer, 0);
+  read_at(L, lua_absindex(L, index), buffer, NULL);
 }
 
 /* }================================================================== */

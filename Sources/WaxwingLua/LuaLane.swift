@@ -31,14 +31,17 @@ package struct LuaLane {
   }
 
   /// Compiles source text.
+  /// - Parameters:
+  ///   - chunkName: As Lua wants it: `@overdraft.lua` for a file.
+  ///   - environment: The global variable whose table has the chunk's globals; nil: Lua's own.
   /// - Returns: A reference to the function it makes.
   package func load(
-    _ source: UnsafeRawBufferPointer, chunkName: String
+    _ source: UnsafeRawBufferPointer, chunkName: String, environment: String?
   ) throws(LuaFailure) -> Int32 {
     var reference: Int32 = 0
     let status = waxwing_load(
       raw, source.baseAddress?.assumingMemoryBound(to: CChar.self), source.count, chunkName,
-      &reference)
+      environment, &reference)
     if status != WAXWING_OK { throw failure(status) }
     return reference
   }

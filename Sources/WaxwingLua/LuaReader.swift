@@ -81,7 +81,8 @@ extension waxwing_value {
     case WAXWING_NULL: "null"
     case WAXWING_FUNCTION: "function"
     case WAXWING_ARRAY, WAXWING_TABLE: "table"
-    case WAXWING_TOO_DEEP: "table nested too deeply"
+    case WAXWING_TOO_DEEP: "table nested too deeply (more than \(WAXWING_MAX_DEPTH) levels)"
+    case WAXWING_CYCLE: "table that contains itself"
     case WAXWING_OTHER: String(cString: bytes)
     default: "unknown value"
     }

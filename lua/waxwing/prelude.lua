@@ -1,1 +1,212 @@
--- prelude
+-- SPDX-License-Identifier: MIT
+--
+-- What a patch sees: `class`, `module`, `patch`, `waxClass`, `log`, `throw`, `null`, `require`.
+-- The chunk gets the engine's own functions and makes the environment that the patch runs in.
+
+-- A scope is where a name is looked for: "type T", "static T" or "module M".
+
+---@class waxwing.Host
+---@field class fun(name: string): string             canonical name of a type
+---@field module fun(name: string): string            canonical name of a module
+---@field face fun(name: string, face: table)         what static methods of a type get as `self`
+---@field override fun(scope: string, kind: string, name: string, f: function)
+---@field original fun(scope: string, kind: string, name: string): function
+---@field member fun(scope: string, kind: string, name: string): any
+---@field log fun(level: string, message: string, fields: table?)
+---@field source fun(name: string): function?         the patch's own module of this name, compiled
+---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
+---@field null userdata
+local host <const>, full <const> = ...
+
+local environment <const> = {}
+
+-- Faces ---------------------------------------------------------------------------------------
+
+-- A face is a table that stands for a type or a module.
+local faces <const> = {}
+
+local ORIG <const> = "^ORIG(.+)$"
+
+local function check_name(name, level)
+  if type(name) ~= "string" then
+    error("a Swift name is a string, not a " .. type(name), level + 1)
+  end
+end
+
+--- Makes `face[name] = f` an override and `face.ORIGname` the original.
+local function make_face(scope, kind, title, members)
+  return setmetatable({}, {
+    __metatable = false,
+    __name = title,
+    __tostring = function() return title end,
+    __index = function(_, name)
+      check_name(name, 2)
+      local member <const> = members[name]
+      if member ~= nil then return member end
+      local original <const> = string.match(name, ORIG)
+      if original then return host.original(scope, kind, original) end
+      return host.member(scope, kind, name)
+    end,
+    __newindex = function(_, name, f)
+      check_name(name, 2)
+      if members[name] ~= nil then
+        error(string.format("`%s` of %s cannot be assigned", name, title), 2)
+      end
+      if type(f) ~= "function" then
+        error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
+      end
+      host.override(scope, kind, name, f)
+    end,
+  })
+end
+
+--- The Swift type of this name: assign functions to it to override its methods.
+---@param name string  "Bank.Account", or "Account" where that is unambiguous
+function environment.class(name)
+  check_name(name, 2)
+  name = host.class(name)
+  if not faces[name] then
+    local scope <const> = "type " .. name
+    local static_scope <const> = "static " .. name
+    local static <const> = make_face(static_scope, "method", name .. ".static", {
+      get = make_face(static_scope, "getter", name .. ".static.get", {}),
+      set = make_face(static_scope, "setter", name .. ".static.set", {}),
+    })
+    faces[name] = make_face(scope, "method", name, {
+      get = make_face(scope, "getter", name .. ".get", {}),
+      set = make_face(scope, "setter", name .. ".set", {}),
+      static = static,
+    })
+    host.face(name, static)
+  end
+  return faces[name]
+end
+
+--- The Swift module of this name: assign functions to it to override its free functions.
+---@param name string
+function environment.module(name)
+  check_name(name, 2)
+  name = host.module(name)
+  local scope <const> = "module " .. name
+  if not faces[scope] then
+    faces[scope] = make_face(scope, "method", name, {
+      get = make_face(scope, "getter", name .. ".get", {}),
+      set = make_face(scope, "setter", name .. ".set", {}),
+    })
+  end
+  return faces[scope]
+end
+
+--- The manifest. The engine has read it before the script runs; here it does nothing.
+function environment.patch(_) end
+
+-- Wax's spelling --------------------------------------------------------------------------------
+
+local wax_class
+
+--- From here on, functions assigned to globals override methods of this class.
+---@param names { [1]: string }
+function environment.waxClass(names)
+  if type(names) ~= "table" or type(names[1]) ~= "string" then
+    error('waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}', 2)
+  end
+  if names[2] ~= nil then
+    error("waxClass cannot make new classes: name the Swift class alone", 2)
+  end
+  wax_class = environment.class(names[1])
+end
+
+-- Odds and ends ---------------------------------------------------------------------------------
+
+--- Stands for nil inside a table.
+environment.null = host.null
+
+--- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
+function environment.throw(value)
+  error(value, 0)
+end
+
+local function logger(level)
+  return function(message, fields)
+    if fields ~= nil and type(fields) ~= "table" then
+      error(string.format("log.%s takes a message and a table of fields", level), 2)
+    end
+    host.log(level, tostring(message), fields)
+  end
+end
+
+environment.log = {
+  debug = logger("debug"),
+  info = logger("info"),
+  warn = logger("warn"),
+  error = logger("error"),
+}
+
+function environment.print(...)
+  local parts <const> = table.pack(...)
+  for i = 1, parts.n do parts[i] = tostring(parts[i]) end
+  host.log("print", table.concat(parts, "\t"))
+end
+
+local loaded <const> = {}
+local loading <const> = {}
+
+--- Runs a module of the patch once and returns what it returns.
+---@param name string
+function environment.require(name)
+  check_name(name, 2)
+  if loaded[name] ~= nil then return loaded[name] end
+  if loading[name] then error(string.format("module `%s` requires itself", name), 2) end
+  local chunk <const> = host.source(name)
+  if not chunk then error(string.format("the patch has no module `%s`", name), 2) end
+  loading[name] = true
+  local result = chunk(name)
+  loading[name] = nil
+  if result == nil then result = true end
+  loaded[name] = result
+  return result
+end
+
+-- The environment -------------------------------------------------------------------------------
+
+local copied <const> = {
+  "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
+  "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
+  "tostring", "type", "utf8", "xpcall", "coroutine", "_VERSION",
+}
+
+for _, name in ipairs(copied) do
+  environment[name] = _G[name]
+end
+
+if full then
+  for name, value in pairs(_G) do
+    if environment[name] == nil then environment[name] = value end
+  end
+end
+environment._G = environment
+
+--- The names that exist, for suggestions.
+local function known_names()
+  local names <const> = {}
+  for name in next, environment do names[#names + 1] = name end
+  return table.concat(names, " ")
+end
+
+setmetatable(environment, {
+  __metatable = false,
+  __index = function(_, name)
+    name = tostring(name)
+    error(string.format("undefined variable `%s`%s", name, host.near(name, known_names())), 2)
+  end,
+  __newindex = function(_, name, value)
+    if wax_class and type(value) == "function" then
+      wax_class[name] = value
+    else
+      rawset(environment, name, value)
+    end
+  end,
+})
+
+-- Where the engine finds it.
+_G["waxwing.environment"] = environment

@@ -34,9 +34,10 @@ struct waxwing_lua_call {
 };
 
 /* [state entered]  Compiles source text (never bytecode) and leaves a registry reference to the
-   function in *reference. On failure lane->buffer holds the message. */
+   function in *reference. Its globals are those of the table in the global variable `environment`,
+   or Lua's own if that is NULL. On failure lane->buffer holds the message. */
 waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
-                            const char *chunk_name, int *reference);
+                            const char *chunk_name, const char *environment, int *reference);
 
 /* [state entered]  Calls the function behind `reference` with the values in lane->buffer, then
    puts its results there: `*result_count` top-level values. Strings in it stay valid until

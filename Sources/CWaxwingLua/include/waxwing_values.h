@@ -36,7 +36,8 @@ typedef enum waxwing_tag {
   WAXWING_REFERENCE, /* pushing only: `integer` is a registry reference */
   WAXWING_ARRAY,
   WAXWING_TABLE,
-  WAXWING_TOO_DEEP, /* reading only: a table past WAXWING_MAX_DEPTH (a cycle ends here too) */
+  WAXWING_TOO_DEEP, /* reading only: a table past WAXWING_MAX_DEPTH */
+  WAXWING_CYCLE,    /* reading only: a table inside itself */
   WAXWING_OTHER     /* reading only: `bytes` is the name of a Lua type that cannot cross */
 } waxwing_tag;
 

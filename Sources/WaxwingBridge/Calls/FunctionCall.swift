@@ -31,6 +31,26 @@ final class FunctionCall {
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     try checkCount(call.argumentCount)
+    try run(&call) { $0 }
+  }
+
+  /// For a getter, called as (self, name).
+  func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
+    try run(&call) { $0 }
+  }
+
+  /// For a setter, called as (self, name, value).
+  func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
+    try run(&call) { reader in
+      var reader = reader
+      reader.skip()
+      return reader
+    }
+  }
+
+  private func run(
+    _ call: inout LuaCall, _ arguments: (LuaReader) -> LuaReader
+  ) throws(LuaRaise) {
     var failure: LuaRaise?
     withUnsafeTemporaryAllocation(byteCount: plan.callBytes, alignment: 16) { room in
       withUnsafeTemporaryAllocation(byteCount: plan.stackBytes, alignment: 16) { stack in
@@ -40,7 +60,7 @@ final class FunctionCall {
           // Never nil: callBytes of 0 still gives an address.
           let room = room.baseAddress.unsafelyUnwrapped
           do throws(LuaRaise) {
-            try run(&call, frame, room)
+            try run(&call, arguments, frame, room)
           } catch {
             failure = error
           }
@@ -65,7 +85,7 @@ final class FunctionCall {
   private var name: String { plan.function.declaration.qualifiedName }
 
   private func run(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ call: inout LuaCall, _ arguments: (LuaReader) -> LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = call.arguments
@@ -75,6 +95,7 @@ final class FunctionCall {
       reader = call.arguments
       reader.skip()
     }
+    reader = arguments(reader)
     try placeReceiver(receiver, reader, frame)
     try placeArguments(&reader, frame, room)
     if plan.resultIsIndirect {

@@ -17,6 +17,16 @@ enum ValueDescription {
     }
   }
 
+  /// The value alone, for logs.
+  static func brief(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: "\(value.integer != 0)"
+    case WAXWING_INTEGER: "\(value.integer)"
+    case WAXWING_NUMBER: "\(value.number)"
+    default: of(value, reader)
+    }
+  }
+
   private static func string(_ value: waxwing_value, _ reader: LuaReader) -> String {
     guard let text = reader.string(value) else { return "string of \(value.count) bytes" }
     return text.count <= 40 ? "string \"\(text)\"" : "string of \(value.count) bytes"

@@ -45,6 +45,22 @@ struct Activation {
     return nil
   }
 
+  /// Which of some overrides this thread is in, innermost first; nil for none.
+  static func innermost(among overrides: [Override]) -> Int? {
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      let running = activation.pointee.override.toOpaque()
+      if let index = overrides.firstIndex(where: {
+        Unmanaged.passUnretained($0).toOpaque() == running
+      }) {
+        return index
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
   /// Takes over the result at `result`; nil for functions that return nothing.
   mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
     forget()

@@ -18,11 +18,11 @@ struct SignatureTypes {
     case none, object, metatype, uninitialized, value, mutableValue
   }
 
-  init(_ function: RunningFunction) throws(PlanError) {
+  init(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
     let declaration = function.declaration
     try Self.checkKind(function)
     self.function = function
-    context = try Self.contextType(function)
+    context = try Self.contextType(function, program)
     receiverKind = try Self.receiverKind(function, context)
     receiverCodec = try Self.receiverCodec(function, context, receiverKind)
     receiverShape =
@@ -30,10 +30,10 @@ struct SignatureTypes {
       ? try Self.shape(context ?? Void.self, function, "self") : .pointer
     var parameters: [(FunctionParameter, ValueCodec, TypeShape)] = []
     for (index, parameter) in declaration.parameters.enumerated() {
-      parameters.append(try Self.resolve(parameter, index, function))
+      parameters.append(try Self.resolve(parameter, index, function, program))
     }
     self.parameters = parameters
-    (result, resultShape) = try Self.resolveResult(function, context)
+    (result, resultShape) = try Self.resolveResult(function, context, program)
   }
 
   /// The type that the function makes an instance of.
@@ -123,12 +123,14 @@ extension SignatureTypes {
     }
   }
 
-  private static func contextType(_ function: RunningFunction) throws(PlanError) -> (any Any.Type)? {
+  private static func contextType(
+    _ function: RunningFunction, _ program: RunningProgram
+  ) throws(PlanError) -> (any Any.Type)? {
     guard let node = function.declaration.contextType else { return nil }
     if node.nominal?.kind == .protocol {
       throw PlanError(function, "methods of protocol extensions cannot be overridden or called yet")
     }
-    guard let type = _typeByName(node.mangled) else {
+    guard let type = program.runtimeType(node) else {
       throw PlanError(
         function, node.nominal.map { "\($0.qualifiedName) is generic, or not in this process" }
           ?? "its type is not in this process")
@@ -172,32 +174,33 @@ extension SignatureTypes {
   }
 
   private static func resolve(
-    _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction
+    _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction,
+    _ program: RunningProgram
   ) throws(PlanError) -> (FunctionParameter, ValueCodec, TypeShape) {
     let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
     if parameter.ownership == .inout {
       throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
     }
-    let type = try runtimeType(parameter.type, function, name)
+    let type = try runtimeType(parameter.type, function, name, program)
     return (parameter, try codec(type, function, name), try shape(type, function, name))
   }
 
   private static func resolveResult(
-    _ function: RunningFunction, _ context: (any Any.Type)?
+    _ function: RunningFunction, _ context: (any Any.Type)?, _ program: RunningProgram
   ) throws(PlanError) -> (ValueCodec?, TypeShape) {
     let node = function.declaration.result
     if node == .void { return (nil, .empty) }
     let type =
       if case .dynamicSelf = node, let context { context } else {
-        try runtimeType(node, function, "the result")
+        try runtimeType(node, function, "the result", program)
       }
     return (try codec(type, function, "the result"), try shape(type, function, "the result"))
   }
 
   private static func runtimeType(
-    _ node: TypeNode, _ function: RunningFunction, _ what: String
+    _ node: TypeNode, _ function: RunningFunction, _ what: String, _ program: RunningProgram
   ) throws(PlanError) -> any Any.Type {
-    if let type = _typeByName(node.mangled) { return type }
+    if let type = program.runtimeType(node) { return type }
     throw PlanError(
       function,
       "\(what) has type \(node.shortDescription(in: function.declaration.module)), which the "

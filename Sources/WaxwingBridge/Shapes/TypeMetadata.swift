@@ -61,6 +61,16 @@ package enum TypeMetadata {
     }
   }
 
+  /// The address of the type's context descriptor: the second word of a value type's metadata, the
+  /// ninth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
+  package static func descriptor(of type: any Any.Type) -> UInt? {
+    switch kind(of: type) {
+    case .struct, .enum, .optional: pointer(to: type).load(fromByteOffset: 8, as: UInt.self)
+    case .class: pointer(to: type).load(fromByteOffset: 64, as: UInt.self)
+    default: nil
+    }
+  }
+
   /// The superclass that is a Swift class; nil for other kinds of types too.
   package static func superclass(of type: any Any.Type) -> (any Any.Type)? {
     guard kind(of: type) == .class, let object = type as? AnyClass else { return nil }

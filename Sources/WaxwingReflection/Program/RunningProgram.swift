@@ -14,12 +14,14 @@ package final class RunningProgram: Sendable {
   /// All patch points of the program and its own libraries, by qualified name.
   package let patchPoints: [RunningFunction]
   /// The types of those images by qualified name; several for private types of one name.
-  package let types: [String: [TypeNode]]
+  package let types: [String: [RunningType]]
   /// Replacement entries whose symbols could not be parsed.
   package let unreadable: [String]
 
   private let images: [RunningImage]
-  private let members = Mutex<[String: [RunningFunction]]>([:])
+  private let typesByDescriptor: [UInt: RunningType]
+  private let descriptors: [NominalType: UInt]
+  private let knownMembers = Mutex<[RunningType: [RunningFunction]]>([:])
 
   /// - Throws: `ElfError` if the program's own image cannot be read or has been stripped of its
   ///   symbols. A library that cannot be read counts as one without patch points.
@@ -37,16 +39,44 @@ package final class RunningProgram: Sendable {
     patchPoints = contents.patchPoints.sorted {
       ($0.declaration.qualifiedName, $0.symbol) < ($1.declaration.qualifiedName, $1.symbol)
     }
-    types = contents.types
+    types = Dictionary(grouping: contents.types, by: \.name)
+    typesByDescriptor = Dictionary(
+      contents.types.map { ($0.descriptor, $0) }, uniquingKeysWith: { first, _ in first })
+    descriptors = Dictionary(
+      contents.types.map { ($0.nominal, $0.descriptor) }, uniquingKeysWith: { first, _ in first })
     unreadable = contents.unreadable
   }
 
-  /// All functions whose symbols start with a type's mangled name: its own members, and those of
-  /// its nested types and extensions. Cost: one pass over the symbols the first time.
-  package func functions(ofMangledType mangled: String) -> [RunningFunction] {
-    if let known = members.withLock({ $0[mangled] }) { return known }
-    let found = lookUp(prefix: "$s" + mangled)
-    members.withLock { $0[mangled] = found }
+  /// The type with this context descriptor, if it is the program's own.
+  package func type(withDescriptor address: UInt) -> RunningType? { typesByDescriptor[address] }
+
+  /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
+  /// in this process.
+  package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {
+    if let type = _typeByName(node.mangled) { return type }
+    // The runtime does not find types that are private to a file by name, only by reference.
+    let encoded = node.encoded { nominal in
+      nominal.isHidden ? descriptors[nominal.unbound] : nil
+    }
+    // Kept for good: the runtime may hold on to the name of a type that it has found.
+    let name = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)
+    name.copyBytes(from: encoded.bytes)
+    return name.baseAddress.flatMap {
+      _getTypeByMangledNameInContext(
+        $0.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength), genericContext: nil,
+        genericArguments: nil)
+    }
+  }
+
+  /// All functions that are members of the type, of its extensions too, patch points or not.
+  /// Cost: one pass over the symbols the first time.
+  package func members(of type: RunningType) -> [RunningFunction] {
+    if let known = knownMembers.withLock({ $0[type] }) { return known }
+    let found = lookUp(prefix: type.symbol).filter {
+      $0.declaration.context.memberOf?.unbound == type.nominal
+    }
+    knownMembers.withLock { $0[type] = found }
     return found
   }
 
@@ -84,16 +114,14 @@ package final class RunningProgram: Sendable {
 /// What the images of a program hold, while they are read.
 private struct ProgramContents {
   var patchPoints: [RunningFunction] = []
-  var types: [String: [TypeNode]] = [:]
+  var types: [RunningType] = []
   var unreadable: [String] = []
 
   mutating func add(_ elf: ElfImage, _ image: RunningImage) throws(ElfError) {
     for symbol in try elf.symbols(in: .complete, suffix: "Mn") where symbol.isDefined {
-      guard symbol.name.hasPrefix("$s"),
-        let type = TypeNode(mangled: String(symbol.name.dropFirst(2).dropLast(2))),
-        let nominal = type.nominal, nominal.kind != .protocol
-      else { continue }
-      types[nominal.qualifiedName, default: []].append(type)
+      let type = RunningType(
+        descriptorSymbol: symbol.name, descriptor: image.base &+ UInt(symbol.value))
+      if let type { types.append(type) }
     }
     let catalog: PatchPointCatalog
     do {

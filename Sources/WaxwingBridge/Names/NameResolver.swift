@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// Finds what the names in a script mean in the running program.
+package struct NameResolver: Sendable {
+  package let program: RunningProgram
+
+  package init(_ program: RunningProgram) {
+    self.program = program
+  }
+
+  /// What a function may be declared in.
+  package enum Scope: Sendable {
+    case type(RunningType, isStatic: Bool)
+    case module(String)
+
+    var name: String {
+      switch self {
+      case .type(let type, _): type.name
+      case .module(let name): name
+      }
+    }
+  }
+
+  /// The type of this name, with or without its module.
+  package func type(named name: String) throws(NameError) -> RunningType {
+    var found = program.types[name] ?? []
+    if found.isEmpty {
+      found = program.types.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
+    }
+    guard let first = found.first else { throw unknownType(name) }
+    let names = Set(found.map(\.name))
+    if names.count > 1 { throw .ambiguous(name, Array(names)) }
+    guard found.count == 1 else {
+      throw NameError("`\(name)` is ambiguous: several files have a private type of this name")
+    }
+    return first
+  }
+
+  private func unknownType(_ name: String) -> NameError {
+    let short = program.types.keys.map { String($0.split(separator: ".").last ?? "") }
+    let near = Set(NearMisses.of(name, among: short)).union(
+      NearMisses.of(String(name.split(separator: ".").last ?? ""), among: short))
+    let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }
+    return .unknown(
+      "\(program.name) has no type `\(name)`",
+      near: Array((NearMisses.of(name, among: program.types.keys) + full.sorted()).uniqued.prefix(3)))
+  }
+
+  /// A module with patch points of its own.
+  package func module(named name: String) throws(NameError) -> String {
+    let modules = Set(program.patchPoints.map(\.declaration.module))
+    if modules.contains(name) { return name }
+    throw .unknown(
+      "\(program.name) has no module `\(name)` with functions that can be overridden; it has "
+        + modules.sorted().joined(separator: ", "), near: NearMisses.of(name, among: modules))
+  }
+
+  /// The patch point that a name means in a scope.
+  /// - Throws: `NameError` with the candidates, the nearest names, or the reason why a function
+  ///   that is there cannot be overridden.
+  package func patchPoint(
+    _ name: String, _ kind: MemberKind, in scope: Scope
+  ) throws(NameError) -> RunningFunction {
+    let members = patchPoints(in: scope)
+    let candidates = members.filter { kind.includes($0.declaration.kind) && belongs($0, to: scope) }
+    let found = Self.preferred(Selector(text: name).matches(among: candidates))
+    if let point = found.first, found.count == 1 { return point }
+    if found.count > 1 { throw .ambiguous(name, Self.distinctNames(found)) }
+    throw explanation(name, kind, scope, members)
+  }
+
+  private func patchPoints(in scope: Scope) -> [RunningFunction] {
+    switch scope {
+    case .module(let name):
+      program.patchPoints.filter {
+        $0.declaration.module == name && $0.declaration.contextType == nil
+      }
+    case .type(let type, _):
+      program.patchPoints.filter { $0.declaration.context.memberOf?.unbound == type.nominal }
+    }
+  }
+
+  private func belongs(_ function: RunningFunction, to scope: Scope) -> Bool {
+    guard case .type(_, let isStatic) = scope else { return true }
+    return function.declaration.isStatic == isStatic
+  }
+
+  /// Of a class's initializer, the part that initializes rather than the one that allocates.
+  static func preferred(_ functions: [RunningFunction]) -> [RunningFunction] {
+    let initializing = functions.filter { $0.declaration.kind == .initializer }
+    let allocating = functions.filter { $0.declaration.kind == .allocatingInitializer }
+    guard !initializing.isEmpty else { return functions }
+    let doubled = Set(initializing.map(\.declaration.selector))
+    return functions.filter { function in
+      !allocating.contains(function) || !doubled.contains(function.declaration.selector)
+    }
+  }
+
+  /// Selectors where they differ, else with types.
+  static func distinctNames(_ functions: [RunningFunction]) -> [String] {
+    let selectors = functions.map(\.declaration.selector)
+    if Set(selectors).count == selectors.count { return selectors }
+    return functions.map { Selector.typed($0.declaration) }
+  }
+}
+
+// MARK: - Why a name means nothing
+
+extension NameResolver {
+  private func explanation(
+    _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
+  ) -> NameError {
+    if let other = otherKind(name, scope, members) { return other }
+    if case .type(let type, let isStatic) = scope {
+      if let error = inherited(name, kind, type, isStatic) { return error }
+      if let error = unpatchable(name, kind, type) { return error }
+    }
+    let names = members.flatMap { [$0.declaration.baseName, $0.declaration.selector] }
+    let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
+    return .unknown(
+      "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
+      near: NearMisses.of(name, among: names))
+  }
+
+  /// It is there, but spelled as something else.
+  private func otherKind(
+    _ name: String, _ scope: Scope, _ members: [RunningFunction]
+  ) -> NameError? {
+    guard let other = Selector(text: name).matches(among: members).first?.declaration else {
+      return nil
+    }
+    let short = scope.name.split(separator: ".").last.map(String.init) ?? scope.name
+    let path =
+      switch other.kind {
+      case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
+      case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
+      default:
+        other.isStatic ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"
+      }
+    return NameError("`\(other.qualifiedName)` is overridden as `\(path)`")
+  }
+
+  private func inherited(
+    _ name: String, _ kind: MemberKind, _ type: RunningType, _ isStatic: Bool
+  ) -> NameError? {
+    var current = program.runtimeType(type.node).flatMap(TypeMetadata.superclass(of:))
+    while let ancestor = current {
+      let ancestorName = _typeName(ancestor, qualified: true)
+      if let parent = try? self.type(named: ancestorName),
+        (try? patchPoint(name, kind, in: .type(parent, isStatic: isStatic))) != nil
+      {
+        return NameError(
+          "`\(type.name)` inherits `\(name)` from `\(ancestorName)`: override it there "
+            + "(and look at `self` to tell the classes apart)")
+      }
+      current = TypeMetadata.superclass(of: ancestor)
+    }
+    return nil
+  }
+
+  /// A function that is there, but has no replacement entry.
+  private func unpatchable(_ name: String, _ kind: MemberKind, _ type: RunningType) -> NameError? {
+    let functions = program.members(of: type)
+    if let runtimeType = program.runtimeType(type.node), kind != .method,
+      TypeMetadata.fields(of: runtimeType).contains(where: { $0.name == name })
+    {
+      return NameError(
+        "`\(type.name).\(name)` is a stored property: the program reads its memory, no function "
+          + "is called; override what uses it")
+    }
+    guard let function = Selector(text: name).matches(among: functions).first else { return nil }
+    return NameError(
+      "`\(function.declaration.qualifiedName)` cannot be overridden: it was not compiled with "
+        + "`-Xfrontend -enable-implicit-dynamic` and is not `dynamic`")
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, at its first place.
+  fileprivate var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

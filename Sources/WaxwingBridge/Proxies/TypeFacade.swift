@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// What Lua sees of one Swift type's instances: properties, methods, originals, by name.
+///
+/// A name is looked up here once; the accessor that was found is then kept with the type's
+/// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
+/// the instance's own class first.
+final class TypeFacade {
+  private let type: any Any.Type
+  private let name: String
+  private unowned let runtime: ScriptRuntime
+  private let fields: [TypeMetadata.Field]
+  /// The type and its superclasses, as far as they are the program's own.
+  private let ancestry: [RunningType]
+
+  init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
+    self.type = type
+    self.runtime = runtime
+    name = _typeName(type, qualified: true)
+    fields = TypeMetadata.fields(of: type)
+    ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
+  }
+
+  private static func ancestry(
+    of type: any Any.Type, in program: RunningProgram
+  ) -> [RunningType] {
+    var found: [RunningType] = []
+    var current: (any Any.Type)? = type
+    while let type = current {
+      if let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)) {
+        found.append(known)
+      }
+      current = TypeMetadata.superclass(of: type)
+    }
+    return found
+  }
+
+  /// Defines the metatable. The state is entered.
+  func define(_ L: OpaquePointer) -> Bool {
+    let get = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.get(&call)
+    }
+    let set = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.set(&call)
+    }
+    let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      self.describe(&call)
+    }
+    return name.withCString { name in
+      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
+    }
+  }
+
+  // MARK: Reading
+
+  /// (proxy, name)
+  private func get(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    let key = reader.read()
+    guard let member = reader.string(key) else {
+      throw .message("\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+    }
+    if member.hasPrefix("ORIG") {
+      call.writer.function(try original(String(member.dropFirst(4))))
+      return
+    }
+    try checkInitialized(receiver, member)
+    if let field = fields.last(where: { $0.name == member }) {
+      return try read(field, &call)
+    }
+    if let getter = try function(member, .getter) {
+      call.raw.pointee.member = try callable(getter, .current)
+      return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+    }
+    guard let method = try function(member, .method) else { throw unknown(member) }
+    call.writer.function(try callable(method, .current))
+  }
+
+  private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
+    guard receiver.tag == WAXWING_PROXY.rawValue else { return }
+    let kind = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.kind
+    if kind == WAXWING_PROXY_PENDING.rawValue {
+      throw .message(
+        "`\(member)` of a \(name) that is not initialized yet: call its original initializer first")
+    }
+    if kind == 0 { throw .message("`\(member)` of a \(name) that does not exist any more") }
+  }
+
+  private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
+    let accessor = try FieldAccess(field, of: type, name)
+    call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
+      try accessor.read(&call)
+    }
+    try accessor.read(&call)
+  }
+
+  // MARK: Writing
+
+  /// (proxy, name, value)
+  private func set(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    let key = reader.read()
+    guard let member = reader.string(key) else {
+      throw .message("\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+    }
+    try checkInitialized(receiver, member)
+    if let setter = try function(member, .setter) {
+      let function = FunctionCall(try plan(setter), .current, in: runtime.state)
+      call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
+        try function.run(&call)
+      }
+      return try function.runSkippingName(&call)
+    }
+    guard let field = fields.last(where: { $0.name == member }) else { throw unknownProperty(member) }
+    let accessor = try FieldAccess(field, of: type, name)
+    try accessor.checkWritable()
+    let state = runtime.state!
+    call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
+      try accessor.write(&call, valueIndex: 1, state)
+    }
+    try accessor.write(&call, valueIndex: 2, state)
+  }
+
+  // MARK: Functions
+
+  private func plan(_ function: RunningFunction) throws(LuaRaise) -> CallPlan {
+    do throws(PlanError) {
+      return try runtime.plan(function)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  private func callable(
+    _ function: RunningFunction, _ target: FunctionCall.Target
+  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    do throws(PlanError) {
+      return try runtime.callable(function, target)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// The function of this name in the nearest class that has one.
+  private func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
+    for type in ancestry {
+      let members = runtime.resolver.program.members(of: type).filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      }
+      let found = NameResolver.preferred(Selector(text: member).matches(among: members))
+      if found.count > 1 {
+        throw .message(
+          NameError.ambiguous(member, NameResolver.distinctNames(found)).description)
+      }
+      if let function = found.first { return function }
+    }
+    return nil
+  }
+
+  // MARK: Originals
+
+  /// `self:ORIGname`: the original of this script's override of that name. Where several classes of
+  /// an instance's ancestry have one, it is that of the override which is running.
+  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    let candidates = overrides(named: member)
+    if candidates.count == 1, !runtime.isLoading {
+      return try callable(candidates[0].plan.function, .original(candidates[0]))
+    }
+    if candidates.isEmpty { return try current(member) }
+    let calls = try candidates.map { (override) throws(LuaRaise) in
+      FunctionCall(try plan(override.plan.function), .original(override), in: runtime.state)
+    }
+    return runtime.state.register { (call) throws(LuaRaise) in
+      let running = Activation.innermost(among: candidates) ?? 0
+      try calls[running].run(&call)
+    }
+  }
+
+  private func overrides(named member: String) -> [Override] {
+    ancestry.flatMap { type in
+      let own = runtime.overrides.filter {
+        !$0.plan.function.declaration.isStatic
+          && $0.plan.function.declaration.context.memberOf?.unbound == type.nominal
+      }
+      let matches = Selector(text: member).matches(among: own.map(\.plan.function))
+      return own.filter { matches.contains($0.plan.function) }
+    }
+  }
+
+  /// Without an override there is nothing between the name and the function.
+  private func current(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    for kind in [MemberKind.method, .getter, .setter] {
+      if let function = try function(member, kind) { return try callable(function, .current) }
+    }
+    throw unknown(member)
+  }
+
+  // MARK: Messages
+
+  private func unknown(_ member: String) -> LuaRaise {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+      .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
+    let names = fields.map(\.name) + members
+    return .message(
+      NameError.unknown(
+        "\(name) has no member `\(member)`", near: NearMisses.of(member, among: names)
+      ).description)
+  }
+
+  private func unknownProperty(_ member: String) -> LuaRaise {
+    .message(
+      NameError.unknown(
+        "\(name) has no property `\(member)` that can be set",
+        near: NearMisses.of(member, among: fields.map(\.name))
+      ).description)
+  }
+
+  /// (proxy)
+  private func describe(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let value = reader.read()
+    call.writer.string(ProxyDescription.of(value, name, in: runtime.state))
+  }
+}

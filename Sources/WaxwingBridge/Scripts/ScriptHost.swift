@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingLuaSources
+internal import WaxwingReflection
+
+/// The Swift half of the prelude (`lua/waxwing/prelude.lua`): the functions in its `host` table.
+struct ScriptHost {
+  /// The global variable that holds a script's environment.
+  static let environment = "waxwing.environment"
+
+  private unowned let runtime: ScriptRuntime
+  private var state: LuaState { runtime.state }
+
+  init(_ runtime: ScriptRuntime) {
+    self.runtime = runtime
+  }
+
+  /// Runs the prelude.
+  func install() throws(LuaFailure) {
+    let functions = functions
+    let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
+    try state.entered { () throws(LuaFailure) in
+      try runtime.withLane { lane throws(LuaFailure) in
+        let reference = try load(lane)
+        lane.writer.table(count: functions.count + 1)
+        lane.writer.string("null")
+        lane.writer.null()
+        for (name, function) in functions {
+          lane.writer.string(name)
+          lane.writer.function(function)
+        }
+        lane.writer.boolean(isFull)
+        _ = try lane.call(reference)
+      }
+    }
+  }
+
+  private func load(_ lane: LuaLane) throws(LuaFailure) -> Int32 {
+    var failure: LuaFailure?
+    var reference: Int32 = 0
+    LuaSources.prelude.withUnsafeBytes { bytes in
+      do throws(LuaFailure) {
+        reference = try lane.load(bytes, chunkName: "=[waxwing]", environment: nil)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return reference
+  }
+
+  private typealias Function = UnsafeMutablePointer<waxwing_callback>
+
+  private var functions: [(String, Function)] {
+    [
+      ("class", state.register { (call) throws(LuaRaise) in try findType(&call) }),
+      ("module", state.register { (call) throws(LuaRaise) in try findModule(&call) }),
+      ("face", state.register { (call) throws(LuaRaise) in try setFace(&call) }),
+      ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
+      ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
+      ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
+      ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
+      ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
+      ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),
+    ]
+  }
+}
+
+// MARK: - Names
+
+extension ScriptHost {
+  private func findType(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    call.writer.string(try named { () throws(NameError) in try runtime.resolver.type(named: name).name })
+  }
+
+  private func findModule(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    call.writer.string(try named { () throws(NameError) in try runtime.resolver.module(named: name) })
+  }
+
+  private func setFace(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let type = reader.displayString(reader.read()) ?? ""
+    guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
+    runtime.setStaticFace(reference, of: type)
+  }
+
+  private func named<Result>(_ body: () throws(NameError) -> Result) throws(LuaRaise) -> Result {
+    do throws(NameError) {
+      return try body()
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// "type T", "static T" or "module M".
+  private func scope(_ text: String) throws(LuaRaise) -> NameResolver.Scope {
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { throw .message("bad scope `\(text)`") }
+    if parts[0] == "module" { return .module(parts[1]) }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: parts[1]) }
+    return .type(type, isStatic: parts[0] == "static")
+  }
+
+  private func kind(_ text: String) -> MemberKind {
+    switch text {
+    case "getter": .getter
+    case "setter": .setter
+    default: .method
+    }
+  }
+
+  private func suggest(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
+    let near = NearMisses.of(name, among: known)
+    call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
+  }
+}
+
+// MARK: - Overrides and originals
+
+extension ScriptHost {
+  /// (scope, kind, name, function)
+  private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, name) = try member(&call)
+    guard runtime.isLoading else {
+      throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
+    }
+    let point = try named { () throws(NameError) in
+      try runtime.resolver.patchPoint(name, kind, in: scope)
+    }
+    if let earlier = runtime.overrides.first(where: { $0.plan.function == point }) {
+      throw .message(
+        "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
+          + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
+    }
+    let plan = try planned { () throws(PlanError) in try runtime.plan(point) }
+    guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
+    runtime.add(
+      Override(
+        plan, reference: reference, classReference: classReference(point), in: state,
+        declaredAt: position(call), onError: runtime.options.onError, report: runtime.options.report))
+  }
+
+  /// The position of the script's own code: the prelude is not a place to look.
+  private func position(_ call: LuaCall) -> LuaFrame? {
+    var level = 0
+    while let frame = call.position(level: level) {
+      if frame.source != "[waxwing]" { return frame }
+      level += 1
+    }
+    return nil
+  }
+
+  private func classReference(_ point: RunningFunction) -> Int32? {
+    guard point.declaration.isStatic, let type = point.declaration.typeName else { return nil }
+    return runtime.staticFace(of: type)
+  }
+
+  private func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
+    do throws(PlanError) {
+      return try body()
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// (scope, kind, name): the original of an override of this script, or the function itself.
+  private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, name) = try member(&call)
+    let point = try named { () throws(NameError) in
+      try runtime.resolver.patchPoint(name, kind, in: scope)
+    }
+    let override = runtime.overrides.first { $0.plan.function == point }
+    let callable = try planned { () throws(PlanError) in
+      try runtime.callable(point, override.map { .original($0) } ?? .current)
+    }
+    call.writer.function(callable)
+  }
+
+  /// (scope, kind, name): a free function or a static method, to be called as it is.
+  private func findMember(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, name) = try member(&call)
+    let point = try named { () throws(NameError) in
+      try runtime.resolver.patchPoint(name, kind, in: scope)
+    }
+    call.writer.function(
+      try planned { () throws(PlanError) in try runtime.callable(point, .current) })
+  }
+
+  private func member(
+    _ call: inout LuaCall
+  ) throws(LuaRaise) -> (NameResolver.Scope, MemberKind, String) {
+    var reader = call.arguments
+    let scope = try scope(reader.displayString(reader.read()) ?? "")
+    let kind = kind(reader.displayString(reader.read()) ?? "")
+    return (scope, kind, reader.displayString(reader.read()) ?? "")
+  }
+}
+
+// MARK: - Odds and ends
+
+extension ScriptHost {
+  /// (level, message, fields?)
+  private func log(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let level = reader.displayString(reader.read()) ?? "info"
+    let message = reader.displayString(reader.read()) ?? ""
+    let line = ScriptOptions.LogLine(
+      level: level, message: message, fields: fields(&reader), position: position(call))
+    runtime.options.log(line)
+  }
+
+  private func fields(_ reader: inout LuaReader) -> [(name: String, value: String)] {
+    let table = reader.read()
+    let hasKeys = table.tag == WAXWING_TABLE.rawValue
+    guard hasKeys || table.tag == WAXWING_ARRAY.rawValue else { return [] }
+    var fields: [(name: String, value: String)] = []
+    for index in 0..<Int(table.count) {
+      let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
+      let value = reader.peeked
+      fields.append((name, reader.displayString(value) ?? ValueDescription.brief(value, reader)))
+      reader.skip()
+    }
+    return fields.sorted { $0.name < $1.name }
+  }
+
+  /// (name): the compiled chunk of a module of the patch, or nothing.
+  private func findSource(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    guard let source = runtime.module(named: reader.displayString(reader.read()) ?? "") else {
+      return
+    }
+    do throws(LuaFailure) {
+      call.writer.reference(try runtime.compile(source))
+    } catch {
+      throw .message(error.message)
+    }
+  }
+}

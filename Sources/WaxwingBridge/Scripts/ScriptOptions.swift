@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+package import WaxwingLua
+
+/// What a script may use, and who hears of it.
+package struct ScriptOptions: Sendable {
+  /// A line that a script writes with `log` or `print`.
+  package struct LogLine: Sendable {
+    /// `debug`, `info`, `warn`, `error`, or `print`.
+    package let level: String
+    package let message: String
+    /// Names and values as text, in order of the names.
+    package let fields: [(name: String, value: String)]
+    /// The position of the call.
+    package let position: LuaFrame?
+  }
+
+  /// Bytes that the script's Lua state may hold; nil for no limit.
+  package var memoryLimit: Int?
+  /// Lua's own libraries, all or those that are safe.
+  package var libraries: waxwing_libraries
+  /// Errors in overrides of throwing functions.
+  package var onError: Override.OnError
+  package var log: @Sendable (LogLine) -> Void
+  package var report: @Sendable (Override, OverrideFault) -> Void
+
+  package init(
+    memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
+    onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
+    report: @escaping @Sendable (Override, OverrideFault) -> Void
+  ) {
+    self.memoryLimit = memoryLimit
+    self.libraries = libraries
+    self.onError = onError
+    self.log = log
+    self.report = report
+  }
+}
