@@ -59,7 +59,11 @@ extension FunctionDeclaration: CustomStringConvertible {
     else { return nil }
     let first = max(interfaceType.deepestParameter - counts.count + 1, 0)
     let names = counts.enumerated().flatMap { level, count in
-      (0..<count).map { TypePrinter.parameterName(depth: first + level, index: $0) }
+      (0..<count).map { index in
+        let isPack = genericSignature?.isPack(depth: first + level, index: index) == true
+        return (isPack ? "each " : "")
+          + TypePrinter.parameterName(depth: first + level, index: index)
+      }
     }
     return "<" + names.joined(separator: ", ") + ">"
   }
