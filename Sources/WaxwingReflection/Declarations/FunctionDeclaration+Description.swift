@@ -5,12 +5,12 @@ extension FunctionDeclaration: CustomStringConvertible {
   package var description: String {
     let prefix = isStatic ? "static " : ""
     return switch kind {
-    case .function, .operatorFunction: prefix + "func " + signatureText(baseName, arrow: true)
+    case .function, .operatorFunction: prefix + "func " + signatureText(name.sourceText, arrow: true)
     case .allocatingInitializer, .initializer: signatureText(initializerName, arrow: false)
-    case .getter: prefix + "var \(name.text): \(short(result)) { get }"
-    case .setter: prefix + "var \(name.text): \(short(interfaceType ?? .void)) { set }"
-    case .property: prefix + "var \(name.text): \(short(result))"
-    case .accessor(let accessor): prefix + "var \(name.text): \(short(result)) { \(accessor) }"
+    case .getter: prefix + "var \(name.sourceText): \(short(result)) { get }"
+    case .setter: prefix + "var \(name.sourceText): \(short(interfaceType ?? .void)) { set }"
+    case .property: prefix + "var \(name.sourceText): \(short(result))"
+    case .accessor(let accessor): prefix + "var \(name.sourceText): \(short(result)) { \(accessor) }"
     case .subscriptGetter: prefix + signatureText("subscript", arrow: true) + " { get }"
     case .subscriptSetter: prefix + signatureText("subscript", arrow: true) + " { set }"
     case .subscript: prefix + signatureText("subscript", arrow: true)

@@ -39,6 +39,10 @@ extension TypeMangler {
       output += name
       return
     }
+    if let address = descriptor(type) {
+      output.appendReference(to: address)
+      return
+    }
     append(type.context)
     append(type.name)
     switch type.kind {
@@ -95,7 +99,7 @@ extension TypeMangler {
       output += "\(identifier.utf8.count)\(identifier)"
     } else {
       let encoded = Punycode.encode(identifier)
-      output += "00\(encoded.count)_" + String(decoding: encoded, as: UTF8.self)
+      output += "00\(encoded.count)_\(String(decoding: encoded, as: UTF8.self))"
     }
   }
 }

