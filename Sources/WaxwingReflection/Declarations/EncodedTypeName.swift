@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A type's name for `swift_getTypeByMangledNameInContext`, with pointers to the descriptors of types
-/// that no name tells: private and local ones.
+/// A type's name for `swift_getTypeByMangledNameInContext`, with pointers to the descriptors of
+/// types that no name tells: private and local ones.
 package struct EncodedTypeName: Hashable, Sendable {
   /// The name and the pointers that it refers to, to be copied to memory aligned for a pointer and
   /// kept there unmoved: references are relative.

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension FunctionDeclaration: CustomStringConvertible {
-  /// The declaration as in source, without its type: `func deposit(_: Int, memo: String) throws -> Int`.
+  /// The declaration as in source, without its type: `func deposit(_: Int, memo: String) throws ->
+  /// Int`.
   package var description: String {
     let prefix = isStatic ? "static " : ""
     return switch kind {
-    case .function, .operatorFunction: prefix + "func " + signatureText(name.sourceText, arrow: true)
+    case .function, .operatorFunction:
+      prefix + "func " + signatureText(name.sourceText, arrow: true)
     case .allocatingInitializer, .initializer: signatureText(initializerName, arrow: false)
     case .getter: prefix + "var \(name.sourceText): \(short(result)) { get }"
     case .setter: prefix + "var \(name.sourceText): \(short(interfaceType ?? .void)) { set }"
     case .property: prefix + "var \(name.sourceText): \(short(result))"
-    case .accessor(let accessor): prefix + "var \(name.sourceText): \(short(result)) { \(accessor) }"
+    case .accessor(let accessor):
+      prefix + "var \(name.sourceText): \(short(result)) { \(accessor) }"
     case .subscriptGetter: prefix + signatureText("subscript", arrow: true) + " { get }"
     case .subscriptSetter: prefix + signatureText("subscript", arrow: true) + " { set }"
     case .subscript: prefix + signatureText("subscript", arrow: true)

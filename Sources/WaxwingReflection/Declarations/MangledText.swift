@@ -2,7 +2,8 @@
 
 /// A mangled name under construction, with references to type descriptors where names do not do.
 struct MangledText {
-  /// Tells the runtime's demangler that four bytes follow: the distance to a pointer to a descriptor.
+  /// Tells the runtime's demangler that four bytes follow: the distance to a pointer to a
+  /// descriptor.
   private static let indirectReference: UInt8 = 2
 
   private(set) var bytes: [UInt8] = []
@@ -30,7 +31,9 @@ struct MangledText {
     while words.count % MemoryLayout<UInt>.size != 0 { words.append(0) }
     for reference in references {
       let distance = Int32(truncatingIfNeeded: words.count - reference.position)
-      withUnsafeBytes(of: distance) { words.replaceSubrange(reference.position..<(reference.position + 4), with: $0) }
+      withUnsafeBytes(of: distance) {
+        words.replaceSubrange(reference.position..<(reference.position + 4), with: $0)
+      }
       withUnsafeBytes(of: reference.address) { words += $0 }
     }
     return EncodedTypeName(bytes: words, nameLength: bytes.count)

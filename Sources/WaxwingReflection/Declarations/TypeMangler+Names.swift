@@ -72,7 +72,9 @@ extension TypeMangler {
   }
 
   mutating func append(_ name: DeclarationName) {
-    if !name.text.isEmpty { append(identifier: name.fixity == nil ? name.text : name.mangledOperator) }
+    if !name.text.isEmpty {
+      append(identifier: name.fixity == nil ? name.text : name.mangledOperator)
+    }
     switch name.fixity {
     case .infix: output += "oi"
     case .prefix: output += "op"

@@ -11,7 +11,9 @@ extension TypeMangler {
     } else if type.isThrowing {
       output += "K"
     }
-    if let kind = type.differentiability { output += "Yj" + String(Character(Unicode.Scalar(kind))) }
+    if let kind = type.differentiability {
+      output += "Yj" + String(Character(Unicode.Scalar(kind)))
+    }
     switch type.isolation {
     case .globalActor(let actor): append(actor, suffix: "Yc")
     case .any: output += "YA"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Spells a type as the runtime reads it, without substitutions: longer than the compiler's spelling,
-/// but each part stands for itself.
+/// Spells a type as the runtime reads it, without substitutions: longer than the compiler's
+/// spelling, but each part stands for itself.
 struct TypeMangler {
   /// Where to find a type that its name does not tell: nil to spell the name.
   var descriptor: (NominalType) -> UInt? = { _ in nil }

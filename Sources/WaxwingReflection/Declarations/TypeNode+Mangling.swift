@@ -23,8 +23,8 @@ extension TypeNode {
     }
   }
 
-  /// Reads a mangled type without a prefix, such as `SaySiG`; nil if it cannot be parsed, as with the
-  /// symbolic references in a program's own metadata.
+  /// Reads a mangled type without a prefix, such as `SaySiG`; nil if it cannot be parsed, as with
+  /// the symbolic references in a program's own metadata.
   package init?(mangled: String) {
     var demangler = Demangler(mangled.utf8)
     guard let type = demangler.type() else { return nil }
@@ -33,8 +33,8 @@ extension TypeNode {
 }
 
 extension NominalType {
-  /// Whether the runtime cannot find the type by its name: it or a type around it is private to a file
-  /// or local to a function.
+  /// Whether the runtime cannot find the type by its name: it or a type around it is private to a
+  /// file or local to a function.
   package var isHidden: Bool {
     if name.privateDiscriminator != nil || name.localIndex != nil { return true }
     switch context {

@@ -22,11 +22,16 @@ import Testing
 
   @Test(arguments: [
     ("7deposit_4memoS2i_SStKF", DeclarationKind.function), ("5ownerACSS_tcfc", .initializer),
-    ("4codeACSgSiSg_tcfC", .allocatingInitializer), ("5titleSSvg", .getter), ("5titleSSvs", .setter),
-    ("ySSSicig", .subscriptGetter), ("ySSSicis", .subscriptSetter), ("5titleSSvM", .accessor(.modify)),
-    ("5titleSSvr", .accessor(.read)), ("3logSaySSGvW", .accessor(.didSet)), ("5titleSSvp", .property),
-    ("ySSSiciM", .subscriptAccessor(.modify)), ("fd", .deinitializer), ("fD", .deallocatingDeinitializer),
-    ("fZ", .isolatedDeinitializer), ("5titleSSvy", .accessor(.read2)), ("5titleSSvx", .accessor(.modify2)),
+    ("4codeACSgSiSg_tcfC", .allocatingInitializer), ("5titleSSvg", .getter),
+    ("5titleSSvs", .setter),
+    ("ySSSicig", .subscriptGetter), ("ySSSicis", .subscriptSetter),
+    ("5titleSSvM", .accessor(.modify)),
+    ("5titleSSvr", .accessor(.read)), ("3logSaySSGvW", .accessor(.didSet)),
+    ("5titleSSvp", .property),
+    ("ySSSiciM", .subscriptAccessor(.modify)), ("fd", .deinitializer),
+    ("fD", .deallocatingDeinitializer),
+    ("fZ", .isolatedDeinitializer), ("5titleSSvy", .accessor(.read2)),
+    ("5titleSSvx", .accessor(.modify2)),
     ("5titleSSvau", .accessor(.unsafeMutableAddressor)), ("1poiyA2C_ACtFZ", .operatorFunction),
     ("7deposit_4memoS2i_SStKFfA0_", .defaultArgument(1)), ("5auditSiyFSiycfU_", .closure(0)),
   ])
@@ -99,7 +104,8 @@ import Testing
     #expect(total.typeName == "Swift.Array")
     #expect(total.extensionModule == "Bank")
     let subject = TypeNode.genericParameter(depth: 0, index: 0)
-    #expect(total.extensionConditions?.requirements == [.sameType(subject, TypeNode(mangled: "Si")!)])
+    let integer = try #require(TypeNode(mangled: "Si"))
+    #expect(total.extensionConditions?.requirements == [.sameType(subject, integer)])
     #expect(try Self.read(Self.account + "5audityyFZ").extensionModule == nil)
   }
 
@@ -115,11 +121,12 @@ import Testing
   @Test(arguments: [
     ("SDySSSiG", "[Swift.String : Swift.Int]", "[String: Int]"),
     ("4Bank7AccountCSg", "Bank.Account?", "Account?"),
-    ("ySSSicSg", "((Swift.Int) -> Swift.String)?", "((Int) -> String)?"),
+    ("SSSicSg", "((Swift.Int) -> Swift.String)?", "((Int) -> String)?"),
     ("s5Error_p", "Swift.Error", "any Error"), ("s5Error_pSg", "Swift.Error?", "(any Error)?"),
     ("s5Error_pXp", "Swift.Error.Type", "any Error.Type"), ("yp", "Any", "Any"),
-    ("yXl", "Swift.AnyObject", "AnyObject"), ("5Other3BoxVySiG", "Other.Box<Swift.Int>", "Other.Box<Int>"),
-    ("So6stat_tV", "__C.stat_t", "stat_t"), ("Si1x_SS1ytD", nil, nil), ("Si", "Swift.Int", "Int"),
+    ("yXl", "Swift.AnyObject", "AnyObject"),
+    ("5Other3BoxVySiG", "Other.Box<Swift.Int>", "Other.Box<Int>"),
+    ("So6stat_tV", "__C.stat_t", "stat_t"), ("Si1x_SS1y", nil, nil), ("Si", "Swift.Int", "Int"),
     ("yt", "()", "()"), ("Si1x_SS1yt", "(x: Swift.Int, y: Swift.String)", "(x: Int, y: String)"),
     ("Bi64_", "Builtin.Int64", "Builtin.Int64"), ("s6UInt16Vm", "Swift.UInt16.Type", "UInt16.Type"),
   ])

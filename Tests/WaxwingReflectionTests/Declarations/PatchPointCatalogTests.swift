@@ -32,7 +32,7 @@ import Testing
     #expect(try Self.catalog().points(matching: pattern).count == count)
   }
 
-  @Test func `this program's own dynamic functions are found`() throws {
+  @Test func `this program's own dynamic functions are found`() async throws {
     let catalog = try PatchPointCatalog(image: ElfImage(path: OwnImage.path))
     let point = try #require(catalog.points(matching: "*.Fixture.greet(_:from:)").first)
     #expect(catalog.points(matching: "*.Fixture.greet(_:from:)").count == 1)
@@ -46,6 +46,7 @@ import Testing
     #expect(!getter.declaration.isAsync)
     #expect(catalog.unreadable == [])
     #expect(Fixture().greet("you", from: 1) == "you 1")
+    #expect(try await Fixture().slowly == 1)
   }
 }
 

@@ -76,6 +76,7 @@ import Testing
     guard let image = try? ElfImage(path: OwnImage.path),
       let catalog = try? PatchPointCatalog(image: image)
     else { return [:] }
+    guard Probe.all.count == types.count else { return [:] }
     let probes = catalog.points.map(\.declaration).filter {
       $0.typeName?.hasSuffix(".Probe") == true
     }
@@ -188,6 +189,75 @@ private enum Probe {
   dynamic static func openActor(_: OpenActor) {}
   dynamic static func openEnum(_: OpenEnum) {}
   dynamic static func inlineArray(_: InlineArray<3, Int>) {}
+
+  /// Uses every probe, or else the optimizer removes them.
+  static var all: [Any] {
+    [
+      integer,
+      string,
+      optional,
+      nestedOptional,
+      array,
+      dictionary,
+      set,
+      tuple,
+      labelledTuple,
+      void,
+      any,
+      anyObject,
+      error,
+      composition,
+      metatype,
+      anyType,
+      existentialMetatype,
+      protocolMetatype,
+      closure,
+      voidClosure,
+      throwingClosure,
+      typedThrowingClosure,
+      asyncClosure,
+      closureOfClosure,
+      inoutClosure,
+      tupleClosure,
+      mainActorClosure,
+      cFunction,
+      range,
+      pointer,
+      vector,
+      wideInteger,
+      libraryNested,
+      libraryNestedInGeneric,
+      task,
+      asyncStream,
+      privateStruct,
+      nestedInPrivate,
+      privateGeneric,
+      nestedInGeneric,
+      genericInGeneric,
+      privateClass,
+      privateEnum,
+      privateProtocol,
+      classAndProtocol,
+      extensionType,
+      constrainedExtension,
+      privateInArray,
+      nonASCII,
+      rawIdentifier,
+      actor,
+      open,
+      openNested,
+      openGeneric,
+      openProtocol,
+      openExtension,
+      openConstrained,
+      openClass,
+      openNonASCII,
+      openRaw,
+      openActor,
+      openEnum,
+      inlineArray,
+    ]
+  }
 }
 
 struct Open {

@@ -6,8 +6,8 @@ import Testing
 
 /// Ours against the runtime's demangler, over every function of the toolchain's own libraries.
 @Suite struct DifferentialTests {
-  /// Symbols that the official demangler prints wrongly: a private initializer without its name, and
-  /// a parameter pack that is not the first parameter without `each`.
+  /// Symbols that the official demangler prints wrongly: a private initializer without its name,
+  /// and a parameter pack that is not the first parameter without `each`.
   private static let misprinted: Set<String> = [
     "$s20FoundationEssentials3URLV8TemplateV6GlobalCAGyc33_EBC49918EB333C915B25285936FE24AFLlfc",
     "$s20FoundationEssentials20PredicateExpressionsO14build_evaluateyAC18ExpressionEvaluateVy"
@@ -25,7 +25,8 @@ import Testing
 
   /// Whether the symbol ends like a function, initializer or accessor and is one.
   private static func isFunction(_ symbol: String) -> Bool {
-    guard ["F", "FZ", "fC", "fc", "vg", "vs", "ig", "is", "gZ", "sZ"].contains(where: symbol.hasSuffix),
+    guard
+      ["F", "FZ", "fC", "fc", "vg", "vs", "ig", "is", "gZ", "sZ"].contains(where: symbol.hasSuffix),
       let text = OfficialDemangler.text(of: symbol), text != symbol
     else { return false }
     return !text.contains("witness for") && !text.contains("field descriptor")

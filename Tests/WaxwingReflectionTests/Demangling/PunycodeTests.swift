@@ -13,7 +13,9 @@ import Testing
     #expect(Punycode.decode(Array(encoded.utf8)[...]) == decoded)
   }
 
-  @Test(arguments: ["größe", "名前", "`with spaces and-dashes`", "plain", "1st", "é", "👩‍🚀 in space", "-"])
+  @Test(arguments: [
+    "größe", "名前", "`with spaces and-dashes`", "plain", "1st", "é", "👩‍🚀 in space", "-",
+  ])
   func `what is written can be read`(text: String) {
     #expect(Punycode.decode(Punycode.encode(text)[...]) == text)
   }

@@ -32,7 +32,8 @@ import Testing
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let position = Int.random(in: 0..<bytes.count, using: &random)
-        bytes[position] = [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)]
+        bytes[position] =
+          [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)]
           .randomElement(using: &random) ?? 0
       }
       Self.exercise(bytes)

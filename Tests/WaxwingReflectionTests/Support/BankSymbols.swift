@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Symbols as Swift 6.3.1 makes them for a module `Bank` under implicit dynamic, and what is to be read
-/// from them.
+/// Symbols as Swift 6.3.1 makes them for a module `Bank` under implicit dynamic, and what is to be
+/// read from them.
 enum BankSymbols {
   struct Expectation: Sendable {
     let symbol: String
@@ -21,7 +21,8 @@ enum BankSymbols {
       "Bank.Account.Key.init()", "init()"),
     Expectation(
       "$s4Bank7AccountC8anythingys5Error_pyp_yXlAA6Ledger_s8SendablepypXptF",
-      "Bank.Account.anything(_:_:_:_:)", "func anything(_: Any, _: AnyObject, _: any Ledger & Sendable, _: Any.Type) -> any Error"),
+      "Bank.Account.anything(_:_:_:_:)",
+      "func anything(_: Any, _: AnyObject, _: any Ledger & Sendable, _: Any.Type) -> any Error"),
     Expectation(
       "$s4Bank7AccountC5audityyFZ",
       "Bank.Account.audit()", "static func audit()"),
@@ -36,7 +37,8 @@ enum BankSymbols {
       "Bank.Account.chain()", "func chain() -> Self"),
     Expectation(
       "$s4Bank7AccountC11constrainedySiST_pSi7ElementSTRts_XPF",
-      "Bank.Account.constrained(_:)", "func constrained(_: any Sequence<Self.Element == Int>) -> Int"),
+      "Bank.Account.constrained(_:)",
+      "func constrained(_: any Sequence<Self.Element == Int>) -> Int"),
     Expectation(
       "$s4Bank7AccountC7deposit_4memoS2i_SStKF",
       "Bank.Account.deposit(_:memo:)", "func deposit(_: Int, memo: String) throws -> Int"),
@@ -51,7 +53,8 @@ enum BankSymbols {
       "Bank.Account.init(owner:)", "init(owner: String)"),
     Expectation(
       "$s4Bank7AccountC4keep_4thenySSSic_yyKXEtKF",
-      "Bank.Account.keep(_:then:)", "func keep(_: @escaping (Int) -> String, then: () throws -> ()) throws"),
+      "Bank.Account.keep(_:then:)",
+      "func keep(_: @escaping (Int) -> String, then: () throws -> ()) throws"),
     Expectation(
       "$s4Bank7AccountC9lazyValueyS2iyXKF",
       "Bank.Account.lazyValue(_:)", "func lazyValue(_: @autoclosure () -> Int) -> Int"),
@@ -78,7 +81,8 @@ enum BankSymbols {
       "Bank.Account.secret(_:)", "func secret(_: Account.Key) -> Account.Key"),
     Expectation(
       "$s4Bank7AccountC6sendItyACyyYaYbc_ACntF",
-      "Bank.Account.sendIt(_:_:)", "func sendIt(_: @escaping @Sendable () async -> (), _: consuming Account) -> Account"),
+      "Bank.Account.sendIt(_:_:)",
+      "func sendIt(_: @escaping @Sendable () async -> (), _: consuming Account) -> Account"),
     Expectation(
       "$s4Bank7AccountCySSSicig",
       "Bank.Account.subscript(_:)", "subscript(_: Int) -> String { get }"),
@@ -144,7 +148,8 @@ enum BankSymbols {
       "Bank.Desk.init()", "init()"),
     Expectation(
       "$s4Bank7FailureO21__derived_enum_equalsySbAC_ACtFZ",
-      "Bank.Failure.__derived_enum_equals(_:_:)", "static func __derived_enum_equals(_: Failure, _: Failure) -> Bool"),
+      "Bank.Failure.__derived_enum_equals(_:_:)",
+      "static func __derived_enum_equals(_: Failure, _: Failure) -> Bool"),
     Expectation(
       "$s4Bank7FailureO4hash4intoys6HasherVz_tF",
       "Bank.Failure.hash(into:)", "func hash(into: inout Hasher)"),
@@ -165,7 +170,8 @@ enum BankSymbols {
       "Bank.Point.-(_:)", "static func -(_: Point) -> Point"),
     Expectation(
       "$s4Bank5PointV23__derived_struct_equalsySbAC_ACtFZ",
-      "Bank.Point.__derived_struct_equals(_:_:)", "static func __derived_struct_equals(_: Point, _: Point) -> Bool"),
+      "Bank.Point.__derived_struct_equals(_:_:)",
+      "static func __derived_struct_equals(_: Point, _: Point) -> Bool"),
     Expectation(
       "$s4Bank5PointV1xACSd_tcfC",
       "Bank.Point.init(x:)", "init(x: Double)"),
@@ -192,13 +198,15 @@ enum BankSymbols {
       "Bank.free(_:b:)", "func free(_: Int, b: String?) -> Bool"),
     Expectation(
       "$s4Bank7generic_1uSDyxq_Gx_Sayq_GtSHRz7ElementQy_RszSTR_r0_lF",
-      "Bank.generic(_:u:)", "func generic<A, B>(_: A, u: [B]) -> [A: B] where A: Hashable, A == B.Element, B: Sequence"),
+      "Bank.generic(_:u:)",
+      "func generic<A, B>(_: A, u: [B]) -> [A: B] where A: Hashable, A == B.Element, B: Sequence"),
     Expectation(
       "$s4Bank009gre_GkaIi_006ldrIFbS2i_SStF",
       "Bank.größe(_:名前:)", "func größe(_: Int, 名前: String) -> Int"),
     Expectation(
       "$s4Bank10isolatedToyyAA4DeskCYi_SiyYaYAXEtF",
-      "Bank.isolatedTo(_:_:)", "func isolatedTo(_: isolated Desk, _: @isolated(any) () async -> Int)"),
+      "Bank.isolatedTo(_:_:)",
+      "func isolatedTo(_: isolated Desk, _: @isolated(any) () async -> Int)"),
     Expectation(
       "$s4Bank10localTypesSiyF",
       "Bank.localTypes()", "func localTypes() -> Int"),

@@ -26,7 +26,8 @@ enum SmallElf {
     var strings: [UInt8] = [0]
     var symbols = [UInt8](repeating: 0, count: 24)
     for (index, name) in names.enumerated() {
-      symbols += bytes(UInt32(strings.count)) + [name.hasSuffix("TX") ? 1 : 2, 0] + bytes(UInt16(1))
+      symbols +=
+        bytes(UInt32(strings.count)) + [name.hasSuffix("TX") ? 1 : 2, 0] + bytes(UInt16(1))
       symbols += bytes(UInt64(0x1000 + index * 0x10)) + bytes(UInt64(16))
       strings += Array(name.utf8) + [0]
     }
@@ -55,7 +56,8 @@ enum SmallElf {
     for (section, nameOffset) in zip(all, offsets) {
       headers += bytes(nameOffset) + bytes(section.type) + bytes(UInt64(0)) + bytes(UInt64(0))
       headers += bytes(UInt64(64 + body.count)) + bytes(UInt64(section.content.count))
-      headers += bytes(section.link) + bytes(UInt32(0)) + bytes(UInt64(8)) + bytes(section.entrySize)
+      headers +=
+        bytes(section.link) + bytes(UInt32(0)) + bytes(UInt64(8)) + bytes(section.entrySize)
       body += section.content
     }
     return header(sectionTable: 64 + body.count, count: all.count) + body + headers
