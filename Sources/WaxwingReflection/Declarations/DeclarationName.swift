@@ -31,3 +31,21 @@ package struct DeclarationName: Hashable, Sendable {
   /// Whether the text is all there is to the name.
   package var isPlain: Bool { self == DeclarationName(text) }
 }
+
+extension DeclarationName {
+  /// The name as people type it in a selector: raw identifiers without their backticks and with
+  /// ordinary spaces, which symbols have as no-break spaces.
+  package var plainText: String {
+    guard text.utf8.first == UInt8(ascii: "`"), text.utf8.count > 2 else { return text }
+    return String(spaced(text.dropFirst().dropLast()))
+  }
+
+  /// The name as in source: raw identifiers with their backticks.
+  var sourceText: String { String(spaced(text[...])) }
+
+  private func spaced(_ text: Substring) -> String.UnicodeScalarView {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(scalar == "\u{a0}" ? " " : scalar) }
+    return scalars
+  }
+}

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension FunctionDeclaration: CustomStringConvertible {
-  /// The declaration as in source, without its type: `func deposit(_: Int, memo: String) throws -> Int`.
+  /// The declaration as in source, without its type: `func deposit(_: Int, memo: String) throws ->
+  /// Int`.
   package var description: String {
     let prefix = isStatic ? "static " : ""
     return switch kind {
-    case .function, .operatorFunction: prefix + "func " + signatureText(baseName, arrow: true)
+    case .function, .operatorFunction:
+      prefix + "func " + signatureText(name.sourceText, arrow: true)
     case .allocatingInitializer, .initializer: signatureText(initializerName, arrow: false)
-    case .getter: prefix + "var \(name.text): \(short(result)) { get }"
-    case .setter: prefix + "var \(name.text): \(short(interfaceType ?? .void)) { set }"
-    case .property: prefix + "var \(name.text): \(short(result))"
-    case .accessor(let accessor): prefix + "var \(name.text): \(short(result)) { \(accessor) }"
+    case .getter: prefix + "var \(name.sourceText): \(short(result)) { get }"
+    case .setter: prefix + "var \(name.sourceText): \(short(interfaceType ?? .void)) { set }"
+    case .property: prefix + "var \(name.sourceText): \(short(result))"
+    case .accessor(let accessor):
+      prefix + "var \(name.sourceText): \(short(result)) { \(accessor) }"
     case .subscriptGetter: prefix + signatureText("subscript", arrow: true) + " { get }"
     case .subscriptSetter: prefix + signatureText("subscript", arrow: true) + " { set }"
     case .subscript: prefix + signatureText("subscript", arrow: true)
@@ -59,7 +62,11 @@ extension FunctionDeclaration: CustomStringConvertible {
     else { return nil }
     let first = max(interfaceType.deepestParameter - counts.count + 1, 0)
     let names = counts.enumerated().flatMap { level, count in
-      (0..<count).map { TypePrinter.parameterName(depth: first + level, index: $0) }
+      (0..<count).map { index in
+        let isPack = genericSignature?.isPack(depth: first + level, index: index) == true
+        return (isPack ? "each " : "")
+          + TypePrinter.parameterName(depth: first + level, index: index)
+      }
     }
     return "<" + names.joined(separator: ", ") + ">"
   }

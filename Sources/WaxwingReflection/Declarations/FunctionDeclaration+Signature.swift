@@ -29,7 +29,8 @@ extension FunctionDeclaration {
     }
   }
 
-  /// Whether the function is `async`. A symbol does not tell it of accessors: see `PatchPoint.isAsync`.
+  /// Whether the function is `async`. A symbol does not tell it of accessors: see
+  /// `PatchPoint.isAsync`.
   package var isAsync: Bool { hasEffects && functionType?.isAsync == true }
 
   /// Whether the function is `throws`. A symbol does not tell it of accessors.

@@ -63,7 +63,7 @@ extension FunctionDeclaration {
     case .closure(let index): "closure #\(index + 1)"
     case .implicitClosure(let index): "implicit closure #\(index + 1)"
     case .defaultArgument(let index): "default argument \(index)"
-    default: kind.isSubscript ? "subscript" : name.text
+    default: kind.isSubscript ? "subscript" : name.plainText
     }
   }
 

@@ -59,7 +59,8 @@ extension FunctionParameter {
     isIsolated = modifiers.contains(.isolated)
     ownership =
       modifiers.contains(.inout)
-      ? .inout : modifiers.contains(.owned) ? .owned : modifiers.contains(.shared) ? .shared : .standard
+      ? .inout
+      : modifiers.contains(.owned) ? .owned : modifiers.contains(.shared) ? .shared : .standard
   }
 
   /// The parameter of a setter.

@@ -37,8 +37,8 @@ package struct NamePattern: Hashable, Sendable {
     return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  /// The position after one matching character, nil if it does not match; `?` takes a whole character
-  /// of several bytes.
+  /// The position after one matching character, nil if it does not match; `?` takes a whole
+  /// character of several bytes.
   private func step(at position: Int, of name: [UInt8], pattern index: Int) -> Int? {
     guard index < pattern.count else { return nil }
     guard pattern[index] == UInt8(ascii: "?") else {

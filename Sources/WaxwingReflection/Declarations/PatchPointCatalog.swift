@@ -9,8 +9,8 @@ package struct PatchPointCatalog: Sendable {
 
   /// Finds the patch points of an image.
   ///
-  /// Reads `.symtab`, or `.dynsym` where the image has no other. Cost: two passes over the symbols, a
-  /// parse for each patch point.
+  /// Reads `.symtab`, or `.dynsym` where the image has no other. Cost: two passes over the symbols,
+  /// a parse for each patch point.
   /// - Throws: `ElfError.Code.stripped` if the image cannot name its patch points,
   ///   `ElfError.Code.noPatchPoints` if it has none.
   package init(image: ElfImage) throws(ElfError) {
@@ -67,10 +67,11 @@ package struct PatchPointCatalog: Sendable {
 }
 
 extension PatchPointCatalog {
-  /// The patch points whose qualified names the pattern matches: with `*` or `?` the whole name, else
-  /// any part of it. Where nothing matches, upper and lower case are taken for equal.
+  /// The patch points whose qualified names the pattern matches: with `*` or `?` the whole name,
+  /// else any part of it. Where nothing matches, upper and lower case are taken for equal.
   package func points(matching pattern: String) -> [PatchPoint] {
-    let exact = points.filter { NamePattern(pattern).matches($0.declaration.qualifiedName) }
+    let plain = NamePattern(pattern)
+    let exact = points.filter { plain.matches($0.declaration.qualifiedName) }
     guard exact.isEmpty else { return exact }
     let folded = NamePattern(pattern.lowercased())
     return points.filter { folded.matches($0.declaration.qualifiedName.lowercased()) }

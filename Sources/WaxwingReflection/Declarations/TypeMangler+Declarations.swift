@@ -74,7 +74,8 @@ extension TypeMangler {
     switch declaration.kind {
     case .function, .operatorFunction:
       // The operator `F` takes the place of the function type's own.
-      output += String(Self.mangled(type).dropLast())
+      append(type)
+      output.removeLast()
       if let signature = declaration.genericSignature { append(signature) }
     default:
       append(type)

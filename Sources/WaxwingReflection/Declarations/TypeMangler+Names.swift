@@ -39,6 +39,10 @@ extension TypeMangler {
       output += name
       return
     }
+    if let address = descriptor(type) {
+      output.appendReference(to: address)
+      return
+    }
     append(type.context)
     append(type.name)
     switch type.kind {
@@ -68,7 +72,9 @@ extension TypeMangler {
   }
 
   mutating func append(_ name: DeclarationName) {
-    if !name.text.isEmpty { append(identifier: name.fixity == nil ? name.text : name.mangledOperator) }
+    if !name.text.isEmpty {
+      append(identifier: name.fixity == nil ? name.text : name.mangledOperator)
+    }
     switch name.fixity {
     case .infix: output += "oi"
     case .prefix: output += "op"
@@ -95,7 +101,7 @@ extension TypeMangler {
       output += "\(identifier.utf8.count)\(identifier)"
     } else {
       let encoded = Punycode.encode(identifier)
-      output += "00\(encoded.count)_" + String(decoding: encoded, as: UTF8.self)
+      output += "00\(encoded.count)_\(String(decoding: encoded, as: UTF8.self))"
     }
   }
 }

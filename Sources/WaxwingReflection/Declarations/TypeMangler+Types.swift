@@ -11,7 +11,9 @@ extension TypeMangler {
     } else if type.isThrowing {
       output += "K"
     }
-    if let kind = type.differentiability { output += "Yj" + String(Character(Unicode.Scalar(kind))) }
+    if let kind = type.differentiability {
+      output += "Yj" + String(Character(Unicode.Scalar(kind)))
+    }
     switch type.isolation {
     case .globalActor(let actor): append(actor, suffix: "Yc")
     case .any: output += "YA"
@@ -40,8 +42,15 @@ extension TypeMangler {
     if !parameters.isEmpty { output += "t" }
   }
 
+  /// Protocols that exist for the compiler only: the runtime knows none of them.
+  private static let markers = Set(
+    ["Sendable", "SendableMetatype", "Copyable", "Escapable", "BitwiseCopyable"].map {
+      TypeNode.nominal(.standard(.protocol, $0))
+    })
+
   mutating func append(_ composition: ProtocolComposition) {
-    appendList(composition.protocols) { $0.append($1) }
+    let protocols = composition.protocols.filter { !Self.markers.contains($0) }
+    appendList(protocols) { $0.append($1) }
     if let superclass = composition.superclass {
       append(superclass, suffix: "Xc")
     } else {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Spells a type as the runtime reads it, without substitutions: longer than the compiler's spelling,
-/// but each part stands for itself.
+/// Spells a type as the runtime reads it, without substitutions: longer than the compiler's
+/// spelling, but each part stands for itself.
 struct TypeMangler {
-  var output = ""
-
-  static func mangled(_ type: TypeNode) -> String {
-    var mangler = TypeMangler()
-    mangler.append(type)
-    return mangler.output
-  }
+  /// Where to find a type that its name does not tell: nil to spell the name.
+  var descriptor: (NominalType) -> UInt? = { _ in nil }
+  var output = MangledText()
 
   mutating func append(_ type: TypeNode) {
     switch type {

@@ -26,6 +26,17 @@ package enum TypeModifier: String, Hashable, Sendable {
   case constant = "@const"
 }
 
+extension TypeModifier {
+  /// The word in today's source; the raw value is the official demangler's.
+  var keyword: String {
+    switch self {
+    case .owned: "consuming"
+    case .shared: "borrowing"
+    default: rawValue
+    }
+  }
+}
+
 /// What a metatype's value is made of.
 package enum MetatypeRepresentation: String, Hashable, Sendable {
   /// Nothing: the type is known.

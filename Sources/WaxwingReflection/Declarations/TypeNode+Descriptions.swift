@@ -13,11 +13,11 @@ extension TypeNode: CustomStringConvertible {
 extension NominalType {
   /// `Bank.Outer.Inner`: the module and the names on the way, without generic arguments.
   package var qualifiedName: String {
-    var names = [name.text]
+    var names = [name.plainText]
     var current = context.memberOf
     var root = context
     while let type = current {
-      names.append(type.name.text)
+      names.append(type.name.plainText)
       root = type.context
       current = root.memberOf
     }

@@ -72,7 +72,7 @@ extension TypePrinter {
   private mutating func write(_ name: DeclarationName, isAllocator: Bool) {
     // The official text leaves out what marks an allocating initializer as private.
     guard isQualified, !isAllocator else {
-      text += name.text
+      text += name.sourceText
       return
     }
     var base = name.text

@@ -42,8 +42,8 @@ struct TypePrinter {
       writeExistentialMetatype(type, representation)
     case .composition(let composition): write(composition)
     case .constrainedExistential(let base, let requirements):
-      text += "any "
-      writeInside(base)
+      if isQualified { text += "any " }
+      write(base)
       text += "<"
       writeList(requirements) { $0.write($1) }
       text += ">"
@@ -53,7 +53,7 @@ struct TypePrinter {
     case .dependentMember(let base, let name, let declaring):
       writeMember(of: base, name, declaring: declaring)
     case .modified(let modifier, let type):
-      text += modifier.rawValue + " "
+      text += (isQualified ? modifier.rawValue : modifier.keyword) + " "
       write(type)
     case .opaqueResult: text += "some"
     case .opaque(let origin, let index, _):

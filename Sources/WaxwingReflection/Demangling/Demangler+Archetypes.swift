@@ -33,9 +33,11 @@ extension Demangler {
       let pack = try popType()
       return .type(.packElement(pack, level: try index()))
     case "P":
-      return .type(.pack(try popList { demangler throws(DemanglingFailure) in
-        try demangler.popType()
-      }))
+      return .type(
+        .pack(
+          try popList { demangler throws(DemanglingFailure) in
+            try demangler.popType()
+          }))
     default: throw DemanglingFailure()
     }
   }

@@ -3,7 +3,7 @@
 extension Demangler {
   mutating func boundGenericType() throws(DemanglingFailure) -> StackItem {
     let lists = try popArgumentLists()
-    let argumentDepth = currentDepth
+    let argumentDepth = takeDepth()
     let nominal = try popNominal()
     // Arguments may end up below every level of the nominal type.
     nest(by: argumentDepth)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Demangler {
-  /// After `T`: what a symbol stands for besides the function. Thunks with operands of their own are
-  /// not read.
+  /// After `T`: what a symbol stands for besides the function. Thunks with operands of their own
+  /// are not read.
   mutating func thunk() throws(DemanglingFailure) -> StackItem {
     let letter = nextCharacter()
     switch letter {

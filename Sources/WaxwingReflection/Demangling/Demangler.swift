@@ -3,12 +3,12 @@
 /// Reads mangled names into declarations and types: a stack machine after the compiler's
 /// [mangling rules](https://github.com/swiftlang/swift/blob/main/docs/ABI/Mangling.rst).
 ///
-/// Names are untrusted. Every operator consumes at least one byte, so a name is read in one pass; how
-/// deep and how big results may grow is limited, so that nothing that walks them overflows the
+/// Names are untrusted. Every operator consumes at least one byte, so a name is read in one pass;
+/// how deep and how big results may grow is limited, so that nothing that walks them overflows the
 /// stack or runs for ever (substitutions let a short name spell a tree of any size).
 struct Demangler {
   private static let longestName = 1 << 14
-  private static let deepestNesting = 160
+  private static let deepestNesting = 240
   private static let largestResult = 20_000
   private static let tallestStack = 4096
 
@@ -104,8 +104,11 @@ extension Demangler {
     depth += levels
   }
 
-  /// Nesting of what was popped so far.
-  var currentDepth: Int { depth }
+  /// Nesting of what was popped so far, which counts no more.
+  mutating func takeDepth() -> Int {
+    defer { depth = 0 }
+    return depth
+  }
 
   mutating func remember(_ item: StackItem) throws(DemanglingFailure) {
     substitutions.append(try entry(for: item))

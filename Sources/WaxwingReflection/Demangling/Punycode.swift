@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Swift's variant of [RFC 3492](https://www.rfc-editor.org/rfc/rfc3492): digits are `a…z`, `A…J`, the
-/// delimiter is `_`, and ASCII characters that may not stand in a symbol travel as 0xD800 + code.
+/// Swift's variant of [RFC 3492](https://www.rfc-editor.org/rfc/rfc3492): digits are `a…z`, `A…J`,
+/// the delimiter is `_`, and ASCII characters that may not stand in a symbol travel as 0xD800 +
+/// code.
 enum Punycode {
   private static let base = 36
   private static let firstBias = 72

@@ -35,8 +35,10 @@ struct ElfHeader {
       throw ElfError(.empty, "the file is empty; build the program again")
     }
     guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
-      throw ElfError(.notElf, "the file is \(FileSignature.name(of: bytes)), not an ELF image; "
-        + "name the program's binary")
+      throw ElfError(
+        .notElf,
+        "the file is \(FileSignature.name(of: bytes)), not an ELF image; "
+          + "name the program's binary")
     }
     guard bytes.count >= 64 else { throw .truncated(part) }
     guard bytes[4] == 2 else {
@@ -59,9 +61,11 @@ struct ElfHeader {
     var notes: [(offset: UInt64, size: UInt64)] = []
     for start in stride(from: UInt64(range.lowerBound), to: UInt64(range.upperBound), by: 56)
     where try reader.load(UInt32.self, at: start, part: part) == 4 {
-      notes.append((
-        try reader.load(UInt64.self, at: start + 8, part: part),
-        try reader.load(UInt64.self, at: start + 32, part: part)))
+      notes.append(
+        (
+          try reader.load(UInt64.self, at: start + 8, part: part),
+          try reader.load(UInt64.self, at: start + 32, part: part)
+        ))
     }
     return notes
   }

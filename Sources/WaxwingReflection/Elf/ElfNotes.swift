@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the build id among an image's notes. A damaged note ends the search, not the reading of the
-/// image: the id is a convenience.
+/// Finds the build id among an image's notes. A damaged note ends the search, not the reading of
+/// the image: the id is a convenience.
 struct ElfNotes {
   let reader: ElfReader
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One entry of an image's section header table, as the file states it: unchecked but for its place.
+/// One entry of an image's section header table, as the file states it: unchecked but for its
+/// place.
 package struct ElfSection: Hashable, Sendable {
   /// The section's name, empty if the name table does not hold it.
   package let name: String

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-
 /// Libraries of the toolchain that runs the tests.
 enum ToolchainLibrary: String, CaseIterable {
   case swiftCore
@@ -9,19 +7,12 @@ enum ToolchainLibrary: String, CaseIterable {
   case foundation = "Foundation"
   case foundationEssentials = "FoundationEssentials"
 
-  var path: String { Self.directory + "/lib\(rawValue).so" }
+  var path: String { Self.directory + "lib\(rawValue).so" }
 
   /// Where this process's standard library was loaded from.
   private static let directory: String = {
-    guard let maps = fopen("/proc/self/maps", "r") else { return "" }
-    defer { fclose(maps) }
-    var line = [CChar](repeating: 0, count: 4096)
-    while fgets(&line, Int32(line.count), maps) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      guard let start = text.firstIndex(of: "/"), text.contains("/libswiftCore.so") else { continue }
-      return text[start...].split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast().joined(separator: "/")
-    }
-    return ""
+    let name = "libswiftCore.so"
+    let file = MemoryMap.files.first { $0.path.hasSuffix("/" + name) }
+    return file.map { String($0.path.dropLast(name.count)) } ?? "/usr/lib/swift/linux/"
   }()
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// A mangled name under construction, with references to type descriptors where names do not do.
+struct MangledText {
+  /// Tells the runtime's demangler that four bytes follow: the distance to a pointer to a
+  /// descriptor.
+  private static let indirectReference: UInt8 = 2
+
+  private(set) var bytes: [UInt8] = []
+  private var references: [(position: Int, address: UInt)] = []
+
+  static func += (text: inout MangledText, suffix: String) {
+    text.bytes += suffix.utf8
+  }
+
+  mutating func removeLast() {
+    bytes.removeLast()
+  }
+
+  mutating func appendReference(to address: UInt) {
+    bytes.append(Self.indirectReference)
+    references.append((bytes.count, address))
+    bytes += [0, 0, 0, 0]
+  }
+
+  /// The name and behind it the pointers that it refers to:
+  ///
+  ///     name … 02 [distance] … | padding | pointer | pointer …
+  func encoded() -> EncodedTypeName {
+    var words = bytes
+    while words.count % MemoryLayout<UInt>.size != 0 { words.append(0) }
+    for reference in references {
+      let distance = Int32(truncatingIfNeeded: words.count - reference.position)
+      withUnsafeBytes(of: distance) {
+        words.replaceSubrange(reference.position..<(reference.position + 4), with: $0)
+      }
+      withUnsafeBytes(of: reference.address) { words += $0 }
+    }
+    return EncodedTypeName(bytes: words, nameLength: bytes.count)
+  }
+}

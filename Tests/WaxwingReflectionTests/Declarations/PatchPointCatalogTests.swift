@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import WaxwingReflection
+
+@Suite struct PatchPointCatalogTests {
+  private static func catalog() throws -> PatchPointCatalog {
+    try PatchPointCatalog(image: ElfImage(bytes: SmallElf.image(patchPoints: true)))
+  }
+
+  @Test func `patch points have entry, implementation and declaration`() throws {
+    let points = try Self.catalog().points
+    #expect(points.map(\.symbol) == [SmallElf.function, SmallElf.asyncFunction])
+    #expect(points.map(\.entry) == [0x1000, 0x1040])
+    #expect(points.map(\.isAsync) == [false, true])
+    // The plain function's code, the async function's pointer record.
+    #expect(points.map(\.implementation) == [0x1010, 0x1030])
+    #expect(points.map(\.declaration.selector) == ["deposit(_:memo:)", "fetch(_:)"])
+  }
+
+  @Test func `entries that cannot be named are not dropped`() throws {
+    #expect(try Self.catalog().unreadable == [SmallElf.unreadable + "TX"])
+  }
+
+  @Test(arguments: [
+    ("deposit", 1), ("Bank.Account", 2), ("*", 2), ("Bank.*", 2), ("*fetch(?:)", 1),
+    ("bank.account.DEPOSIT*", 1), ("DEPOSIT", 1), ("Account", 2), ("Account*", 0), ("nothing", 0),
+    ("", 2),
+  ])
+  func `patterns pick patch points`(pattern: String, count: Int) throws {
+    #expect(try Self.catalog().points(matching: pattern).count == count)
+  }
+
+  @Test func `this program's own dynamic functions are found`() async throws {
+    let catalog = try PatchPointCatalog(image: ElfImage(path: OwnImage.path))
+    let point = try #require(catalog.points(matching: "*.Fixture.greet(_:from:)").first)
+    #expect(catalog.points(matching: "*.Fixture.greet(_:from:)").count == 1)
+    #expect(point.declaration.module == "WaxwingReflectionTests")
+    #expect(point.declaration.description == "func greet(_: String, from: Int) -> String")
+    #expect(point.implementation != nil)
+    #expect(!point.isAsync)
+    let getter = try #require(catalog.points(matching: "*.Fixture.slowly").first)
+    #expect(getter.isAsync)
+    #expect(getter.declaration.kind == .getter)
+    #expect(!getter.declaration.isAsync)
+    #expect(catalog.unreadable == [])
+    #expect(Fixture().greet("you", from: 1) == "you 1")
+    #expect(try await Fixture().slowly == 1)
+  }
+}
+
+/// Functions that have replacement entries, as every function has under implicit dynamic.
+private final class Fixture {
+  dynamic func greet(_ name: String, from place: Int) -> String { "\(name) \(place)" }
+  dynamic var slowly: Int { get async throws { 1 } }
+}
