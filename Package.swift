@@ -51,11 +51,17 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+let examples: [Target] = [
+  .executableTarget(
+    name: "bankd", dependencies: ["Waxwing"], path: "examples/bankd/Sources",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable)
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine
+  targets: engine + examples
 )
