@@ -57,11 +57,19 @@ let examples: [Target] = [
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable)
 ]
 
+let tests: [Target] = [
+  .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: strict),
+  .testTarget(
+    name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + examples
+  targets: engine + examples + tests
 )

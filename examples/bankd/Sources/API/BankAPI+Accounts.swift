@@ -2,17 +2,22 @@
 
 extension BankAPI {
   static let accountRoutes = [
+    Route(.get, "/accounts") { api, _, _ in
+      try HTTPResponse(content: ["accounts": api.bank.accounts().map(AccountView.init)])
+    },
     Route(.post, "/accounts") { api, request, _ in
       let body = try request.decoded(as: OpenAccountRequest.self)
       let account = try api.bank.openAccount(
         body.kind ?? .checking, owner: body.owner, nickname: body.nickname)
       return try HTTPResponse(.created, content: AccountView(account))
     },
-    Route(.get, "/accounts") { api, _, _ in
-      try HTTPResponse(content: ["accounts": api.bank.accounts().map(AccountView.init)])
-    },
     Route(.get, "/accounts/:id") { api, _, id in
       try HTTPResponse(content: AccountView(try api.bank.account(id)))
+    },
+    Route(.post, "/accounts/:id/title") { api, request, id in
+      let body = try request.decoded(as: TitleRequest.self)
+      let account = try api.bank.rename(id, to: body.title)
+      return try HTTPResponse(content: AccountView(account))
     },
     Route(.post, "/accounts/:id/deposit") { api, request, id in
       let body = try request.decoded(as: AmountRequest.self)

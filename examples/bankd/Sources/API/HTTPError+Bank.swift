@@ -6,7 +6,7 @@ extension HTTPError {
     switch error {
     case .noSuchAccount:
       self = .notFound(error.message)
-    case .invalidOwner, .invalidAmount, .memoTooLong, .refused, .sameAccount, .full:
+    case .invalidOwner, .invalidAmount, .textTooLong, .refused, .sameAccount, .full:
       self = .unprocessable(error.message)
     }
   }

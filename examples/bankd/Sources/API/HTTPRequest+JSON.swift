@@ -14,7 +14,7 @@ extension HTTPRequest {
       throw .unprocessable("the body has no '\(key.stringValue)'")
     } catch let DecodingError.typeMismatch(_, context) where context.codingPath.isEmpty {
       throw .unprocessable("the body is not a JSON object")
-    } catch let DecodingError.dataCorrupted(context) where context.codingPath.isEmpty {
+    } catch DecodingError.dataCorrupted where !isJSON {
       throw .badRequest("the body is not valid JSON")
     } catch let DecodingError.typeMismatch(_, context) {
       throw .wrongValue(at: context)
@@ -26,10 +26,18 @@ extension HTTPRequest {
       throw .badRequest("the body is not valid JSON")
     }
   }
+
+  private var isJSON: Bool {
+    (try? JSONSerialization.jsonObject(with: Data(body), options: .fragmentsAllowed)) != nil
+  }
 }
 
 extension HTTPError {
   fileprivate static func wrongValue(at context: DecodingError.Context) -> HTTPError {
+    // Foundation does not say where it met a number that its type cannot hold.
+    guard !context.codingPath.isEmpty else {
+      return .unprocessable("a value in the body is not of the right kind")
+    }
     let path = context.codingPath.map(\.stringValue).joined(separator: ".")
     return .unprocessable("the value of '\(path)' is not of the right kind")
   }

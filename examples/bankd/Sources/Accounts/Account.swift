@@ -9,13 +9,13 @@ import Foundation
 class Account: @unchecked Sendable {
   let id: Int
   let owner: String
-  let nickname: String?
 
   /// What may be taken out at once, in cents.
   let withdrawalLimit: Int
 
   /// Cents.
   private(set) var balance = 0
+  private(set) var nickname: String?
   private(set) var entries: [Entry] = []
 
   let lock = NSLock()
@@ -42,9 +42,10 @@ class Account: @unchecked Sendable {
 
   var kind: AccountKind { .checking }
 
-  /// What the owner sees above a statement.
+  /// What the owner sees above a statement; an empty one is replaced by the bank's own.
   var title: String {
-    nickname ?? "\(owner)'s \(kind.rawValue) account"
+    get { nickname ?? "\(owner)'s \(kind.rawValue) account" }
+    set { nickname = newValue.isEmpty ? nil : newValue }
   }
 
   /// Puts `amount` cents into the account.
@@ -82,6 +83,11 @@ extension Account {
     entries.suffix(limit).reversed().map(\.memo)
   }
 
+  /// The most that was taken out at once, in cents; nil if nothing was.
+  func largestWithdrawal() -> Int? {
+    entries.lazy.filter { $0.kind == .withdrawal }.map { -$0.amount }.max()
+  }
+
   /// What went in and out so far, in cents, by kind of entry.
   func totals() -> [String: Int] {
     entries.reduce(into: [:]) { totals, entry in
@@ -93,6 +99,7 @@ extension Account {
   func statement(limit: Int) -> Statement {
     Statement(
       account: id, title: title, balance: balance, entryCount: entries.count,
-      entries: Array(entries.suffix(limit)), totals: totals(), recentMemos: recentMemos(limit: 3))
+      entries: Array(entries.suffix(limit)), totals: totals(),
+      largestWithdrawal: largestWithdrawal(), recentMemos: recentMemos(limit: 3))
   }
 }

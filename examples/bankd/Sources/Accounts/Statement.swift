@@ -10,5 +10,7 @@ struct Statement: Encodable {
   let entryCount: Int
   let entries: [Entry]
   let totals: [String: Int]
+  /// Cents.
+  let largestWithdrawal: Int?
   let recentMemos: [String]
 }

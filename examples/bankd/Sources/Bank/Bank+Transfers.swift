@@ -2,9 +2,7 @@
 
 extension Bank {
   /// Moves `amount` cents; the source pays the fee on top. Either both accounts change or none.
-  func transfer(_ amount: Int, from sourceID: Int, to targetID: Int) throws(BankError)
-    -> TransferReceipt
-  {
+  func transfer(_ amount: Int, from sourceID: Int, to targetID: Int) throws -> TransferReceipt {
     let source = try account(sourceID)
     let target = try account(targetID)
     try Self.check(amount)

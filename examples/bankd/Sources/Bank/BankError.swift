@@ -5,7 +5,7 @@ enum BankError: Error, Equatable {
   case noSuchAccount(Int)
   case invalidOwner
   case invalidAmount(Int)
-  case memoTooLong(limit: Int)
+  case textTooLong(limit: Int)
   case refused(account: Int, amount: Int)
   case sameAccount(Int)
   case full(limit: Int)
@@ -17,9 +17,9 @@ enum BankError: Error, Equatable {
     case .invalidOwner:
       "an owner's name has 1 to 100 characters"
     case .invalidAmount(let amount):
-      "an amount is 1 to \(Money.largestAmount) cents, not \(amount)"
-    case .memoTooLong(let limit):
-      "a memo has at most \(limit) bytes"
+      "an amount is 1 to \(Money.largest) cents, not \(amount)"
+    case .textTooLong(let limit):
+      "a memo or title has at most \(limit) bytes"
     case .refused(let account, let amount):
       "account \(account) does not allow a withdrawal of \(Money(cents: amount))"
     case .sameAccount(let id):

@@ -10,9 +10,7 @@ struct HTTPResponse {
 
   /// - Throws: What `content` throws when it is encoded.
   init(_ status: HTTPStatus = .ok, content: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    self.init(status, json: try encoder.encode(content))
+    self.init(status, json: try Self.encoder().encode(content))
   }
 
   /// The answer to a request that went wrong.
@@ -30,13 +28,19 @@ struct HTTPResponse {
 
   private init(_ status: HTTPStatus, message: String) {
     // Two strings always encode.
-    let json = try? JSONEncoder().encode(["error": message])
+    let json = try? Self.encoder().encode(["error": message])
     self.init(status, json: json ?? Data())
   }
 
   private init(_ status: HTTPStatus, json: Data) {
     self.status = status
     body = Array(json) + [UInt8(ascii: "\n")]
+  }
+
+  private static func encoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
   }
 
   /// The answer as it goes over the wire.
