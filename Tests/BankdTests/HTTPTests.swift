@@ -17,7 +17,7 @@ import WaxwingTestSupport
         Content-Length: 24\r
         Connection: keep-alive
         """)
-    try client.send(Array("GET /fees?amount=100 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+    try client.send("GET /fees?amount=100 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     #expect(try client.answer().head.hasSuffix("Connection: close"))
     #expect(try client.isClosedByServer())
   }
@@ -26,7 +26,7 @@ import WaxwingTestSupport
     let bankd = try Bankd()
     var client = try bankd.connect()
     let requests = (1...3).map { "GET /fees?amount=\($0)0000 HTTP/1.1\r\nHost: x\r\n\r\n" }
-    try client.send(Array(requests.joined().utf8))
+    try client.send(requests.joined())
     var answers = ""
     for _ in requests { answers += try client.answer().body }
     #expect(
@@ -52,11 +52,9 @@ import WaxwingTestSupport
     let bankd = try Bankd()
     var client = try bankd.connect()
     try client.send(
-      Array(
-        "POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n".utf8
-      ))
+      "POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n")
     #expect(try client.interimAnswer() == "HTTP/1.1 100 Continue")
-    try client.send(Array(#"{"owner":"Ada"}"#.utf8))
+    try client.send(#"{"owner":"Ada"}"#)
     #expect(try client.answer().status == 201)
   }
 
@@ -106,7 +104,7 @@ import WaxwingTestSupport
   ) throws {
     let bankd = try Bankd()
     var client = try bankd.connect()
-    try client.send(Array(request.utf8))
+    try client.send(request)
     client.finishSending()
     let answer = try client.answer()
     #expect(answer.summary == #"\#(status) {"error":"\#(message)"}"#)
@@ -124,17 +122,18 @@ import WaxwingTestSupport
   func `a head that is too large is refused`(request: String) throws {
     let bankd = try Bankd()
     var client = try bankd.connect()
-    try client.send(Array(request.utf8))
+    try client.send(request)
     #expect(
       try client.answer().summary
         == #"431 {"error":"the request line and header fields are too large"}"#)
   }
 
-  @Test func `a body that is too large is refused before it is read, and the answer arrives`() throws {
+  @Test func `a body that is too large is refused unread, and the answer arrives`() throws {
     let bankd = try Bankd()
     let body = String(repeating: "x", count: 1_000_000)
     #expect(
-      try bankd.ask("POST", "/accounts", body) == #"413 {"error":"a body has at most 65536 bytes"}"#)
+      try bankd.ask("POST", "/accounts", body)
+        == #"413 {"error":"a body has at most 65536 bytes"}"#)
   }
 
   @Test func `a body of the largest size is read`() throws {
@@ -149,7 +148,7 @@ import WaxwingTestSupport
     let bankd = try Bankd()
     for _ in 0..<50 {
       let client = try bankd.connect()
-      try client.send(Array("POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{".utf8))
+      try client.send("POST /accounts HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
     }
     #expect(
       try bankd.ask("GET", "/health")

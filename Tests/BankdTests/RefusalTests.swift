@@ -16,7 +16,10 @@ import Testing
       ("POST /accounts {\"owner\":", #"400 {"error":"the body is not valid JSON"}"#),
       ("POST /accounts [1]", #"422 {"error":"the body is not a JSON object"}"#),
       ("POST /accounts {}", #"422 {"error":"the body has no 'owner'"}"#),
-      (#"POST /accounts {"owner":" "}"#, #"422 {"error":"an owner's name has 1 to 100 characters"}"#),
+      (
+        #"POST /accounts {"owner":" "}"#,
+        #"422 {"error":"an owner's name has 1 to 100 characters"}"#
+      ),
       (
         #"POST /accounts {"owner":null}"#,
         #"422 {"error":"the value of 'owner' is not of the right kind"}"#

@@ -18,7 +18,7 @@ package struct HTTPClient: ~Copyable {
   {
     var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
     if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
-    try send(Array("\(text)\r\n\(body ?? "")".utf8))
+    try send("\(text)\r\n\(body ?? "")")
     return try answer()
   }
 
@@ -33,6 +33,11 @@ package struct HTTPClient: ~Copyable {
       }
       rest = rest.dropFirst(sent)
     }
+  }
+
+  /// Sends text as it is: line ends are up to the caller.
+  package func send(_ text: String) throws {
+    try send(Array(text.utf8))
   }
 
   /// Says that nothing more will be sent.

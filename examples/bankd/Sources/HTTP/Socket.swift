@@ -24,9 +24,9 @@ extension Socket {
     let listener = Socket(descriptor: try systemCall("socket") { socket(AF_INET, stream, 0) })
 
     var enabled: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
     try systemCall("setsockopt") {
-      setsockopt(
-        listener.descriptor, SOL_SOCKET, SO_REUSEADDR, &enabled, socklen_t(MemoryLayout<Int32>.size))
+      setsockopt(listener.descriptor, SOL_SOCKET, SO_REUSEADDR, &enabled, size)
     }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
