@@ -51,9 +51,18 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
-// Fixtures, then one test target per engine target: a target's own tests see its insides, all other
-// tests use the products only.
+let examples: [Target] = [
+  .executableTarget(
+    name: "bankd", dependencies: ["Waxwing"], path: "examples/bankd/Sources",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable)
+]
+
+// Support and fixtures, then one test target per engine target: a target's own tests see its
+// insides, all other tests use the products only.
 let tests: [Target] = [
+  .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: strict),
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
@@ -61,6 +70,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
+  .testTarget(
+    name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
 ]
 
 let package = Package(
@@ -69,5 +80,5 @@ let package = Package(
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + tests
+  targets: engine + examples + tests
 )

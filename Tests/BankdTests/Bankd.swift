@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingTestSupport
+
+/// A bankd of one test's own.
+struct Bankd: ~Copyable {
+  let process: RunningProcess
+  let port: UInt16
+  /// Where the daemon may put a socket; nothing of another test's is in it.
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    let directory = try TemporaryDirectory()
+    let process = try Self.command(["--port", "0"], socketDirectory: directory.path).start()
+    let line = try process.waitForLine(startingWith: "bankd listening on http://127.0.0.1:")
+    let words = line.split { ": ()".contains($0) }
+    guard words.count == 8, words[7] == "\(process.pid)", let port = UInt16(words[5]) else {
+      throw TestSupportError("bankd says neither port nor pid: \(line)")
+    }
+    self.process = process
+    self.port = port
+    self.directory = directory
+  }
+
+  static func command(_ arguments: [String], socketDirectory: String) throws -> Command {
+    Command(
+      try BuiltProduct("bankd").path, arguments,
+      environment: ["WAXWING_SOCKET_DIR": socketDirectory])
+  }
+
+  func connect() throws -> HTTPClient {
+    try HTTPClient(port: port)
+  }
+
+  /// Makes one request on a connection of its own.
+  ///
+  /// - Returns: Status and body, as in `200 {"status":"ok"}`.
+  func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> String {
+    var client = try connect()
+    return try client.request(method, path, body: body).summary
+  }
+
+  /// Makes requests, each written as `METHOD PATH BODY`.
+  ///
+  /// - Returns: The requests with their answers, to be compared whole.
+  func transcript(_ requests: [String]) throws -> String {
+    var lines: [String] = []
+    for request in requests {
+      let parts = request.split(separator: " ", maxSplits: 2).map(String.init)
+      lines.append(request)
+      lines.append("  " + (try ask(parts[0], parts[1], parts.count > 2 ? parts[2] : nil)))
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension HTTPAnswer {
+  /// Status and body without its line end.
+  var summary: String {
+    "\(status) \(body.hasSuffix("\n") ? String(body.dropLast()) : body)"
+  }
+}

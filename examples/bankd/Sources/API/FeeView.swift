@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// What a transfer would cost, in cents.
+struct FeeView: Encodable {
+  let amount: Int
+  let fee: Int
+}

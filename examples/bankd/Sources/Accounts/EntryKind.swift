@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a balance changed.
+enum EntryKind: String, Codable {
+  case deposit
+  case withdrawal
+}

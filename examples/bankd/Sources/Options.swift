@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// What the command line asks for.
+struct Options {
+  /// The TCP port to listen on; 0 lets the system choose one.
+  private(set) var port: UInt16 = 8080
+  private(set) var wantsHelp = false
+
+  static let help = """
+    bankd: a small bank over HTTP, on 127.0.0.1 only.
+
+    Usage: bankd [--port N]
+
+      --port N   TCP port to listen on; 0 takes any free one (default: 8080)
+      --help     show this text
+
+    Stops on SIGTERM and SIGINT, after answering the requests under way.
+
+    """
+
+  init(arguments: some Sequence<String>) throws(UsageError) {
+    var iterator = arguments.makeIterator()
+    while let argument = iterator.next() {
+      switch argument {
+      case "--help", "-h":
+        wantsHelp = true
+      case "--port":
+        port = try Self.port(from: iterator.next())
+      default:
+        throw UsageError(message: "unknown argument '\(argument)'")
+      }
+    }
+  }
+
+  private static func port(from text: String?) throws(UsageError) -> UInt16 {
+    guard let text else { throw UsageError(message: "--port needs a number") }
+    guard let port = UInt16(text) else {
+      throw UsageError(message: "--port needs a number from 0 to 65535, not '\(text)'")
+    }
+    return port
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Waxwing
+
+// Before anything starts a thread: threads inherit the mask, so the signals wait for `wait()`.
+let signals = TerminationSignals.blocked()
+
+do {
+  let options = try Options(arguments: CommandLine.arguments.dropFirst())
+  if options.wantsHelp {
+    try Console.write(Options.help)
+    exit(EXIT_SUCCESS)
+  }
+  try WaxwingEngine.listen()
+
+  let bank = Bank(fees: FeeSchedule.standard())
+  let server = try HTTPServer(port: options.port, handler: BankAPI(bank: bank))
+  server.start()
+  try Console.write("bankd listening on http://127.0.0.1:\(server.port) (pid \(getpid()))\n")
+
+  signals.wait()
+  server.stop(within: 5)
+  try Console.write("bankd stopped\n")
+} catch let error as UsageError {
+  Console.complain("\(error.message)\nSee 'bankd --help'.")
+  exit(EX_USAGE)
+} catch {
+  Console.complain("\(error)")
+  exit(EXIT_FAILURE)
+}
