@@ -98,7 +98,7 @@ extension ControlClient {
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw ControlError(
-        .unsafePath, message: "\(path) is not a socket", remedy: "give the daemon's control socket")
+        .noDaemon, message: "no daemon: \(path) is not a socket", remedy: "give the daemon's control socket")
     }
     let isOurs = status.st_uid == geteuid() || geteuid() == 0
     guard isOurs || access(path, W_OK) == 0 else { throw .anothers(path, owner: status.st_uid) }
@@ -135,7 +135,8 @@ extension ControlClient {
   }
 
   private func timedOut(_ seconds: Double) -> ControlError {
-    let text = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    let rounded = (seconds * 10).rounded() / 10
+    let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     return ControlError(
       .timedOut, message: "the daemon (pid \(peerID)) did not answer within \(text) s",
       remedy: "it may still do what was asked: see `waxwing list`, or allow more with --timeout")
