@@ -51,11 +51,22 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+// A test target for each target above, of the same name.
+let tests: [Target] = [
+  .testTarget(
+    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches"], swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingControlTests", dependencies: ["WaxwingControl"], swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl"],
+    swiftSettings: strict),
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine
+  targets: engine + tests
 )
