@@ -52,6 +52,7 @@ extension ControlError {
     /// A system call failed.
     package static var system: Code { Code(.system) }
 
+    /// The kind's word.
     package var description: String { kind.rawValue }
   }
 }

@@ -57,6 +57,7 @@ extension PatchError {
     /// The `patch { … }` table is malformed.
     package static var manifest: Code { Code(.manifest) }
 
+    /// The kind's word.
     package var description: String { kind.rawValue }
   }
 }

@@ -60,7 +60,8 @@ enum PatchLayout {
   }
 
   private static func refusal(_ name: String, _ message: String) -> PatchError {
-    let shown = String(name.unicodeScalars.map { PatchTextCheck.isControl($0) ? "?" : Character($0) })
+    let shown = String(
+      name.unicodeScalars.map { PatchTextCheck.isControl($0) ? "?" : Character($0) })
     return PatchError(
       .layout, file: shown, message: message, remedy: "rename the file and apply the patch again")
   }

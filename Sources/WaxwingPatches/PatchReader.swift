@@ -53,7 +53,8 @@ enum PatchReader {
   }
 
   /// The names in a folder, sorted; hidden ones (editors' backups, `.git`) are left out.
-  private static func entries(of folder: String, named name: String) throws(PatchError) -> [String] {
+  private static func entries(of folder: String, named name: String) throws(PatchError) -> [String]
+  {
     guard let stream = opendir(folder) else { throw unreadable(name, errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -81,7 +82,8 @@ enum PatchReader {
     return try bytes(of: descriptor, named: name)
   }
 
-  private static func bytes(of descriptor: Int32, named name: String) throws(PatchError) -> [UInt8] {
+  private static func bytes(of descriptor: Int32, named name: String) throws(PatchError) -> [UInt8]
+  {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     // One byte above the limit is enough for the size check to see a file that grew meanwhile.

@@ -19,7 +19,8 @@ struct Tool {
 
   /// The tool is built beside the test bundle, which is the running program.
   static let path: String = {
-    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let program =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: program).deletingLastPathComponent().path + "/waxwing"
   }()
 

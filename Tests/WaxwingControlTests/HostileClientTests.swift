@@ -34,7 +34,10 @@ import WaxwingControl
     (#"{"verb":"dance"}"#, "does not know the request 'dance'"),
     (#"{"verb":"list","protocol":99}"#, "the request uses protocol 99"),
     (#"{"verb":"apply"}"#, "the field 'apply' is missing"),
-    (#"{"verb":"apply","apply":{"files":[{"name":"a","bytes":"*"}],"options":{}}}"#, "invalidRequest"),
+    (
+      #"{"verb":"apply","apply":{"files":[{"name":"a","bytes":"*"}],"options":{}}}"#,
+      "invalidRequest"
+    ),
     (String(repeating: "[", count: 100_000), "the frame is not a request"),
   ]
 
@@ -70,7 +73,8 @@ import WaxwingControl
     #expect(server.serves())
   }
 
-  @Test func `a client that sends too slowly is told so and dropped, the others are served`() throws {
+  @Test func `a client that sends too slowly is told so and dropped, the others are served`() throws
+  {
     var limits = ControlServerLimits()
     limits.frameSeconds = 0.3
     let server = try TestServer(limits: limits)

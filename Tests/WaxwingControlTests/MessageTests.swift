@@ -28,7 +28,9 @@ import WaxwingControl
   ]
 
   @Test(arguments: requests)
-  func `requests have a fixed form and survive the way`(request: ControlRequest, text: String) throws {
+  func `requests have a fixed form and survive the way`(request: ControlRequest, text: String)
+    throws
+  {
     #expect(try json(request) == text)
     #expect(try JSONDecoder().decode(ControlRequest.self, from: Data(text.utf8)) == request)
   }

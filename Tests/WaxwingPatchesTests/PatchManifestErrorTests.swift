@@ -29,7 +29,10 @@ import WaxwingPatches
       "x.lua:1: 'version' must be a whole number, not a float; correct it"
     ),
     ("patch { version = -1 }", "x.lua:1: 'version' must be 0 or more; correct it"),
-    ("patch { version = 1e300 }", "x.lua:1: 'version' must be a whole number, not a float; correct it"),
+    (
+      "patch { version = 1e300 }",
+      "x.lua:1: 'version' must be a whole number, not a float; correct it"
+    ),
     ("patch { limits = 5 }", "x.lua:1: 'limits' must be a table, not an integer; correct it"),
     (
       "patch { limits = { instructions = 0 } }",
@@ -53,7 +56,10 @@ import WaxwingPatches
       "patch { on_error = 'x' }",
       "x.lua:1: 'on_error' cannot be 'x'; write \"original\" or \"throw\""
     ),
-    ("patch { parallel = 1 }", "x.lua:1: 'parallel' must be true or false, not an integer; correct it"),
+    (
+      "patch { parallel = 1 }",
+      "x.lua:1: 'parallel' must be true or false, not an integer; correct it"
+    ),
     (
       "patch { build = 'xyz' }",
       "x.lua:1: 'build' must be a build id in hexadecimal; "
@@ -138,7 +144,10 @@ import WaxwingPatches
     ("patch { name = 'a\n' }", "x.lua:1: the string has no end; close the quote"),
     ("patch { name = [=[a]] }", "x.lua:1: the string has no end; close it with ']=]'"),
     ("patch {\n --[[ x }", "x.lua:2: the comment has no end; close it with ']]'"),
-    ("patch { name = '\\q' }", "x.lua:1: unknown escape in the string; write '\\\\' for a backslash"),
+    (
+      "patch { name = '\\q' }",
+      "x.lua:1: unknown escape in the string; write '\\\\' for a backslash"
+    ),
     ("patch { name = '\\300' }", "x.lua:1: '\\300' is above 255; write '\\\\' for a backslash"),
     (
       "patch { name = '\\xg0' }",
@@ -171,7 +180,8 @@ import WaxwingPatches
   }
 
   @Test func `no text makes the reader trap`() {
-    let seed = Array("patch { name = 'a\\x41\\u{41}', [ [=[k]=] ] = -0x1p4, --[[c]] l = {1;2} }".utf8)
+    let seed = Array(
+      "patch { name = 'a\\x41\\u{41}', [ [=[k]=] ] = -0x1p4, --[[c]] l = {1;2} }".utf8)
     var random = SystemRandomNumberGenerator()
     for _ in 0..<3000 {
       var bytes = seed

@@ -4,7 +4,8 @@ import Testing
 import WaxwingPatches
 
 @Suite struct PatchManifestTests {
-  private func manifest(_ text: String, name: String = "x.lua") throws(PatchError) -> PatchManifest {
+  private func manifest(_ text: String, name: String = "x.lua") throws(PatchError) -> PatchManifest
+  {
     try PatchManifest(of: PatchSource(files: [PatchFile(name: name, bytes: Array(text.utf8))]))
   }
 

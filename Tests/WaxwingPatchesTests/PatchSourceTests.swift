@@ -70,7 +70,9 @@ import WaxwingPatches
     let line = Array(repeating: UInt8(ascii: "-"), count: 1023) + [10]
     let full = Array(repeating: line, count: 256).flatMap(\.self)
     #expect(refusal(try folder.write(full, to: "full.lua")) == "accepted full.lua")
-    #expect(refusal(try folder.write(full + [10], to: "over.lua")).hasPrefix("over.lua: the file has 256 KiB;"))
+    #expect(
+      refusal(try folder.write(full + [10], to: "over.lua")).hasPrefix(
+        "over.lua: the file has 256 KiB;"))
   }
 
   @Test func `a folder without main is refused`() throws {
@@ -104,7 +106,9 @@ import WaxwingPatches
   }
 
   @Test func `files of two folders, two of one module, or none are refused`() {
-    for names in [["a/main.lua", "b/x.lua"], ["a/main.lua", "a/main.lua"], ["a.lua", "b.lua"], []] {
+    for names in [
+      ["a/main.lua", "b/x.lua"], ["a/main.lua", "a/main.lua"], ["a.lua", "b.lua"], [],
+    ] {
       #expect(throws: PatchError.self) {
         try PatchSource(files: names.map { PatchFile(name: $0, bytes: [0x20]) })
       }

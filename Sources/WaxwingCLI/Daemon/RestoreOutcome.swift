@@ -23,7 +23,8 @@ enum RestoreOutcome {
       throw CommandError(
         .stalled, "\(count) still inside a patch that has ended, after \(text(waited)) s",
         details: report.laggards.map(line),
-        remedy: "new calls run the program's own code; what the patch holds is freed when these end")
+        remedy: "new calls run the program's own code; what the patch holds is freed when these end"
+      )
     }
     return .success
   }

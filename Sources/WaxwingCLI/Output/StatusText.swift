@@ -15,7 +15,7 @@ struct StatusText {
       lines.append(
         "  \(patch.name) version \(patch.version): \(patch.state) since \(patch.appliedAt)")
     }
-    if let unsupported = status.unsupported { lines.append("patching: not possible, \(unsupported)") }
+    if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines.joined(separator: "\n")
   }
 

@@ -51,10 +51,12 @@ extension ControlFailure {
     /// A fault of the engine.
     package static let `internal` = Code(rawValue: "internal")
 
+    /// Reads the form on the wire.
     package init(from decoder: any Decoder) throws {
       rawValue = try decoder.singleValueContainer().decode(String.self)
     }
 
+    /// Writes the form on the wire.
     package func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(rawValue)

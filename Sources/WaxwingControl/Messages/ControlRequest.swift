@@ -47,12 +47,14 @@ extension ControlRequest: Codable {
     case "list": self = .list
     case "status": self = .status
     case "revert":
-      self = .revert(name: try container.decode(String.self, forKey: .name), waitSeconds: try wait())
+      let name = try container.decode(String.self, forKey: .name)
+      self = .revert(name: name, waitSeconds: try wait())
     case "restore": self = .restore(waitSeconds: try wait())
     case let verb: throw ControlFailure.unknownVerb(verb)
     }
   }
 
+  /// Writes the form on the wire.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(ControlProtocol.version, forKey: .protocol)

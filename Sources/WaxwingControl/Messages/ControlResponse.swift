@@ -23,6 +23,7 @@ extension ControlResponse: Codable {
     case result, hello, applied, list, status, reverted, restored, failure
   }
 
+  /// Reads the form on the wire.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     switch CodingKeys(rawValue: try container.decode(String.self, forKey: .result)) {
@@ -39,6 +40,7 @@ extension ControlResponse: Codable {
     }
   }
 
+  /// Writes the form on the wire.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     func encode(_ payload: some Encodable, as key: CodingKeys) throws {

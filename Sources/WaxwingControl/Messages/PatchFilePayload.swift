@@ -22,12 +22,14 @@ extension PatchFilePayload: Codable {
     case name, bytes
   }
 
+  /// Reads the form on the wire.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     bytes = Array(try container.decode(Data.self, forKey: .bytes))
   }
 
+  /// Writes the form on the wire.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

@@ -47,6 +47,7 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp: Codable {
+  /// Reads the form on the wire.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let moment = Timestamp(try container.decode(String.self)) else {
@@ -56,6 +57,7 @@ extension Timestamp: Codable {
     self = moment
   }
 
+  /// Writes the form on the wire.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

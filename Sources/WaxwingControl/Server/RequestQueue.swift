@@ -12,6 +12,9 @@ final class RequestQueue: Sendable {
     let bytes: [UInt8]
   }
 
+  /// A live client has one request here at a most; the rest is room for those that have left.
+  private static let limit = 256
+
   private struct State: Sendable {
     var requests: [Item] = []
     var answers: [Item] = []
@@ -32,7 +35,14 @@ final class RequestQueue: Sendable {
   /// Whether ``stop()`` was called.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  func add(_ request: Item) { state.withLock { $0.requests.append(request) } }
+  /// Takes a request; false if too many wait already, as when clients leave while one is stuck.
+  func add(_ request: Item) -> Bool {
+    state.withLock { state in
+      guard state.requests.count < Self.limit else { return false }
+      state.requests.append(request)
+      return true
+    }
+  }
 
   /// The answers since the last call.
   func takeAnswers() -> [Item] {

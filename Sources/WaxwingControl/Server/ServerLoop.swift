@@ -104,7 +104,11 @@ struct ServerLoop {
 
   private func enqueue(_ json: [UInt8]?, of connection: ServerConnection) {
     guard let json else { return }
-    requests.add(RequestQueue.Item(client: connection.id, bytes: json))
+    guard !requests.add(RequestQueue.Item(client: connection.id, bytes: json)) else { return }
+    connection.refuse(
+      ControlFailure(
+        .conflict, message: "too many requests are waiting",
+        remedy: "wait until the request in progress has ended"))
   }
 
   private mutating func dropFinished() {

@@ -70,7 +70,8 @@ package struct ControlClient: ~Copyable, Sendable {
         if let json = try decoder.next() { return json }
       } catch {
         throw ControlError(
-          .protocolViolation, message: "\(path) does not speak Waxwing's protocol: \(error.message)",
+          .protocolViolation,
+          message: "\(path) does not speak Waxwing's protocol: \(error.message)",
           remedy: "check that the path is a waxwing control socket")
       }
       guard descriptor.wait(for: POLLIN, until: deadline) != nil else { throw timedOut(seconds) }
@@ -98,7 +99,8 @@ extension ControlClient {
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw ControlError(
-        .noDaemon, message: "no daemon: \(path) is not a socket", remedy: "give the daemon's control socket")
+        .noDaemon, message: "no daemon: \(path) is not a socket",
+        remedy: "give the daemon's control socket")
     }
     let isOurs = status.st_uid == geteuid() || geteuid() == 0
     guard isOurs || access(path, W_OK) == 0 else { throw .anothers(path, owner: status.st_uid) }

@@ -55,7 +55,8 @@ package struct SocketDirectory: Hashable, Sendable {
     for name in entries() where name.hasSuffix(".sock") {
       let socket = "\(path)/\(name)"
       guard let client = try? ControlClient(path: socket, timeout: 1) else { continue }
-      daemons.append(LiveDaemon(program: String(name.dropLast(5)), path: socket, pid: client.peerID))
+      let program = String(name.dropLast(5))
+      daemons.append(LiveDaemon(program: program, path: socket, pid: client.peerID))
     }
     return daemons.sorted { $0.program < $1.program }
   }

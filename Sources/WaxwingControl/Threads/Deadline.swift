@@ -16,6 +16,7 @@ package struct Deadline: Comparable, Sendable {
   /// Never: later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
 
+  /// The earlier moment is the smaller.
   package static func < (a: Deadline, b: Deadline) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// Whether the moment is over.

@@ -44,7 +44,8 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   /// Calls `body` at every change until it returns a value; nil once the deadline is over.
-  func wait<Result>(until deadline: Deadline = .never, _ body: (inout State) -> Result?) -> Result? {
+  func wait<Result>(until deadline: Deadline = .never, _ body: (inout State) -> Result?) -> Result?
+  {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     var end = deadline.timespec
