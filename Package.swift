@@ -72,6 +72,13 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches"], swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingControlTests", dependencies: ["WaxwingControl"], swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl"],
+    swiftSettings: strict),
 ]
 
 let package = Package(

@@ -1,1 +1,5 @@
-print("waxwing")
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+exit(CommandLineTool(console: Console()).run(Array(CommandLine.arguments.dropFirst())).rawValue)

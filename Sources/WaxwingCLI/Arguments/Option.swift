@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// An option of a command.
+struct Option: Sendable {
+  /// With its dashes: `--wait`.
+  let name: String
+  /// What the help calls the value; nil for a switch.
+  let value: String?
+  let meaning: String
+
+  init(_ name: String, _ value: String? = nil, _ meaning: String) {
+    self.name = name
+    self.value = value
+    self.meaning = meaning
+  }
+
+  static let json = Option("--json", nil, "print one JSON document")
+
+  static let wait = Option(
+    "--wait", "SECONDS", "how long calls inside a patch that ends may take (default 10)")
+
+  /// Where the daemon is; for every command that talks to one.
+  static let daemon = [
+    Option("--program", "NAME", "the daemon's program name"),
+    Option("--socket", "PATH", "the daemon's control socket"),
+    Option("--timeout", "SECONDS", "give up after this time (default 30)"),
+  ]
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
+struct CommandLineTool {
+  static let commands: [any Command] = [
+    ApplyCommand(), ListCommand(), StatusCommand(), RevertCommand(), RestoreCommand(),
+    PointsCommand(), RunCommand(), VersionCommand(),
+  ]
+
+  let console: Console
+
+  /// Runs one command line, without the tool's own name.
+  func run(_ words: [String]) -> ExitCode {
+    do throws(CommandError) {
+      let exitCode = try execute(words)
+      try console.checkOutput()
+      return exitCode
+    } catch {
+      console.report(error)
+      return error.exitCode
+    }
+  }
+
+  private func execute(_ words: [String]) throws(CommandError) -> ExitCode {
+    guard let first = words.first else {
+      throw .usage("no command given", remedy: "see `waxwing --help`")
+    }
+    switch first {
+    case "--help", "-h": return show(HelpText.tool)
+    case "help":
+      guard words.count > 1 else { return show(HelpText.tool) }
+      return show(HelpText.of(try command(words[1])))
+    case "--version": return try VersionCommand().run(ParsedArguments(), console)
+    case _ where first.hasPrefix("-"): throw unknown("option", first, ["--help", "--version"])
+    default: break
+    }
+    let command = try command(first)
+    let parser = ArgumentParser(command: command)
+    guard let arguments = try parser.parse(words.dropFirst()) else {
+      return show(HelpText.of(command))
+    }
+    return try command.run(arguments, console)
+  }
+
+  private func command(_ name: String) throws(CommandError) -> any Command {
+    if let command = Self.commands.first(where: { $0.name == name }) { return command }
+    throw unknown("command", name, Self.commands.map(\.name) + ["help"])
+  }
+
+  private func unknown(_ kind: String, _ name: String, _ known: [String]) -> CommandError {
+    .usage("unknown \(kind) '\(name)'", remedy: NearestNames.question(for: name, in: known))
+  }
+
+  private func show(_ text: String) -> ExitCode {
+    console.print(text)
+    return .success
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// A patch that `apply` has read and checked.
+struct CheckedPatch {
+  let source: PatchSource
+  let manifest: PatchManifest
+
+  init(path: String) throws(CommandError) {
+    do {
+      source = try PatchSource(path: path)
+      manifest = try PatchManifest(of: source)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Reads all patches; two of one name would replace each other.
+  static func all(at paths: [String]) throws(CommandError) -> [CheckedPatch] {
+    var patches: [CheckedPatch] = []
+    for path in paths {
+      let patch = try CheckedPatch(path: path)
+      let name = patch.manifest.name
+      guard !patches.contains(where: { $0.manifest.name == name }) else {
+        throw .usage("two of the patches are named '\(name)'", command: "apply")
+      }
+      patches.append(patch)
+    }
+    return patches
+  }
+
+  /// The program that the patches are for, if they say so.
+  static func program(of patches: [CheckedPatch]) throws(CommandError) -> String? {
+    let programs = Set(patches.compactMap(\.manifest.program)).sorted()
+    guard programs.count <= 1 else {
+      throw .usage(
+        "the patches are for different programs: \(programs.joined(separator: ", "))",
+        command: "apply", remedy: "apply them one by one")
+    }
+    return programs.first
+  }
+
+  /// The files as the daemon gets them.
+  var payload: [PatchFilePayload] {
+    source.files.map { PatchFilePayload(name: $0.name, bytes: $0.bytes) }
+  }
+
+  /// Refuses a daemon that the manifest excludes. The daemon checks it too.
+  func check(isFor daemon: DaemonInfo) throws(CommandError) {
+    if let program = manifest.program, program != daemon.program {
+      throw CommandError(
+        .refused, "\(manifest.name) is for '\(program)', and this daemon is '\(daemon.program)'",
+        remedy: "name the right daemon, or change 'program' in the patch")
+    }
+    if let build = manifest.build, build != daemon.buildID {
+      throw CommandError(
+        .refused,
+        "\(manifest.name) is for build \(build), and \(daemon.program) is "
+          + (daemon.buildID.map { "build \($0)" } ?? "without a build id"),
+        remedy: "check the patch against this build, then change 'build' in it")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing list`: the loaded patches with their overrides, calls and errors.
+struct ListCommand: Command {
+  let name = "list"
+  let summary = "shows the loaded patches with their overrides, calls and errors"
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
+  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let options = Option.daemon + [.json]
+  let notes = [
+    "Patches stand in the order in which they were applied: of two that override the same\n"
+      + "function, the lower one is in effect. Below the table is the last error of each override."
+  ]
+  let examples = ["waxwing list", "waxwing list bankd --json"]
+  let argumentCount = 0...1
+
+  private struct Document: Encodable {
+    let daemon: DaemonInfo
+    let patches: [PatchStatus]
+  }
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let daemon = try Daemon(at: path, arguments)
+    guard case .list(let patches) = try daemon.send(.list) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    let document = Document(daemon: daemon.info, patches: patches)
+    console.print(
+      arguments.has(.json)
+        ? try JSONText.of(document) : PatchListText(daemon: daemon.info, patches: patches).text)
+    return .success
+  }
+}

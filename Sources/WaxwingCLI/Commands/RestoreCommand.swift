@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing restore`: ends all patches and verifies the program's own code.
+struct RestoreCommand: Command {
+  let name = "restore"
+  let summary = "ends all patches and verifies that the program's own code is back"
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--json]"]
+  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let options = Option.daemon + [.wait, .json]
+  let notes = [
+    """
+    New calls run the program's own code at once. Calls that are inside a patch get --wait
+    seconds to end; those that do not are listed, and the exit code is 5.
+    """
+  ]
+  let examples = ["waxwing restore", "waxwing restore bankd --wait 2"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let wait = try arguments.seconds("--wait") ?? 10
+    let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
+    guard case .restored(let report) = try daemon.send(.restore(waitSeconds: wait)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    return try RestoreOutcome.show(
+      report, waited: wait, asJSON: arguments.has(.json), console)
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing revert`: ends one patch.
+struct RevertCommand: Command {
+  let name = "revert"
+  let summary = "ends one patch and leaves the others"
+  let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--json]"]
+  let arguments = [
+    HelpEntry("NAME", "the patch, as `waxwing list` shows it"),
+    HelpEntry("PROGRAM", "the daemon's program name"),
+  ]
+  let options = Option.daemon + [.wait, .json]
+  let examples = ["waxwing revert overdraft", "waxwing revert overdraft bankd --wait 2"]
+  let argumentCount = 1...2
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let program = arguments.positional.dropFirst().first
+    let path = try DaemonLocator(arguments, program: program).path()
+    let wait = try arguments.seconds("--wait") ?? 10
+    let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
+    let request = ControlRequest.revert(name: arguments.positional[0], waitSeconds: wait)
+    guard case .reverted(let report) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    return try RestoreOutcome.show(
+      report, waited: wait, asJSON: arguments.has(.json), console)
+  }
+}

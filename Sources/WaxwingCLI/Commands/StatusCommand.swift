@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing status`: who a daemon is and how its patches do.
+struct StatusCommand: Command {
+  let name = "status"
+  let summary = "shows a daemon and how its patches do, in a few lines"
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
+  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let options = Option.daemon + [.json]
+  let examples = ["waxwing status", "waxwing status bankd --json"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let daemon = try Daemon(at: path, arguments)
+    guard case .status(let status) = try daemon.send(.status) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    console.print(
+      arguments.has(.json) ? try JSONText.of(status) : StatusText(status: status).text)
+    return .success
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// A connection to a daemon that has said who it is, with one deadline for the whole command.
+struct Daemon: ~Copyable {
+  /// What the daemon answered to `hello`.
+  let info: DaemonInfo
+
+  private let client: ControlClient
+  private let end: ContinuousClock.Instant
+
+  /// - Parameter waitSeconds: what the daemon is asked to wait, which the deadline must outlast.
+  init(
+    at path: String, _ arguments: ParsedArguments, waitSeconds: Double = 0
+  ) throws(CommandError) {
+    let timeout = try arguments.seconds("--timeout") ?? max(30, waitSeconds + 10)
+    let end = ContinuousClock.now + .seconds(timeout)
+    let client = try Self.connect(path, timeout)
+    guard case .hello(let info) = try Self.ask(.hello, client, until: end) else {
+      throw CommandError(Self.mismatch("hello"))
+    }
+    self.info = info
+    self.client = client
+    self.end = end
+  }
+
+  /// The program and its process, for messages.
+  var title: String { "\(info.program) (pid \(info.pid))" }
+
+  /// Sends a request; a refusal is thrown.
+  func send(_ request: ControlRequest) throws(CommandError) -> ControlResponse {
+    try Self.ask(request, client, until: end)
+  }
+
+  private static func connect(
+    _ path: String, _ timeout: Double
+  ) throws(CommandError) -> ControlClient {
+    do throws(ControlError) { return try ControlClient(path: path, timeout: timeout) } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func ask(
+    _ request: ControlRequest, _ client: borrowing ControlClient,
+    until end: ContinuousClock.Instant
+  ) throws(CommandError) -> ControlResponse {
+    let left = ContinuousClock.now.duration(to: end) / .seconds(1)
+    let response: ControlResponse
+    do throws(ControlError) { response = try client.send(request, timeout: left) } catch {
+      throw CommandError(error)
+    }
+    if case .failure(let failure) = response { throw CommandError(failure) }
+    return response
+  }
+
+  /// The daemon answered something else than was asked.
+  static func mismatch(_ verb: String) -> ControlError {
+    ControlError(
+      .protocolViolation, message: "the daemon's answer does not fit the request '\(verb)'",
+      remedy: "check that the tool and the daemon are of the same version")
+  }
+}

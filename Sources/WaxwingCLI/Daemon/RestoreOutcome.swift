@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `restore` and `revert` print and exit with.
+enum RestoreOutcome {
+  /// Prints the report.
+  /// - Throws: ``CommandError`` if calls are still inside, or entries differ.
+  static func show(
+    _ report: RestoreReport, waited: Double, asJSON: Bool, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    console.print(asJSON ? try JSONText.of(report) : report.message)
+    guard report.differences.isEmpty else {
+      throw CommandError(
+        .partial,
+        counted(report.differences.count, "entry differs", plural: "entries differ")
+          + " from the baseline",
+        details: report.differences,
+        remedy: "something else wrote to them; restart the program to be sure of its code")
+    }
+    guard report.laggards.isEmpty else {
+      let count = counted(report.laggards.count, "call is", plural: "calls are")
+      throw CommandError(
+        .stalled, "\(count) still inside a patch that has ended, after \(text(waited)) s",
+        details: report.laggards.map(line),
+        remedy: "new calls run the program's own code; what the patch holds is freed when these end"
+      )
+    }
+    return .success
+  }
+
+  private static func line(_ laggard: Laggard) -> String {
+    "\(laggard.patch): \(laggard.selector), thread \(laggard.threadID), "
+      + "for \(text(laggard.ageSeconds)) s"
+  }
+
+  /// At most one decimal.
+  private static func text(_ seconds: Double) -> String {
+    guard seconds.magnitude < 1e9 else { return "\(seconds)" }
+    let tenths = Int((seconds * 10).rounded())
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// What the tool tells the shell. Scripts depend on the numbers: they never change.
+enum ExitCode: Int32, CaseIterable {
+  case success = 0
+  case failure = 1
+  case usage = 2
+  case refused = 3
+  case conflict = 4
+  case stalled = 5
+  case partial = 6
+  case noDaemon = 7
+  case notPermitted = 8
+
+  /// The code's line in `waxwing --help`.
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .failure: "unexpected failure"
+    case .usage: "wrong arguments"
+    case .refused: "the patch or script was refused"
+    case .conflict: "another patch or request is in the way"
+    case .stalled: "no answer, or calls that did not end, in time"
+    case .partial: "done in part"
+    case .noDaemon: "no daemon"
+    case .notPermitted: "the daemon is another user's"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// The help of the tool and of each command, written from their declarations.
+enum HelpText {
+  static var tool: String {
+    let commands = CommandLineTool.commands.map { HelpEntry($0.name, $0.summary) }
+    let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
+    return """
+      waxwing: changes functions of a running Swift program from Lua, and back
+
+      Usage: waxwing COMMAND [ARGUMENT…]
+
+      Commands:
+      \(table(commands))
+
+      `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
+      standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
+      by what a patch says it is for, or because only one is running.
+
+      Environment:
+        WAXWING_SOCKET_DIR  the folder of control sockets, instead of /run/waxwing (root),
+                            $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
+
+      Exit codes:
+      \(table(codes))
+
+      Examples:
+        waxwing points ./bankd withdraw
+        waxwing apply overdraft.lua
+        waxwing list
+        waxwing restore
+      """
+  }
+
+  static func of(_ command: any Command) -> String {
+    let lead = "waxwing \(command.name)"
+    let usage = command.usage.map { $0.isEmpty ? lead : "\(lead) \($0)" }
+    let options = (command.options + [Option("--help", nil, "show this text")]).map {
+      HelpEntry([$0.name, $0.value].compactMap(\.self).joined(separator: " "), $0.meaning)
+    }
+    var parts = ["\(lead): \(command.summary)"]
+    parts.append("Usage: " + usage.joined(separator: "\n       "))
+    if !command.arguments.isEmpty { parts.append("Arguments:\n\(table(command.arguments))") }
+    parts.append("Options:\n\(table(options))")
+    parts += command.notes
+    parts.append("Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func table(_ entries: [HelpEntry]) -> String {
+    let width = entries.map(\.term.count).max() ?? 0
+    return entries.map { entry in
+      let padding = String(repeating: " ", count: width - entry.term.count + 2)
+      return "  \(entry.term)\(padding)\(entry.meaning)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `waxwing status` prints: the daemon, the sum of its patches, a line for each.
+struct StatusText {
+  let status: DaemonStatus
+
+  var text: String {
+    let daemon = status.daemon
+    var lines = ["\(daemon.program) (pid \(daemon.pid)), engine \(daemon.version)"]
+    lines.append("build: \(daemon.buildID ?? "no build id")")
+    lines.append("state: \(state)")
+    for patch in status.patches {
+      lines.append(
+        "  \(patch.name) version \(patch.version): \(patch.state) since \(patch.appliedAt)")
+    }
+    if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var state: String {
+    guard !status.patches.isEmpty else { return "at baseline, no patches" }
+    let overrides = status.patches.flatMap(\.overrides)
+    // Counters come off a socket: their sum may not fit.
+    let calls = overrides.reduce(UInt64(0)) { $0 &+ $1.calls }
+    let errors = overrides.reduce(UInt64(0)) { $0 &+ $1.errors }
+    return [
+      counted(status.patches.count, "patch", plural: "patches"),
+      counted(overrides.count, "override"), counted(calls, "call"), counted(errors, "error"),
+    ].joined(separator: ", ")
+  }
+}

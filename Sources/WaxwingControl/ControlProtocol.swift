@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// The constants of the control protocol: a frame is a 4-byte big-endian length and that many
+/// bytes of JSON; a client sends one request a frame and gets one response a frame, in order.
+package enum ControlProtocol {
+  /// Goes up when an older peer would misread a message. Unknown fields are ignored by both ends.
+  package static let version = 1
+
+  /// The most bytes of JSON in one frame.
+  package static let maximumFrame = 4 << 20
+
+  /// Bytes before the JSON.
+  package static let headerLength = 4
+
+  /// The version of the engine and of the tool, which are released together.
+  package static let engineVersion = "0.1.0"
+}

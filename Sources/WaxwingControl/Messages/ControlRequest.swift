@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client asks of a daemon.
+package enum ControlRequest: Hashable, Sendable {
+  /// Who are you? Answered by ``ControlResponse/hello(_:)``.
+  case hello
+  /// Load a patch. Answered by ``ControlResponse/applied(_:)``.
+  case apply(ApplyRequest)
+  /// Which patches are loaded? Answered by ``ControlResponse/list(_:)``.
+  case list
+  /// How are you? Answered by ``ControlResponse/status(_:)``.
+  case status
+  /// End one patch, waiting for its calls. Answered by ``ControlResponse/reverted(_:)``.
+  case revert(name: String, waitSeconds: Double)
+  /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
+  case restore(waitSeconds: Double)
+
+  /// The request's word on the wire.
+  package var verb: String {
+    switch self {
+    case .hello: "hello"
+    case .apply: "apply"
+    case .list: "list"
+    case .status: "status"
+    case .revert: "revert"
+    case .restore: "restore"
+    }
+  }
+}
+
+extension ControlRequest: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case `protocol`, verb, apply, name, waitSeconds
+  }
+
+  /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let version = try container.decodeIfPresent(Int.self, forKey: .protocol) ?? 1
+    guard version <= ControlProtocol.version else { throw ControlFailure.newer(version) }
+    func wait() throws -> Double {
+      try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 10
+    }
+    switch try container.decode(String.self, forKey: .verb) {
+    case "hello": self = .hello
+    case "apply": self = .apply(try container.decode(ApplyRequest.self, forKey: .apply))
+    case "list": self = .list
+    case "status": self = .status
+    case "revert":
+      let name = try container.decode(String.self, forKey: .name)
+      self = .revert(name: name, waitSeconds: try wait())
+    case "restore": self = .restore(waitSeconds: try wait())
+    case let verb: throw ControlFailure.unknownVerb(verb)
+    }
+  }
+
+  /// Writes the form on the wire.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ControlProtocol.version, forKey: .protocol)
+    try container.encode(verb, forKey: .verb)
+    switch self {
+    case .hello, .list, .status: break
+    case .apply(let request): try container.encode(request, forKey: .apply)
+    case .revert(let name, let waitSeconds):
+      try container.encode(name, forKey: .name)
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+    case .restore(let waitSeconds): try container.encode(waitSeconds, forKey: .waitSeconds)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// What a daemon answers. On the wire: `{"result": "list", "list": […]}`.
+package enum ControlResponse: Hashable, Sendable {
+  /// Who the daemon is.
+  case hello(DaemonInfo)
+  /// A patch is live.
+  case applied(ApplyReport)
+  /// The loaded patches, oldest first.
+  case list([PatchStatus])
+  /// Who the daemon is and how its patches do.
+  case status(DaemonStatus)
+  /// One patch has ended.
+  case reverted(RestoreReport)
+  /// All patches have ended.
+  case restored(RestoreReport)
+  /// The request was not carried out.
+  case failure(ControlFailure)
+}
+
+extension ControlResponse: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case result, hello, applied, list, status, reverted, restored, failure
+  }
+
+  /// Reads the form on the wire.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    switch CodingKeys(rawValue: try container.decode(String.self, forKey: .result)) {
+    case .hello: self = .hello(try container.decode(DaemonInfo.self, forKey: .hello))
+    case .applied: self = .applied(try container.decode(ApplyReport.self, forKey: .applied))
+    case .list: self = .list(try container.decode([PatchStatus].self, forKey: .list))
+    case .status: self = .status(try container.decode(DaemonStatus.self, forKey: .status))
+    case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
+    case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
+    case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
+    case .result, nil:
+      throw DecodingError.dataCorruptedError(
+        forKey: .result, in: container, debugDescription: "unknown result")
+    }
+  }
+
+  /// Writes the form on the wire.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    func encode(_ payload: some Encodable, as key: CodingKeys) throws {
+      try container.encode(key.rawValue, forKey: .result)
+      try container.encode(payload, forKey: key)
+    }
+    switch self {
+    case .hello(let info): try encode(info, as: .hello)
+    case .applied(let report): try encode(report, as: .applied)
+    case .list(let patches): try encode(patches, as: .list)
+    case .status(let status): try encode(status, as: .status)
+    case .reverted(let report): try encode(report, as: .reverted)
+    case .restored(let report): try encode(report, as: .restored)
+    case .failure(let failure): try encode(failure, as: .failure)
+    }
+  }
+}

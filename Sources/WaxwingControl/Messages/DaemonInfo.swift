@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// Who answers on a control socket.
+package struct DaemonInfo: Hashable, Sendable, Codable {
+  /// The program's name.
+  package let program: String
+
+  /// The process id.
+  package let pid: Int32
+
+  /// The engine's version.
+  package let version: String
+
+  /// The program's GNU build id in hexadecimal; nil if it was linked without one.
+  package let buildID: String?
+
+  /// The names of the loaded patches, oldest first.
+  package let patches: [String]
+
+  /// The newest protocol that the daemon speaks.
+  package let protocolVersion: Int
+
+  /// Creates the description of a daemon.
+  package init(
+    program: String, pid: Int32, version: String = ControlProtocol.engineVersion,
+    buildID: String? = nil, patches: [String] = [],
+    protocolVersion: Int = ControlProtocol.version
+  ) {
+    self.program = program
+    self.pid = pid
+    self.version = version
+    self.buildID = buildID
+    self.patches = patches
+    self.protocolVersion = protocolVersion
+  }
+}

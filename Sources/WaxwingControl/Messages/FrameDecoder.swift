@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// Cuts a stream of bytes into frames. The bytes are foreign: a length above the limit is refused
+/// before anything is allocated for it.
+struct FrameDecoder {
+  private var buffer: [UInt8] = []
+
+  /// Whether a frame has begun and not ended.
+  var isInsideFrame: Bool { !buffer.isEmpty }
+
+  mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
+
+  /// The JSON of the next whole frame; nil until there is one.
+  /// - Throws: ``ControlFailure`` if the bytes are no frame; the stream is useless from then on.
+  mutating func next() throws(ControlFailure) -> [UInt8]? {
+    guard buffer.count >= ControlProtocol.headerLength else { return nil }
+    let header = buffer.prefix(ControlProtocol.headerLength)
+    let length = header.reduce(0) { $0 << 8 | Int($1) }
+    guard length > 0 else { throw ControlFailure.notARequest("the frame is empty") }
+    guard length <= ControlProtocol.maximumFrame else {
+      throw ControlFailure.notARequest(
+        "a frame of \(length) bytes is announced; the limit is \(ControlProtocol.maximumFrame)")
+    }
+    let end = ControlProtocol.headerLength + length
+    guard buffer.count >= end else { return nil }
+    let json = Array(buffer[ControlProtocol.headerLength..<end])
+    buffer.removeSubrange(..<end)
+    return json
+  }
+}

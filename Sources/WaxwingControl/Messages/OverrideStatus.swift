@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// One override of a loaded patch.
+package struct OverrideStatus: Hashable, Sendable, Codable {
+  /// The Swift name with labels, `withdraw(_:memo:)`.
+  package let selector: String
+
+  /// The qualified type or module that it belongs to, `Bank.Account`; nil if the selector says it.
+  package let type: String?
+
+  /// Calls that went into the override.
+  package let calls: UInt64
+
+  /// Calls in which it failed.
+  package let errors: UInt64
+
+  /// Calls that the original answered because the override failed or was switched off.
+  package let fallbacks: UInt64
+
+  /// The last failure; nil if there was none.
+  package let lastError: ErrorReport?
+
+  /// Creates a status.
+  package init(
+    selector: String, type: String? = nil, calls: UInt64 = 0, errors: UInt64 = 0,
+    fallbacks: UInt64 = 0, lastError: ErrorReport? = nil
+  ) {
+    self.selector = selector
+    self.type = type
+    self.calls = calls
+    self.errors = errors
+    self.fallbacks = fallbacks
+    self.lastError = lastError
+  }
+
+  /// Type and selector in one name.
+  package var qualifiedName: String {
+    guard let type, !type.isEmpty else { return selector }
+    return "\(type).\(selector)"
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// What `restore` or `revert` did.
+package struct RestoreReport: Hashable, Sendable, Codable {
+  /// The patches that were ended, in the order of ending.
+  package let endedPatches: [String]
+
+  /// The entries that were read back after writing.
+  package let entriesVerified: Int
+
+  /// The entries that do not hold what they should, a sentence each.
+  package let differences: [String]
+
+  /// The calls that did not end in time.
+  package let laggards: [Laggard]
+
+  /// The report in one line, as the tool prints it.
+  package let message: String
+
+  /// Creates a report; `message` says what the numbers say unless the engine knows better.
+  package init(
+    endedPatches: [String], entriesVerified: Int, differences: [String] = [],
+    laggards: [Laggard] = [], message: String
+  ) {
+    self.endedPatches = endedPatches
+    self.entriesVerified = entriesVerified
+    self.differences = differences
+    self.laggards = laggards
+    self.message = message
+  }
+
+  /// Whether the program is as it was and nobody is inside the ended patches.
+  package var isComplete: Bool { differences.isEmpty && laggards.isEmpty }
+
+  /// A report on all patches: `restored baseline: 1 patch ended, …`, or `nothing to do: …`.
+  package static func restored(
+    program: String, endedPatches: [String], entriesVerified: Int, differences: [String] = [],
+    laggards: [Laggard] = []
+  ) -> RestoreReport {
+    let isIdle = endedPatches.isEmpty && differences.isEmpty && laggards.isEmpty
+    let counts = counts(endedPatches.count, entriesVerified, differences.count)
+    let message =
+      isIdle ? "nothing to do: \(program) is at baseline" : "restored baseline: \(counts)"
+    return RestoreReport(
+      endedPatches: endedPatches, entriesVerified: entriesVerified, differences: differences,
+      laggards: laggards, message: message)
+  }
+
+  /// A report on one patch: `reverted overdraft: 3 entries verified, 0 differences`.
+  package static func reverted(
+    patch: String, entriesVerified: Int, differences: [String] = [], laggards: [Laggard] = []
+  ) -> RestoreReport {
+    RestoreReport(
+      endedPatches: [patch], entriesVerified: entriesVerified, differences: differences,
+      laggards: laggards,
+      message: "reverted \(patch): \(counts(nil, entriesVerified, differences.count))")
+  }
+
+  private static func counts(_ ended: Int?, _ verified: Int, _ differences: Int) -> String {
+    var parts: [String] = []
+    if let ended { parts.append(ended == 1 ? "1 patch ended" : "\(ended) patches ended") }
+    parts.append(verified == 1 ? "1 entry verified" : "\(verified) entries verified")
+    parts.append(differences == 1 ? "1 difference" : "\(differences) differences")
+    return parts.joined(separator: ", ")
+  }
+}

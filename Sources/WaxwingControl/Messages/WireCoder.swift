@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Turns messages into frames and the JSON of frames into messages.
+enum WireCoder {
+  /// A frame: length and JSON.
+  /// - Throws: ``ControlError`` if the message is larger than a frame may be.
+  static func frame(_ message: some Encodable) throws(ControlError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json: Data
+    do { json = try encoder.encode(message) } catch {
+      throw ControlError(
+        .protocolViolation, message: "a message cannot be written as JSON: \(error)",
+        remedy: "please report this")
+    }
+    guard json.count <= ControlProtocol.maximumFrame else {
+      throw ControlError(
+        .protocolViolation,
+        message: "a message of \(json.count) bytes is above the limit of "
+          + "\(ControlProtocol.maximumFrame)",
+        remedy: "make the patch smaller")
+    }
+    let length = UInt32(json.count)
+    return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + json
+  }
+
+  static func request(_ json: [UInt8]) throws(ControlFailure) -> ControlRequest {
+    do { return try JSONDecoder().decode(ControlRequest.self, from: Data(json)) } catch {
+      if let failure = error as? ControlFailure { throw failure }
+      throw ControlFailure.notARequest("the frame is not a request: \(summary(of: error))")
+    }
+  }
+
+  static func response(_ json: [UInt8]) throws(ControlError) -> ControlResponse {
+    do { return try JSONDecoder().decode(ControlResponse.self, from: Data(json)) } catch {
+      throw ControlError(
+        .protocolViolation, message: "the daemon's answer is malformed: \(summary(of: error))",
+        remedy: "check that the tool and the daemon are of the same version (`waxwing status`)")
+    }
+  }
+
+  /// The decoder's own sentence without the tree of contexts.
+  private static func summary(of error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _): "the field '\(key.stringValue)' is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "the field '\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+    case .dataCorrupted(let context): context.debugDescription
+    case nil: "it cannot be read"
+    @unknown default: "it cannot be read"
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// What a control server allows its clients, and how long.
+package struct ControlServerLimits: Sendable {
+  /// Clients connected at once; more wait in the system's queue.
+  package var clients = 128
+
+  /// From a frame's first byte to its last.
+  package var frameSeconds = 10.0
+
+  /// Between connecting, or an answer, and the first byte of a request.
+  package var idleSeconds = 10.0
+
+  /// For a client to take its answer.
+  package var writeSeconds = 10.0
+
+  /// For the request in progress to end when the server stops.
+  package var stopSeconds = 5.0
+
+  /// The limits of a daemon.
+  package init() {}
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A control server between `start` and `stop`: what its two threads share.
+final class RunningServer: Sendable {
+  /// Enough for a patch's script, which runs on the request thread while it is loaded.
+  private static let requestStackSize = 8 << 20
+  private static let loopStackSize = 512 << 10
+
+  private let wakeUp: WakeUp
+  private let requests: RequestQueue
+  private let loopHasEnded = Monitor(false)
+
+  init(
+    path: String, limits: ControlServerLimits, handler: @escaping ControlServer.Handler
+  ) throws(ControlError) {
+    let handover = Monitor<ListeningSocket?>(try ListeningSocket(path: path))
+    let wakeUp = try WakeUp()
+    let requests = RequestQueue(handler: handler, wakeUp: wakeUp)
+    let loopHasEnded = loopHasEnded
+    self.wakeUp = wakeUp
+    self.requests = requests
+    try ControlThread.start(name: "waxwing-request", stackSize: Self.requestStackSize) {
+      requests.run()
+    }
+    do throws(ControlError) {
+      try ControlThread.start(name: "waxwing-control", stackSize: Self.loopStackSize) {
+        Self.runLoop(handover, wakeUp, requests, limits)
+        loopHasEnded.withLock { $0 = true }
+      }
+    } catch {
+      requests.stop()
+      throw error
+    }
+  }
+
+  /// Owns the listening socket alone, so that it is closed and its file removed on return.
+  private static func runLoop(
+    _ handover: Monitor<ListeningSocket?>, _ wakeUp: WakeUp, _ requests: RequestQueue,
+    _ limits: ControlServerLimits
+  ) {
+    let listener = handover.withLock { listener in
+      defer { listener = nil }
+      return listener
+    }
+    guard let listener else { return }
+    ServerLoop(listener: listener, wakeUp: wakeUp, requests: requests, limits: limits).run()
+  }
+
+  func stop(waitingSeconds seconds: Double) {
+    requests.stop()
+    wakeUp.signal()
+    // The loop only moves bytes, so it ends at once.
+    _ = loopHasEnded.wait { $0 ? true : nil }
+    requests.waitForEnd(until: .after(seconds: seconds))
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Moves the bytes of all clients of a control server, on one thread.
+struct ServerLoop {
+  private let listener: ListeningSocket
+  private let wakeUp: WakeUp
+  private let requests: RequestQueue
+  private let limits: ControlServerLimits
+  private var connections: [UInt64: ServerConnection] = [:]
+  private var lastID: UInt64 = 0
+  /// Until then no client is accepted: the process is out of descriptors or memory.
+  private var acceptPause: Deadline?
+
+  init(
+    listener: ListeningSocket, wakeUp: WakeUp, requests: RequestQueue, limits: ControlServerLimits
+  ) {
+    self.listener = listener
+    self.wakeUp = wakeUp
+    self.requests = requests
+    self.limits = limits
+  }
+
+  /// The body of the loop's thread; returns when the queue is stopped.
+  consuming func run() {
+    while !requests.isStopping {
+      let ready = waitForEvents()
+      wakeUp.drain()
+      for answer in requests.takeAnswers() { send(answer) }
+      for (id, events) in ready.clients { handle(id, events) }
+      if ready.hasNewClients { acceptClients() }
+      dropFinished()
+    }
+  }
+
+  /// Waits until a descriptor is ready, an answer is there, or a deadline is over.
+  private mutating func waitForEvents() -> (hasNewClients: Bool, clients: [(UInt64, Int32)]) {
+    if let pause = acceptPause, pause.isPast { acceptPause = nil }
+    let accepts = acceptPause == nil && connections.count < limits.clients
+    // A client that waits for its answer is polled for nothing: `poll` still reports its end.
+    let clients = connections.values.map { ($0.id, $0.descriptor.number, $0.interest) }
+    var requests = [
+      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+      // A negative descriptor is left out.
+      pollfd(fd: accepts ? listener.descriptor.number : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    requests += clients.map { pollfd(fd: $0.1, events: Int16($0.2), revents: 0) }
+    let count = poll(&requests, nfds_t(requests.count), nextDeadline().pollTimeout)
+    guard count > 0 else { return (false, []) }
+    let ready = zip(clients, requests.dropFirst(2)).filter { $1.revents != 0 }
+    return (requests[1].revents != 0, ready.map { ($0.0, Int32($1.revents)) })
+  }
+
+  private func nextDeadline() -> Deadline {
+    let first = connections.values.map(\.deadline).min() ?? .never
+    return min(first, acceptPause ?? .never)
+  }
+
+  private mutating func acceptClients() {
+    while connections.count < limits.clients {
+      switch listener.accept() {
+      case .success(nil): return
+      case .success(let descriptor?): add(descriptor)
+      case .failure:
+        acceptPause = .after(seconds: 0.1)
+        return
+      }
+    }
+  }
+
+  private mutating func add(_ descriptor: consuming FileDescriptor) {
+    let peer = PeerCredentials(of: descriptor.number)
+    lastID += 1
+    let connection = ServerConnection(id: lastID, descriptor: descriptor, limits: limits)
+    connections[lastID] = connection
+    if peer?.mayControlThisProcess != true {
+      connection.refuse(
+        ControlFailure(
+          .notPermitted, message: "this process belongs to uid \(geteuid())",
+          remedy: "run waxwing as that user or as root"))
+    }
+  }
+
+  private func handle(_ id: UInt64, _ events: Int32) {
+    guard let connection = connections[id] else { return }
+    switch connection.phase {
+    case .reading: enqueue(connection.receive(), of: connection)
+    case .writing:
+      connection.flush()
+      enqueue(connection.nextFrame(), of: connection)
+    case .waiting:
+      // The request is carried out all the same: it arrived whole.
+      if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { connection.close() }
+    case .over: break
+    }
+  }
+
+  private func send(_ answer: RequestQueue.Item) {
+    guard let connection = connections[answer.client], connection.phase == .waiting else { return }
+    connection.answer(answer.bytes)
+    enqueue(connection.nextFrame(), of: connection)
+  }
+
+  private func enqueue(_ json: [UInt8]?, of connection: ServerConnection) {
+    guard let json else { return }
+    guard !requests.add(RequestQueue.Item(client: connection.id, bytes: json)) else { return }
+    connection.refuse(
+      ControlFailure(
+        .conflict, message: "too many requests are waiting",
+        remedy: "wait until the request in progress has ended"))
+  }
+
+  private mutating func dropFinished() {
+    for connection in connections.values where connection.deadline.isPast { expire(connection) }
+    connections = connections.filter { $0.value.phase != .over }
+  }
+
+  private func expire(_ connection: ServerConnection) {
+    guard connection.phase == .reading, connection.isInsideFrame else { return connection.close() }
+    connection.refuse(
+      ControlFailure.notARequest("the frame did not arrive within \(limits.frameSeconds) s"))
+  }
+}

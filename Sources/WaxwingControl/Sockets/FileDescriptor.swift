@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// An open file descriptor with one owner, closed when the owner goes.
+struct FileDescriptor: ~Copyable, Sendable {
+  let number: Int32
+
+  /// Takes over an open descriptor.
+  init(owning number: Int32) { self.number = number }
+
+  deinit { close(number) }
+
+  /// A new Unix stream socket that does not block and that no child process inherits.
+  static func streamSocket() throws(ControlError) -> FileDescriptor {
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | flags, 0)
+    guard number >= 0 else { throw ControlError.system("socket", errno, "no socket") }
+    return FileDescriptor(owning: number)
+  }
+
+  static var flags: Int32 {
+    Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+  }
+
+  /// Reads what is there; an empty result is the end of the stream.
+  func receive(into buffer: inout [UInt8]) -> Result<Int, ErrorNumber> {
+    SystemCall.retrying { recv(number, &buffer, buffer.count, 0) }
+  }
+
+  /// Writes what fits. Never raises SIGPIPE, and never changes what the host does about it.
+  func send(_ bytes: ArraySlice<UInt8>) -> Result<Int, ErrorNumber> {
+    SystemCall.retrying {
+      bytes.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+  }
+
+  /// Waits for the events, or until the deadline: the events that came, or nil.
+  func wait(for events: Int32, until deadline: Deadline) -> Int32? {
+    while true {
+      var request = pollfd(fd: number, events: Int16(events), revents: 0)
+      let count = poll(&request, 1, deadline.pollTimeout)
+      if count > 0 { return Int32(request.revents) }
+      if count == 0 || errno != EINTR { return nil }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What a system call returned, or the error number, read before anything else could change it.
+enum SystemCall {
+  /// Calls until no signal interrupts.
+  static func retrying(_ call: () -> Int) -> Result<Int, ErrorNumber> {
+    while true {
+      let result = call()
+      if result >= 0 { return .success(result) }
+      let number = errno
+      if number != EINTR { return .failure(ErrorNumber(value: number)) }
+    }
+  }
+
+  static func retrying(_ call: () -> Int32) -> Result<Int, ErrorNumber> {
+    retrying { Int(call()) }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A moment on the monotonic clock, which no change of the time of day moves.
+package struct Deadline: Comparable, Sendable {
+  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  let nanoseconds: UInt64
+
+  /// The moment `seconds` from now; a negative or absurd number is brought into range.
+  package static func after(seconds: Double) -> Deadline {
+    let bounded = seconds.isNaN ? 0 : min(max(seconds, 0), 1e6)
+    return Deadline(nanoseconds: now() + UInt64(bounded * 1e9))
+  }
+
+  /// Never: later than every other moment.
+  package static let never = Deadline(nanoseconds: .max)
+
+  /// The earlier moment is the smaller.
+  package static func < (a: Deadline, b: Deadline) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  /// Whether the moment is over.
+  package var isPast: Bool { nanoseconds <= Self.now() }
+
+  /// What `poll` takes: milliseconds until then, rounded up, or -1 for never.
+  var pollTimeout: Int32 {
+    if self == .never { return -1 }
+    let now = Self.now()
+    guard nanoseconds > now else { return 0 }
+    return Int32(clamping: (nanoseconds - now + 999_999) / 1_000_000)
+  }
+
+  var timespec: Glibc.timespec {
+    let bounded = min(nanoseconds, UInt64(Int32.max) * 1_000_000_000)
+    return Glibc.timespec(
+      tv_sec: Int(bounded / 1_000_000_000), tv_nsec: Int(bounded % 1_000_000_000))
+  }
+
+  private static func now() -> UInt64 {
+    var time = Glibc.timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// One word of Lua source, with the line that it starts on.
+struct LuaToken: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case name(String)
+    case keyword(String)
+    case symbol(String)
+    case string([UInt8])
+    case integer(Int64)
+    case float(Double)
+    case end
+  }
+
+  let kind: Kind
+  let line: Int
+
+  /// Lua 5.4's reserved words.
+  static let keywords: Set<String> = [
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+  ]
+
+  /// How a message names the token.
+  var text: String {
+    switch kind {
+    case .name(let word), .keyword(let word), .symbol(let word): "'\(word)'"
+    case .string: "a string"
+    case .integer(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .end: "the end of the file"
+    }
+  }
+}

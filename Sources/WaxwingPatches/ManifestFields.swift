@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// The fields of a manifest table, taken one by one by the type that each must have.
+struct ManifestFields {
+  private let file: PatchFile
+  /// `limits.` inside that table, so that messages name the whole key.
+  private let prefix: String
+  private var fields: [String: LuaLiteral] = [:]
+  private var known: [String] = []
+
+  init(_ table: LuaLiteral, of file: PatchFile, prefix: String = "") throws(PatchError) {
+    self.file = file
+    self.prefix = prefix
+    guard case .table(let entries) = table.value else {
+      throw mistake(table.line, "'\(prefix.dropLast())' must be a table", "write { key = value }")
+    }
+    for entry in entries {
+      guard let key = entry.key, case .string(let bytes) = key.value else {
+        throw mistake(
+          entry.value.line, "a value without a name in the patch table", "write key = value")
+      }
+      let name = String(decoding: bytes, as: UTF8.self)
+      guard fields.updateValue(entry.value, forKey: name) == nil else {
+        throw mistake(key.line, "'\(prefix)\(name)' is given twice", "remove one of the two")
+      }
+    }
+  }
+
+  /// A non-empty line of text.
+  mutating func text(_ key: String) throws(PatchError) -> String? {
+    guard let literal = take(key) else { return nil }
+    guard case .string(let bytes) = literal.value else { throw wrongType(key, literal, "a string") }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty,
+      !text.unicodeScalars.contains(where: PatchTextCheck.isControl)
+    else {
+      throw mistake(
+        literal.line, "'\(prefix)\(key)' must be one line of text and not empty", "correct it")
+    }
+    return text
+  }
+
+  mutating func boolean(_ key: String) throws(PatchError) -> Bool? {
+    guard let literal = take(key) else { return nil }
+    guard case .boolean(let value) = literal.value else {
+      throw wrongType(key, literal, "true or false")
+    }
+    return value
+  }
+
+  /// A whole number; `5e6` counts as one.
+  mutating func count(_ key: String, from minimum: Int) throws(PatchError) -> Int? {
+    guard let literal = take(key) else { return nil }
+    guard let value = Self.wholeNumber(literal) else {
+      throw wrongType(key, literal, "a whole number")
+    }
+    guard value >= minimum else {
+      throw mistake(literal.line, "'\(prefix)\(key)' must be \(minimum) or more", "correct it")
+    }
+    return value
+  }
+
+  /// A number of bytes: `8388608`, `"512K"`, `"8M"`.
+  mutating func size(_ key: String) throws(PatchError) -> Int? {
+    guard let literal = take(key) else { return nil }
+    let value: Int?
+    if case .string(let bytes) = literal.value {
+      value = Self.size(String(decoding: bytes, as: UTF8.self))
+    } else {
+      value = Self.wholeNumber(literal)
+    }
+    guard let value, value > 0 else {
+      throw mistake(
+        literal.line, "'\(prefix)\(key)' must be a number of bytes",
+        "write a number, or text like \"512K\" or \"8M\"")
+    }
+    return value
+  }
+
+  /// A GNU build id: an even number of hexadecimal digits, in lower case.
+  mutating func build(_ key: String) throws(PatchError) -> String? {
+    let line = fields[key]?.line
+    guard let text = try text(key) else { return nil }
+    let isHex = text.utf8.allSatisfy { $0.hexValue != nil }
+    guard isHex, text.utf8.count.isMultiple(of: 2), (8...128).contains(text.utf8.count) else {
+      throw mistake(
+        line, "'\(prefix)\(key)' must be a build id in hexadecimal",
+        "copy it from `waxwing status`, or leave it out")
+    }
+    return text.lowercased()
+  }
+
+  mutating func choice<Choice>(_ key: String) throws(PatchError) -> Choice?
+  where Choice: CaseIterable & RawRepresentable<String> {
+    let line = fields[key]?.line
+    guard let text = try text(key) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    throw mistake(
+      line, "'\(prefix)\(key)' cannot be '\(text)'",
+      NearestNames.question(for: text, in: names)
+        ?? "write " + names.map { "\"\($0)\"" }.joined(separator: " or "))
+  }
+
+  mutating func table(_ key: String) throws(PatchError) -> ManifestFields? {
+    guard let literal = take(key) else { return nil }
+    guard case .table = literal.value else { throw wrongType(key, literal, "a table") }
+    return try ManifestFields(literal, of: file, prefix: prefix + key + ".")
+  }
+
+  /// Refuses the keys that nobody took.
+  func refuseOthers() throws(PatchError) {
+    guard let first = fields.min(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) else {
+      return
+    }
+    throw mistake(
+      first.value.line, "unknown key '\(prefix)\(first.key)' in the patch table",
+      NearestNames.question(for: first.key, in: known)
+        ?? "known are " + known.map { prefix + $0 }.joined(separator: ", "))
+  }
+
+  /// A field that is nil counts as absent, as in Lua.
+  private mutating func take(_ key: String) -> LuaLiteral? {
+    known.append(key)
+    guard let literal = fields.removeValue(forKey: key), literal.value != .nil else { return nil }
+    return literal
+  }
+
+  private static func wholeNumber(_ literal: LuaLiteral) -> Int? {
+    switch literal.value {
+    case .integer(let value): Int(exactly: value)
+    case .float(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  private static func size(_ text: String) -> Int? {
+    let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    guard let last = text.last else { return nil }
+    let shift = shifts[Character(last.uppercased())]
+    let digits = shift == nil ? text[...] : text.dropLast()
+    guard digits.utf8.allSatisfy(\.isDigit), let number = Int(digits) else { return nil }
+    let (value, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    return overflow ? nil : value
+  }
+
+  private func wrongType(_ key: String, _ literal: LuaLiteral, _ wanted: String) -> PatchError {
+    mistake(
+      literal.line, "'\(prefix)\(key)' must be \(wanted), not \(literal.kindName)", "correct it")
+  }
+
+  private func mistake(_ line: Int?, _ message: String, _ remedy: String) -> PatchError {
+    PatchError(.manifest, file: file.name, line: line, message: message, remedy: remedy)
+  }
+}

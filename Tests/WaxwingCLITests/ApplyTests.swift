@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+
+@Suite struct ApplyTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  @Test func `a patch is sent whole and its overrides are listed`() throws {
+    let received = Received()
+    let daemon = try FakeDaemon(tool) { request in
+      received.add(request)
+      return .applied(ApplyReport(patch: FakeDaemon.overdraft, replacedVersion: 2, warnings: ["w"]))
+    }
+    defer { daemon.server.stop() }
+    let text = "patch { name = 'overdraft' }\n-- é\0".dropLast()
+    try tool.folder.write(text.utf8, to: "overdraft.lua")
+    #expect(
+      try tool.run("apply", "overdraft.lua", "--wait", "2")
+        == Tool.Result(
+          exitCode: 0,
+          output: """
+            applied overdraft version 3 to bankd (pid 4711): 2 overrides, in place of version 2
+              Bank.Account.withdraw(_:memo:)
+              Bank.fee(_:)
+
+            """, errors: "waxwing: warning: overdraft: w\n"))
+    let file = PatchFilePayload(name: "overdraft.lua", bytes: Array(text.utf8))
+    #expect(
+      received.requests == [.apply(ApplyRequest(files: [file], options: .init(waitSeconds: 2)))])
+  }
+
+  @Test func `a refusal shows details and remedy, and exits 3`() throws {
+    let daemon = try FakeDaemon(tool) { _ in
+      .failure(
+        ControlFailure(
+          .refused, message: "overdraft.lua:3: no method 'withdrow' in Bank.Account",
+          details: ["withdraw(_:memo:)", "withdrawAll()"], remedy: "did you mean one of these?"))
+    }
+    defer { daemon.server.stop() }
+    try tool.folder.write("return 1".utf8, to: "overdraft.lua")
+    #expect(
+      try tool.run("apply", "overdraft.lua")
+        == Tool.Result(
+          exitCode: 3,
+          errors: """
+            waxwing: error: overdraft.lua:3: no method 'withdrow' in Bank.Account
+              withdraw(_:memo:)
+              withdrawAll()
+            waxwing: hint: did you mean one of these?
+
+            """))
+  }
+
+  @Test func `what stops half way says how far it came and exits 6`() throws {
+    let received = Received()
+    let daemon = try FakeDaemon(tool) { request in
+      received.add(request)
+      return received.requests.count == 1
+        ? FakeDaemon.answer(request) : .failure(ControlFailure(.conflict, message: "busy"))
+    }
+    defer { daemon.server.stop() }
+    try tool.folder.write("return 1".utf8, to: "a.lua")
+    try tool.folder.write("return 1".utf8, to: "b.lua")
+    let result = try tool.run("apply", "a.lua", "b.lua", "--json")
+    #expect(result.exitCode == 6)
+    #expect(result.errors == "waxwing: error: 1 of 2 patches applied (overdraft): busy\n")
+    let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    #expect((json?["applied"] as? [Any])?.count == 1)
+  }
+
+  @Test func `a bad patch is refused before any daemon is asked`() throws {
+    let path = try tool.folder.write([0x1B], to: "a.lua")
+    #expect(
+      try tool.run("apply", path)
+        == Tool.Result(
+          exitCode: 3,
+          errors: "waxwing: error: a.lua: compiled Lua is refused\nwaxwing: hint: give the source\n"
+        ))
+    try tool.folder.write("patch { nmae = 'x' }".utf8, to: "b.lua")
+    #expect(
+      try tool.run("apply", "b.lua").errors
+        == "waxwing: error: b.lua:1: unknown key 'nmae' in the patch table\n"
+        + "waxwing: hint: did you mean 'name'?\n")
+  }
+
+  @Test func `the manifest's program decides which daemon, and which not`() throws {
+    let bankd = try FakeDaemon(tool)
+    let shopd = try FakeDaemon(tool, program: "shopd")
+    defer {
+      bankd.server.stop()
+      shopd.server.stop()
+    }
+    try tool.folder.write("patch { program = 'bankd' }".utf8, to: "a.lua")
+    #expect(try tool.run("apply", "a.lua").output.contains("to bankd (pid 4711)"))
+    #expect(
+      try tool.run("apply", "a.lua", "--program", "shopd")
+        == Tool.Result(
+          exitCode: 3,
+          errors: """
+            waxwing: error: a is for 'bankd', and this daemon is 'shopd'
+            waxwing: hint: name the right daemon, or change 'program' in the patch
+
+            """))
+    try tool.folder.write("patch { build = '00000000' }".utf8, to: "b.lua")
+    #expect(try tool.run("apply", "b.lua", "--program", "bankd").exitCode == 3)
+    try tool.folder.write("patch { program = 'shopd' }".utf8, to: "c.lua")
+    #expect(try tool.run("apply", "a.lua", "c.lua").exitCode == 2)
+    try tool.folder.write("patch { name = 'a' }".utf8, to: "d.lua")
+    #expect(try tool.run("apply", "a.lua", "d.lua").exitCode == 2)
+  }
+}
+
+/// The requests that a fake daemon got; written by its request thread.
+final class Received: @unchecked Sendable {
+  // Any thread, with `lock` held.
+  private var stored: [ControlRequest] = []
+  private let lock = NSLock()
+
+  var requests: [ControlRequest] { lock.withLock { stored } }
+
+  func add(_ request: ControlRequest) { lock.withLock { stored.append(request) } }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// A control server in the test's own process that answers as a patched `bankd` does.
+struct FakeDaemon {
+  let server: ControlServer
+
+  init(_ tool: Tool, program: String = "bankd", handler: ControlServer.Handler? = nil) throws {
+    let directory = SocketDirectory(path: tool.folder.path + "/s")
+    server = ControlServer(path: try directory.socketPath(for: program)) { request in
+      if case .hello = request { return .hello(Self.info(program)) }
+      return handler?(request) ?? Self.answer(request)
+    }
+    try server.start()
+  }
+
+  static func info(_ program: String = "bankd") -> DaemonInfo {
+    DaemonInfo(program: program, pid: 4711, version: "0.1.0", buildID: "3f2a9c00", patches: [])
+  }
+
+  static let overdraft = PatchStatus(
+    name: "overdraft", version: 3, file: "overdraft.lua", state: "active",
+    appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["Bank.Account": 1],
+    overrides: [
+      OverrideStatus(selector: "withdraw(_:memo:)", type: "Bank.Account", calls: 1200),
+      OverrideStatus(
+        selector: "fee(_:)", type: "Bank", calls: 3, errors: 2, fallbacks: 2, lastError: boom),
+    ])
+
+  static let rounding = PatchStatus(
+    name: "rounding", version: 0, file: "rounding.lua", state: "draining",
+    appliedAt: Timestamp(secondsSince1970: 1_700_000_060),
+    overrides: [OverrideStatus(selector: "Bank.round(_:)")])
+
+  static let boom = ErrorReport(
+    message: "attempt to index a nil value (field 'limit')\u{1B}[2J", file: "overdraft.lua",
+    line: 12,
+    traceback: ["overdraft.lua:12: in upvalue 'cap'", "overdraft.lua:20: in function 'Bank.fee'"],
+    method: "Bank.fee(_:)", count: 2, at: Timestamp(secondsSince1970: 1_700_000_100))
+
+  /// The answers of a daemon with two patches.
+  static func answer(_ request: ControlRequest) -> ControlResponse {
+    switch request {
+    case .hello: .hello(info())
+    case .list: .list([overdraft, rounding])
+    case .status: .status(DaemonStatus(daemon: info(), patches: [overdraft, rounding]))
+    case .apply: .applied(ApplyReport(patch: overdraft))
+    case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
+    case .restore:
+      .restored(
+        RestoreReport.restored(program: "bankd", endedPatches: ["overdraft"], entriesVerified: 12))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+
+@Suite struct ListTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  @Test func `278 list shows state, target, counts, and the last error of each override`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let expected = Tool.Result(
+      exitCode: 0,
+      output: """
+        PATCH      VERSION  STATE     OVERRIDE                        CALLS  ERRORS
+        overdraft        3  active    Bank.Account.withdraw(_:memo:)   1200       0
+                                      Bank.fee(_:)                        3       2
+        rounding         0  draining  Bank.round(_:)                      0       0
+
+        overdraft: 2 errors in Bank.fee(_:), last at 2023-11-14T22:15:00Z
+          overdraft.lua:12: attempt to index a nil value (field 'limit')\\u{1b}[2J
+            overdraft.lua:12: in upvalue 'cap'
+            overdraft.lua:20: in function 'Bank.fee'
+
+        """)
+    #expect(try tool.run("list") == expected)
+    #expect(try tool.run("list", "bankd") == expected)
+    #expect(try tool.run("list", "--socket", daemon.server.path) == expected)
+  }
+
+  @Test func `list says so when nothing is patched`() throws {
+    let daemon = try FakeDaemon(tool) { _ in .list([]) }
+    defer { daemon.server.stop() }
+    #expect(
+      try tool.run("list")
+        == Tool.Result(exitCode: 0, output: "bankd (pid 4711) is at baseline: no patches\n"))
+  }
+
+  @Test func `list as JSON is the daemon and its patches`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    struct Document: Decodable {
+      let daemon: DaemonInfo
+      let patches: [PatchStatus]
+    }
+    let result = try tool.run("list", "--json")
+    let document = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
+    #expect(document.daemon == FakeDaemon.info())
+    #expect(document.patches.map(\.name) == ["overdraft", "rounding"])
+    #expect(document.patches[1] == FakeDaemon.rounding)
+  }
+
+  @Test func `status is the daemon and the sum of its patches`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    #expect(
+      try tool.run("status")
+        == Tool.Result(
+          exitCode: 0,
+          output: """
+            bankd (pid 4711), engine 0.1.0
+            build: 3f2a9c00
+            state: 2 patches, 3 overrides, 1203 calls, 2 errors
+              overdraft version 3: active since 2023-11-14T22:13:20Z
+              rounding version 0: draining since 2023-11-14T22:14:20Z
+
+            """))
+    let json = try tool.run("status", "--json").output
+    #expect(
+      try JSONDecoder().decode(DaemonStatus.self, from: Data(json.utf8)).daemon
+        == FakeDaemon.info())
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+
+@Suite struct ControlServerTests {
+  @Test func `a request gets its response, and the connection takes more`() throws {
+    let server = try TestServer()
+    let client = try ControlClient(path: server.path, timeout: 10)
+    #expect(try client.send(.hello, timeout: 10) == .hello(TestServer.info))
+    #expect(try client.send(.list, timeout: 10) == .list([]))
+    #expect(client.peerID == getpid())
+  }
+
+  @Test func `requests sent at once are answered in order`() throws {
+    let server = try TestServer()
+    let client = RawClient(path: server.path)
+    let names = (0..<20).map { "p\($0)" }
+    client.send(names.flatMap { RawClient.frame(#"{"verb":"revert","name":"\#($0)"}"#) })
+    for name in names { #expect(client.receive()?.contains("no patch '\(name)'") == true) }
+  }
+
+  @Test func `a request that arrives byte by byte is answered`() throws {
+    let server = try TestServer()
+    let client = RawClient(path: server.path)
+    for byte in RawClient.frame(#"{"verb":"list"}"#) { client.send([byte]) }
+    #expect(client.receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `64 clients at once are all answered`() throws {
+    let server = try TestServer()
+    let clients = (0..<64).map { _ in RawClient(path: server.path) }
+    for client in clients { client.send(json: #"{"verb":"list"}"#) }
+    for client in clients { #expect(client.receive() == #"{"list":[],"result":"list"}"#) }
+  }
+
+  @Test func `clients above the limit wait for their turn`() throws {
+    var limits = ControlServerLimits()
+    limits.clients = 4
+    let server = try TestServer(limits: limits)
+    var clients = (0..<40).map { _ in RawClient(path: server.path) }
+    for client in clients { client.send(json: #"{"verb":"list"}"#) }
+    while !clients.isEmpty {
+      #expect(clients.removeFirst().receive() == #"{"list":[],"result":"list"}"#)
+    }
+  }
+
+  @Test func `a request in progress does not hold up reading`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let server = try TestServer { request in
+      if case .restore = request { gate.wait() }
+      return TestServer.answer(request)
+    }
+    let slow = RawClient(path: server.path)
+    slow.send(json: #"{"verb":"restore"}"#)
+    // Refused by the reading side alone, while the request side is held.
+    let bad = RawClient(path: server.path)
+    bad.send([0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(bad.receive()?.contains("4294967295 bytes") == true)
+    let next = RawClient(path: server.path)
+    next.send(json: #"{"verb":"list"}"#)
+    gate.signal()
+    #expect(slow.receive()?.contains("unsupported") == true)
+    #expect(next.receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `requests are carried out one at a time`() throws {
+    let busy = DispatchSemaphore(value: 1)
+    let server = try TestServer { request in
+      guard busy.wait(timeout: .now()) == .success else { return .list([]) }
+      usleep(2000)
+      busy.signal()
+      return .failure(ControlFailure(.refused, message: "alone"))
+    }
+    let clients = (0..<16).map { _ in RawClient(path: server.path) }
+    for client in clients { client.send(json: #"{"verb":"list"}"#) }
+    for client in clients { #expect(client.receive()?.contains("alone") == true) }
+  }
+
+  @Test func `a response above the frame limit becomes a failure`() throws {
+    let server = try TestServer { _ in
+      .failure(
+        ControlFailure(.refused, message: String(repeating: "x", count: 5 << 20)))
+    }
+    let client = try ControlClient(path: server.path, timeout: 10)
+    guard case .failure(let failure) = try client.send(.list, timeout: 10) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(failure.code == .internal)
+  }
+
+  @Test func `stopping removes the socket, and starting again serves again`() throws {
+    let server = try TestServer()
+    for _ in 0..<20 {
+      #expect(server.serves())
+      server.server.stop()
+      #expect(!FileManager.default.fileExists(atPath: server.path))
+      server.server.stop()
+      try server.server.start()
+      try server.server.start()
+    }
+  }
+
+  @Test func `stopping does not wait for ever for a request in progress`() throws {
+    var limits = ControlServerLimits()
+    limits.stopSeconds = 0.2
+    let gate = DispatchSemaphore(value: 0)
+    let entered = DispatchSemaphore(value: 0)
+    let server = try TestServer(limits: limits) { _ in
+      entered.signal()
+      gate.wait()
+      return .list([])
+    }
+    let client = RawClient(path: server.path)
+    client.send(json: #"{"verb":"list"}"#)
+    entered.wait()
+    let start = ContinuousClock.now
+    server.server.stop()
+    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(client.isClosed())
+    gate.signal()
+  }
+
+  @Test func `a handler may stop its own server`() throws {
+    let box = ServerBox()
+    let server = try TestServer { _ in
+      box.server?.stop()
+      return .list([])
+    }
+    box.server = server.server
+    let client = RawClient(path: server.path)
+    let start = ContinuousClock.now
+    client.send(json: #"{"verb":"list"}"#)
+    #expect(client.isClosed())
+    #expect(ContinuousClock.now - start < .seconds(3))
+    box.server = nil
+  }
+}
+
+/// Hands the server to its own handler.
+private final class ServerBox: @unchecked Sendable {
+  // Any thread, with `lock` held.
+  private weak var stored: ControlServer?
+  private let lock = NSLock()
+
+  var server: ControlServer? {
+    get { lock.withLock { stored } }
+    set { lock.withLock { stored = newValue } }
+  }
+}

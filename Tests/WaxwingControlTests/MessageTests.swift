@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+
+@Suite struct MessageTests {
+  private func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  static let requests: [(request: ControlRequest, json: String)] = [
+    (.hello, #"{"protocol":1,"verb":"hello"}"#),
+    (.list, #"{"protocol":1,"verb":"list"}"#),
+    (.status, #"{"protocol":1,"verb":"status"}"#),
+    (
+      .revert(name: "a", waitSeconds: 2),
+      #"{"name":"a","protocol":1,"verb":"revert","waitSeconds":2}"#
+    ),
+    (.restore(waitSeconds: 0.5), #"{"protocol":1,"verb":"restore","waitSeconds":0.5}"#),
+    (
+      .apply(ApplyRequest(files: [PatchFilePayload(name: "a.lua", bytes: [1, 2, 255])])),
+      #"{"apply":{"files":[{"bytes":"AQL\/","name":"a.lua"}],"options":{"waitSeconds":10}},"#
+        + #""protocol":1,"verb":"apply"}"#
+    ),
+  ]
+
+  @Test(arguments: requests)
+  func `requests have a fixed form and survive the way`(request: ControlRequest, text: String)
+    throws
+  {
+    #expect(try json(request) == text)
+    #expect(try JSONDecoder().decode(ControlRequest.self, from: Data(text.utf8)) == request)
+  }
+
+  @Test func `responses survive the way`() throws {
+    let error = ErrorReport(
+      message: "boom", file: "a.lua", line: 3, traceback: ["a.lua:3: in f"], method: "B.f()",
+      count: 2, at: Timestamp(secondsSince1970: 0))
+    let override = OverrideStatus(
+      selector: "f()", type: "B", calls: .max, errors: 2, fallbacks: 2, lastError: error)
+    let patch = PatchStatus(
+      name: "a", version: 1, file: "a.lua", state: "active",
+      appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["B": 1],
+      overrides: [override])
+    let laggard = Laggard(patch: "a", selector: "B.f()", threadID: 12, ageSeconds: 1.5)
+    let report = RestoreReport.restored(
+      program: "bankd", endedPatches: ["a"], entriesVerified: 12, laggards: [laggard])
+    let responses: [ControlResponse] = [
+      .hello(TestServer.info), .applied(ApplyReport(patch: patch, replacedVersion: 0)),
+      .list([patch]), .status(DaemonStatus(daemon: TestServer.info, patches: [patch])),
+      .reverted(report), .restored(report),
+      .failure(ControlFailure(.refused, message: "no", details: ["a", "b"], remedy: "c")),
+      .failure(ControlFailure(.init(rawValue: "ofTheFuture"), message: "no")),
+    ]
+    for response in responses {
+      let data = try JSONEncoder().encode(response)
+      #expect(try JSONDecoder().decode(ControlResponse.self, from: data) == response)
+    }
+  }
+
+  @Test func `restore reports say what was done`() {
+    #expect(
+      RestoreReport.restored(program: "bankd", endedPatches: ["a"], entriesVerified: 12).message
+        == "restored baseline: 1 patch ended, 12 entries verified, 0 differences")
+    #expect(
+      RestoreReport.restored(program: "bankd", endedPatches: [], entriesVerified: 0).message
+        == "nothing to do: bankd is at baseline")
+    #expect(
+      RestoreReport.reverted(patch: "a", entriesVerified: 1, differences: ["x"]).message
+        == "reverted a: 1 entry verified, 1 difference")
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+    (1_700_000_001, "2023-11-14T22:13:21Z"),
+  ])
+  func `times are written in UTC and read back`(seconds: Int, text: String) {
+    #expect(Timestamp(secondsSince1970: seconds).description == text)
+    #expect(Timestamp(text) == Timestamp(secondsSince1970: seconds))
+  }
+
+  @Test(arguments: ["", "2023-11-14", "2023-11-14T22:13:21", "2023x11-14T22:13:21Z", "a"])
+  func `a text that is no time is refused`(text: String) {
+    #expect(Timestamp(text) == nil)
+  }
+}

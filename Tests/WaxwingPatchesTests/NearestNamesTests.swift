@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import WaxwingPatches
+
+@Suite struct NearestNamesTests {
+  static let methods = ["deposit(_:)", "withdraw(_:memo:)", "transfer(_:to:)", "audit()", "title"]
+
+  @Test(arguments: [
+    ("withdrow(_:memo:)", ["withdraw(_:memo:)"]), ("desposit(_:)", ["deposit(_:)"]),
+    ("withdraw", ["withdraw(_:memo:)"]), ("Audit()", ["audit()"]), ("tilte", ["title"]),
+    ("somethingElse", []), ("x", []), ("", []),
+  ])
+  func `near names are found and far ones are not`(name: String, nearest: [String]) {
+    #expect(NearestNames.nearest(to: name, in: Self.methods) == nearest)
+  }
+
+  @Test func `the nearest comes first and ties are in order of the alphabet`() {
+    let names = ["balance", "balances", "valance", "unrelated"]
+    #expect(NearestNames.nearest(to: "balanc", in: names) == ["balance", "balances", "valance"])
+    #expect(NearestNames.nearest(to: "balanc", in: names, limit: 1) == ["balance"])
+  }
+
+  @Test(arguments: [
+    (["apply"], "did you mean 'apply'?"), (["apply", "apple"], "did you mean 'apple' or 'apply'?"),
+    ([], nil),
+  ])
+  func `a question names all that are near`(names: [String], question: String?) {
+    #expect(NearestNames.question(for: "appl", in: names) == question)
+  }
+}
