@@ -54,8 +54,17 @@ let engine: [Target] = [
 // Fixtures, then one test target per engine target.
 let tests: [Target] = [
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
+  .target(
+    name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
+    swiftSettings: patchable),
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingInterceptionTests",
+    dependencies: [
+      "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",
+    ],
     swiftSettings: strict),
 ]
 
