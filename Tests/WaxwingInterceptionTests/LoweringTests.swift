@@ -3,8 +3,7 @@
 import CWaxwingRuntime
 import InterceptionFixture
 import Testing
-
-@testable import WaxwingInterception
+import WaxwingInterception
 
 /// A shape as reflection would describe the type, and what `swiftc -O -emit-ir` of Swift 6.3.1
 /// passes and returns for it.

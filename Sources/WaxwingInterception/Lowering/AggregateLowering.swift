@@ -7,23 +7,24 @@
 /// that are not floating point and meet in one eight-byte chunk are merged; what is opaque is cut at
 /// chunk borders into the smallest units that hold it; more than four registers' worth goes
 /// indirect. Overlapping leaves, which only C unions have, are not taken.
-struct AggregateLowering {
-  struct Component: Equatable {
-    enum Kind { case integer, floatingPoint, vector }
+package struct AggregateLowering {
+  package struct Component: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable { case integer, floatingPoint, vector }
 
-    var offset: Int
-    var size: Int
-    var kind: Kind
+    package var offset: Int
+    package var size: Int
+    package var kind: Kind
   }
 
   /// In the order of their offsets. The last one may reach beyond the type's size.
-  let components: [Component]
+  package let components: [Component]
 
-  var isPassedIndirectly: Bool {
+  /// Whether the value travels by address, as argument and as result.
+  package var isPassedIndirectly: Bool {
     components.reduce(0) { $0 + ($1.kind == .integer ? ($1.size + 7) / 8 : 1) } > 4
   }
 
-  init(_ shape: TypeShape) {
+  package init(_ shape: TypeShape) {
     var entries = shape.leaves.flatMap(Entry.legalized)
     for (first, second) in zip(entries.indices, entries.indices.dropFirst())
     where Entry.merges(entries[first], entries[second]) {
