@@ -64,6 +64,9 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: strict),
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
+  .target(
+    name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
+    swiftSettings: patchable),
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
     swiftSettings: strict),
@@ -78,6 +81,12 @@ let tests: [Target] = [
     name: "WaxwingControlTests", dependencies: ["WaxwingControl"], swiftSettings: strict),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingInterceptionTests",
+    dependencies: [
+      "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",
+    ],
     swiftSettings: strict),
 ]
 

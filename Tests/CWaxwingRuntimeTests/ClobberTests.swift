@@ -21,6 +21,8 @@ private final class PatchPoint {
     self.slot = try #require(slot)
   }
 
+  deinit { waxwing_switch_destroy(session) }
+
   var stub: UnsafeRawPointer { UnsafeRawPointer(entry.pointee!) }
 
   func install(_ handler: waxwing_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer {

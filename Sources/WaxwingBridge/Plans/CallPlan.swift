@@ -65,7 +65,7 @@ package final class CallPlan: @unchecked Sendable {
     arguments = types.arguments(layout)
     result = types.result
     resultLocation = ValueLocation(layout.result, isResult: true)
-    if case .indirect = layout.result { resultIsIndirect = true } else { resultIsIndirect = false }
+    resultIsIndirect = layout.result.isIndirect
     stackBytes = layout.stackBytes
     let codecs = types.arguments(layout).map(\.codec) + [types.result].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16

@@ -9,9 +9,9 @@ struct SignatureTypes {
   private let context: (any Any.Type)?
   private let receiverKind: ReceiverKind
   private let receiverCodec: ValueCodec?
-  private let receiverShape: TypeShape
-  private let parameters: [(parameter: FunctionParameter, codec: ValueCodec, shape: TypeShape)]
-  private let resultShape: TypeShape
+  private let receiverShape: CallLayout.Value
+  private let parameters: [(parameter: FunctionParameter, codec: ValueCodec, value: CallLayout.Value)]
+  private let resultShape: CallLayout.Value
   let result: ValueCodec?
 
   private enum ReceiverKind {
@@ -27,8 +27,8 @@ struct SignatureTypes {
     receiverCodec = try Self.receiverCodec(function, context, receiverKind)
     receiverShape =
       receiverKind == .value || receiverKind == .mutableValue
-      ? try Self.shape(context ?? Void.self, function, "self") : .pointer
-    var parameters: [(FunctionParameter, ValueCodec, TypeShape)] = []
+      ? try Self.shape(context ?? Void.self, function, "self") : .direct(.pointer)
+    var parameters: [(FunctionParameter, ValueCodec, CallLayout.Value)] = []
     for (index, parameter) in declaration.parameters.enumerated() {
       parameters.append(try Self.resolve(parameter, index, function, program))
     }
@@ -47,14 +47,15 @@ struct SignatureTypes {
   var receiverSize: Int { receiverCodec?.size ?? 0 }
 
   var layout: CallLayout {
-    let receiver: CallLayout.SelfPassing =
-      switch receiverKind {
-      case .none: .none
-      case .object, .metatype, .uninitialized, .mutableValue: .context
-      case .value: .value(receiverShape)
+    let selfKind: CallLayout.SelfKind =
+      switch (receiverKind, receiverShape) {
+      case (.none, _): .none
+      case (.value, .direct(let shape)): .exploded(shape)
+      case (.object, _), (.metatype, _), (.uninitialized, _), (.mutableValue, _), (.value, .indirect):
+        .context
       }
     return CallLayout(
-      parameters: parameters.map { .init($0.shape) }, receiver: receiver, result: resultShape)
+      parameters: parameters.map(\.value), result: resultShape, selfKind: selfKind)
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
@@ -66,7 +67,7 @@ struct SignatureTypes {
   }
 
   func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
-    guard let codec = receiverCodec, let passing = layout.receiver else {
+    guard let codec = receiverCodec, let placement = receiverPlacement(layout) else {
       switch (receiverKind, context) {
       case (.metatype, let type?): return .metatype(type)
       case (.uninitialized, let type?): return .uninitialized(type)
@@ -74,12 +75,19 @@ struct SignatureTypes {
       }
     }
     let argument = CallPlan.Argument(
-      name: "self", codec: codec, location: ValueLocation(passing), isOwned: false)
+      name: "self", codec: codec, location: ValueLocation(placement), isOwned: false)
     switch receiverKind {
     case .object: return .object(argument)
     case .mutableValue: return .mutableValue(codec)
     default: return .value(argument)
     }
+  }
+
+  /// A value that is not loadable has its address in the register for `self`.
+  private func receiverPlacement(_ layout: CallLayout) -> CallLayout.Placement? {
+    guard var placement = layout.selfPlacement else { return nil }
+    if receiverKind == .value, receiverShape == .indirect { placement.isIndirect = true }
+    return placement
   }
 
   private func isOwned(_ parameter: FunctionParameter) -> Bool {
@@ -176,7 +184,7 @@ extension SignatureTypes {
   private static func resolve(
     _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction,
     _ program: RunningProgram
-  ) throws(PlanError) -> (FunctionParameter, ValueCodec, TypeShape) {
+  ) throws(PlanError) -> (FunctionParameter, ValueCodec, CallLayout.Value) {
     let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
     if parameter.ownership == .inout {
       throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
@@ -187,9 +195,9 @@ extension SignatureTypes {
 
   private static func resolveResult(
     _ function: RunningFunction, _ context: (any Any.Type)?, _ program: RunningProgram
-  ) throws(PlanError) -> (ValueCodec?, TypeShape) {
+  ) throws(PlanError) -> (ValueCodec?, CallLayout.Value) {
     let node = function.declaration.result
-    if node == .void { return (nil, .empty) }
+    if node == .void { return (nil, .direct(.empty)) }
     let type =
       if case .dynamicSelf = node, let context { context } else {
         try runtimeType(node, function, "the result", program)
@@ -219,9 +227,9 @@ extension SignatureTypes {
 
   private static func shape(
     _ type: any Any.Type, _ function: RunningFunction, _ what: String
-  ) throws(PlanError) -> TypeShape {
+  ) throws(PlanError) -> CallLayout.Value {
     do throws(UnsupportedType) {
-      return try ShapeReader.shape(of: type)
+      return try ShapeReader.value(type)
     } catch {
       throw PlanError(function, refusal(type, error, what))
     }

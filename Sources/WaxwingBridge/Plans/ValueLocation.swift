@@ -16,29 +16,26 @@ enum ValueLocation {
   /// Its address is so many bytes into the stack arguments.
   case addressOnStack(Int)
   /// In pieces that are not next to each other.
-  case scattered([CallLayout.Piece])
+  case scattered([LoweredPiece])
 
-  init(_ passing: CallLayout.Passing, isResult: Bool = false) {
-    switch passing {
-    case .indirect(let piece):
-      let offset = Self.offset(of: piece, isResult: false)
-      self = piece.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
-    case .direct(let pieces):
-      guard let first = pieces.first else {
-        self = .none
-        return
-      }
-      if Self.areContiguous(pieces) {
-        let offset = Self.offset(of: first, isResult: isResult)
-        self = first.bank == .stack ? .stack(offset) : .frame(offset)
-      } else {
-        self = .scattered(pieces)
-      }
+  init(_ placement: CallLayout.Placement, isResult: Bool = false) {
+    let pieces = placement.pieces
+    guard let first = pieces.first else {
+      self = .none
+      return
+    }
+    let offset = Self.offset(of: first, isResult: isResult)
+    if placement.isIndirect {
+      self = first.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
+    } else if Self.areContiguous(pieces) {
+      self = first.bank == .stack ? .stack(offset) : .frame(offset)
+    } else {
+      self = .scattered(pieces)
     }
   }
 
   /// Bytes from the start of the frame, or of the stack arguments.
-  static func offset(of piece: CallLayout.Piece, isResult: Bool) -> Int {
+  static func offset(of piece: LoweredPiece, isResult: Bool) -> Int {
     switch piece.bank {
     case .integer:
       Int(isResult ? WAXWING_FRAME_INTEGER_RESULT : WAXWING_FRAME_INTEGER) + 8 * piece.index
@@ -50,10 +47,10 @@ enum ValueLocation {
   }
 
   /// Neighbouring words hold the value as it is in memory. Vector registers are 16 bytes apart.
-  private static func areContiguous(_ pieces: [CallLayout.Piece]) -> Bool {
-    if pieces.count == 1 { return pieces[0].offset == 0 }
+  private static func areContiguous(_ pieces: [LoweredPiece]) -> Bool {
+    if pieces.count == 1 { return pieces[0].byteOffset == 0 }
     return pieces.enumerated().allSatisfy { number, piece in
-      piece.bank == pieces[0].bank && piece.bank != .vector && piece.offset == 8 * number
+      piece.bank == pieces[0].bank && piece.bank != .vector && piece.byteOffset == 8 * number
         && piece.index == pieces[0].index + number
     }
   }
@@ -78,7 +75,7 @@ extension ValueLocation {
       for piece in pieces {
         let source = (piece.bank == .stack ? Self.stack(frame) : base)
           + Self.offset(of: piece, isResult: false)
-        (scratch + piece.offset).copyMemory(from: source, byteCount: piece.size)
+        (scratch + piece.byteOffset).copyMemory(from: source, byteCount: piece.byteCount)
       }
       return scratch
     }
@@ -124,8 +121,8 @@ extension ValueLocation {
     case .frame(let offset): target.copyMemory(from: base + offset, byteCount: size)
     case .scattered(let pieces):
       for piece in pieces {
-        (target + piece.offset).copyMemory(
-          from: base + Self.offset(of: piece, isResult: true), byteCount: piece.size)
+        (target + piece.byteOffset).copyMemory(
+          from: base + Self.offset(of: piece, isResult: true), byteCount: piece.byteCount)
       }
     default: break
     }
@@ -137,13 +134,13 @@ extension ValueLocation {
   }
 
   private static func scatter(
-    _ pieces: [CallLayout.Piece], _ source: UnsafeMutableRawPointer,
+    _ pieces: [LoweredPiece], _ source: UnsafeMutableRawPointer,
     _ frame: UnsafeMutablePointer<waxwing_frame>, isResult: Bool
   ) {
     for piece in pieces {
       let bank = piece.bank == .stack ? stack(frame) : UnsafeMutableRawPointer(frame)
       (bank + offset(of: piece, isResult: isResult)).copyMemory(
-        from: source + piece.offset, byteCount: piece.size)
+        from: source + piece.byteOffset, byteCount: piece.byteCount)
     }
   }
 }

@@ -4,13 +4,14 @@ package import WaxwingInterception
 
 /// Reads the shape of a type from the runtime's metadata.
 package enum ShapeReader {
-  /// - Throws: `UnsupportedType` if the metadata does not tell how values are passed.
-  package static func shape(of type: any Any.Type) throws(UnsupportedType) -> TypeShape {
+  /// How values of the type travel: by address if they cannot be moved by copying their bytes.
+  /// - Throws: `UnsupportedType` if the metadata does not tell.
+  package static func value(_ type: any Any.Type) throws(UnsupportedType) -> CallLayout.Value {
     let (size, alignment) = layout(of: type)
     var isAddressOnly = false
     let leaves = try leaves(of: type, size: size, at: 0, &isAddressOnly)
-    return TypeShape(
-      size: size, alignment: alignment, leaves: leaves, isAddressOnly: isAddressOnly)
+    return isAddressOnly
+      ? .indirect : .direct(TypeShape(size: size, alignment: alignment, leaves: leaves))
   }
 
   private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {

@@ -39,35 +39,77 @@ static void map_executable(void) {
   if (mapped != MAP_FAILED) image = mapped;
 }
 
-static bool demangles_to(const char *mangled, size_t length, const char *expected) {
-  if (strncmp(mangled, "$s", 2) != 0) return false;
-  char *demangled = swift_demangle(mangled, length, NULL, NULL, 0);
-  bool same = demangled && strcmp(demangled, expected) == 0;
-  free(demangled);
-  return same;
-}
+typedef bool (*visitor)(const char *name, const Elf64_Sym *symbol, void *context);
 
-static void *find(const char *demangled, const char *suffix) {
+/* Until one answers true. */
+static bool visit_symbols(visitor visit, void *context) {
   pthread_once(&once, map_executable);
-  if (!image) return NULL;
+  if (!image) return false;
   const Elf64_Ehdr *header = (const Elf64_Ehdr *)image;
   const Elf64_Shdr *sections = (const Elf64_Shdr *)(image + header->e_shoff);
-  size_t suffix_length = strlen(suffix);
   for (int i = 0; i < header->e_shnum; i++) {
     if (sections[i].sh_type != SHT_SYMTAB) continue;
     const Elf64_Sym *symbols = (const Elf64_Sym *)(image + sections[i].sh_offset);
     const char *names = image + sections[sections[i].sh_link].sh_offset;
     for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; k++) {
-      const char *name = names + symbols[k].st_name;
-      size_t length = strlen(name);
-      if (length <= suffix_length || strcmp(name + length - suffix_length, suffix) != 0) continue;
-      if (symbols[k].st_value == 0 || !strstr(name, "Fixture")) continue;
-      if (demangles_to(name, length - suffix_length, demangled))
-        return (void *)(base + symbols[k].st_value);
+      if (symbols[k].st_value && visit(names + symbols[k].st_name, &symbols[k], context))
+        return true;
     }
   }
-  return NULL;
+  return false;
 }
 
-void *probe_symbol(const char *demangled) { return find(demangled, ""); }
-void **probe_entry(const char *demangled) { return find(demangled, "TX"); }
+struct search {
+  const char *text;
+  char *mangled;
+  uintptr_t value;
+};
+
+static bool contains_part(const char *name, const Elf64_Sym *symbol, void *context) {
+  struct search *search = context;
+  size_t length = strlen(name);
+  if (strncmp(name, "$s", 2) != 0 || length < 4 || strcmp(name + length - 2, "TX") != 0)
+    return false;
+  char *demangled = swift_demangle(name, length - 2, NULL, NULL, 0);
+  bool found = demangled && strstr(demangled, search->text);
+  free(demangled);
+  if (!found) return false;
+  search->mangled = strndup(name, length - 2);
+  search->value = symbol->st_value;
+  return true;
+}
+
+static bool is_same(const char *name, const Elf64_Sym *symbol, void *context) {
+  struct search *search = context;
+  if (strcmp(name, search->text) != 0) return false;
+  search->value = symbol->st_value;
+  return true;
+}
+
+static bool holds_address(const char *name, const Elf64_Sym *symbol, void *context) {
+  struct search *search = context;
+  if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return false;
+  if (search->value - symbol->st_value >= symbol->st_size) return false;
+  search->mangled = strdup(name);
+  return true;
+}
+
+bool probe_patch_point(const char *part, void ***entry, void **function) {
+  struct search entry_search = {.text = part};
+  if (!visit_symbols(contains_part, &entry_search)) return false;
+  struct search function_search = {.text = entry_search.mangled};
+  bool found = visit_symbols(is_same, &function_search);
+  free(entry_search.mangled);
+  *entry = (void **)(base + entry_search.value);
+  *function = (void *)(base + function_search.value);
+  return found;
+}
+
+char *probe_function_name(const void *address) {
+  struct search search = {.value = (uintptr_t)address - base};
+  if (!visit_symbols(holds_address, &search)) return strdup("?");
+  char *demangled = swift_demangle(search.mangled, strlen(search.mangled), NULL, NULL, 0);
+  if (!demangled) return search.mangled;
+  free(search.mangled);
+  return demangled;
+}

@@ -65,12 +65,14 @@ bool probe_was_marked(void);
 /* Whether this thread's mark of swift_getOrigOfReplaceable was set; clears it. */
 bool probe_take_mark(void);
 
-/* The address of a function in this executable by its demangled name, and of its replacement
- * entry. NULL if there is none. Needs .symtab. */
-void *probe_symbol(const char *demangled);
-void **probe_entry(const char *demangled);
+/* Finds the function with a replacement entry in this executable whose demangled name contains
+ * `part`, such as "Account.sum(". Needs .symtab. */
+bool probe_patch_point(const char *part, void ***entry, void **function);
 
-/* The names of the functions on the stack, one a line, as backtrace(3) sees them. */
+/* The demangled or plain name of the function that `address` is in; freed by the caller. */
+char *probe_function_name(const void *address);
+
+/* Return addresses of the calls under way, as backtrace(3) sees them. */
 size_t probe_backtrace(void **addresses, size_t capacity);
 
 #endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+
+/// A call of an overridden function that has not returned.
+package struct CallInFlight: Hashable, @unchecked Sendable {
+  /// No two calls have the same: a call seen twice has lasted for the time between.
+  package let identity: UInt64
+  /// The kernel's id of the thread, as `ps -L` shows it.
+  package let thread: UInt64
+  /// The patch point's replacement entry.
+  package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+}
+
+extension CallInFlight {
+  /// The kernel's id of the calling thread.
+  package static var currentThread: UInt64 { waxwing_current_thread() }
+
+  private init(_ call: waxwing_call) {
+    identity = call.identity
+    thread = call.thread
+    entry = waxwing_slot_entry(call.slot)!
+  }
+
+  static func inSlot(_ slot: OpaquePointer) -> [CallInFlight] {
+    collect { waxwing_slot_calls(slot, $0, $1) }
+  }
+
+  static func inSwitch(_ session: OpaquePointer) -> [CallInFlight] {
+    collect { waxwing_switch_calls(session, $0, $1) }
+  }
+
+  /// Asks again with more room while there are more than fit.
+  private static func collect(
+    _ fill: (UnsafeMutablePointer<waxwing_call>?, Int) -> Int
+  ) -> [CallInFlight] {
+    var capacity = 0
+    while true {
+      var count = 0
+      let calls = [waxwing_call](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+        count = fill(buffer.baseAddress, capacity)
+        initialized = min(count, capacity)
+      }
+      if count <= capacity { return calls.map(CallInFlight.init) }
+      capacity = count + 8
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a patch point cannot be overridden.
+package struct InterceptionError: Error, Hashable, CustomStringConvertible {
+  package struct Code: Hashable, Sendable {
+    private enum Kind { case unsupportedCPU, stubsExhausted, conflict, foreignEntry, outOfMemory }
+
+    private let kind: Kind
+
+    package static let unsupportedCPU = Code(kind: .unsupportedCPU)
+    package static let stubsExhausted = Code(kind: .stubsExhausted)
+    package static let conflict = Code(kind: .conflict)
+    package static let foreignEntry = Code(kind: .foreignEntry)
+    package static let outOfMemory = Code(kind: .outOfMemory)
+  }
+
+  package let code: Code
+  /// What happened and what to do, one sentence each.
+  package let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { message }
+}

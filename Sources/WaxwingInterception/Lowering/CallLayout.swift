@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// Where each argument and result of a function is when it is called, in swiftcc of this CPU.
+package struct CallLayout: Hashable, Sendable {
+  /// How a parameter or result is declared to travel.
+  package enum Value: Hashable, Sendable {
+    /// By value, unless the convention finds it too large.
+    case direct(TypeShape)
+    /// By address: `inout`, a generic parameter, a type that is not loadable.
+    case indirect
+  }
+
+  package enum SelfKind: Hashable, Sendable {
+    /// A free function, or a static method of a struct or enum.
+    case none
+    /// A class reference or its metatype, or the address of a `mutating` or indirect self.
+    case context
+    /// A struct or enum by value: after the parameters, unless it is too large.
+    case exploded(TypeShape)
+  }
+
+  package struct Placement: Hashable, Sendable {
+    package var pieces: [LoweredPiece]
+    /// The pieces are those of an address, or (a result) the address is in `indirect_result`.
+    package var isIndirect: Bool
+  }
+
+  package let parameters: [Placement]
+  /// Nil where there is no self.
+  package let selfPlacement: Placement?
+  /// Generic parameters' metadata and witness tables.
+  package let trailingPointers: [Placement]
+  package let result: Placement
+  /// What `waxwing_invoke` and `InterceptionPoint` want to know; a multiple of 8.
+  package let stackBytes: Int
+
+  /// A parameter that is a tuple is as many parameters as it has elements; a *result* that is a
+  /// tuple is one shape. A closure is two pointers. `throws` changes nothing here: the error is the
+  /// frame's `error`. Not for typed throws, `async`, or `Float80`.
+  package init(
+    parameters: [Value], result: Value, selfKind: SelfKind = .none, trailingPointers: Int = 0
+  ) {
+    var assigner = NativeConvention()
+    self.parameters = parameters.map { Self.place($0, with: &assigner) }
+    switch selfKind {
+    case .none:
+      selfPlacement = nil
+    case .context:
+      selfPlacement = Placement(pieces: [Self.context], isIndirect: false)
+    case .exploded(let shape):
+      let lowering = AggregateLowering(shape)
+      selfPlacement =
+        lowering.isPassedIndirectly
+        ? Placement(pieces: [Self.context], isIndirect: true)
+        : Self.place(.direct(shape), with: &assigner)
+    }
+    self.trailingPointers = (0..<trailingPointers).map { _ in
+      Self.place(.direct(.pointer), with: &assigner)
+    }
+    self.result = Self.placeResult(result)
+    stackBytes = assigner.stackBytes
+  }
+}
+
+extension CallLayout {
+  private static let context = LoweredPiece(bank: .context, index: 0, byteOffset: 0, byteCount: 8)
+
+  private static func place(_ value: Value, with assigner: inout NativeConvention) -> Placement {
+    if case .direct(let shape) = value {
+      let lowering = AggregateLowering(shape)
+      if !lowering.isPassedIndirectly {
+        let pieces = lowering.components.flatMap { assigner.assignArgument($0) }
+        return Placement(pieces: pieces.map { $0.clipped(to: shape.size) }, isIndirect: false)
+      }
+    }
+    let address = AggregateLowering(.pointer).components
+    return Placement(
+      pieces: address.flatMap { assigner.assignArgument($0) }, isIndirect: true)
+  }
+
+  private static func placeResult(_ value: Value) -> Placement {
+    guard case .direct(let shape) = value else { return Placement(pieces: [], isIndirect: true) }
+    let lowering = AggregateLowering(shape)
+    if lowering.isPassedIndirectly { return Placement(pieces: [], isIndirect: true) }
+    let pieces = NativeConvention.assignResults(lowering.components)
+    return Placement(pieces: pieces.map { $0.clipped(to: shape.size) }, isIndirect: false)
+  }
+}
+
+extension LoweredPiece {
+  /// A unit may be larger than the bytes it was made for: never touch what lies behind a value.
+  fileprivate func clipped(to size: Int) -> LoweredPiece {
+    var piece = self
+    piece.byteCount = min(byteCount, size - byteOffset)
+    return piece
+  }
+}
+
+/// What a CPU's calling convention has to say, once types are split into scalars.
+protocol RegisterConvention {
+  /// With all argument registers free.
+  init()
+
+  /// Where the next argument scalar goes: one piece, or several if it takes several registers.
+  mutating func assignArgument(_ component: AggregateLowering.Component) -> [LoweredPiece]
+
+  /// Size of the stack arguments assigned so far, a multiple of 8.
+  var stackBytes: Int { get }
+
+  /// At most four registers' worth of scalars.
+  static func assignResults(_ components: [AggregateLowering.Component]) -> [LoweredPiece]
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+
+/// Turns all overrides of a session on or off, each time by one store.
+///
+/// Safe to send: the C side is atomic; the pointer never changes and outlives every layer that has
+/// it, as layers keep their switch.
+package final class Switch: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// A switch that is off.
+  package init() throws(InterceptionError) {
+    guard let pointer = waxwing_switch_create() else {
+      throw InterceptionError(.outOfMemory, "no memory is left for a session's switch")
+    }
+    self.pointer = pointer
+  }
+
+  deinit {
+    waxwing_switch_destroy(pointer)
+  }
+
+  /// Makes every override of the session live at once.
+  package func activate() {
+    waxwing_switch_set(pointer, true)
+  }
+
+  /// Lets no further call into an override of the session. Those that are in one go on.
+  package func deactivate() {
+    waxwing_switch_set(pointer, false)
+  }
+
+  package var isActive: Bool { waxwing_switch_is_on(pointer) }
+
+  /// The calls that are in an override of the session now, what it called included.
+  package func callsInFlight() -> [CallInFlight] {
+    waxwing_calls_barrier()
+    return CallInFlight.inSwitch(pointer)
+  }
+
+  /// Waits until no call is in an override of the session, at most `duration`.
+  ///
+  /// Returns the calls that are left. Those of the calling thread cannot end while it waits: when
+  /// only they are left it returns at once.
+  /// - Precondition: The switch is off; else calls may come as fast as they go.
+  package func waitUntilIdle(atMost duration: Duration) -> [CallInFlight] {
+    let thread = CallInFlight.currentThread
+    var waiting = Waiting(for: duration)
+    waxwing_calls_barrier()
+    while true {
+      let calls = CallInFlight.inSwitch(pointer)
+      if calls.allSatisfy({ $0.thread == thread }) || !waiting.pause() { return calls }
+    }
+  }
+}

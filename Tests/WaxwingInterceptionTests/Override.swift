@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import ClobberProbe
+import InterceptionFixture
+import Testing
+import WaxwingInterception
+
+typealias Frame = UnsafeMutablePointer<waxwing_frame>
+
+/// A closure as an override.
+final class Override: @unchecked Sendable {
+  private let body: @Sendable (Override, Frame) -> Bool
+  // Written once, right after installation, before the switch lets a call in.
+  nonisolated(unsafe) private(set) var layer: Unmanaged<Layer>?
+
+  init(_ body: @escaping @Sendable (Override, Frame) -> Bool) {
+    self.body = body
+  }
+
+  func callNext(_ frame: Frame) {
+    layer?._withUnsafeGuaranteedRef { $0.callNext(frame) }
+  }
+
+  @discardableResult
+  func install(
+    at point: InterceptionPoint, _ session: Switch, _ interceptor: Interceptor
+  ) throws -> Layer {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let installed = try interceptor.install(
+      at: point, session: session, context: context, owner: self
+    ) { context, frame in
+      guard let context, let frame else { return false }
+      return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.body($0, frame)
+      }
+    }
+    layer = Unmanaged.passUnretained(installed)
+    return installed
+  }
+}
+
+/// The patch point of the fixture's function whose demangled name contains `part`.
+func patchPoint(_ part: String, stackBytes: Int = 0) throws -> InterceptionPoint {
+  var entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  var function: UnsafeMutableRawPointer?
+  try #require(probe_patch_point("InterceptionFixture.\(part)(", &entry, &function))
+  return InterceptionPoint(
+    entry: try #require(entry), function: try #require(function), stackBytes: stackBytes)
+}
+
+func isAtBaseline(_ point: InterceptionPoint) -> Bool {
+  UnsafeRawPointer(point.entry.pointee) == point.function
+}
+
+extension waxwing_frame {
+  func argument(_ index: Int) -> Int {
+    let words = integer
+    return Int(truncatingIfNeeded: [words.0, words.1, words.2, words.3, words.4, words.5][index])
+  }
+
+  var firstResult: Int {
+    get { Int(truncatingIfNeeded: integer_result.0) }
+    set { integer_result.0 = UInt64(truncatingIfNeeded: newValue) }
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import Dispatch
+import InterceptionFixture
+import Synchronization
+import Testing
+import WaxwingInterception
+
+/// Installing, switching and restoring while other threads call.
+extension FixtureTests {
+  @Suite struct RestoreTests {
+    let account = Account(base: 100)
+    let interceptor = Interceptor()
+    let session: Switch
+    let wrong = Wrong()
+
+    init() throws { session = try Switch() }
+
+    /// Counts results that no legal course of events explains.
+    final class Wrong: Sendable {
+      private let count = Atomic(0)
+      func note(unless legal: Bool) { if !legal { count.add(1, ordering: .relaxed) } }
+      var total: Int { count.load(ordering: .relaxed) }
+    }
+
+    /// Adds 1000 to what the original gives.
+    private func adding1000() -> Override {
+      Override { override, frame in
+        override.callNext(frame)
+        frame.pointee.firstResult += 1000
+        return true
+      }
+    }
+
+    private func end(_ layers: [Layer]) {
+      session.deactivate()
+      #expect(session.waitUntilIdle(atMost: .seconds(5)) == [])
+      interceptor.remove(layers)
+      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+    }
+
+    @Test func `each of four threads' calls runs one body while a switch turns on and off`() throws {
+      let point = try patchPoint("Account.sum")
+      let layer = try adding1000().install(at: point, session, interceptor)
+      let callers = Threads(4) { [account, wrong] in
+        let result = account.sum(1, 2)
+        wrong.note(unless: result == 103 || result == 1103)
+      }
+      for _ in 0..<5000 {
+        session.activate()
+        session.deactivate()
+      }
+      callers.stop()
+      end([layer])
+      #expect(isAtBaseline(point))
+      #expect(wrong.total == 0)
+    }
+
+    @Test func `no call is in an override once its switch has been waited for`() throws {
+      let inside = Atomic(0)
+      let seen = Wrong()
+      let point = try patchPoint("Account.sum")
+      let closed = Atomic(false)
+      let layer = try Override { override, frame in
+        inside.add(1, ordering: .relaxed)
+        seen.note(unless: !closed.load(ordering: .acquiring))
+        override.callNext(frame)
+        seen.note(unless: !closed.load(ordering: .acquiring))
+        inside.subtract(1, ordering: .relaxed)
+        return true
+      }.install(at: point, session, interceptor)
+      let callers = Threads(4) { [account] in _ = account.sum(1, 2) }
+      for _ in 0..<500 {
+        closed.store(false, ordering: .releasing)
+        session.activate()
+        session.deactivate()
+        let left = session.waitUntilIdle(atMost: .seconds(10))
+        seen.note(unless: left.isEmpty && inside.load(ordering: .relaxed) == 0)
+        closed.store(true, ordering: .releasing)
+      }
+      callers.stop()
+      end([layer])
+      #expect(seen.total == 0)
+    }
+
+    @Test func `ten thousand sessions come and go under calls`() throws {
+      let points = [try patchPoint("Account.sum"), try patchPoint("Account.difference")]
+      let callers = Threads(2) { [account, wrong] in
+        let sum = account.sum(1, 2)
+        wrong.note(unless: sum == 103 || sum == 1103)
+        let difference = account.difference(1, 2)
+        wrong.note(unless: difference == 99 || difference == 1099)
+      }
+      var incomplete = 0
+      for _ in 0..<10_000 {
+        let session = try Switch()
+        let layers = try points.map { try adding1000().install(at: $0, session, interceptor) }
+        session.activate()
+        session.deactivate()
+        interceptor.remove(layers)
+        if !interceptor.restore(atMost: .milliseconds(1)).isComplete { incomplete += 1 }
+      }
+      callers.stop()
+      let last = interceptor.restore(atMost: .seconds(5))
+      #expect(last.isComplete)
+      #expect(points.allSatisfy(isAtBaseline))
+      #expect(interceptor.reclaim() == 0)
+      #expect(wrong.total == 0)
+      #expect(incomplete < 10_000)
+    }
+
+    @Test func `a call that stays in the original is named, and restore succeeds after it`() throws {
+      let point = try patchPoint("Account.run")
+      let entered = DispatchSemaphore(value: 0)
+      let leave = DispatchSemaphore(value: 0)
+      let thread = Atomic<UInt64>(0)
+      let layer = try interceptor.install(at: point, session: session) { _, _ in false }
+      let call = inThread { [account] in
+        thread.store(CallInFlight.currentThread, ordering: .releasing)
+        account.run {
+          entered.signal()
+          leave.wait()
+        }
+      }
+      entered.wait()
+      interceptor.remove([layer])
+      #expect(interceptor.reclaim() == 1)
+
+      let start = ContinuousClock.now
+      let first = interceptor.restore(atMost: .milliseconds(50))
+      #expect(ContinuousClock.now - start < .seconds(2))
+      #expect(first.busy.map(\.point) == [point])
+      #expect(
+        first.busy.first?.calls.map(\.thread) == [thread.load(ordering: .acquiring)])
+      #expect(first.busy.first?.calls.map(\.entry) == [point.entry])
+      #expect(!isAtBaseline(point))
+      account.run {}
+
+      leave.signal()
+      call.wait()
+      #expect(interceptor.restore(atMost: .seconds(5)).restored == [point])
+      #expect(isAtBaseline(point))
+      #expect(interceptor.reclaim() == 0)
+    }
+
+    @Test func `other calls are not held up by one that stays`() throws {
+      let point = try patchPoint("Account.run")
+      let entered = DispatchSemaphore(value: 0)
+      let leave = DispatchSemaphore(value: 0)
+      let layer = try interceptor.install(at: point, session: session) { _, _ in false }
+      let call = inThread { [account] in
+        account.run {
+          entered.signal()
+          leave.wait()
+        }
+      }
+      entered.wait()
+      interceptor.remove([layer])
+      let calls = Atomic(0)
+      let callers = Threads(1) { [account] in
+        account.run { calls.add(1, ordering: .relaxed) }
+      }
+      #expect(interceptor.restore(atMost: .milliseconds(200)).busy.count == 1)
+      #expect(calls.load(ordering: .relaxed) > 1000)
+      leave.signal()
+      call.wait()
+      callers.stop()
+      #expect(interceptor.restore(atMost: .seconds(5)).restored == [point])
+    }
+
+    @Test func `a session that ends from inside its own override is told at once`() throws {
+      let point = try patchPoint("Account.sum")
+      let left = Mutex<[CallInFlight]>([])
+      let busy = Atomic(0)
+      let layer = try Override { [session, interceptor] override, frame in
+        session.deactivate()
+        left.withLock { $0 = session.waitUntilIdle(atMost: .seconds(60)) }
+        interceptor.remove([])
+        busy.store(interceptor.restore(atMost: .zero).overridden.count, ordering: .relaxed)
+        override.callNext(frame)
+        return true
+      }.install(at: point, session, interceptor)
+      session.activate()
+      #expect(account.sum(1, 2) == 103)
+      #expect(left.withLock { $0.map(\.thread) } == [CallInFlight.currentThread])
+      #expect(busy.load(ordering: .relaxed) == 1)
+      end([layer])
+    }
+
+    @Test func `a recursive function is restored under deep recursion`() throws {
+      let point = try patchPoint("Account.countdown")
+      let callers = Threads(2) { [account, wrong] in
+        wrong.note(unless: account.countdown(200) == 100)
+      }
+      for _ in 0..<300 {
+        let layer = try Override { override, frame in
+          override.callNext(frame)
+          return true
+        }.install(at: point, session, interceptor)
+        session.activate()
+        session.deactivate()
+        interceptor.remove([layer])
+        _ = interceptor.restore(atMost: .milliseconds(1))
+      }
+      callers.stop()
+      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+      #expect(isAtBaseline(point))
+      #expect(wrong.total == 0)
+    }
+
+    /// A mark left over from a restored function would make the next overridden function on the
+    /// thread run its own body.
+    @Test func `restoring one function never makes another one's override be skipped`() throws {
+      let lasting = try Switch()
+      let watched = try patchPoint("Account.difference")
+      let watchedLayer = try adding1000().install(at: watched, lasting, interceptor)
+      lasting.activate()
+      let callers = Threads(3) { [account, wrong] in
+        _ = account.sum(1, 2)
+        wrong.note(unless: account.difference(1, 2) == 1099)
+      }
+      let point = try patchPoint("Account.sum")
+      let other = Interceptor()
+      for _ in 0..<3000 {
+        let layer = try adding1000().install(at: point, session, other)
+        session.activate()
+        session.deactivate()
+        other.remove([layer])
+        _ = other.restore(atMost: .milliseconds(1))
+      }
+      callers.stop()
+      #expect(other.restore(atMost: .seconds(5)).isComplete)
+      lasting.deactivate()
+      interceptor.remove([watchedLayer])
+      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+      #expect(wrong.total == 0)
+    }
+  }
+}
