@@ -41,8 +41,8 @@ let engine: [Target] = [
   .target(
     name: "Waxwing",
     dependencies: [
-      "WaxwingReflection", "WaxwingInterception", "WaxwingBridge", "WaxwingPatches",
-      "WaxwingControl",
+      "CWaxwingRuntime", "WaxwingLua", "WaxwingReflection", "WaxwingInterception", "WaxwingBridge",
+      "WaxwingPatches", "WaxwingControl",
     ],
     swiftSettings: strict),
   .executableTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Glibc
 package import WaxwingLua
 
 /// How an override failed. The program went on with the original.
@@ -13,10 +14,21 @@ package struct OverrideFault: Sendable {
   /// Where to look first.
   package let position: LuaFrame?
 
+  /// Seconds since 1970, UTC.
+  package let at: Int
+
+  /// The message, where it starts with the position, without that.
+  package var messageWithoutPosition: String {
+    guard let position, let line = position.line else { return message }
+    let place = "\(position.source):\(line): "
+    return message.hasPrefix(place) ? String(message.dropFirst(place.count)) : message
+  }
+
   init(function: String, message: String, frames: [LuaFrame], position: LuaFrame?) {
     self.function = function
     self.message = message
     self.frames = frames
     self.position = position
+    at = time(nil)
   }
 }

@@ -14,10 +14,13 @@ package final class ScriptRuntime: @unchecked Sendable {
   package struct Source: Sendable {
     /// `overdraft.lua`; modules of a folder by their path in it.
     package let name: String
+    /// What `require` calls it: `rules.limits`.
+    package let module: String
     package let text: [UInt8]
 
-    package init(name: String, text: [UInt8]) {
+    package init(name: String, module: String, text: [UInt8]) {
       self.name = name
+      self.module = module
       self.text = text
     }
   }
@@ -32,6 +35,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// In the order of declaration.
   package private(set) var overrides: [Override] = []
   private(set) var isLoading = false
+  private var isClosed = false
   private var modules: [String: Source] = [:]
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
@@ -50,15 +54,19 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// - Throws: `LuaFailure`. The overrides declared so far must not be used then.
   package func load(_ files: [Source], arguments: [String] = []) throws(LuaFailure) {
     guard let main = files.first else { return }
-    for module in files.dropFirst() { modules[Self.moduleName(module.name)] = module }
+    for module in files.dropFirst() { modules[module.module] = module }
     isLoading = true
     defer { isLoading = false }
     try run(main, arguments)
   }
 
+  /// Bytes that the Lua state holds.
+  package var memory: Int { isClosed ? 0 : state.memory }
+
   /// Closes the Lua state.
   /// - Precondition: No call is in an override of it, and none will be.
   package func close() {
+    isClosed = true
     state.close()
     facades = [:]
     overrides = []
@@ -105,12 +113,6 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   func module(named name: String) -> Source? { modules[name] }
-
-  /// `rules/limits.lua` is `rules.limits`.
-  private static func moduleName(_ file: String) -> String {
-    let name = file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
-    return String(name.map { $0 == "/" ? "." : $0 })
-  }
 }
 
 // MARK: - What the script declares and uses

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Adapter: patch points by way of `WaxwingReflection`.
+import WaxwingReflection
+
+/// The patch points of an executable file, by way of `WaxwingReflection`.
 enum PointsListing {
   /// The patch points of an executable file, ordered by selector.
   static func points(inFileAt path: String) throws(CommandError) -> [ListedPoint] {
-    throw CommandError(
-      .failure, "cannot read \(path): this tool was built without reflection",
-      remedy: "build it with the WaxwingReflection target")
+    do throws(ElfError) {
+      let catalog = try PatchPointCatalog(image: ElfImage(path: path))
+      return catalog.points.map { point in
+        ListedPoint(
+          selector: point.declaration.qualifiedName, declaration: point.declaration.description)
+      }
+    } catch {
+      throw CommandError(.refused, "\(path): \(error.message)")
+    }
   }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// A patch that is loaded.
+public struct PatchInfo: Sendable {
+  /// Where a patch is between `start` and `end`.
+  public enum State: String, Sendable {
+    /// New calls go into its overrides.
+    case active
+    /// It has ended; calls that were in its overrides have not.
+    case draining
+  }
+
+  /// The manifest's name, or the file's.
+  public let name: String
+  /// The manifest's version, 0 without one.
+  public let version: Int
+  /// The main file's name.
+  public let file: String
+  /// Where the patch is between `start` and `end`.
+  public let state: State
+  /// Seconds since 1970, UTC, when it went live.
+  public let appliedAt: Int
+  /// What it overrides, in the order of the script.
+  public let overrides: [OverrideInfo]
+  /// Bytes that its Lua state holds.
+  public let memory: Int
+}
+
+/// One override of a patch.
+public struct OverrideInfo: Sendable {
+  /// The type or module that the function belongs to, `Bank.Account`.
+  public let owner: String
+  /// The Swift name with labels, `withdraw(_:memo:)`; of accessors with what they do.
+  public let selector: String
+  /// Calls that went into the override.
+  public let calls: Int
+  /// Of those, how many failed and were answered by the original.
+  public let errors: Int
+  /// The last failure.
+  public let lastError: ErrorInfo?
+}
+
+/// How an override failed.
+public struct ErrorInfo: Sendable {
+  /// What went wrong, without the place.
+  public let message: String
+  /// The patch's file.
+  public let file: String
+  /// The line in it; 0 if unknown.
+  public let line: Int
+  /// The Lua functions that were running, innermost first, a line each.
+  public let traceback: [String]
+  /// Seconds since 1970, UTC.
+  public let at: Int
+}

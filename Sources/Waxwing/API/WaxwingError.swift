@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Why the engine did not do what it was asked.
+public struct WaxwingError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure. More kinds may be added.
+  public struct Code: Hashable, Sendable {
+    enum Kind { case refused, conflict, stalled, notFound, unsupported, unavailable }
+    let kind: Kind
+
+    /// The patch: its text, its names, its program or build.
+    public static let refused = Code(kind: .refused)
+    /// Another patch, or another operation that is under way.
+    public static let conflict = Code(kind: .conflict)
+    /// Calls did not end in time.
+    public static let stalled = Code(kind: .stalled)
+    /// There is no such patch.
+    public static let notFound = Code(kind: .notFound)
+    /// Functions cannot be overridden on this CPU.
+    public static let unsupported = Code(kind: .unsupported)
+    /// The control socket, or the program's own symbols, cannot be used.
+    public static let unavailable = Code(kind: .unavailable)
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened, in a sentence; for patches with file and line.
+  public let message: String
+  /// More lines: candidates, a traceback, calls in the way.
+  public let details: [String]
+  /// What to do about it; may be empty.
+  public let remedy: String
+
+  init(_ code: Code, _ message: String, details: [String] = [], remedy: String = "") {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.remedy = remedy
+  }
+
+  /// All of it, a line each.
+  public var description: String {
+    ([message] + details.map { "  " + $0 } + (remedy.isEmpty ? [] : [remedy]))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+/// Answers requests from the control socket by asking the engine.
+struct ControlHandler: Sendable {
+  private let engine: Engine
+
+  init(_ engine: Engine) {
+    self.engine = engine
+  }
+
+  func answer(_ request: ControlRequest) -> ControlResponse {
+    do {
+      return try response(to: request)
+    } catch let error as WaxwingError {
+      return .failure(ControlFailure(error))
+    } catch {
+      return .failure(ControlFailure(.internal, message: "\(error)", remedy: "please report this"))
+    }
+  }
+
+  private func response(to request: ControlRequest) throws -> ControlResponse {
+    switch request {
+    case .hello: .hello(try info())
+    case .list: .list(try engine.list().map(PatchStatus.init))
+    case .status:
+      .status(
+        DaemonStatus(
+          daemon: try info(), patches: try engine.list().map(PatchStatus.init),
+          unsupported: Engine.unsupportedReason))
+    case .apply(let request): .applied(try apply(request))
+    case .revert(let name, let seconds):
+      .reverted(
+        try engine.revert(name, waitAtMost: .bounded(seconds)).report(reverted: name))
+    case .restore(let seconds):
+      .restored(
+        try engine.restore(waitAtMost: .bounded(seconds)).report(restored: ProgramName.current))
+    }
+  }
+
+  private func info() throws -> DaemonInfo {
+    DaemonInfo(
+      program: ProgramName.current, pid: getpid(),
+      buildID: try engine.operation { try? engine.runningProgram().buildID } ?? nil,
+      patches: try engine.list().map(\.name))
+  }
+
+  private func apply(_ request: ApplyRequest) throws -> ApplyReport {
+    let source: PatchSource
+    do {
+      source = try PatchSource(
+        files: request.files.map { PatchFile(name: $0.name, bytes: $0.bytes) })
+    } catch { throw WaxwingError(error) }
+    let application = try engine.apply(
+      source, waitAtMost: .bounded(request.options.waitSeconds))
+    return ApplyReport(
+      patch: PatchStatus(application.info), replacedVersion: application.replacedVersion,
+      isUnchanged: application.isUnchanged, warnings: application.warnings)
+  }
+}
+
+extension Duration {
+  /// Seconds from a client: not negative, not endless.
+  fileprivate static func bounded(_ seconds: Double) -> Duration {
+    .seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 10)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+extension PatchStatus {
+  init(_ info: PatchInfo) {
+    self.init(
+      name: info.name, version: info.version, file: info.file, state: info.state.rawValue,
+      appliedAt: Timestamp(secondsSince1970: info.appliedAt),
+      overrides: info.overrides.map(OverrideStatus.init))
+  }
+}
+
+extension OverrideStatus {
+  init(_ info: OverrideInfo) {
+    let name = "\(info.owner).\(info.selector)"
+    self.init(
+      selector: info.selector, type: info.owner, calls: UInt64(info.calls),
+      errors: UInt64(info.errors), fallbacks: UInt64(info.errors),
+      lastError: info.lastError.map { ErrorReport($0, method: name, count: info.errors) })
+  }
+}
+
+extension ErrorReport {
+  init(_ info: ErrorInfo, method: String, count: Int) {
+    self.init(
+      message: info.message, file: info.file, line: info.line, traceback: info.traceback,
+      method: method, count: count, at: Timestamp(secondsSince1970: info.at))
+  }
+}
+
+extension Restoration {
+  func report(restored program: String) -> RestoreReport {
+    .restored(
+      program: program, endedPatches: endedPatches, entriesVerified: entriesVerified,
+      differences: differences, laggards: laggards.map(WaxwingControl.Laggard.init))
+  }
+
+  func report(reverted patch: String) -> RestoreReport {
+    .reverted(
+      patch: patch, entriesVerified: entriesVerified, differences: differences,
+      laggards: laggards.map(WaxwingControl.Laggard.init))
+  }
+}
+
+extension WaxwingControl.Laggard {
+  init(_ laggard: Restoration.Laggard) {
+    self.init(
+      patch: laggard.patch, selector: laggard.function, threadID: Int(laggard.threadID),
+      ageSeconds: laggard.waitedSeconds)
+  }
+}
+
+extension ControlFailure {
+  init(_ error: WaxwingError) {
+    self.init(
+      Code(error.code), message: error.message, details: error.details, remedy: error.remedy)
+  }
+}
+
+extension ControlFailure.Code {
+  init(_ code: WaxwingError.Code) {
+    switch code.kind {
+    case .refused: self = .refused
+    case .conflict: self = .conflict
+    case .stalled: self = .stalled
+    case .notFound: self = .notFound
+    case .unsupported: self = .unsupported
+    case .unavailable: self = .internal
+    }
+  }
+}

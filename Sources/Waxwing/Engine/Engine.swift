@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import WaxwingBridge
+import WaxwingInterception
+import WaxwingPatches
+import WaxwingReflection
+
+/// The engine of this process: its sessions, and the override registry's policy. There is one,
+/// because the program's replacement entries are there once.
+final class Engine: @unchecked Sendable {
+  static let shared = Engine()
+
+  let log = Log()
+  let interceptor = Interceptor()
+  private let operations = OperationLock()
+
+  // Everything below: only by the thread that is in an operation.
+  private var program: RunningProgram?
+  private var lastNumber = 0
+  /// Oldest first; the draining ones too.
+  var sessions: [PatchSession] = []
+  /// What each entry that was ever overridden held before.
+  var snapshot: [EntrySnapshot] = []
+
+  func operation<Result>(_ body: () throws -> Result) throws -> Result {
+    try operations.withLock(body)
+  }
+
+  /// Reads the program's symbols the first time.
+  func runningProgram() throws -> RunningProgram {
+    if let program { return program }
+    do throws(ElfError) {
+      let program = try RunningProgram()
+      self.program = program
+      return program
+    } catch {
+      throw WaxwingError(.unavailable, "this program cannot be patched: \(error.message)")
+    }
+  }
+
+  func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  static var unsupportedReason: String? {
+    waxwing_cpu_supported()
+      ? nil : "functions can be overridden on x86_64 only; this process runs on another CPU"
+  }
+
+  func list() throws -> [PatchInfo] {
+    try operation {
+      finishDraining()
+      return sessions.map(\.info)
+    }
+  }
+
+  func session(named name: String) -> PatchSession? {
+    sessions.last { $0.name == name && $0.state == .active }
+  }
+}
+
+/// A replacement entry and the word it held before the first patch.
+struct EntrySnapshot {
+  let point: InterceptionPoint
+  let word: UnsafeMutableRawPointer?
+  /// `Bank.Account.withdraw(_:memo:)`
+  let function: String
+
+  var isAtBaseline: Bool { point.entry.pointee == word }
+}

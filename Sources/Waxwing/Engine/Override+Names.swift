@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingBridge
+import WaxwingInterception
+import WaxwingReflection
+
+extension Override {
+  var qualifiedName: String { "\(owner).\(selector)" }
+
+  /// `Bank.Account`, or a module.
+  var owner: String {
+    let declaration = plan.function.declaration
+    return declaration.typeName ?? declaration.module
+  }
+
+  /// `withdraw(_:memo:)`, `title.get`
+  var selector: String {
+    let declaration = plan.function.declaration
+    switch declaration.kind {
+    case .getter, .subscriptGetter: return declaration.selector + ".get"
+    case .setter, .subscriptSetter: return declaration.selector + ".set"
+    default: return declaration.selector
+    }
+  }
+
+  /// - Precondition: The function is a patch point; the bridge sees to that.
+  var point: InterceptionPoint {
+    guard let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
+      bitPattern: plan.function.entry ?? 0),
+      let function = UnsafeRawPointer(bitPattern: plan.function.address)
+    else { preconditionFailure("an override of what is no patch point; please report this") }
+    return InterceptionPoint(entry: entry, function: function, stackBytes: plan.stackBytes)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingBridge
+import WaxwingInterception
+import WaxwingLua
+import WaxwingPatches
+
+/// The engine's side of a session: the patch's Lua state, its switch and its layers.
+///
+/// Used by one thread at a time: the one that holds the engine's operation lock.
+final class PatchSession: @unchecked Sendable {
+  let number: Int
+  let source: PatchSource
+  let manifest: PatchManifest
+  let runtime: ScriptRuntime
+  let gate: Switch
+  let appliedAt: Int
+  /// Snapshot of what the script declared: the runtime forgets it when it is closed.
+  let overrides: [Override]
+  var layers: [Layer] = []
+  var state = PatchInfo.State.active
+  var endedAt: ContinuousClock.Instant?
+
+  init(
+    number: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch
+  ) {
+    self.number = number
+    self.source = source
+    self.manifest = manifest
+    self.runtime = runtime
+    self.gate = gate
+    overrides = runtime.overrides
+    appliedAt = time(nil)
+  }
+
+  var name: String { manifest.name }
+  var handle: Session { Session(name: name, number: number) }
+
+  var info: PatchInfo {
+    PatchInfo(
+      name: name, version: manifest.version, file: source.main.name, state: state,
+      appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
+      memory: runtime.memory)
+  }
+}
+
+extension OverrideInfo {
+  init(_ override: Override) {
+    self.init(
+      owner: override.owner, selector: override.selector, calls: override.calls,
+      errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init))
+  }
+}
+
+extension ErrorInfo {
+  init(_ fault: OverrideFault) {
+    self.init(
+      message: fault.messageWithoutPosition, file: fault.position?.source ?? "",
+      line: fault.position?.line ?? 0, traceback: fault.frames.map(\.description), at: fault.at)
+  }
+}
