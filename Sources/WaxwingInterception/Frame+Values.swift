@@ -42,7 +42,9 @@ extension UnsafeMutablePointer<waxwing_frame> {
     _ piece: LoweredPiece, from memory: UnsafeRawPointer, to place: UnsafeMutableRawPointer
   ) {
     let width = piece.bank == .vector || piece.byteCount > 8 ? 16 : 8
-    if piece.byteCount < width { place.initializeMemory(as: UInt8.self, repeating: 0, count: width) }
+    if piece.byteCount < width {
+      place.initializeMemory(as: UInt8.self, repeating: 0, count: width)
+    }
     place.copyMemory(from: memory + piece.byteOffset, byteCount: piece.byteCount)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import ClobberProbe
 import CWaxwingRuntime
+import ClobberProbe
 import Testing
 
 /// One patch point made by hand: an entry, and the probe as the function behind it.
@@ -200,7 +200,8 @@ struct ClobberTests {
       waxwing_invoke(probe_function_address(), &frame, stackWords * 8)
     }
     let seen = probe_seen_registers()!.pointee
-    #expect(arguments(seen).merging(["r12": 0]) { $1 } == arguments(before).merging(["r12": 0]) { $1 })
+    #expect(
+      arguments(seen).merging(["r12": 0]) { $1 } == arguments(before).merging(["r12": 0]) { $1 })
     #expect(seen.r12 == before.r12)
     #expect(stack(seen).prefix(stackWords) == stack(before).prefix(stackWords))
     #expect(seen.rsp % 16 == 8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import ClobberProbe
 import CWaxwingRuntime
+import ClobberProbe
 
 /// Registers in which no two bytes sequences repeat, so that any mix-up shows.
 func distinctRegisters(seed: UInt64) -> probe_registers {

@@ -37,41 +37,70 @@ private func vector(_ element: TypeShape.LaneKind, lane: Int, size: Int) -> Type
 let shapeCases = [
   ShapeCase(name: "{Int32, Int32}", shape: twoInt32, lowered: "i64"),
   ShapeCase(name: "{Bool, Bool, Int}", shape: .fields([bool, bool, int]), lowered: "i16 i64"),
-  ShapeCase(name: "{Int8, Int32, Double}", shape: .fields([int8, int32, .double]), lowered: "i64 f64"),
+  ShapeCase(
+    name: "{Int8, Int32, Double}", shape: .fields([int8, int32, .double]), lowered: "i64 f64"),
   ShapeCase(name: "{Float, Float}", shape: .fields([.float, .float]), lowered: "f32 f32"),
-  ShapeCase(name: "{Double x 4}", shape: .fields([.double, .double, .double, .double]), lowered: "f64 f64 f64 f64"),
-  ShapeCase(name: "{Double x 5}", shape: .fields(Array(repeating: .double, count: 5)), lowered: "indirect"),
-  ShapeCase(name: "{Int x 5}", shape: .fields(Array(repeating: int, count: 5)), lowered: "indirect"),
+  ShapeCase(
+    name: "{Double x 4}", shape: .fields([.double, .double, .double, .double]),
+    lowered: "f64 f64 f64 f64"),
+  ShapeCase(
+    name: "{Double x 5}", shape: .fields(Array(repeating: .double, count: 5)), lowered: "indirect"),
+  ShapeCase(
+    name: "{Int x 5}", shape: .fields(Array(repeating: int, count: 5)), lowered: "indirect"),
   ShapeCase(name: "{Int8 x 3}", shape: threeInt8, lowered: "i32"),
   ShapeCase(name: "{Float, Int32}", shape: .fields([.float, int32]), lowered: "f32 i32"),
-  ShapeCase(name: "{Int8, Float, Int8}", shape: .fields([int8, .float, int8]), lowered: "i8 f32 i8"),
-  ShapeCase(name: "{Int16, Int16, Float, Int8}", shape: .fields([int16, int16, .float, int8]), lowered: "i32 f32 i8"),
+  ShapeCase(
+    name: "{Int8, Float, Int8}", shape: .fields([int8, .float, int8]), lowered: "i8 f32 i8"),
+  ShapeCase(
+    name: "{Int16, Int16, Float, Int8}", shape: .fields([int16, int16, .float, int8]),
+    lowered: "i32 f32 i8"),
   ShapeCase(name: "{Int?, Int}", shape: .fields([optionalInt, int]), lowered: "i64 i8 i64"),
   ShapeCase(name: "{Int32?, Bool}", shape: .fields([optionalInt32, bool]), lowered: "i64"),
-  ShapeCase(name: "{Int8, Double, Int8, Double}", shape: .fields([int8, .double, int8, .double]), lowered: "i8 f64 i8 f64"),
+  ShapeCase(
+    name: "{Int8, Double, Int8, Double}", shape: .fields([int8, .double, int8, .double]),
+    lowered: "i8 f64 i8 f64"),
   ShapeCase(name: "{Int32 x 3}", shape: .fields([int32, int32, int32]), lowered: "i64 i32"),
   ShapeCase(name: "{Int8, Int64, Int8}", shape: .fields([int8, int, int8]), lowered: "i8 i64 i8"),
-  ShapeCase(name: "{{Int8 x 3}, Int8, {Int32, Int32}}", shape: .fields([threeInt8, int8, twoInt32]), lowered: "i64 i32"),
+  ShapeCase(
+    name: "{{Int8 x 3}, Int8, {Int32, Int32}}", shape: .fields([threeInt8, int8, twoInt32]),
+    lowered: "i64 i32"),
   ShapeCase(name: "Int8?", shape: .payload(size: 1, tagSize: 1, alignment: 1), lowered: "i16"),
   ShapeCase(name: "Int16?", shape: .payload(size: 2, tagSize: 1, alignment: 2), lowered: "i32"),
   ShapeCase(name: "Int32?", shape: optionalInt32, lowered: "i64"),
   ShapeCase(name: "Float?", shape: optionalFloat, lowered: "i64"),
   ShapeCase(name: "Double?", shape: optionalInt, lowered: "i64 i8"),
   ShapeCase(name: "Int??", shape: .payload(size: 9, tagSize: 1, alignment: 8), lowered: "i64 i16"),
-  ShapeCase(name: "String?", shape: .payload(size: 16, tagSize: 0, alignment: 8), lowered: "i64 i64"),
-  ShapeCase(name: "{Bool, Bool, Int}?", shape: .payload(size: 16, tagSize: 0, alignment: 8), lowered: "i64 i64"),
-  ShapeCase(name: "{Int x 5}?", shape: .payload(size: 40, tagSize: 1, alignment: 8), lowered: "indirect"),
-  ShapeCase(name: "UInt128?", shape: .payload(size: 16, tagSize: 1, alignment: 16), lowered: "i64 i64 i8"),
-  ShapeCase(name: "enum {Int, String, none}", shape: .payload(size: 16, tagSize: 1, alignment: 8), lowered: "i64 i64 i8"),
+  ShapeCase(
+    name: "String?", shape: .payload(size: 16, tagSize: 0, alignment: 8), lowered: "i64 i64"),
+  ShapeCase(
+    name: "{Bool, Bool, Int}?", shape: .payload(size: 16, tagSize: 0, alignment: 8),
+    lowered: "i64 i64"),
+  ShapeCase(
+    name: "{Int x 5}?", shape: .payload(size: 40, tagSize: 1, alignment: 8), lowered: "indirect"),
+  ShapeCase(
+    name: "UInt128?", shape: .payload(size: 16, tagSize: 1, alignment: 16), lowered: "i64 i64 i8"),
+  ShapeCase(
+    name: "enum {Int, String, none}", shape: .payload(size: 16, tagSize: 1, alignment: 8),
+    lowered: "i64 i64 i8"),
   ShapeCase(name: "enum {Int8, Int16}", shape: e2, lowered: "i32"),
-  ShapeCase(name: "enum {(Int32, Int32, Int8), none}", shape: .payload(size: 9, tagSize: 1, alignment: 4), lowered: "i64 i16"),
-  ShapeCase(name: "{enum {Int8, Int16}, Int8, Float?}", shape: .fields([e2, int8, optionalFloat]), lowered: "i64 i8"),
+  ShapeCase(
+    name: "enum {(Int32, Int32, Int8), none}", shape: .payload(size: 9, tagSize: 1, alignment: 4),
+    lowered: "i64 i16"),
+  ShapeCase(
+    name: "{enum {Int8, Int16}, Int8, Float?}", shape: .fields([e2, int8, optionalFloat]),
+    lowered: "i64 i8"),
   ShapeCase(name: "Int128", shape: .integer(size: 16), lowered: "i128"),
-  ShapeCase(name: "SIMD2<Float>", shape: vector(.floatingPoint, lane: 4, size: 8), lowered: "f32 f32"),
-  ShapeCase(name: "SIMD4<Float>", shape: vector(.floatingPoint, lane: 4, size: 16), lowered: "v128"),
-  ShapeCase(name: "SIMD4<Double>", shape: vector(.floatingPoint, lane: 8, size: 32), lowered: "v128 v128"),
+  ShapeCase(
+    name: "SIMD2<Float>", shape: vector(.floatingPoint, lane: 4, size: 8), lowered: "f32 f32"),
+  ShapeCase(
+    name: "SIMD4<Float>", shape: vector(.floatingPoint, lane: 4, size: 16), lowered: "v128"),
+  ShapeCase(
+    name: "SIMD4<Double>", shape: vector(.floatingPoint, lane: 8, size: 32), lowered: "v128 v128"),
   ShapeCase(name: "SIMD8<Int8>", shape: vector(.integer, lane: 1, size: 8), lowered: "i64"),
-  ShapeCase(name: "Float16", shape: TypeShape(size: 2, alignment: 2, leaves: [.init(offset: 0, size: 2, kind: .float)]), lowered: "f16"),
+  ShapeCase(
+    name: "Float16",
+    shape: TypeShape(size: 2, alignment: 2, leaves: [.init(offset: 0, size: 2, kind: .float)]),
+    lowered: "f16"),
   ShapeCase(name: "()", shape: .empty, lowered: ""),
 ]
 
@@ -80,11 +109,12 @@ let shapeCases = [
   func `a shape is cut as the compiler cuts it`(_ given: ShapeCase) {
     let lowering = AggregateLowering(given.shape)
     let text = lowering.components.map { component in
-      let letter = switch component.kind {
-      case .integer: "i"
-      case .floatingPoint: "f"
-      case .vector: "v"
-      }
+      let letter =
+        switch component.kind {
+        case .integer: "i"
+        case .floatingPoint: "f"
+        case .vector: "v"
+        }
       return letter + String(component.size * 8)
     }.joined(separator: " ")
     #expect((lowering.isPassedIndirectly ? "indirect" : text) == given.lowered)
@@ -118,7 +148,8 @@ let shapeCases = [
 /// Calls the compiled function with the value where the layout says, between an integer and a
 /// double, and reads the result where it says.
 private func echo<Value: Equatable>(
-  _ name: String, _ value: Value, _ shape: TypeShape, sourceLocation: SourceLocation = #_sourceLocation
+  _ name: String, _ value: Value, _ shape: TypeShape,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let point = try patchPoint("Echo.\(name)")
   try #require(MemoryLayout<Value>.size == shape.size, sourceLocation: sourceLocation)
@@ -132,7 +163,9 @@ private func echo<Value: Equatable>(
       point.function, stackBytes: layout.stackBytes,
       arrange: { frame in
         withUnsafeBytes(of: 77) { frame.writeArgument(layout.parameters[0], from: $0.baseAddress!) }
-        withUnsafeBytes(of: 8.25) { frame.writeArgument(layout.parameters[2], from: $0.baseAddress!) }
+        withUnsafeBytes(of: 8.25) {
+          frame.writeArgument(layout.parameters[2], from: $0.baseAddress!)
+        }
         if layout.parameters[1].isIndirect {
           withUnsafeBytes(of: value) {
             frame.writeArgument(layout.parameters[1], from: $0.baseAddress!)

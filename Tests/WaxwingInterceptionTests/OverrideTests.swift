@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import ClobberProbe
 import CWaxwingRuntime
+import ClobberProbe
 import Glibc
 import InterceptionFixture
 import Synchronization
@@ -79,7 +79,8 @@ extension FixtureTests {
     @Test func `mixed arguments pass through while the switch is off`() throws {
       let layout = CallLayout(
         parameters: [
-          .direct(.integer(size: 1)), .direct(.double), .direct(.fields([.integer(size: 8), .pointer])),
+          .direct(.integer(size: 1)), .direct(.double),
+          .direct(.fields([.integer(size: 8), .pointer])),
           .direct(.float), .direct(.integer(size: 1)), .direct(.integer(size: 4)),
           .direct(.fields([.integer(size: 8), .pointer])), .direct(.integer(size: 2)),
         ], result: .direct(.fields([.integer(size: 8), .pointer])), selfKind: .context)
@@ -299,8 +300,10 @@ extension FixtureTests {
         }
       }
       let trace = names.withLock { $0 }
-      let steps = ["run", "waxwing_invoke_original", "waxwing_call_next", "waxwing_dispatch",
-        "waxwing_stub_common", "OverrideTests"]
+      let steps = [
+        "run", "waxwing_invoke_original", "waxwing_call_next", "waxwing_dispatch",
+        "waxwing_stub_common", "OverrideTests",
+      ]
       var rest = trace[...]
       for step in steps {
         let index = rest.firstIndex { $0.contains(step) }

@@ -91,7 +91,8 @@ extension TypeShape {
 
   private init(scalar kind: Kind, size: Int) {
     self.init(
-      size: size, alignment: size, leaves: size == 0 ? [] : [Leaf(offset: 0, size: size, kind: kind)])
+      size: size, alignment: size,
+      leaves: size == 0 ? [] : [Leaf(offset: 0, size: size, kind: kind)])
   }
 }
 
