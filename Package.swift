@@ -47,7 +47,10 @@ let engine: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
-    dependencies: ["Waxwing", "WaxwingReflection", "WaxwingPatches", "WaxwingControl"],
+    dependencies: [
+      "CWaxwingLua", "WaxwingLua", "WaxwingReflection", "WaxwingBridge", "WaxwingPatches",
+      "WaxwingControl",
+    ],
     swiftSettings: strict),
 ]
 

@@ -179,7 +179,9 @@ for _, name in ipairs(copied) do
   environment[name] = _G[name]
 end
 
+-- A program of its own, not a patch: standard output is its own too.
 if full then
+  environment.print = print
   for name, value in pairs(_G) do
     if environment[name] == nil then environment[name] = value end
   end
