@@ -76,6 +76,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
+  .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
+  .testTarget(name: "WaxwingTests", dependencies: ["Waxwing", "Bank"], swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(

@@ -34,6 +34,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
   int count = 0;
   while (count < most && lua_getstack(L, level++, &activation)) {
     lua_getinfo(L, "nSl", &activation);
+    if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;
@@ -43,7 +44,8 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
   lua_Debug activation;
   for (int i = 0; lua_getstack(L, i, &activation); i++) {
     lua_getinfo(L, "nSl", &activation);
-    if (*activation.what == 'C' || level-- > 0) continue;
+    if (*activation.what == 'C' || !strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    if (level-- > 0) continue;
     copy_frame(frame, &activation);
     return true;
   }
@@ -214,10 +216,22 @@ static int push_results(lua_State *L, waxwing_buffer *results) {
   return lua_pcall(L, 1, LUA_MULTRET, 0);
 }
 
+/* [-0, +1, me]  "overdraft.lua:12: " for the innermost function of the script's own. */
+static void push_position(lua_State *L) {
+  lua_Debug activation;
+  for (int level = 1; lua_getstack(L, level, &activation); level++) {
+    lua_getinfo(L, "Sl", &activation);
+    if (activation.currentline < 0 || !strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    lua_pushfstring(L, "%s:%d: ", activation.short_src, activation.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
+}
+
 /* [-1, +1, me]  Puts the position of the calling Lua code before a message. */
 static void add_position(lua_State *L) {
   if (lua_type(L, -1) != LUA_TSTRING) return;
-  luaL_where(L, 1);
+  push_position(L);
   lua_insert(L, -2);
   lua_concat(L, 2);
 }

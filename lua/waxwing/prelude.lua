@@ -49,9 +49,6 @@ local function make_face(scope, kind, title, members)
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
-      if members[name] ~= nil then
-        error(string.format("`%s` of %s cannot be assigned", name, title), 2)
-      end
       if type(f) ~= "function" then
         error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
       end

@@ -118,7 +118,8 @@ extension Engine {
       memoryLimit: manifest.limits.memory,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
-      report: { [log] override, fault in log.write(fault, of: override, patch: name) })
+      report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      makeError: { LuaError($0) })
   }
 
   /// Installs all layers behind the switch, which is off; all or none.

@@ -24,8 +24,7 @@ package final class Override: @unchecked Sendable {
   private let state: LuaState
   private let reference: Int32
   private let classReference: Int32?
-  private let onError: OnError
-  private let report: @Sendable (Override, OverrideFault) -> Void
+  private let options: ScriptOptions
 
   /// Set once, before the layer is installed.
   package nonisolated(unsafe) var layer: OpaquePointer?
@@ -37,18 +36,18 @@ package final class Override: @unchecked Sendable {
   /// - Parameters:
   ///   - reference: The Lua function, as a registry reference of `state`.
   ///   - classReference: What the script has for the type, which static methods get as `self`.
-  ///   - report: Called after each fault, on the calling thread with the state left.
+  ///   - options: Whose `report` is called after each fault, on the calling thread with the state
+  ///     left.
   package init(
     _ plan: CallPlan, reference: Int32, classReference: Int32?, in state: LuaState,
-    declaredAt: LuaFrame?, onError: OnError, report: @escaping @Sendable (Override, OverrideFault) -> Void
+    declaredAt: LuaFrame?, options: ScriptOptions
   ) {
     self.plan = plan
     self.reference = reference
     self.classReference = classReference
     self.state = state
     self.declaredAt = declaredAt
-    self.onError = onError
-    self.report = report
+    self.options = options
   }
 
   /// Calls that came here so far.
@@ -176,7 +175,7 @@ extension Override {
   private func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
-    if plan.isInitializer { return try finishInitializer(frame, activation) }
+    if plan.isInitializer { return try finishInitializer(frame, lane, activation) }
     if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
     guard let codec = plan.result else { return }
     var reader = lane.reader
@@ -227,7 +226,7 @@ extension Override {
 
   /// The instance that the original initializer made is the result, whatever Lua returned.
   private func finishInitializer(
-    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
       throw LuaFailure(
@@ -235,7 +234,24 @@ extension Override {
         message: "\(place): the override of \(name) did not call the original initializer",
         rawMessage: "", frames: [], swiftError: nil)
     }
-    returnOutcomeOfOriginal(frame, activation)
+    if !returnValue(of: lane.raw.pointee.receiver, frame) {
+      returnOutcomeOfOriginal(frame, activation)
+    }
+  }
+
+  /// A struct or enum may have been changed since the original made it: what the script has counts.
+  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame) -> Bool {
+    guard let codec = plan.result, let receiver = receiver?.pointee,
+      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer, let type = receiver.type
+    else { return false }
+    do throws(ConversionError) {
+      try withResultMemory(frame) { target in
+        Instance.copy(box, TypeMetadata.type(at: type), to: target, codec)
+      }
+    } catch {
+      return false
+    }
+    return true
   }
 
   /// What the original returned or threw goes to the caller.
@@ -287,12 +303,12 @@ extension Override {
   private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
     guard plan.isThrowing else { return nil }
     if let error = failure.swiftError { return error }
-    guard failure.kind == .explicit || onError == .throw else { return nil }
+    guard failure.kind == .explicit || options.onError == .throw else { return nil }
     let position = failure.position
-    return LuaError(
-      message: failure.kind == .explicit ? failure.rawMessage : failure.message,
-      file: position?.source ?? "", line: position?.line ?? 0,
-      traceback: failure.frames.map(\.description))
+    return options.makeError(
+      RaisedError(
+        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
+        position: position, frames: failure.frames))
   }
 
   private var place: String {
@@ -302,7 +318,7 @@ extension Override {
   private func fail(_ fault: OverrideFault) -> Bool {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
-    report(self, fault)
+    options.report(self, fault)
     return false
   }
 }

@@ -27,7 +27,7 @@ struct SignatureTypes {
     receiverCodec = try Self.receiverCodec(function, context, receiverKind)
     receiverShape =
       receiverKind == .value || receiverKind == .mutableValue
-      ? try Self.shape(context ?? Void.self, function, "self") : .direct(.pointer)
+      ? try Self.receiverValue(function, context) : .direct(.pointer)
     var parameters: [(FunctionParameter, ValueCodec, CallLayout.Value)] = []
     for (index, parameter) in declaration.parameters.enumerated() {
       parameters.append(try Self.resolve(parameter, index, function, program))
@@ -170,7 +170,14 @@ extension SignatureTypes {
     _ function: RunningFunction, _ context: (any Any.Type)?, _ kind: ReceiverKind
   ) throws(PlanError) -> ValueCodec? {
     guard let context, [.object, .value, .mutableValue].contains(kind) else { return nil }
-    return try codec(context, function, "self")
+    return try codec(context, Described(function.declaration.contextType ?? .void, "self", function))
+  }
+
+  private static func receiverValue(
+    _ function: RunningFunction, _ context: (any Any.Type)?
+  ) throws(PlanError) -> CallLayout.Value {
+    guard let context else { return .direct(.empty) }
+    return try value(context, Described(function.declaration.contextType ?? .void, "self", function))
   }
 
   /// A symbol does not say whether a method of a value type is `mutating`, but its code does: a
@@ -190,7 +197,8 @@ extension SignatureTypes {
       throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
     }
     let type = try runtimeType(parameter.type, function, name, program)
-    return (parameter, try codec(type, function, name), try shape(type, function, name))
+    let described = Described(parameter.type, name, function)
+    return (parameter, try codec(type, described), try value(type, described))
   }
 
   private static func resolveResult(
@@ -202,7 +210,8 @@ extension SignatureTypes {
       if case .dynamicSelf = node, let context { context } else {
         try runtimeType(node, function, "the result", program)
       }
-    return (try codec(type, function, "the result"), try shape(type, function, "the result"))
+    let described = Described(node, "the result", function)
+    return (try codec(type, described), try value(type, described))
   }
 
   private static func runtimeType(
@@ -215,31 +224,44 @@ extension SignatureTypes {
         + "runtime does not know by name")
   }
 
+  /// A part of the signature, for messages.
+  private struct Described {
+    let type: TypeNode
+    let what: String
+    let function: RunningFunction
+
+    init(_ type: TypeNode, _ what: String, _ function: RunningFunction) {
+      self.type = type
+      self.what = what
+      self.function = function
+    }
+
+    func refusal(_ error: UnsupportedType, of runtimeType: any Any.Type) -> PlanError {
+      let name = type.shortDescription(in: function.declaration.module)
+      let isWhole = error.typeName == TypeName.short(runtimeType)
+      let inside = isWhole ? "" : " (because of \(error.typeName))"
+      return PlanError(
+        function, "\(what) has type \(name), which cannot cross\(inside): \(error.reason)")
+    }
+  }
+
   private static func codec(
-    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+    _ type: any Any.Type, _ described: Described
   ) throws(PlanError) -> ValueCodec {
     do throws(UnsupportedType) {
       return try CodecLibrary.codec(for: type)
     } catch {
-      throw PlanError(function, refusal(type, error, what))
+      throw described.refusal(error, of: type)
     }
   }
 
-  private static func shape(
-    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+  private static func value(
+    _ type: any Any.Type, _ described: Described
   ) throws(PlanError) -> CallLayout.Value {
     do throws(UnsupportedType) {
       return try ShapeReader.value(type)
     } catch {
-      throw PlanError(function, refusal(type, error, what))
+      throw described.refusal(error, of: type)
     }
-  }
-
-  private static func refusal(
-    _ type: any Any.Type, _ error: UnsupportedType, _ what: String
-  ) -> String {
-    let name = TypeName.short(type)
-    let inside = name == error.typeName ? "" : " (because of \(error.typeName))"
-    return "\(what) has type \(name), which cannot cross\(inside): \(error.reason)"
   }
 }

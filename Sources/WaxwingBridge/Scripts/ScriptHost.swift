@@ -42,7 +42,7 @@ struct ScriptHost {
     var reference: Int32 = 0
     LuaSources.prelude.withUnsafeBytes { bytes in
       do throws(LuaFailure) {
-        reference = try lane.load(bytes, chunkName: "=[waxwing]", environment: nil)
+        reference = try lane.load(bytes, chunkName: "=" + WAXWING_PRELUDE, environment: nil)
       } catch {
         failure = error
       }
@@ -146,17 +146,7 @@ extension ScriptHost {
     runtime.add(
       Override(
         plan, reference: reference, classReference: classReference(point), in: state,
-        declaredAt: position(call), onError: runtime.options.onError, report: runtime.options.report))
-  }
-
-  /// The position of the script's own code: the prelude is not a place to look.
-  private func position(_ call: LuaCall) -> LuaFrame? {
-    var level = 0
-    while let frame = call.position(level: level) {
-      if frame.source != "[waxwing]" { return frame }
-      level += 1
-    }
-    return nil
+        declaredAt: call.position(), options: runtime.options))
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
@@ -214,7 +204,7 @@ extension ScriptHost {
     let level = reader.displayString(reader.read()) ?? "info"
     let message = reader.displayString(reader.read()) ?? ""
     let line = ScriptOptions.LogLine(
-      level: level, message: message, fields: fields(&reader), position: position(call))
+      level: level, message: message, fields: fields(&reader), position: call.position())
     runtime.options.log(line)
   }
 
