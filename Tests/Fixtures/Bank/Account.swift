@@ -139,3 +139,12 @@ public protocol Labelled {
 extension Account: Labelled {
   public func label() -> String { "label" }
 }
+
+/// Calls a method of its own when it dies.
+public final class Dying: @unchecked Sendable {
+  public static let heard = Mutex<Int>(0)
+  public init() {}
+  deinit { Self.heard.withLock { $0 += lastWords().count } }
+  public func lastWords() -> String { "bye" }
+  public func touch() -> Int { 0 }
+}

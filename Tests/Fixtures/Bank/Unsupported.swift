@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
+import Foundation
+import Synchronization
+
 /// What cannot be overridden yet, to be refused by name.
 public final class Unsupported {
   public init() {}
@@ -14,9 +18,31 @@ public final class Unsupported {
   public var stored = 1
 }
 
-/// Two threads that wait for one another.
-public final class Meeting: Sendable {
+/// Functions that wait.
+public final class Waiting: @unchecked Sendable {
+  public let entered = DispatchSemaphore(value: 0)
+  public let gate = DispatchSemaphore(value: 0)
+
   public init() {}
-  public func outer(_ body: Int) -> Int { inner(body) + 1 }
-  public func inner(_ body: Int) -> Int { body * 2 }
+
+  /// Waits for another thread, which calls `other`.
+  public func waitsForOther() -> Int {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Int>(0)
+    Thread {
+      let value = self.other()
+      result.withLock { $0 = value }
+      done.signal()
+    }.start()
+    done.wait()
+    return result.withLock { $0 } + 1
+  }
+
+  public func other() -> Int { 100 }
+
+  public func blocks() -> Int {
+    entered.signal()
+    gate.wait()
+    return 7
+  }
 }
