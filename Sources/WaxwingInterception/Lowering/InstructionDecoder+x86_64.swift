@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+
+/// What an instruction moves, for those that compilers put before a function's first calls.
+struct X86_64Instruction: Equatable {
+  enum Operation: Equatable {
+    /// Of `size` bytes; extended or not.
+    case move
+    case loadAddress
+    case add, subtract
+    /// The destination becomes something that depends on it and on the source.
+    case combine
+    /// The destination becomes zero, whatever it was.
+    case clear
+    /// Both operands are looked at, neither is changed.
+    case compare
+    /// Of the source.
+    case push
+    /// To the destination.
+    case pop
+    /// To the source: an immediate if it is known.
+    case call
+    case jump
+    case nothing
+  }
+
+  enum Operand: Equatable {
+    /// By the number that instructions use: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8-15.
+    case integer(Int)
+    case vector(Int)
+    case memory(base: Int?, index: Int?, displacement: Int)
+    /// Memory at a known address.
+    case global(UInt)
+    case immediate(Int)
+    case none
+  }
+
+  var operation: Operation
+  var destination = Operand.none
+  var source = Operand.none
+  var size = 8
+}
+
+/// Decodes instruction by instruction and gives up at the first that it does not know.
+struct X86_64Decoder {
+  /// Where the next instruction begins.
+  private(set) var cursor: UnsafeRawPointer
+  private var bytesLeft: Int
+
+  // Of the instruction being decoded.
+  private var hasOperandSizePrefix = false
+  private var hasAddressSizePrefix = false
+  private var repeatPrefix: UInt8 = 0
+  private var rex: UInt8?
+  private var register = 0
+  private var operand = Operand.none
+  private var hasRelativeOperand = false
+
+  typealias Instruction = X86_64Instruction
+  typealias Operand = X86_64Instruction.Operand
+
+  /// Reads no more than `byteLimit` bytes, over all jumps.
+  init(_ code: UnsafeRawPointer, byteLimit: Int) {
+    cursor = code
+    bytesLeft = byteLimit
+  }
+
+  mutating func jump(to address: UInt) -> Bool {
+    guard let target = UnsafeRawPointer(bitPattern: address) else { return false }
+    cursor = target
+    return true
+  }
+
+  /// Nil if the instruction is not known or the limit is reached.
+  mutating func next() -> Instruction? {
+    guard let opcode = decodePrefixes() else { return nil }
+    guard var instruction = opcode == 0x0f ? decodeTwoByte() : decodeOneByte(opcode) else {
+      return nil
+    }
+    // Relative to the instruction's end, which is known only now.
+    if hasRelativeOperand {
+      instruction.destination = absolute(instruction.destination)
+      instruction.source = absolute(instruction.source)
+    }
+    return instruction
+  }
+
+  private func absolute(_ operand: Operand) -> Operand {
+    guard case .memory(nil, nil, let displacement) = operand else { return operand }
+    return .global(UInt(bitPattern: cursor) &+ UInt(bitPattern: displacement))
+  }
+}
+
+// MARK: - Bytes
+
+extension X86_64Decoder {
+  private mutating func byte() -> UInt8? { integer(UInt8.self) }
+
+  private mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type) -> T? {
+    let size = MemoryLayout<T>.size
+    guard bytesLeft >= size else { return nil }
+    defer {
+      bytesLeft -= size
+      cursor += size
+    }
+    return T(littleEndian: cursor.loadUnaligned(as: T.self))
+  }
+
+  /// Of one byte, or of two or four as the instruction's operands have.
+  private mutating func immediate(isByte: Bool) -> Operand? {
+    if isByte { return integer(Int8.self).map { .immediate(Int($0)) } }
+    if hasOperandSizePrefix { return integer(Int16.self).map { .immediate(Int($0)) } }
+    return integer(Int32.self).map { .immediate(Int($0)) }
+  }
+
+  /// Where a jump or call by this distance from the instruction's end goes.
+  private func target(_ distance: Int) -> Operand {
+    .immediate(Int(bitPattern: cursor) &+ distance)
+  }
+
+  /// The opcode behind the prefixes.
+  private mutating func decodePrefixes() -> UInt8? {
+    hasOperandSizePrefix = false
+    hasAddressSizePrefix = false
+    repeatPrefix = 0
+    rex = nil
+    hasRelativeOperand = false
+    while let next = byte() {
+      switch next {
+      case 0x66: hasOperandSizePrefix = true
+      case 0x67: hasAddressSizePrefix = true
+      case 0xf2, 0xf3: repeatPrefix = next
+      case 0x2e, 0x3e: break
+      case 0x40...0x4f:
+        rex = next
+        return byte()
+      default: return next
+      }
+    }
+    return nil
+  }
+}
+
+// MARK: - Operands
+
+extension X86_64Decoder {
+  private var isWide: Bool { (rex ?? 0) & 8 != 0 }
+
+  private func operandSize(isByte: Bool = false) -> Int {
+    isByte ? 1 : isWide ? 8 : hasOperandSizePrefix ? 2 : 4
+  }
+
+  private func extended(_ number: UInt8, by bit: UInt8) -> Int {
+    Int(number & 7) + ((rex ?? 0) & bit != 0 ? 8 : 0)
+  }
+
+  /// Without a REX prefix the last four byte registers are the second bytes of the first four.
+  private func integerOperand(_ number: Int, isByte: Bool) -> Operand {
+    .integer(isByte && rex == nil ? number & 3 : number)
+  }
+
+  /// Sets `register` and `operand`; the latter is an integer register or memory.
+  private mutating func decodeOperands(isByte: Bool = false) -> Bool {
+    guard let modifiers = byte() else { return false }
+    register = extended(modifiers >> 3, by: 4)
+    if modifiers >> 6 == 3 {
+      operand = integerOperand(extended(modifiers, by: 1), isByte: isByte)
+      return true
+    }
+    guard !hasAddressSizePrefix else { return false }
+    return decodeMemory(mode: modifiers >> 6, base: modifiers & 7)
+  }
+
+  private mutating func decodeMemory(mode: UInt8, base low: UInt8) -> Bool {
+    var base: Int? = extended(low, by: 1)
+    var index: Int?
+    var isLong = mode == 2
+    if low == 4 {
+      guard let scaled = byte() else { return false }
+      base = extended(scaled, by: 1)
+      index = extended(scaled >> 3, by: 2)
+      // rsp cannot be an index: its number says that there is none.
+      if index == 4 { index = nil }
+      if mode == 0 && scaled & 7 == 5 {
+        base = nil
+        isLong = true
+      }
+    } else if mode == 0 && low == 5 {
+      base = nil
+      isLong = true
+      hasRelativeOperand = true
+    }
+    var displacement = 0
+    if isLong {
+      guard let long = integer(Int32.self) else { return false }
+      displacement = Int(long)
+    } else if mode == 1 {
+      guard let short = byte() else { return false }
+      displacement = Int(Int8(bitPattern: short))
+    }
+    operand = .memory(base: base, index: index, displacement: displacement)
+    return true
+  }
+
+  /// The operand as one that is a vector register or memory.
+  private var vectorOperand: Operand {
+    if case .integer(let number) = operand { .vector(number) } else { operand }
+  }
+}
+
+// MARK: - One-byte opcodes
+
+extension X86_64Decoder {
+  private mutating func decodeOneByte(_ opcode: UInt8) -> Instruction? {
+    switch opcode {
+    case 0x00...0x3f: return decodeArithmetic(opcode)
+    case 0x50...0x57: return Instruction(operation: .push, source: .integer(extended(opcode, by: 1)))
+    case 0x58...0x5f:
+      return Instruction(operation: .pop, destination: .integer(extended(opcode, by: 1)))
+    case 0x63:
+      guard decodeOperands() else { return nil }
+      return Instruction(
+        operation: .move, destination: .integer(register), source: operand, size: 4)
+    case 0x80, 0x81, 0x83: return decodeImmediateArithmetic(opcode)
+    case 0x84, 0x85:
+      guard decodeOperands(isByte: opcode == 0x84) else { return nil }
+      let other = integerOperand(register, isByte: opcode == 0x84)
+      return Instruction(operation: .compare, destination: operand, source: other)
+    case 0x88...0x8b: return decodeMove(opcode)
+    case 0x8d:
+      guard decodeOperands() else { return nil }
+      return Instruction(
+        operation: .loadAddress, destination: .integer(register), source: operand,
+        size: operandSize())
+    case 0x90: return Instruction(operation: .nothing)
+    case 0xb0...0xbf: return decodeConstant(opcode)
+    case 0xc0, 0xc1:
+      guard decodeOperands(isByte: opcode == 0xc0), byte() != nil else { return nil }
+      return Instruction(operation: .combine, destination: operand)
+    case 0xc6, 0xc7:
+      let isByte = opcode == 0xc6
+      guard decodeOperands(isByte: isByte), register & 7 == 0,
+        let constant = immediate(isByte: isByte)
+      else { return nil }
+      return Instruction(
+        operation: .move, destination: operand, source: constant,
+        size: operandSize(isByte: isByte))
+    case 0xe8, 0xe9:
+      guard let distance = integer(Int32.self) else { return nil }
+      return Instruction(
+        operation: opcode == 0xe8 ? .call : .jump, source: target(Int(distance)))
+    case 0xeb:
+      guard let distance = integer(Int8.self) else { return nil }
+      return Instruction(operation: .jump, source: target(Int(distance)))
+    case 0xff: return decodeGroupFive()
+    default: return nil
+    }
+  }
+
+  private mutating func decodeMove(_ opcode: UInt8) -> Instruction? {
+    let isByte = opcode & 1 == 0
+    guard decodeOperands(isByte: isByte) else { return nil }
+    let other = integerOperand(register, isByte: isByte)
+    let isLoad = opcode & 2 != 0
+    return Instruction(
+      operation: .move, destination: isLoad ? other : operand, source: isLoad ? operand : other,
+      size: operandSize(isByte: isByte))
+  }
+
+  private mutating func decodeConstant(_ opcode: UInt8) -> Instruction? {
+    let isByte = opcode < 0xb8
+    let destination = integerOperand(extended(opcode, by: 1), isByte: isByte)
+    let constant: Operand?
+    if isWide && !isByte {
+      constant = integer(Int64.self).map { .immediate(Int($0)) }
+    } else if operandSize(isByte: isByte) == 4 {
+      constant = integer(UInt32.self).map { .immediate(Int($0)) }
+    } else {
+      constant = immediate(isByte: isByte)
+    }
+    guard let constant else { return nil }
+    return Instruction(
+      operation: .move, destination: destination, source: constant,
+      size: operandSize(isByte: isByte))
+  }
+
+  private mutating func decodeArithmetic(_ opcode: UInt8) -> Instruction? {
+    let isByte = opcode & 1 == 0
+    // 4 and 5 are rax with an immediate; 6 and 7 are not instructions of this mode.
+    if opcode & 6 == 4 {
+      guard let constant = immediate(isByte: isByte) else { return nil }
+      return arithmetic(opcode >> 3, .integer(0), constant)
+    }
+    guard opcode & 4 == 0, decodeOperands(isByte: isByte) else { return nil }
+    let other = integerOperand(register, isByte: isByte)
+    return opcode & 2 == 0
+      ? arithmetic(opcode >> 3, operand, other) : arithmetic(opcode >> 3, other, operand)
+  }
+
+  private mutating func decodeImmediateArithmetic(_ opcode: UInt8) -> Instruction? {
+    guard decodeOperands(isByte: opcode == 0x80) else { return nil }
+    let kind = UInt8(register & 7)
+    guard let constant = immediate(isByte: opcode != 0x81) else { return nil }
+    return arithmetic(kind, operand, constant)
+  }
+
+  /// `kind` as opcodes number them: add, or, adc, sbb, and, sub, xor, cmp.
+  private func arithmetic(_ kind: UInt8, _ destination: Operand, _ source: Operand) -> Instruction {
+    let operation: Instruction.Operation =
+      switch kind & 7 {
+      case 0: .add
+      case 5 where destination != source: .subtract
+      case 5, 6: destination == source ? .clear : .combine
+      case 7: .compare
+      default: .combine
+      }
+    return Instruction(
+      operation: operation, destination: destination, source: source, size: operandSize())
+  }
+
+  /// inc, dec, call, push.
+  private mutating func decodeGroupFive() -> Instruction? {
+    guard decodeOperands() else { return nil }
+    switch register & 7 {
+    case 0, 1: return Instruction(operation: .combine, destination: operand)
+    case 2: return Instruction(operation: .call, source: operand)
+    case 6: return Instruction(operation: .push, source: operand)
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Two-byte opcodes
+
+extension X86_64Decoder {
+  private mutating func decodeTwoByte() -> Instruction? {
+    guard let opcode = byte() else { return nil }
+    if opcode == 0x1e {
+      // endbr64, the only one of its kind that does nothing.
+      guard repeatPrefix == 0xf3, byte() == 0xfa else { return nil }
+      return Instruction(operation: .nothing)
+    }
+    if opcode == 0x1f, hasAddressSizePrefix { return nil }
+    let isByte = opcode == 0xb6 || opcode == 0xbe
+    guard decodeOperands(isByte: isByte) else { return nil }
+    switch opcode {
+    case 0x1f: return Instruction(operation: .nothing)
+    case 0x40...0x4f: return combination(.integer(register), operand)
+    case 0xb6, 0xb7, 0xbe, 0xbf:
+      return Instruction(
+        operation: .move, destination: .integer(register), source: operand, size: isByte ? 1 : 2)
+    default: return decodeVector(opcode)
+    }
+  }
+
+  private mutating func decodeVector(_ opcode: UInt8) -> Instruction? {
+    let vector = Operand.vector(register)
+    switch opcode {
+    case 0x10: return move(vector, vectorOperand, scalarSize)
+    case 0x11: return move(vectorOperand, vector, scalarSize)
+    case 0x28: return move(vector, vectorOperand, 16)
+    case 0x29: return move(vectorOperand, vector, 16)
+    case 0x13: return move(operand, vector, 8)
+    case 0x17: return Instruction(operation: .compare, destination: .none, source: vector)
+    case 0x6e where hasOperandSizePrefix: return move(vector, operand, isWide ? 8 : 4)
+    case 0x7e where repeatPrefix == 0xf3: return move(vector, vectorOperand, 8)
+    case 0x7e where hasOperandSizePrefix: return move(operand, vector, isWide ? 8 : 4)
+    case 0xd6 where hasOperandSizePrefix: return move(vectorOperand, vector, 8)
+    case 0x6f where isMoveOfWholeVector: return move(vector, vectorOperand, 16)
+    case 0x7f where isMoveOfWholeVector: return move(vectorOperand, vector, 16)
+    case 0x57: return exclusiveOr(vector, vectorOperand)
+    case 0xef where hasOperandSizePrefix: return exclusiveOr(vector, vectorOperand)
+    case 0x12, 0x14...0x16, 0x54...0x56: return combination(vector, vectorOperand)
+    case 0x60...0x62 where hasOperandSizePrefix: return combination(vector, vectorOperand)
+    case 0x6c...0x6d where hasOperandSizePrefix: return combination(vector, vectorOperand)
+    case 0x70, 0xc6:
+      guard byte() != nil else { return nil }
+      return combination(vector, vectorOperand)
+    case 0xc4 where hasOperandSizePrefix:
+      guard byte() != nil else { return nil }
+      return combination(vector, operand)
+    case 0xc5 where hasOperandSizePrefix:
+      guard byte() != nil else { return nil }
+      return move(.integer(register), vectorOperand, 2)
+    default: return nil
+    }
+  }
+
+  private var scalarSize: Int {
+    switch repeatPrefix {
+    case 0xf3: 4
+    case 0xf2: 8
+    default: 16
+    }
+  }
+
+  private var isMoveOfWholeVector: Bool { hasOperandSizePrefix || repeatPrefix == 0xf3 }
+
+  private func move(_ destination: Operand, _ source: Operand, _ size: Int) -> Instruction {
+    Instruction(operation: .move, destination: destination, source: source, size: size)
+  }
+
+  private func exclusiveOr(_ destination: Operand, _ source: Operand) -> Instruction {
+    destination == source
+      ? Instruction(operation: .clear, destination: destination)
+      : combination(destination, source)
+  }
+
+  private func combination(_ destination: Operand, _ source: Operand) -> Instruction {
+    Instruction(operation: .combine, destination: destination, source: source)
+  }
+}

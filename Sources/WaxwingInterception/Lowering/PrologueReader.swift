@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads from a dynamic function's machine code where its arguments come in.
+///
+/// A symbol does not say whether a struct's or enum's method is `mutating`, and a value that is
+/// passed in registers travels differently if it is: by address in the context register. The code
+/// tells, whatever the optimiser did: before a dynamic function may run its own body it asks
+/// `swift_getFunctionReplacement` for another, which is owed every argument, also one that the own
+/// body ignores. So each argument register is read before that call, and no other is.
+package enum PrologueReader {}
+
+/// The arguments that a function keeps when it is entered.
+package struct SavedArguments: Hashable, Sendable {
+  package struct Registers: Hashable, Sendable {
+    /// Bit n: the n-th register of `LoweredPiece.Bank.integer`.
+    package var integer: UInt8 = 0
+    /// Bit n: the n-th register of `LoweredPiece.Bank.vector`.
+    package var vector: UInt8 = 0
+
+    package init(integer: UInt8 = 0, vector: UInt8 = 0) {
+      self.integer = integer
+      self.vector = vector
+    }
+  }
+
+  /// Complete, unlike `stackWords`.
+  package var registers = Registers()
+  /// The 8-byte words of the caller's stack arguments that were read. One that only the replacement
+  /// would get may be missing: the optimiser moves its load behind the call.
+  package var stackWords: Set<Int> = []
+
+  package init(registers: Registers = Registers(), stackWords: Set<Int> = []) {
+    self.registers = registers
+    self.stackWords = stackWords
+  }
+
+  /// All arguments of a function with this layout.
+  package init(_ layout: CallLayout) {
+    let placements = layout.parameters + [layout.selfPlacement].compactMap(\.self)
+    for piece in (placements + layout.trailingPointers).flatMap(\.pieces) {
+      switch piece.bank {
+      case .integer: registers.integer |= 1 << piece.index
+      case .vector: registers.vector |= 1 << piece.index
+      case .stack: stackWords.insert(piece.index)
+      case .context: break
+      }
+    }
+  }
+}
+
+extension PrologueReader {
+  /// Whether the method takes the address of its receiver rather than the receiver's value.
+  ///
+  /// Nil if the code does not tell: where the two ways take the same registers (an empty receiver,
+  /// one of more than four words, one that would be on the stack and was not seen to be read there)
+  /// and where the code keeps neither the one set of registers nor the other.
+  ///
+  /// - Parameters:
+  ///   - function: the code of a dynamic method that is not static.
+  ///   - identity: as for `savedArguments(of:identity:byteLimit:)`.
+  ///   - parameters: without the receiver.
+  ///   - receiver: the struct or enum that the method belongs to.
+  ///   - trailingPointers: as for `CallLayout`.
+  package static func isMutating(
+    _ function: UnsafeRawPointer, identity: UnsafeRawPointer? = nil,
+    parameters: [CallLayout.Value], receiver: TypeShape, trailingPointers: Int = 0
+  ) -> Bool? {
+    guard let saved = savedArguments(of: function, identity: identity) else { return nil }
+    func arguments(_ selfKind: CallLayout.SelfKind) -> SavedArguments {
+      SavedArguments(
+        CallLayout(
+          parameters: parameters, result: .direct(.empty), selfKind: selfKind,
+          trailingPointers: trailingPointers))
+    }
+    let byValue = arguments(.exploded(receiver))
+    let byAddress = arguments(.context)
+
+    if byValue.registers != byAddress.registers {
+      if saved.registers == byValue.registers { return false }
+      return saved.registers == byAddress.registers ? true : nil
+    }
+    let ownWords = byValue.stackWords.subtracting(byAddress.stackWords)
+    let isValueRead = !ownWords.isDisjoint(with: saved.stackWords)
+    return saved.registers == byValue.registers && isValueRead ? false : nil
+  }
+}
