@@ -203,11 +203,13 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   waxwing_lane *lane = state->idle_lanes;
   if (lane) {
     state->idle_lanes = lane->next;
+    lane->transients_mark = waxwing_transients_mark();
     return lane;
   }
   lane = calloc(1, sizeof *lane);
   if (!lane) return NULL;
   lane->state = state;
+  lane->transients_mark = waxwing_transients_mark();
   waxwing_buffer_init(&lane->buffer);
   lua_pushcfunction(state->main, make_lane);
   lua_pushlightuserdata(state->main, lane);
@@ -221,6 +223,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
 }
 
 void waxwing_lane_release(waxwing_lane *lane) {
+  waxwing_transients_end(lane->transients_mark);
   settle_lane(lane);
   waxwing_buffer_clear(&lane->buffer);
   lane->keeps_receiver = false;

@@ -40,7 +40,8 @@ extension EngineSuite {
     }
 
     @Test func `161, 230: calls while a patch comes and goes run exactly one body`() throws {
-      let account = Account(owner: "Ada")
+      // Shared on purpose: the method reads nothing of it.
+      nonisolated(unsafe) let account = Account(owner: "Ada")
       let stop = Atomic<Bool>(false), wrong = Atomic<Int>(0), calls = Atomic<Int>(0)
       let group = DispatchGroup()
       for _ in 0..<3 {

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 package import CWaxwingRuntime
+internal import Glibc
 internal import Synchronization
 package import WaxwingLua
 internal import WaxwingReflection
@@ -215,10 +216,11 @@ extension Override {
     if let failure { throw failure }
   }
 
-  /// The changed copy of a struct or enum goes back to where it came from.
+  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
+  /// byte it does not: the memory may be a constant's.
   private func writeBack(_ codec: ValueCodec, _ frame: Frame, _ lane: LuaLane) {
     guard let box = lane.raw.pointee.receiver?.pointee.pointer,
-      let target = Self.pointer(frame.pointee.`self`)
+      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)

@@ -23,16 +23,16 @@ struct SignatureTypes {
     try Self.checkKind(function)
     self.function = function
     context = try Self.contextType(function, program)
-    receiverKind = try Self.receiverKind(function, context)
-    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
-    receiverShape =
-      receiverKind == .value || receiverKind == .mutableValue
-      ? try Self.receiverValue(function, context) : .direct(.pointer)
     var parameters: [(FunctionParameter, ValueCodec, CallLayout.Value)] = []
     for (index, parameter) in declaration.parameters.enumerated() {
       parameters.append(try Self.resolve(parameter, index, function, program))
     }
     self.parameters = parameters
+    receiverKind = try Self.receiverKind(function, context, parameters.map(\.2))
+    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
+    receiverShape =
+      receiverKind == .value || receiverKind == .mutableValue
+      ? try Self.receiverValue(function, context) : .direct(.pointer)
     (result, resultShape) = try Self.resolveResult(function, context, program)
   }
 
@@ -147,7 +147,7 @@ extension SignatureTypes {
   }
 
   private static func receiverKind(
-    _ function: RunningFunction, _ context: (any Any.Type)?
+    _ function: RunningFunction, _ context: (any Any.Type)?, _ parameters: [CallLayout.Value]
   ) throws(PlanError) -> ReceiverKind {
     guard let context else { return .none }
     let isClass = TypeMetadata.kind(of: context) == .class
@@ -162,7 +162,7 @@ extension SignatureTypes {
     switch declaration.kind {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
-    default: return try isMutating(function, context) ? .mutableValue : .value
+    default: return try isMutating(function, context, parameters) ? .mutableValue : .value
     }
   }
 
@@ -180,12 +180,23 @@ extension SignatureTypes {
     return try value(context, Described(function.declaration.contextType ?? .void, "self", function))
   }
 
-  /// A symbol does not say whether a method of a value type is `mutating`, but its code does: a
-  /// dynamic function saves every argument register before it looks for a replacement.
+  /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where
+  /// the two are called alike, taking it for mutating is right for both: what a script has not
+  /// changed is not written back.
   private static func isMutating(
-    _ function: RunningFunction, _ context: any Any.Type
+    _ function: RunningFunction, _ context: any Any.Type, _ parameters: [CallLayout.Value]
   ) throws(PlanError) -> Bool {
-    false
+    guard case .direct(let shape) = try receiverValue(function, context),
+      !AggregateLowering(shape).isPassedIndirectly
+    else { return true }
+    if shape.leaves.isEmpty { return false }
+    guard let code = UnsafeRawPointer(bitPattern: function.address),
+      let isMutating = PrologueReader.isMutating(code, parameters: parameters, receiver: shape)
+    else {
+      throw PlanError(
+        function, "its machine code does not tell whether it is `mutating`, so it cannot be called")
+    }
+    return isMutating
   }
 
   private static func resolve(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// One function for every kind of value, each returning what it is given.
-public final class Values {
+public final class Values: Sendable {
   public init() {}
 
   public func int(_ value: Int) -> Int { value }
