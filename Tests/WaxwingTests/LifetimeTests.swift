@@ -75,6 +75,31 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
+    @Test func `setters of subscripts take over the new value and the indices`() throws {
+      let alive = Census.accounts.alive
+      do {
+        let account = Account(owner: "Ada")
+        try withPatch(
+          """
+          local A = class "Bank.Account"
+          A.set["subscript(_:_:)"] = function(self, value, key, via)
+            self["ORIGsubscript(_:_:)"](self, value, key .. "!", via)
+          end
+          """
+        ) {
+          for n in 0..<100 {
+            account["a key that is long enough \(n % 3)", Account(owner: "via")] = Account(owner: "new")
+            account["a key that is long enough \(n % 3)", Account(owner: "via")] = nil
+          }
+          account["a key that is long enough", account] = Account(owner: "last")
+          #expect(faults() == [])
+        }
+        #expect(account.linked.count == 1 && account.linked["a key that is long enough!"] != nil)
+        #expect(Census.accounts.alive == alive + 2)
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
     @Test func `68: a thousand sessions leave nothing behind`() throws {
       let account = Account(owner: "Ada")
       let alive = Census.accounts.alive

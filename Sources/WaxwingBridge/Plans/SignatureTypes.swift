@@ -96,8 +96,9 @@ struct SignatureTypes {
     case .shared, .inout: false
     case .standard:
       switch function.declaration.kind {
-      case .setter, .initializer, .allocatingInitializer: true
-      case .subscriptSetter: parameter.label == nil && parameter == parameters.first?.parameter
+      // Setters take everything but `self` over, indices too: `DefaultSetterConventions` in the
+      // compiler's lib/SIL/IR/SILFunctionType.cpp, Swift 6.3.
+      case .setter, .subscriptSetter, .initializer, .allocatingInitializer: true
       default: false
       }
     }

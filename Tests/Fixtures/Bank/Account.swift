@@ -87,6 +87,12 @@ open class Account {
     set { tags[index] = newValue }
   }
 
+  public var linked: [String: Account] = [:]
+  public subscript(key: String, via: Account) -> Account? {
+    get { linked[key] ?? via }
+    set { linked[key] = newValue }
+  }
+
   open func describe() -> String { "account" }
   public func callsDescribe() -> String { "<" + describe() + ">" }
   public func inheritedOnly(_ n: Int) -> Int { n + 1 }
