@@ -200,6 +200,22 @@ extension EngineSuite {
       }
     }
 
+    @Test func `a script may say whether a method is mutating`() throws {
+      try withPatch(
+        """
+        local Point = class "Bank.Point"
+        Point["mutating scale(by:)"] = function(self, factor) self:ORIGscale(factor * 2) end
+        Point["nonmutating sum(_:)"] = function(self, more) return self:ORIGsum(more) + 1 end
+        """
+      ) {
+        var point = Point(x: 3, y: 4)
+        #expect(point.sum(1) == 9)
+        point.scale(by: 5)
+        #expect(point.x == 30)
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `private methods and private types`() throws {
       let account = Account(owner: "Ada")
       try withPatch(

@@ -57,8 +57,10 @@ package final class CallPlan: @unchecked Sendable {
 
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
   ///   way.
-  package init(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
-    let types = try SignatureTypes(function, in: program)
+  package init(
+    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
+  ) throws(PlanError) {
+    let types = try SignatureTypes(function, in: program, isMutating: isMutating)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)

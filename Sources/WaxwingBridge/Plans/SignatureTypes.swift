@@ -18,7 +18,11 @@ struct SignatureTypes {
     case none, object, metatype, uninitialized, value, mutableValue
   }
 
-  init(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
+  /// - Parameter isMutating: What the script says of a method of a struct or enum; nil: its machine
+  ///   code is asked.
+  init(
+    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool?
+  ) throws(PlanError) {
     let declaration = function.declaration
     try Self.checkKind(function)
     self.function = function
@@ -28,7 +32,7 @@ struct SignatureTypes {
       parameters.append(try Self.resolve(parameter, index, function, program))
     }
     self.parameters = parameters
-    receiverKind = try Self.receiverKind(function, context, parameters.map(\.2))
+    receiverKind = try Self.receiverKind(function, context, parameters.map(\.2), isMutating)
     receiverCodec = try Self.receiverCodec(function, context, receiverKind)
     receiverShape =
       receiverKind == .value || receiverKind == .mutableValue
@@ -148,7 +152,8 @@ extension SignatureTypes {
   }
 
   private static func receiverKind(
-    _ function: RunningFunction, _ context: (any Any.Type)?, _ parameters: [CallLayout.Value]
+    _ function: RunningFunction, _ context: (any Any.Type)?, _ parameters: [CallLayout.Value],
+    _ isMutating: Bool?
   ) throws(PlanError) -> ReceiverKind {
     guard let context else { return .none }
     let isClass = TypeMetadata.kind(of: context) == .class
@@ -163,7 +168,9 @@ extension SignatureTypes {
     switch declaration.kind {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
-    default: return try isMutating(function, context, parameters) ? .mutableValue : .value
+    default:
+      let isMutating = try isMutating ?? Self.isMutating(function, context, parameters)
+      return isMutating ? .mutableValue : .value
     }
   }
 
@@ -194,8 +201,11 @@ extension SignatureTypes {
     guard let code = UnsafeRawPointer(bitPattern: function.address),
       let isMutating = PrologueReader.isMutating(code, parameters: parameters, receiver: shape)
     else {
+      let selector = function.declaration.selector
       throw PlanError(
-        function, "its machine code does not tell whether it is `mutating`, so it cannot be called")
+        function,
+        "its machine code does not tell whether it is `mutating`; say so: "
+          + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
     }
     return isMutating
   }

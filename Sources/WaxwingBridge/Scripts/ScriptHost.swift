@@ -129,7 +129,8 @@ extension ScriptHost {
 extension ScriptHost {
   /// (scope, kind, name, function)
   private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
-    let (scope, kind, name) = try member(&call)
+    let (scope, kind, written) = try member(&call)
+    let (name, isMutating) = Self.mutation(written)
     guard runtime.isLoading else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
@@ -141,12 +142,23 @@ extension ScriptHost {
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
-    let plan = try planned { () throws(PlanError) in try runtime.plan(point) }
+    let plan = try planned { () throws(PlanError) in
+      try runtime.plan(point, isMutating: isMutating)
+    }
     guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
     runtime.add(
       Override(
         plan, reference: reference, classReference: classReference(point), in: state,
         declaredAt: call.position(), options: runtime.options))
+  }
+
+  /// `mutating scale(by:)`: for the rare method whose code does not tell.
+  private static func mutation(_ name: String) -> (name: String, isMutating: Bool?) {
+    for (word, isMutating) in [("mutating ", true), ("nonmutating ", false)]
+    where name.hasPrefix(word) {
+      return (String(name.dropFirst(word.count)), isMutating)
+    }
+    return (name, nil)
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
