@@ -169,8 +169,8 @@ extension SignatureTypes {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
     default:
-      let isMutating = try isMutating ?? Self.isMutating(function, context, parameters)
-      return isMutating ? .mutableValue : .value
+      if let isMutating { return isMutating ? .mutableValue : .value }
+      return try Self.isMutating(function, context, parameters) ? .mutableValue : .value
     }
   }
 
