@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import Glibc
 
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 package struct LuaReader {
-  private let buffer: UnsafeMutablePointer<waxwing_buffer>
-  private var next: UnsafeMutablePointer<waxwing_value>
-  private let end: UnsafeMutablePointer<waxwing_value>
+  @usableFromInline let buffer: UnsafeMutablePointer<waxwing_buffer>
+  @usableFromInline var next: UnsafeMutablePointer<waxwing_value>
+  @usableFromInline let end: UnsafeMutablePointer<waxwing_value>
 
+  @inlinable
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
     next = buffer.pointee.values
@@ -15,12 +17,15 @@ package struct LuaReader {
   }
 
   /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
+  @inlinable
   package var isAtEnd: Bool { next >= end }
 
   /// The value that `read` would give, without moving on.
+  @inlinable
   package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
 
   /// Moves on by one entry and returns it.
+  @inlinable
   package mutating func read() -> waxwing_value {
     if isAtEnd { return waxwing_value() }
     defer { next += 1 }
@@ -48,7 +53,20 @@ package struct LuaReader {
   /// A string value as a String, or nil if it is another kind of value or not valid UTF-8.
   package func string(_ value: waxwing_value) -> String? {
     guard value.isString else { return nil }
-    return String(validating: bytes(of: value), as: UTF8.self)
+    // String(validating:as:) would do, at three times the cost: it is generic and not specialised.
+    // This way what is invalid is repaired, and so is not the same any more.
+    let bytes = bytes(of: value)
+    var string = String(decoding: bytes, as: UTF8.self)
+    let isSame = string.withUTF8 { Self.areEqual($0, bytes) }
+    return isSame ? string : nil
+  }
+
+  private static func areEqual(
+    _ text: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard text.count == bytes.count else { return false }
+    guard let text = text.baseAddress, let base = bytes.baseAddress else { return true }
+    return memcmp(text, base, bytes.count) == 0
   }
 
   /// A string for messages: invalid UTF-8 is repaired.

@@ -2,18 +2,19 @@
 
 import Waxwing
 
-/// Prints what patching costs. Every round measures everything once, so that a ratio is one of
+/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects the calls that have it in theirs. Every round measures everything once, so that a ratio is one of
 /// times taken close to each other; what is printed is the median of all rounds.
 @main
 enum Benchmarks {
   static func main() throws {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
-    try calls(rounds)
-    try sessions(rounds)
+    let name = CommandLine.arguments.dropFirst(2).first
+    try calls(rounds, named: name)
+    if name == nil { try sessions(rounds) }
   }
 
-  private static func calls(_ rounds: Int) throws {
-    let measurements = CallBenchmarks.all
+  private static func calls(_ rounds: Int, named name: String?) throws {
+    let measurements = CallBenchmarks.all.filter { name.map($0.name.contains) ?? true }
     let counts = try measurements.map { measurement in
       try patched(measurement.patch) { measurement.count(lasting: .milliseconds(20)) }
     }

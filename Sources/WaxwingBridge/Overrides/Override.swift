@@ -27,8 +27,8 @@ package final class Override: @unchecked Sendable {
   private let classReference: Int32?
   private let options: ScriptOptions
 
-  /// Set once, before the layer is installed.
-  package nonisolated(unsafe) var layer: OpaquePointer?
+  /// Set once, before the layer is installed: access needs no check at run time.
+  @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
 
   private let callCount = Atomic<Int>(0)
   private let faultCount = Atomic<Int>(0)
@@ -100,12 +100,16 @@ extension Override {
   ) -> Bool {
     // Only the thread that has entered the state writes: a load and a store are enough.
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    pushReceiver(frame, lane)
+    if plan.objectReceiver != nil {
+      lane.writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    } else {
+      pushReceiver(frame, lane)
+    }
     pushArguments(frame, lane.writer)
     do throws(LuaFailure) {
       let count = try lane.call(reference)
       try finish(frame, lane, count, activation)
-      consumeArguments(frame)
+      if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
       return recover(from: error, frame, activation, &fault)
@@ -113,16 +117,25 @@ extension Override {
   }
 
   private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
-    for argument in plan.arguments {
-      if case .frame(let offset) = argument.location {
-        argument.codec.push(UnsafeRawPointer(frame) + offset, writer)
-      } else {
-        withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-          // Never nil: scratchBytes is not 0.
-          let scratch = scratch.baseAddress.unsafelyUnwrapped
-          argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-        }
+    for step in plan.steps {
+      guard let offset = step.offset else {
+        pushScattered(plan.arguments[step.index], frame, writer)
+        continue
       }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, writer)
+      } else {
+        step.codec.push(source, writer)
+      }
+    }
+  }
+
+  private func pushScattered(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
     }
   }
 
@@ -131,11 +144,7 @@ extension Override {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
-    case .value(let argument):
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-      }
+    case .value(let argument): pushScattered(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
       codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
@@ -176,20 +185,39 @@ extension Override {
   private func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
-    if plan.isInitializer { return try finishInitializer(frame, lane, activation) }
-    if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
-    guard let codec = plan.result else { return }
-    var reader = lane.reader
+    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
-      try withResultMemory(frame) { target throws(ConversionError) in
-        try codec.read(&reader, into: target)
+      switch plan.ending {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(lane.firstResult, into: base + offset) { break }
+        try convertResult(frame, lane)
+      case .codec(let codec, let offset):
+        var reader = lane.reader
+        try codec.read(&reader, into: base + offset)
+      case .general:
+        if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
+        try convertResult(frame, lane)
       }
     } catch {
-      throw LuaFailure(
-        kind: .fault,
-        message: "\(place): the override of \(name) returned \(count == 0 ? "nothing" : "a wrong value"): \(error)",
-        rawMessage: "", frames: [], swiftError: nil)
+      throw wrongResult(error, count)
     }
+  }
+
+  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    try withResultMemory(frame) { target throws(ConversionError) in
+      try codec.read(&reader, into: target)
+    }
+  }
+
+  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
   }
 
   /// Runs `body`, which initializes the result, and puts it into its registers.
@@ -260,7 +288,7 @@ extension Override {
   private func returnOutcomeOfOriginal(
     _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
   ) {
-    if let error = activation.pointee.originalError {
+    if let error = activation.pointee.takeError() {
       frame.pointee.error = SwiftErrorBox.make(error)
       return
     }

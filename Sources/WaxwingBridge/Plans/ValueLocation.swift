@@ -34,6 +34,11 @@ enum ValueLocation {
     }
   }
 
+  /// nil: the value is not in the frame as it is in memory.
+  var frameOffset: Int? {
+    if case .frame(let offset) = self { offset } else { nil }
+  }
+
   /// Bytes from the start of the frame, or of the stack arguments.
   static func offset(of piece: LoweredPiece, isResult: Bool) -> Int {
     switch piece.bank {
