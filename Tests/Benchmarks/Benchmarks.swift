@@ -31,11 +31,11 @@ enum Benchmarks {
     row("one call", "ns", "ratio")
     for measurement in measurements {
       let own = times[measurement.name, default: []]
-      let floor = measurement.floor.flatMap { times[$0] }
-      let ratio = floor.map { zip(own, $0).map(/).median }
-      row(
-        measurement.name, format(own.median),
-        ratio.map { "\(format($0)) × \(measurement.floor ?? "")" } ?? "")
+      let ratios = measurement.floors.map { name in
+        guard let floor = times[name] else { return "? × \(name)" }
+        return "\(format(zip(own, floor).map(/).median)) × \(name)"
+      }
+      row(measurement.name, format(own.median), ratios.joined(separator: ", "))
     }
   }
 

@@ -27,9 +27,12 @@ enum CallBenchmarks {
       floor("lua_pcall from C, two integers", add) { floor, object, count in
         check(Int(benchmark_floor_integers(floor, object, count)), count)
       },
+      floor("the same, self not looked up", add) { floor, _, count in
+        check(Int(benchmark_floor_integers(floor, nil, count)), count)
+      },
       Measurement(
         "patched, two integers", comparedTo: "lua_pcall from C, two integers",
-        patch: patch("add", add)
+        "the same, self not looked up", patch: patch("add", add)
       ) { count in addMany(calculator, count) },
       Measurement(
         "patched, two integers, original called", comparedTo: "lua_pcall from C, two integers",

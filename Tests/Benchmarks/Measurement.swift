@@ -3,18 +3,18 @@
 /// One thing that is measured: what it is called, and how to do it many times.
 struct Measurement {
   let name: String
-  /// The measurement that its ratio is taken to; nil for those that others are compared with.
-  let floor: String?
+  /// The measurements that ratios are taken to; none for those that others are compared with.
+  let floors: [String]
   /// The patch that is live meanwhile.
   let patch: String?
   let run: (_ count: Int) -> Void
 
   init(
-    _ name: String, comparedTo floor: String? = nil, patch: String? = nil,
+    _ name: String, comparedTo floors: String..., patch: String? = nil,
     run: @escaping (_ count: Int) -> Void
   ) {
     self.name = name
-    self.floor = floor
+    self.floors = floors
     self.patch = patch
     self.run = run
   }

@@ -30,10 +30,9 @@ struct Activation {
     waxwing_set_activation(activation)
   }
 
-  /// Ends it and releases what it saved.
+  /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
   static func leave(_ activation: UnsafeMutablePointer<Activation>) {
     waxwing_set_activation(activation.pointee.previous)
-    if activation.pointee.originalRan { activation.pointee.forget() }
   }
 
   /// This thread's innermost activation of an override, among all it is in.
@@ -108,7 +107,8 @@ struct Activation {
     }
   }
 
-  private mutating func forget() {
+  /// Releases what it saved.
+  mutating func forget() {
     _ = takeError()
     guard let codec else { return }
     takeResult { result in

@@ -90,6 +90,7 @@ extension Override {
     }
     lane.release()
     waxwing_leave(state.handle)
+    activation.forget()
     if let fault { _ = fail(fault) }
     return handled
   }
@@ -119,7 +120,7 @@ extension Override {
   private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
     for step in plan.steps {
       guard let offset = step.offset else {
-        pushScattered(plan.arguments[step.index], frame, writer)
+        push(plan.arguments[step.index], frame, writer)
         continue
       }
       let source = UnsafeRawPointer(frame) + offset
@@ -131,7 +132,8 @@ extension Override {
     }
   }
 
-  private func pushScattered(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
     withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
       // Never nil: scratchBytes is not 0.
       let scratch = scratch.baseAddress.unsafelyUnwrapped
@@ -144,7 +146,7 @@ extension Override {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
-    case .value(let argument): pushScattered(argument, frame, writer)
+    case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
       codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)

@@ -52,6 +52,10 @@ void benchmark_floor_destroy(benchmark_floor *floor) {
 static void push_call(const benchmark_floor *floor, const void *object) {
   lua_State *L = floor->L;
   lua_rawgeti(L, LUA_REGISTRYINDEX, floor->function);
+  if (!object) {
+    lua_pushnil(L);
+    return;
+  }
   lua_rawgetp(L, LUA_REGISTRYINDEX, &proxies_key);
   lua_rawgetp(L, -1, object);
   lua_replace(L, -2);
