@@ -100,7 +100,7 @@ static waxwing_status read_error(waxwing_lane *lane, int status) {
 
 /* [-0, +(0|1), -]  The function and its arguments are on top, the function at `function`. If the
    lane keeps the receiver, puts that below them. Returns where the function is now. */
-static int keep_receiver(lua_State *L, waxwing_lane *lane, int function) {
+static inline int keep_receiver(lua_State *L, waxwing_lane *lane, int function) {
   if (!lane->keeps_receiver) return function;
   lua_pushvalue(L, function + 1);
   lua_insert(L, function);
@@ -138,7 +138,7 @@ static int run(waxwing_lane *lane, int *first) {
   if (!lane->buffer.failed && waxwing_push_plain(L, &lane->buffer, WAXWING_LANE_PROXIES,
                                                  WAXWING_LANE_SLOTS - function)) {
     *first = keep_receiver(L, lane, function);
-    return lua_pcall(L, lua_gettop(L) - *first, LUA_MULTRET, WAXWING_LANE_HANDLER);
+    return lua_pcall(L, (int)lane->buffer.count, LUA_MULTRET, WAXWING_LANE_HANDLER);
   }
   lua_settop(L, function - 1);
   *first = lane->keeps_receiver ? function + 1 : function;
@@ -247,7 +247,9 @@ void waxwing_unreference(waxwing_state *state, int reference) {
 
 /* [-0, +n, -] or an error value on top. Frees nothing. */
 static int push_results(lua_State *L, waxwing_buffer *results) {
+  int top = lua_gettop(L);
   if (!results->failed && waxwing_push_plain(L, results, 0, LUA_MINSTACK)) return LUA_OK;
+  lua_settop(L, top);
   lua_pushcfunction(L, waxwing_push_protected);
   lua_pushlightuserdata(L, results);
   return lua_pcall(L, 1, LUA_MULTRET, 0);

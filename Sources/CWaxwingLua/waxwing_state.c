@@ -23,11 +23,7 @@ size_t waxwing_state_live_proxies(const waxwing_state *state) {
   return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
 }
 
-/* initial-exec: one instruction, in a shared library too. */
-static _Thread_local void *current_activation __attribute__((tls_model("initial-exec")));
-
-void *waxwing_activation(void) { return current_activation; }
-void waxwing_set_activation(void *activation) { current_activation = activation; }
+_Thread_local void *waxwing_current_activation;
 
 /* {==================================================================
 ** Memory
@@ -112,7 +108,7 @@ void waxwing_state_close(waxwing_state *state) {
 ** =================================================================== */
 
 /* Something that no other running thread has. */
-static uintptr_t this_thread(void) { return (uintptr_t)&current_activation; }
+static uintptr_t this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
 
 bool waxwing_is_entered(const waxwing_state *state) {
   return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();

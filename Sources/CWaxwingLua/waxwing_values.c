@@ -208,7 +208,6 @@ static bool push_known_object(lua_State *L, void *object, int proxies) {
 }
 
 bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies, int slots) {
-  int top = lua_gettop(L);
   if ((int)buffer->count + 4 > slots && !lua_checkstack(L, (int)buffer->count + 4)) return false;
   for (uint32_t i = 0; i < buffer->count; i++) {
     const waxwing_value *value = &buffer->values[i];
@@ -221,9 +220,8 @@ bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies,
       case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
       case WAXWING_OBJECT:
         if (push_known_object(L, value->pointer, proxies)) break;
-        lua_settop(L, top);
         return false;
-      default: lua_settop(L, top); return false;
+      default: return false;
     }
   }
   return true;

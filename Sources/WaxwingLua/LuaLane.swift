@@ -9,33 +9,20 @@ package struct LuaLane {
 
   /// Takes an idle lane of `state`, which must be entered.
   /// - Returns: nil if there is no memory.
-  @inlinable
-  package init?(_ state: LuaState) {
+  package init?(_ state: borrowing LuaState) {
     guard let raw = waxwing_lane_acquire(state.handle) else { return nil }
     self.raw = raw
   }
 
-  @inlinable
   package var buffer: UnsafeMutablePointer<waxwing_buffer> { raw.pointer(to: \.buffer)! }
-  @inlinable
   package var writer: LuaWriter { LuaWriter(buffer) }
-  @inlinable
   package var reader: LuaReader { LuaReader(buffer) }
 
-  /// The first value that the last call returned; nil if it returned none.
-  @inlinable
-  package var firstResult: waxwing_value {
-    let buffer = buffer
-    return buffer.pointee.count > 0 ? buffer.pointee.values.pointee : waxwing_value()
-  }
-
   /// Gives the lane back. Strings that its reader gave are no longer valid.
-  @inlinable
   package func release() { waxwing_lane_release(raw) }
 
   /// Calls the function behind `reference` with what was written; its results can be read after.
   /// - Returns: How many results there are.
-  @inlinable
   package func call(_ reference: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
     let status = waxwing_lane_call(raw, reference, &count)
@@ -66,8 +53,7 @@ package struct LuaLane {
     waxwing_buffer_clear(buffer)
   }
 
-  @usableFromInline
-  func failure(_ status: waxwing_status) -> LuaFailure {
+  private func failure(_ status: waxwing_status) -> LuaFailure {
     var reader = self.reader
     let value = reader.read()
     let message = LuaErrorValue(value, reader)

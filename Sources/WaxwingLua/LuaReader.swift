@@ -5,11 +5,10 @@ internal import Glibc
 
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 package struct LuaReader {
-  @usableFromInline let buffer: UnsafeMutablePointer<waxwing_buffer>
-  @usableFromInline var next: UnsafeMutablePointer<waxwing_value>
-  @usableFromInline let end: UnsafeMutablePointer<waxwing_value>
+  private let buffer: UnsafeMutablePointer<waxwing_buffer>
+  private var next: UnsafeMutablePointer<waxwing_value>
+  private let end: UnsafeMutablePointer<waxwing_value>
 
-  @inlinable
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
     next = buffer.pointee.values
@@ -17,15 +16,12 @@ package struct LuaReader {
   }
 
   /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
-  @inlinable
   package var isAtEnd: Bool { next >= end }
 
   /// The value that `read` would give, without moving on.
-  @inlinable
   package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
 
   /// Moves on by one entry and returns it.
-  @inlinable
   package mutating func read() -> waxwing_value {
     if isAtEnd { return waxwing_value() }
     defer { next += 1 }

@@ -3,29 +3,19 @@
 package import CWaxwingLua
 
 /// Writes values for Lua, one after the other; a collection is its head and then its parts.
-///
-/// What a plain call needs is inlinable: each is a few instructions, and a call of two integers
-/// runs a dozen of them.
 package struct LuaWriter {
   package let buffer: UnsafeMutablePointer<waxwing_buffer>
 
-  @inlinable
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
   }
 
-  @inlinable
   package func `nil`() { waxwing_buffer_add(buffer, WAXWING_NIL, 0) }
   /// The `null` that stands for nil inside a table.
-  @inlinable
   package func null() { waxwing_buffer_add(buffer, WAXWING_NULL, 0) }
-  @inlinable
   package func boolean(_ value: Bool) { waxwing_buffer_add(buffer, WAXWING_BOOLEAN, value ? 1 : 0) }
-  @inlinable
   package func integer(_ value: Int64) { waxwing_buffer_add(buffer, WAXWING_INTEGER, value) }
-  @inlinable
   package func integer(_ value: Int) { waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(value)) }
-  @inlinable
   package func number(_ value: Double) { waxwing_buffer_add_number(buffer, value) }
 
   package func string(_ value: String) {
@@ -38,7 +28,6 @@ package struct LuaWriter {
   }
 
   /// A borrowed reference to a native Swift object: its proxy retains it.
-  @inlinable
   package func object(_ pointer: UnsafeMutableRawPointer) {
     waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, pointer)
   }

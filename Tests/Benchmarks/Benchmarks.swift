@@ -2,7 +2,7 @@
 
 import Waxwing
 
-/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects the calls that have it in theirs. Every round measures everything once, so that a ratio is one of
+/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs. Every round measures everything once, so that a ratio is one of
 /// times taken close to each other; what is printed is the median of all rounds.
 @main
 enum Benchmarks {
@@ -14,7 +14,7 @@ enum Benchmarks {
   }
 
   private static func calls(_ rounds: Int, named name: String?) throws {
-    let measurements = CallBenchmarks.all.filter { name.map($0.name.contains) ?? true }
+    let measurements = CallBenchmarks.all.filter { name.map($0.name.hasSuffix) ?? true }
     let counts = try measurements.map { measurement in
       try patched(measurement.patch) { measurement.count(lasting: .milliseconds(20)) }
     }

@@ -266,7 +266,7 @@ final class FunctionCall {
     }
     if plan.isInitializer { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
-      plain.push(result, call.writer)
+      plain.push(result, call.writer.buffer)
     } else {
       codec.push(result, call.writer)
     }

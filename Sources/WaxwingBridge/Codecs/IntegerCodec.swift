@@ -8,13 +8,13 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
   // `plain` is never nil here. What it does is not repeated in terms of `Value`: a generic method
   // that is called through its class is never specialised, and ten times as slow.
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    plain.unsafelyUnwrapped.push(source, writer)
+    plain.unsafelyUnwrapped.push(source, writer.buffer)
   }
 
   override func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
     let plain = plain.unsafelyUnwrapped
     let stride = stride
-    for index in 0..<count { plain.push(source + index * stride, writer) }
+    for index in 0..<count { plain.push(source + index * stride, writer.buffer) }
   }
 
   override func read(

@@ -101,12 +101,13 @@ extension Override {
   ) -> Bool {
     // Only the thread that has entered the state writes: a load and a store are enough.
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
     if plan.objectReceiver != nil {
-      lane.writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
     } else {
       pushReceiver(frame, lane)
     }
-    pushArguments(frame, lane.writer)
+    pushArguments(frame, buffer)
     do throws(LuaFailure) {
       let count = try lane.call(reference)
       try finish(frame, lane, count, activation)
@@ -117,17 +118,18 @@ extension Override {
     }
   }
 
-  private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     for step in plan.steps {
       guard let offset = step.offset else {
-        push(plan.arguments[step.index], frame, writer)
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
         continue
       }
       let source = UnsafeRawPointer(frame) + offset
       if let plain = step.plain {
-        plain.push(source, writer)
+        plain.push(source, buffer)
       } else {
-        step.codec.push(source, writer)
+        step.codec.push(source, LuaWriter(buffer))
       }
     }
   }
@@ -193,7 +195,7 @@ extension Override {
       switch plan.ending {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
-        if kind.read(lane.firstResult, into: base + offset) { break }
+        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
         try convertResult(frame, lane)
       case .codec(let codec, let offset):
         var reader = lane.reader
