@@ -95,11 +95,23 @@ let tests: [Target] = [
     swiftSettings: strict),
 ]
 
+// What patching costs, printed by scripts/bench. Its fixture's twin is compiled without the flag.
+let benchmarks: [Target] = [
+  .target(
+    name: "BenchmarkFixture", path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable),
+  .target(name: "BenchmarkTwin", path: "Tests/Fixtures/BenchmarkTwin"),
+  .target(name: "BenchmarkFloor", dependencies: ["CLua"], path: "Tests/Fixtures/BenchmarkFloor"),
+  .executableTarget(
+    name: "WaxwingBenchmarks",
+    dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
+    path: "Tests/Benchmarks", swiftSettings: strict),
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + examples + tests
+  targets: engine + examples + tests + benchmarks
 )

@@ -70,7 +70,8 @@ typedef struct waxwing_transient {
 } waxwing_transient;
 
 static const char transients_key = 0; /* object -> proxy */
-static _Thread_local waxwing_transient *current_transient;
+static _Thread_local waxwing_transient *current_transient
+    __attribute__((tls_model("initial-exec")));
 
 void *waxwing_transients_mark(void) { return current_transient; }
 

@@ -47,6 +47,11 @@ waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count
    waxwing_lane_release. */
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count);
 
+/* The first result of the last call; nil if there was none. */
+static inline waxwing_value waxwing_lane_result(const waxwing_lane *lane) {
+  return lane->buffer.count ? lane->buffer.values[0] : (waxwing_value){.tag = WAXWING_NIL};
+}
+
 /* [state entered]  Sets a global variable to the single value in lane->buffer. */
 waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name);
 

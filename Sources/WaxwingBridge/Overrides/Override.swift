@@ -27,8 +27,8 @@ package final class Override: @unchecked Sendable {
   private let classReference: Int32?
   private let options: ScriptOptions
 
-  /// Set once, before the layer is installed.
-  package nonisolated(unsafe) var layer: OpaquePointer?
+  /// Set once, before the layer is installed: access needs no check at run time.
+  @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
 
   private let callCount = Atomic<Int>(0)
   private let faultCount = Atomic<Int>(0)
@@ -90,6 +90,7 @@ extension Override {
     }
     lane.release()
     waxwing_leave(state.handle)
+    activation.forget()
     if let fault { _ = fail(fault) }
     return handled
   }
@@ -100,29 +101,45 @@ extension Override {
   ) -> Bool {
     // Only the thread that has entered the state writes: a load and a store are enough.
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    pushReceiver(frame, lane)
-    pushArguments(frame, lane.writer)
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    if plan.objectReceiver != nil {
+      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
+    } else {
+      pushReceiver(frame, lane)
+    }
+    pushArguments(frame, buffer)
     do throws(LuaFailure) {
       let count = try lane.call(reference)
       try finish(frame, lane, count, activation)
-      consumeArguments(frame)
+      if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
       return recover(from: error, frame, activation, &fault)
     }
   }
 
-  private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
-    for argument in plan.arguments {
-      if case .frame(let offset) = argument.location {
-        argument.codec.push(UnsafeRawPointer(frame) + offset, writer)
-      } else {
-        withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-          // Never nil: scratchBytes is not 0.
-          let scratch = scratch.baseAddress.unsafelyUnwrapped
-          argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-        }
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+    for step in plan.steps {
+      guard let offset = step.offset else {
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
+        continue
       }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, buffer)
+      } else {
+        step.codec.push(source, LuaWriter(buffer))
+      }
+    }
+  }
+
+  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
     }
   }
 
@@ -131,11 +148,7 @@ extension Override {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
-    case .value(let argument):
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-      }
+    case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
       codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
@@ -176,20 +189,39 @@ extension Override {
   private func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
-    if plan.isInitializer { return try finishInitializer(frame, lane, activation) }
-    if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
-    guard let codec = plan.result else { return }
-    var reader = lane.reader
+    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
-      try withResultMemory(frame) { target throws(ConversionError) in
-        try codec.read(&reader, into: target)
+      switch plan.ending {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
+        try convertResult(frame, lane)
+      case .codec(let codec, let offset):
+        var reader = lane.reader
+        try codec.read(&reader, into: base + offset)
+      case .general:
+        if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
+        try convertResult(frame, lane)
       }
     } catch {
-      throw LuaFailure(
-        kind: .fault,
-        message: "\(place): the override of \(name) returned \(count == 0 ? "nothing" : "a wrong value"): \(error)",
-        rawMessage: "", frames: [], swiftError: nil)
+      throw wrongResult(error, count)
     }
+  }
+
+  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    try withResultMemory(frame) { target throws(ConversionError) in
+      try codec.read(&reader, into: target)
+    }
+  }
+
+  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
   }
 
   /// Runs `body`, which initializes the result, and puts it into its registers.
@@ -260,7 +292,7 @@ extension Override {
   private func returnOutcomeOfOriginal(
     _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
   ) {
-    if let error = activation.pointee.originalError {
+    if let error = activation.pointee.takeError() {
       frame.pointee.error = SwiftErrorBox.make(error)
       return
     }

@@ -48,6 +48,8 @@ struct SignatureTypes {
     }
   }
 
+  var receiverIsMutable: Bool { receiverKind == .mutableValue }
+
   var receiverSize: Int { receiverCodec?.size ?? 0 }
 
   var layout: CallLayout {
