@@ -115,6 +115,27 @@ extension EngineSuite {
       }
     }
 
+    @Test func `a failing override of a mutating method leaves what the original did, or nothing`() throws {
+      try withPatch(
+        """
+        local Point, Large = class "Bank.Point", class "Bank.Large"
+        function Point:scale(factor) self:ORIGscale(factor) error("after") end
+        function Point.set:doubled(value) self.x = 1000 error("before") end
+        function Large:bump(by) self.a = 1000 error("before") end
+        """
+      ) {
+        var point = Point(x: 3, y: 4)
+        point.scale(by: 5)
+        #expect(point.x == 15)
+        point.doubled = 8
+        #expect(point.x == 4)
+        var large = Large()
+        large.bump(1)
+        #expect(large.a == 2)
+        #expect(faults().count == 3)
+      }
+    }
+
     @Test func `throws, both ways`() throws {
       let account = Account(owner: "Ada")
       try withPatch(

@@ -114,7 +114,7 @@ extension Override {
       if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
-      return recover(from: error, frame, activation, &fault)
+      return recover(from: error, frame, lane, activation, &fault)
     }
   }
 
@@ -201,8 +201,8 @@ extension Override {
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
-        if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
         try convertResult(frame, lane)
+        writeBack(frame, lane)
       }
     } catch {
       throw wrongResult(error, count)
@@ -250,8 +250,9 @@ extension Override {
 
   /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
   /// byte it does not: the memory may be a constant's.
-  private func writeBack(_ codec: ValueCodec, _ frame: Frame, _ lane: LuaLane) {
-    guard let box = lane.raw.pointee.receiver?.pointee.pointer,
+  private func writeBack(_ frame: Frame, _ lane: LuaLane) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      let box = lane.raw.pointee.receiver?.pointee.pointer,
       let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
     else { return }
     codec.destroy(target)
@@ -317,8 +318,8 @@ extension Override {
 
   /// Decides between throwing, what the original did if it has run, and letting it run.
   private func recover(
-    from failure: LuaFailure, _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>,
-    _ fault: inout OverrideFault?
+    from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
+    _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
     if let error = errorToThrow(failure) {
       frame.pointee.error = SwiftErrorBox.make(error)
@@ -329,6 +330,7 @@ extension Override {
       function: name, message: failure.message, frames: failure.frames,
       position: failure.position ?? declaredAt)
     guard activation.pointee.originalRan else { return false }
+    writeBack(frame, lane)
     consumeArguments(frame)
     returnOutcomeOfOriginal(frame, activation)
     return true
