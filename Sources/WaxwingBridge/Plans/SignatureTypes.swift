@@ -68,9 +68,12 @@ struct SignatureTypes {
     zip(parameters, layout.parameters).enumerated().map { index, pair in
       CallPlan.Argument(
         name: Self.name(pair.0.parameter, index), codec: pair.0.codec,
-        location: ValueLocation(pair.1), isOwned: isOwned(pair.0.parameter))
+        location: ValueLocation(pair.1), isOwned: isOwned(pair.0.parameter),
+        isInout: pair.0.parameter.ownership == .inout)
     }
   }
+
+  var hasInouts: Bool { parameters.contains { $0.parameter.ownership == .inout } }
 
   func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
     guard let codec = receiverCodec, let placement = receiverPlacement(layout) else {
@@ -217,12 +220,10 @@ extension SignatureTypes {
     _ program: RunningProgram
   ) throws(PlanError) -> (FunctionParameter, ValueCodec, CallLayout.Value) {
     let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
-    if parameter.ownership == .inout {
-      throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
-    }
     let type = try runtimeType(parameter.type, function, name, program)
     let described = Described(parameter.type, name, function)
-    return (parameter, try codec(type, described), try value(type, described))
+    let codec = try codec(type, described), value = try value(type, described)
+    return (parameter, codec, parameter.ownership == .inout ? .indirect : value)
   }
 
   private static func resolveResult(

@@ -11,7 +11,6 @@ public final class Unsupported {
   public func returnsTuple() -> (Int, Int) { (1, 2) }
   public func anything(_ value: Any) {}
   public func existential(_ value: any Labelled) {}
-  public func changes(_ value: inout Int) { value += 1 }
   public func generic<T>(_ value: T) -> T { value }
   public func waits() async -> Int { 1 }
   public func typed() throws(BankError) {}

@@ -52,6 +52,17 @@ public final class Values: Sendable {
 
   public func nothing() {}
 
+  public func changes(_ value: inout Int) { value += 1 }
+  public func exchange(
+    _ number: inout Int, _ text: inout String, _ point: inout Point, by: Int
+  ) throws -> Int {
+    number += by
+    text += "!"
+    point.x = number
+    if by < 0 { throw BankError.closed }
+    return number * 10
+  }
+
   /// Beyond six integer and eight vector registers.
   public func many(
     _ a: Int, _ b: Double, _ c: Float, _ d: String, _ e: Int8, _ f: Bool, _ g: Int?, _ h: Double,
