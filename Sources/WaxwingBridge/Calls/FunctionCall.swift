@@ -288,7 +288,7 @@ final class FunctionCall {
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
     } else {
-      codec.push(result, call.writer)
+      codec.pushResult(result, call.writer)
     }
     if let activation {
       activation.pointee.originalReturned(result, codec)

@@ -215,7 +215,7 @@ extension Override {
     guard let codec = plan.result else { return }
     var reader = lane.reader
     try withResultMemory(frame) { target throws(ConversionError) in
-      try codec.read(&reader, into: target)
+      try codec.readResult(&reader, into: target)
     }
   }
 
@@ -224,15 +224,15 @@ extension Override {
     _ lane: LuaLane, _ count: Int
   ) throws(ConversionError) -> InoutValues? {
     if plan.inouts.isEmpty { return nil }
-    let results = plan.result == nil ? 0 : 1
+    let results = plan.result?.resultCount ?? 0
     let expected = results + plan.inouts.count
     guard count >= expected else {
       throw ConversionError(
-        expected: "\(expected) values (\(results == 1 ? "the result, then " : "")its `inout` "
+        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
           + "arguments in order)", found: "\(count)")
     }
     var reader = lane.reader
-    if results == 1 { reader.skip() }
+    for _ in 0..<results { reader.skip() }
     let values = InoutValues(plan.inouts)
     for index in plan.inouts.indices {
       do throws(ConversionError) {

@@ -121,7 +121,7 @@ package final class CallPlan: @unchecked Sendable {
     if types.initializedType != nil { return .instance }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset else { return .general }
+    guard let frameOffset, result.resultCount == 1 else { return .general }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }

@@ -14,6 +14,27 @@ package enum ShapeReader {
       ? .indirect : .direct(TypeShape(size: size, alignment: alignment, leaves: leaves))
   }
 
+  /// How a parameter travels: a tuple as many values, one for each element, at these offsets.
+  package static func parameter(
+    _ type: any Any.Type, at offset: Int = 0
+  ) throws(UnsupportedType) -> [(offset: Int, value: CallLayout.Value)] {
+    guard TypeMetadata.kind(of: type) == .tuple else { return [(offset, try value(type))] }
+    var parts: [(offset: Int, value: CallLayout.Value)] = []
+    for element in TypeMetadata.elements(of: type) {
+      let elements = try parameter(element.type, at: offset + element.offset)
+      guard elements.allSatisfy({ !isByAddress($0.value) }) else {
+        throw UnsupportedType(type, because: "it has an element that is passed by address")
+      }
+      parts += elements
+    }
+    return parts
+  }
+
+  private static func isByAddress(_ value: CallLayout.Value) -> Bool {
+    guard case .direct(let shape) = value else { return true }
+    return AggregateLowering(shape).isPassedIndirectly
+  }
+
   private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {
     func measure<Value>(_: Value.Type) -> (size: Int, alignment: Int) {
       (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
@@ -37,6 +58,14 @@ package enum ShapeReader {
     case .enum, .optional:
       if !isBitwiseTakable(type) { isAddressOnly = true }
       return [.init(offset: offset, size: size, kind: .opaque)]
+    case .tuple:
+      var leaves: [TypeShape.Leaf] = []
+      for element in TypeMetadata.elements(of: type) {
+        leaves += try Self.leaves(
+          of: element.type, size: layout(of: element.type).size, at: offset + element.offset,
+          &isAddressOnly)
+      }
+      return leaves
     case .opaque:
       return [.init(offset: offset, size: size, kind: .integer)]
     default:

@@ -61,6 +61,28 @@ package enum TypeMetadata {
     }
   }
 
+  /// The elements of a tuple type, in order; none for other types.
+  ///
+  ///     metadata -> { kind, count, labels: "x y ", { type, offset } … }
+  ///
+  /// Labels are separated by spaces, one behind each, empty for an element without
+  /// (include/swift/ABI/Metadata.h, Swift 6.3).
+  static func elements(of type: any Any.Type) -> [(label: String?, offset: Int, type: any Any.Type)] {
+    guard kind(of: type) == .tuple else { return [] }
+    let metadata = pointer(to: type)
+    let count = metadata.load(fromByteOffset: 8, as: Int.self)
+    let labels = metadata.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self)
+      .map { String(cString: $0).split(separator: " ", omittingEmptySubsequences: false) } ?? []
+    return (0..<count).map { index in
+      let element = metadata + 24 + 16 * index
+      let label = labels.indices.contains(index) && !labels[index].isEmpty ? labels[index] : nil
+      return (
+        label.map(String.init), Int(element.load(fromByteOffset: 8, as: UInt32.self)),
+        Self.type(at: element.load(as: UnsafeRawPointer.self))
+      )
+    }
+  }
+
   /// The address of the type's context descriptor: the second word of a value type's metadata, the
   /// sixth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
   package static func descriptor(of type: any Any.Type) -> UInt? {

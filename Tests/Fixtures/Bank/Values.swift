@@ -52,6 +52,15 @@ public final class Values: Sendable {
 
   public func nothing() {}
 
+  public func pair(_ value: (Int, String)) -> (Int, String) { value }
+  public func labelled(_ value: (x: Double, name: String?)) -> (x: Double, name: String?) { value }
+  public func small(_ a: Int8, _ value: (Int8, Bool, Float), _ b: Int) -> (Int8, Bool, Float) {
+    value
+  }
+  public func wide(_ value: (Int, Int, String, Double)) -> (Int, Int, String, Double) { value }
+  public func pairs(_ value: [(Int, String)]) -> [(Int, String)] { value }
+  public func nestedTuple(_ value: (Int, (Bool, Double))) -> (Int, (Bool, Double)) { value }
+
   public func changes(_ value: inout Int) { value += 1 }
   public func exchange(
     _ number: inout Int, _ text: inout String, _ point: inout Point, by: Int
