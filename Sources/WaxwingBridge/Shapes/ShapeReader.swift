@@ -56,7 +56,7 @@ package enum ShapeReader {
     case .struct:
       return try fields(of: type, at: offset, &isAddressOnly)
     case .enum, .optional:
-      if !isBitwiseTakable(type) { isAddressOnly = true }
+      if try !isLoadable(enum: type) { isAddressOnly = true }
       return [.init(offset: offset, size: size, kind: .opaque)]
     case .tuple:
       var leaves: [TypeShape.Leaf] = []
@@ -66,6 +66,11 @@ package enum ShapeReader {
           &isAddressOnly)
       }
       return leaves
+    case .existential:
+      if TypeMetadata.existentialForm(of: type) == .opaque { isAddressOnly = true }
+      return stride(from: 0, to: size, by: 8).map {
+        .init(offset: offset + $0, size: 8, kind: .pointer)
+      }
     case .opaque:
       return [.init(offset: offset, size: size, kind: .integer)]
     default:
@@ -86,6 +91,18 @@ package enum ShapeReader {
         &isAddressOnly)
     }
     return leaves
+  }
+
+  /// An enum with a payload that goes by address goes by address.
+  private static func isLoadable(enum type: any Any.Type) throws(UnsupportedType) -> Bool {
+    guard isBitwiseTakable(type) else { return false }
+    guard let payloads = EnumPayloads.types(of: type) else {
+      throw UnsupportedType(type, because: "the runtime does not tell the types of its payloads")
+    }
+    for payload in payloads where layout(of: payload).size > 0 {
+      if try value(payload) == .indirect { return false }
+    }
+    return true
   }
 
   private static func isBitwiseTakable(_ type: any Any.Type) -> Bool {

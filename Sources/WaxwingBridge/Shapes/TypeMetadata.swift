@@ -83,6 +83,25 @@ package enum TypeMetadata {
     }
   }
 
+  /// What an existential type's values look like in memory.
+  enum ExistentialForm {
+    /// A buffer of three words, the type, witness tables. Always passed by address.
+    case opaque
+    /// A reference and witness tables.
+    case object
+    /// A reference to a box.
+    case error
+  }
+
+  /// The word behind the kind has the flags: bit 31 is clear for class-bound types, bits 24 to 29
+  /// are 1 for `Error` alone (`ExistentialTypeFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
+  static func existentialForm(of type: any Any.Type) -> ExistentialForm? {
+    guard kind(of: type) == .existential else { return nil }
+    let flags = pointer(to: type).load(fromByteOffset: 8, as: UInt32.self)
+    if (flags >> 24) & 0x3f == 1 { return .error }
+    return flags & 0x8000_0000 == 0 ? .object : .opaque
+  }
+
   /// The address of the type's context descriptor: the second word of a value type's metadata, the
   /// sixth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
   package static func descriptor(of type: any Any.Type) -> UInt? {
