@@ -20,6 +20,8 @@ struct X86_64Instruction: Equatable {
     /// To the source: an immediate if it is known.
     case call
     case jump
+    /// The source says where to.
+    case conditionalJump
     case nothing
   }
 
@@ -129,7 +131,8 @@ extension X86_64Decoder {
       case 0x66: hasOperandSizePrefix = true
       case 0x67: hasAddressSizePrefix = true
       case 0xf2, 0xf3: repeatPrefix = next
-      case 0x2e, 0x3e: break
+      // Segments: fs is the thread's own data, from which the stack protector takes its mark.
+      case 0x2e, 0x3e, 0x64, 0x65: break
       case 0x40...0x4f:
         rex = next
         return byte()
@@ -213,13 +216,20 @@ extension X86_64Decoder {
   private mutating func decodeOneByte(_ opcode: UInt8) -> Instruction? {
     switch opcode {
     case 0x00...0x3f: return decodeArithmetic(opcode)
-    case 0x50...0x57: return Instruction(operation: .push, source: .integer(extended(opcode, by: 1)))
+    case 0x50...0x57:
+      return Instruction(operation: .push, source: .integer(extended(opcode, by: 1)))
     case 0x58...0x5f:
       return Instruction(operation: .pop, destination: .integer(extended(opcode, by: 1)))
     case 0x63:
       guard decodeOperands() else { return nil }
       return Instruction(
         operation: .move, destination: .integer(register), source: operand, size: 4)
+    case 0x68, 0x6a:
+      guard let constant = immediate(isByte: opcode == 0x6a) else { return nil }
+      return Instruction(operation: .push, source: constant)
+    case 0x70...0x7f:
+      guard let distance = integer(Int8.self) else { return nil }
+      return Instruction(operation: .conditionalJump, source: target(Int(distance)))
     case 0x80, 0x81, 0x83: return decodeImmediateArithmetic(opcode)
     case 0x84, 0x85:
       guard decodeOperands(isByte: opcode == 0x84) else { return nil }
@@ -339,7 +349,10 @@ extension X86_64Decoder {
       guard repeatPrefix == 0xf3, byte() == 0xfa else { return nil }
       return Instruction(operation: .nothing)
     }
-    if opcode == 0x1f, hasAddressSizePrefix { return nil }
+    if 0x80...0x8f ~= opcode {
+      guard let distance = integer(Int32.self) else { return nil }
+      return Instruction(operation: .conditionalJump, source: target(Int(distance)))
+    }
     let isByte = opcode == 0xb6 || opcode == 0xbe
     guard decodeOperands(isByte: isByte) else { return nil }
     switch opcode {
