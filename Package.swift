@@ -47,7 +47,10 @@ let engine: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
-    dependencies: ["Waxwing", "WaxwingReflection", "WaxwingPatches", "WaxwingControl"],
+    dependencies: [
+      "CWaxwingLua", "WaxwingLua", "WaxwingReflection", "WaxwingBridge", "WaxwingPatches",
+      "WaxwingControl",
+    ],
     swiftSettings: strict),
 ]
 
@@ -73,6 +76,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
+  .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
+  .testTarget(name: "WaxwingTests", dependencies: ["Waxwing", "Bank"], swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
@@ -90,11 +95,23 @@ let tests: [Target] = [
     swiftSettings: strict),
 ]
 
+// What patching costs, printed by scripts/bench. Its fixture's twin is compiled without the flag.
+let benchmarks: [Target] = [
+  .target(
+    name: "BenchmarkFixture", path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable),
+  .target(name: "BenchmarkTwin", path: "Tests/Fixtures/BenchmarkTwin"),
+  .target(name: "BenchmarkFloor", dependencies: ["CLua"], path: "Tests/Fixtures/BenchmarkFloor"),
+  .executableTarget(
+    name: "WaxwingBenchmarks",
+    dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
+    path: "Tests/Benchmarks", swiftSettings: strict),
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + examples + tests
+  targets: engine + examples + tests + benchmarks
 )

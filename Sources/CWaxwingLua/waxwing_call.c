@@ -34,6 +34,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
   int count = 0;
   while (count < most && lua_getstack(L, level++, &activation)) {
     lua_getinfo(L, "nSl", &activation);
+    if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;
@@ -43,7 +44,8 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
   lua_Debug activation;
   for (int i = 0; lua_getstack(L, i, &activation); i++) {
     lua_getinfo(L, "nSl", &activation);
-    if (*activation.what == 'C' || level-- > 0) continue;
+    if (*activation.what == 'C' || !strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    if (level-- > 0) continue;
     copy_frame(frame, &activation);
     return true;
   }
@@ -53,7 +55,10 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
 /* Its first upvalue is the lane: a light userdata. */
 int waxwing_record_traceback(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
-  lane->frame_count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
+  int count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
+  /* The outermost is call_protected, which nobody wrote. */
+  if (lane->is_protected && count > 0 && count < WAXWING_MAX_FRAMES) count--;
+  lane->frame_count = count;
   return 1;
 }
 
@@ -93,36 +98,70 @@ static waxwing_status read_error(waxwing_lane *lane, int status) {
 ** From Swift into Lua
 ** =================================================================== */
 
-/* [-0, +n, -] or an error value on top. */
-static int push_arguments(waxwing_lane *lane) {
+/* [-0, +(0|1), -]  The function and its arguments are on top, the function at `function`. If the
+   lane keeps the receiver, puts that below them. Returns where the function is now. */
+static inline int keep_receiver(lua_State *L, waxwing_lane *lane, int function) {
+  if (!lane->keeps_receiver) return function;
+  lua_pushvalue(L, function + 1);
+  lua_insert(L, function);
+  lane->receiver = waxwing_to_proxy(L, function);
+  return function + 1;
+}
+
+/* (lane) -> the kept receiver, if any, and the results. For values that need memory. */
+static int call_protected(lua_State *L) {
+  waxwing_lane *lane = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
+  waxwing_push_values(L, &lane->buffer);
+  int function = keep_receiver(L, lane, 1);
+  lua_call(L, lua_gettop(L) - function, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+static int run_protected(waxwing_lane *lane) {
   lua_State *L = lane->L;
-  if (!lane->buffer.failed && waxwing_push_plain(L, &lane->buffer)) return LUA_OK;
-  lua_pushcfunction(L, waxwing_push_protected);
-  lua_pushlightuserdata(L, &lane->buffer);
-  int status = lua_pcall(L, 1, LUA_MULTRET, 0);
+  lua_pushcfunction(L, call_protected);
+  lua_pushlightuserdata(L, lane);
+  lane->is_protected = true;
+  int status = lua_pcall(L, 1, LUA_MULTRET, WAXWING_LANE_HANDLER);
+  lane->is_protected = false;
   if (status != LUA_OK) waxwing_buffer_discard(lane->state, &lane->buffer);
   return status;
 }
 
+/* [-0, +n, -]  The results, or an error value; *first is where the first result is. */
+static int run(waxwing_lane *lane, int *first) {
+  lua_State *L = lane->L;
+  int function = lua_gettop(L) + 1;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
+  if (!lane->buffer.failed && waxwing_push_plain(L, &lane->buffer, WAXWING_LANE_PROXIES,
+                                                 WAXWING_LANE_SLOTS - function)) {
+    *first = keep_receiver(L, lane, function);
+    return lua_pcall(L, (int)lane->buffer.count, LUA_MULTRET, WAXWING_LANE_HANDLER);
+  }
+  lua_settop(L, function - 1);
+  *first = lane->keeps_receiver ? function + 1 : function;
+  return run_protected(lane);
+}
+
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
   lua_State *L = lane->L;
+  int first;
+  lane->function = reference;
   lane->frame_count = 0;
   *result_count = 0;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  int function = lua_gettop(L);
-  int status = push_arguments(lane);
-  if (status == LUA_OK && lane->keeps_receiver) {
-    lua_pushvalue(L, function + 1);
-    lua_insert(L, function);
-    lane->receiver = waxwing_to_proxy(L, function++);
-  }
-  if (status == LUA_OK)
-    status = lua_pcall(L, lua_gettop(L) - function, LUA_MULTRET, WAXWING_LANE_HANDLER);
+  int status = run(lane, &first);
   if (status != LUA_OK) return read_error(lane, status);
   waxwing_buffer_clear(&lane->buffer);
   int top = lua_gettop(L);
-  *result_count = top - function + 1;
-  for (int i = function; i <= top; i++) waxwing_read(L, i, &lane->buffer);
+  *result_count = top - first + 1;
+  for (int i = first; i <= top; i++) {
+    if (lua_isinteger(L, i)) /* not only most results are, it is also the cheapest to ask */
+      waxwing_buffer_add(&lane->buffer, WAXWING_INTEGER, lua_tointeger(L, i));
+    else
+      waxwing_read(L, i, &lane->buffer);
+  }
   return lane->buffer.failed ? WAXWING_NO_MEMORY : WAXWING_OK;
 }
 
@@ -208,16 +247,30 @@ void waxwing_unreference(waxwing_state *state, int reference) {
 
 /* [-0, +n, -] or an error value on top. Frees nothing. */
 static int push_results(lua_State *L, waxwing_buffer *results) {
-  if (!results->failed && waxwing_push_plain(L, results)) return LUA_OK;
+  int top = lua_gettop(L);
+  if (!results->failed && waxwing_push_plain(L, results, 0, LUA_MINSTACK)) return LUA_OK;
+  lua_settop(L, top);
   lua_pushcfunction(L, waxwing_push_protected);
   lua_pushlightuserdata(L, results);
   return lua_pcall(L, 1, LUA_MULTRET, 0);
 }
 
+/* [-0, +1, me]  "overdraft.lua:12: " for the innermost function of the script's own. */
+static void push_position(lua_State *L) {
+  lua_Debug activation;
+  for (int level = 1; lua_getstack(L, level, &activation); level++) {
+    lua_getinfo(L, "Sl", &activation);
+    if (activation.currentline < 0 || !strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    lua_pushfstring(L, "%s:%d: ", activation.short_src, activation.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
+}
+
 /* [-1, +1, me]  Puts the position of the calling Lua code before a message. */
 static void add_position(lua_State *L) {
   if (lua_type(L, -1) != LUA_TSTRING) return;
-  luaL_where(L, 1);
+  push_position(L);
   lua_insert(L, -2);
   lua_concat(L, 2);
 }

@@ -5,6 +5,7 @@
 #include "waxwing_lua.h"
 
 #include <lauxlib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
@@ -16,6 +17,7 @@
 #define PROXIES_PER_STEP 64
 
 extern void *swift_retain(void *object);
+extern bool swift_isDeallocating(void *object);
 
 const char waxwing_proxies_key = 0;
 const char waxwing_metatables_key = 0;
@@ -29,7 +31,7 @@ waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
 
 static int release_proxy(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || proxy->kind == 0) return 0;
+  if (!proxy || proxy->kind == 0 || proxy->holds_nothing) return 0;
   waxwing_state *state = waxwing_state_of(L);
   uint32_t kind = proxy->kind;
   proxy->kind = 0;
@@ -54,8 +56,55 @@ static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
   lua_remove(L, -2);
 }
 
-bool waxwing_push_known_object(lua_State *L, void *object) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+/* {==================================================================
+** Objects that are being deinitialized
+**
+** A deinitializer may call an override with `self`. Such an object must not be retained: its proxy
+** holds nothing, and is cut off when the call that pushed it returns, before the object is gone.
+** =================================================================== */
+
+typedef struct waxwing_transient {
+  waxwing_state *state;
+  waxwing_proxy *proxy; /* in the transients table, so that it stays */
+  struct waxwing_transient *outer;
+} waxwing_transient;
+
+static const char transients_key = 0; /* object -> proxy */
+static _Thread_local waxwing_transient *current_transient
+    __attribute__((tls_model("initial-exec")));
+
+void *waxwing_transients_mark(void) { return current_transient; }
+
+void waxwing_transients_end(void *mark) {
+  while (current_transient != mark) {
+    waxwing_transient *transient = current_transient;
+    current_transient = transient->outer;
+    lua_State *L = transient->state->main;
+    transient->proxy->kind = 0;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
+    lua_pushnil(L);
+    lua_rawsetp(L, -2, transient->proxy->pointer); /* the key is there: nothing is allocated */
+    lua_pop(L, 1);
+    free(transient);
+  }
+}
+
+/* [-0, +0, me]  Registers the proxy on top. */
+static void add_transient(lua_State *L, waxwing_proxy *proxy) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
+  lua_pushvalue(L, -2);
+  lua_rawsetp(L, -2, proxy->pointer);
+  lua_pop(L, 1);
+  waxwing_transient *transient = malloc(sizeof *transient);
+  if (!transient) luaL_error(L, "not enough memory");
+  *transient = (waxwing_transient){waxwing_state_of(L), proxy, current_transient};
+  current_transient = transient;
+}
+
+/* }================================================================== */
+
+static bool push_from(lua_State *L, const void *table_key, void *object) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, table_key);
   if (lua_rawgetp(L, -1, object) == LUA_TUSERDATA) {
     lua_remove(L, -2);
     return true;
@@ -64,17 +113,26 @@ bool waxwing_push_known_object(lua_State *L, void *object) {
   return false;
 }
 
+bool waxwing_push_known_object(lua_State *L, void *object) {
+  return push_from(L, &waxwing_proxies_key, object);
+}
+
 /* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
    over what `pointer` owns, from the moment that it is pushed. */
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {
   waxwing_state *state = waxwing_state_of(L);
+  bool is_transient = kind == WAXWING_PROXY_OBJECT && swift_isDeallocating(pointer);
+  if (is_transient && push_from(L, &transients_key, pointer)) return 1;
   push_metatable(L, type, kind);
   waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
   *proxy = (waxwing_proxy){.magic = MAGIC, .kind = 0, .pointer = pointer, .type = type};
   lua_pushvalue(L, -2);
   lua_setmetatable(L, -2);
   lua_remove(L, -2);
-  if (kind == WAXWING_PROXY_OBJECT) {
+  if (is_transient) {
+    add_transient(L, proxy);
+    proxy->holds_nothing = true;
+  } else if (kind == WAXWING_PROXY_OBJECT) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
     lua_pushvalue(L, -2);
     lua_rawsetp(L, -2, pointer);
@@ -82,7 +140,7 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
     swift_retain(pointer);
   }
   proxy->kind = kind; /* nothing raises from here on */
-  if (kind <= WAXWING_PROXY_ERROR)
+  if (kind <= WAXWING_PROXY_ERROR && !is_transient)
     atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
   if (++state->proxies_since_step >= PROXIES_PER_STEP) {
     state->proxies_since_step = 0;
@@ -252,6 +310,8 @@ void waxwing_open_proxies(lua_State *L) {
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &transients_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
 }

@@ -11,9 +11,6 @@
 
 #include "waxwing_state_private.h"
 
-/* Stack slots that a lane has from the start: pushing a plain call never has to grow it. */
-#define LANE_SLOTS 64
-
 waxwing_state *waxwing_state_of(lua_State *L) {
   return *(waxwing_state **)lua_getextraspace(L);
 }
@@ -26,10 +23,7 @@ size_t waxwing_state_live_proxies(const waxwing_state *state) {
   return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
 }
 
-static _Thread_local void *current_activation;
-
-void *waxwing_activation(void) { return current_activation; }
-void waxwing_set_activation(void *activation) { current_activation = activation; }
+_Thread_local void *waxwing_current_activation;
 
 /* {==================================================================
 ** Memory
@@ -113,7 +107,8 @@ void waxwing_state_close(waxwing_state *state) {
 ** The lock
 ** =================================================================== */
 
-static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
+/* Something that no other running thread has. */
+static uintptr_t this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
 
 bool waxwing_is_entered(const waxwing_state *state) {
   return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();
@@ -190,7 +185,7 @@ static void settle_lane(waxwing_lane *lane) { lua_settop(lane->L, WAXWING_LANE_B
 static int make_lane(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, 1);
   lane->L = lua_newthread(L);
-  luaL_checkstack(lane->L, LANE_SLOTS, "no memory for a coroutine");
+  luaL_checkstack(lane->L, WAXWING_LANE_SLOTS, "no memory for a coroutine");
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_xmove(L, lane->L, 1);
   lua_pushlightuserdata(lane->L, lane);
@@ -203,11 +198,13 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   waxwing_lane *lane = state->idle_lanes;
   if (lane) {
     state->idle_lanes = lane->next;
+    lane->transients_mark = waxwing_transients_mark();
     return lane;
   }
   lane = calloc(1, sizeof *lane);
   if (!lane) return NULL;
   lane->state = state;
+  lane->transients_mark = waxwing_transients_mark();
   waxwing_buffer_init(&lane->buffer);
   lua_pushcfunction(state->main, make_lane);
   lua_pushlightuserdata(state->main, lane);
@@ -221,6 +218,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
 }
 
 void waxwing_lane_release(waxwing_lane *lane) {
+  waxwing_transients_end(lane->transients_mark);
   settle_lane(lane);
   waxwing_buffer_clear(&lane->buffer);
   lane->keeps_receiver = false;

@@ -48,6 +48,9 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 #define WAXWING_LANE_HANDLER 2
 #define WAXWING_LANE_BASE 2
 
+/* Stack slots that a lane has from the start: pushing a plain call need not grow it. */
+#define WAXWING_LANE_SLOTS 64
+
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);
 

@@ -199,9 +199,16 @@ void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer) {
 ** Pushing
 ** =================================================================== */
 
-bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer) {
-  int top = lua_gettop(L);
-  if (!lua_checkstack(L, (int)buffer->count + 4)) return false;
+/* [-0, +1, -] or [-0, +0, -] and false. `proxies` is where their table is, 0: in the registry. */
+static bool push_known_object(lua_State *L, void *object, int proxies) {
+  if (!proxies) return waxwing_push_known_object(L, object);
+  if (lua_rawgetp(L, proxies, object) == LUA_TUSERDATA) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies, int slots) {
+  if ((int)buffer->count + 4 > slots && !lua_checkstack(L, (int)buffer->count + 4)) return false;
   for (uint32_t i = 0; i < buffer->count; i++) {
     const waxwing_value *value = &buffer->values[i];
     switch (value->tag) {
@@ -212,10 +219,9 @@ bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer) {
       case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
       case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
       case WAXWING_OBJECT:
-        if (waxwing_push_known_object(L, value->pointer)) break;
-        lua_settop(L, top);
+        if (push_known_object(L, value->pointer, proxies)) break;
         return false;
-      default: lua_settop(L, top); return false;
+      default: return false;
     }
   }
   return true;
@@ -280,13 +286,17 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer,
   return value + 1;
 }
 
-int waxwing_push_protected(lua_State *L) {
-  const waxwing_buffer *buffer = lua_touserdata(L, 1);
-  lua_settop(L, 0);
+void waxwing_push_values(lua_State *L, const waxwing_buffer *buffer) {
   if (buffer->failed) luaL_error(L, "not enough memory for the values of this call");
   waxwing_value *value = buffer->values;
   waxwing_value *end = value + buffer->count;
   while (value < end) value = push_value(L, buffer, value);
+}
+
+int waxwing_push_protected(lua_State *L) {
+  const waxwing_buffer *buffer = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  waxwing_push_values(L, buffer);
   return lua_gettop(L);
 }
 

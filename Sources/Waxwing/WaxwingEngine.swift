@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import WaxwingBridge
 import WaxwingPatches
-
-/// An error that a patch raised with `error` or `throw`, as the program's `catch` sees it.
-public typealias LuaError = WaxwingBridge.LuaError
 
 /// Live patches for this process.
 ///

@@ -9,7 +9,7 @@ package struct LuaLane {
 
   /// Takes an idle lane of `state`, which must be entered.
   /// - Returns: nil if there is no memory.
-  package init?(_ state: LuaState) {
+  package init?(_ state: borrowing LuaState) {
     guard let raw = waxwing_lane_acquire(state.handle) else { return nil }
     self.raw = raw
   }

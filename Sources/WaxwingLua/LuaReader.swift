@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import Glibc
 
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 package struct LuaReader {
@@ -48,7 +49,20 @@ package struct LuaReader {
   /// A string value as a String, or nil if it is another kind of value or not valid UTF-8.
   package func string(_ value: waxwing_value) -> String? {
     guard value.isString else { return nil }
-    return String(validating: bytes(of: value), as: UTF8.self)
+    // String(validating:as:) would do, at three times the cost: it is generic and not specialised.
+    // This way what is invalid is repaired, and so is not the same any more.
+    let bytes = bytes(of: value)
+    var string = String(decoding: bytes, as: UTF8.self)
+    let isSame = string.withUTF8 { Self.areEqual($0, bytes) }
+    return isSame ? string : nil
+  }
+
+  private static func areEqual(
+    _ text: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard text.count == bytes.count else { return false }
+    guard let text = text.baseAddress, let base = bytes.baseAddress else { return true }
+    return memcmp(text, base, bytes.count) == 0
   }
 
   /// A string for messages: invalid UTF-8 is repaired.

@@ -30,6 +30,7 @@ import WaxwingControl
 
   @Test func `folder and socket are private, whatever the umask`() throws {
     let server = server(folder.path + "/sub/a.sock")
+    // The umask is the whole process's: with 0 the other tests, which make their own modes, go on.
     let previous = umask(0)
     defer { umask(previous) }
     try server.start()

@@ -49,9 +49,6 @@ local function make_face(scope, kind, title, members)
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
-      if members[name] ~= nil then
-        error(string.format("`%s` of %s cannot be assigned", name, title), 2)
-      end
       if type(f) ~= "function" then
         error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
       end
@@ -179,7 +176,9 @@ for _, name in ipairs(copied) do
   environment[name] = _G[name]
 end
 
+-- A program of its own, not a patch: standard output is its own too.
 if full then
+  environment.print = print
   for name, value in pairs(_G) do
     if environment[name] == nil then environment[name] = value end
   end

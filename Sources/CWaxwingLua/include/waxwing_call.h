@@ -7,6 +7,9 @@
 
 #include "waxwing_state.h"
 
+/* The chunk whose functions are no place for users to look: positions and tracebacks leave it out. */
+#define WAXWING_PRELUDE "[waxwing]"
+
 typedef enum waxwing_status {
   WAXWING_OK = 0,
   WAXWING_ERROR,      /* a Lua error: lane->buffer holds its value, lane->frames its traceback */
@@ -44,6 +47,11 @@ waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count
    waxwing_lane_release. */
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count);
 
+/* The first result of the last call; nil if there was none. */
+static inline waxwing_value waxwing_lane_result(const waxwing_lane *lane) {
+  return lane->buffer.count ? lane->buffer.values[0] : (waxwing_value){.tag = WAXWING_NIL};
+}
+
 /* [state entered]  Sets a global variable to the single value in lane->buffer. */
 waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name);
 
@@ -52,7 +60,8 @@ int waxwing_reference_argument(waxwing_lua_call *call, int index);
 /* [state entered]  Gives a registry reference back. */
 void waxwing_unreference(waxwing_state *state, int reference);
 
-/* [state entered]  Where the Lua code that called is: the level-th Lua function up the stack. */
+/* [state entered]  Where the Lua code that called is: the level-th function of the script's own up
+   the stack. */
 bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame);
 
 /* [-0, +0, -]  The traceback of a running call into `frames`; returns how many. */

@@ -19,7 +19,7 @@ typedef enum waxwing_proxy_kind {
 typedef struct waxwing_proxy {
   uint64_t magic;
   uint32_t kind; /* waxwing_proxy_kind; 0: gave up what it held */
-  uint32_t reserved;
+  bool holds_nothing; /* of an object that is being deinitialized */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
 } waxwing_proxy;
@@ -51,6 +51,8 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
 void waxwing_open_proxies(lua_State *L);
+void *waxwing_transients_mark(void);
+void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,

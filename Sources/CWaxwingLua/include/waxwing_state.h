@@ -39,6 +39,9 @@ typedef struct waxwing_lane {
   waxwing_buffer buffer;
   bool keeps_receiver;             /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver;  /* … and this is its proxy, until the lane is released */
+  void *transients_mark;           /* of the objects pushed since, some may be on their way out */
+  int function;                    /* the registry reference that is being called */
+  bool is_protected;               /* by a C function around the pushing of arguments */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;
@@ -78,9 +81,14 @@ void waxwing_lane_release(waxwing_lane *lane);
 /* [state entered]  A full collection. */
 void waxwing_collect(waxwing_state *state);
 
+/* initial-exec: one instruction, in a shared library too, at the price of 8 bytes of static TLS. */
+extern _Thread_local void *waxwing_current_activation __attribute__((tls_model("initial-exec")));
+
 /* What this thread has last set: the innermost override that it is in. */
-void *waxwing_activation(void);
-void waxwing_set_activation(void *activation);
+static inline void *waxwing_activation(void) { return waxwing_current_activation; }
+static inline void waxwing_set_activation(void *activation) {
+  waxwing_current_activation = activation;
+}
 
 /* The state that a coroutine of it belongs to. */
 waxwing_state *waxwing_state_of(lua_State *L);

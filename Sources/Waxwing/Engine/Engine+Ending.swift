@@ -83,15 +83,18 @@ extension Engine {
     in ending: [PatchSession],
     busy: [(point: InterceptionPoint, calls: [CallInFlight])]
   ) -> [Restoration.Laggard] {
-    var found: [UInt64: Restoration.Laggard] = [:]
-    for session in ending {
-      for call in session.gate.callsInFlight() {
-        found[call.identity] = laggard(call, patch: session)
-      }
+    var found: [String: Restoration.Laggard] = [:]
+    // A call of an override and that of its original within it are one to the user.
+    func add(_ call: CallInFlight, _ session: PatchSession?) {
+      let laggard = laggard(call, patch: session)
+      let key = "\(laggard.threadID) \(laggard.function)"
+      if found[key] == nil { found[key] = laggard }
     }
-    for call in busy.flatMap(\.calls) where found[call.identity] == nil {
-      let session = ending.first { $0.overrides.contains { $0.point.entry == call.entry } }
-      found[call.identity] = laggard(call, patch: session)
+    for session in ending {
+      for call in session.gate.callsInFlight() { add(call, session) }
+    }
+    for call in busy.flatMap(\.calls) {
+      add(call, ending.first { $0.overrides.contains { $0.point.entry == call.entry } })
     }
     return found.values.sorted { ($0.function, $0.threadID) < ($1.function, $1.threadID) }
   }

@@ -80,10 +80,26 @@ extension Engine {
       .info, "patch.applied", "\(session.name) is live",
       [("version", "\(manifest.version)"), ("overrides", "\(session.overrides.count)")])
     var application = Application(info: session.info, session: session.handle)
+    application.warnings += Self.unenforced(manifest)
     if session.overrides.isEmpty {
       application.warnings.append("the patch declares no override: it changes nothing")
     }
     return application
+  }
+
+  /// What the manifest asks for and this version does not do.
+  private static func unenforced(_ manifest: PatchManifest) -> [String] {
+    var warnings: [String] = []
+    if manifest.limits.instructions != nil {
+      warnings.append("`limits.instructions` is not enforced by this version")
+    }
+    if manifest.limits.milliseconds != nil {
+      warnings.append("`limits.milliseconds` is not enforced by this version")
+    }
+    if manifest.parallel {
+      warnings.append("`parallel` is ignored by this version: calls take turns in one Lua state")
+    }
+    return warnings
   }
 
   private func load(_ source: PatchSource, _ manifest: PatchManifest) throws -> ScriptRuntime {
@@ -118,7 +134,8 @@ extension Engine {
       memoryLimit: manifest.limits.memory,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
-      report: { [log] override, fault in log.write(fault, of: override, patch: name) })
+      report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      makeError: { LuaError($0) })
   }
 
   /// Installs all layers behind the switch, which is off; all or none.

@@ -31,43 +31,50 @@ final class FunctionCall {
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     try checkCount(call.argumentCount)
-    try run(&call) { $0 }
+    try run(&call, skippingName: false)
   }
 
   /// For a getter, called as (self, name).
   func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
-    try run(&call) { $0 }
+    try run(&call, skippingName: false)
   }
 
   /// For a setter, called as (self, name, value).
   func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
-    try run(&call) { reader in
-      var reader = reader
-      reader.skip()
-      return reader
-    }
+    try run(&call, skippingName: true)
   }
 
-  private func run(
-    _ call: inout LuaCall, _ arguments: (LuaReader) -> LuaReader
-  ) throws(LuaRaise) {
+  private func run(_ call: inout LuaCall, skippingName: Bool) throws(LuaRaise) {
     var failure: LuaRaise?
-    withUnsafeTemporaryAllocation(byteCount: plan.callBytes, alignment: 16) { room in
-      withUnsafeTemporaryAllocation(byteCount: plan.stackBytes, alignment: 16) { stack in
-        var frame = waxwing_frame()
-        frame.stack = stack.baseAddress?.assumingMemoryBound(to: UInt64.self)
-        withUnsafeMutablePointer(to: &frame) { frame in
-          // Never nil: callBytes of 0 still gives an address.
-          let room = room.baseAddress.unsafelyUnwrapped
-          do throws(LuaRaise) {
-            try run(&call, arguments, frame, room)
-          } catch {
-            failure = error
-          }
-        }
+    withCallMemory { frame, room in
+      do throws(LuaRaise) {
+        try run(&call, skippingName, frame, room)
+      } catch {
+        failure = error
       }
     }
     if let failure { throw failure }
+  }
+
+  /// A frame, and room for the values that do not stand in it.
+  private func withCallMemory(
+    _ body: (UnsafeMutablePointer<waxwing_frame>, UnsafeMutableRawPointer) -> Void
+  ) {
+    func run(_ memory: UnsafeMutableRawBufferPointer) {
+      var frame = waxwing_frame()
+      // Never nil: there is always some memory.
+      let room = memory.baseAddress.unsafelyUnwrapped
+      frame.stack = (room + plan.callBytes).assumingMemoryBound(to: UInt64.self)
+      withUnsafeMutablePointer(to: &frame) { body($0, room) }
+    }
+    // On the stack only if the compiler knows the size.
+    let ordinarySize = 256
+    let size = plan.callBytes + plan.stackBytes
+    if size <= ordinarySize {
+      withUnsafeTemporaryAllocation(byteCount: ordinarySize, alignment: 16, run)
+    } else {
+      withUnsafeTemporaryAllocation(byteCount: size, alignment: 16, run)
+    }
   }
 
   private func checkCount(_ count: Int) throws(LuaRaise) {
@@ -85,7 +92,7 @@ final class FunctionCall {
   private var name: String { plan.function.declaration.qualifiedName }
 
   private func run(
-    _ call: inout LuaCall, _ arguments: (LuaReader) -> LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ call: inout LuaCall, _ skippingName: Bool, _ frame: UnsafeMutablePointer<waxwing_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = call.arguments
@@ -95,14 +102,14 @@ final class FunctionCall {
       reader = call.arguments
       reader.skip()
     }
-    reader = arguments(reader)
+    if skippingName { reader.skip() }
     try placeReceiver(receiver, reader, frame)
     try placeArguments(&reader, frame, room)
     if plan.resultIsIndirect {
-      frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultOffset))
+      frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
     }
     invoke(frame)
-    destroyArguments(plan.arguments.count, room, onlyBorrowed: true)
+    destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true)
     let activation = recordRun()
     if frame.pointee.error != 0 {
       throw .error(takeError(frame, activation))
@@ -115,16 +122,18 @@ final class FunctionCall {
   private func placeReceiver(
     _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>
   ) throws(LuaRaise) {
+    if let codec = plan.objectReceiver {
+      guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
+        codec._withUnsafeGuaranteedRef({ $0.accepts(object) })
+      else { throw wrongReceiver(value, reader, codec._withUnsafeGuaranteedRef { $0.typeName }) }
+      frame.pointee.`self` = UInt64(UInt(bitPattern: object))
+      return
+    }
     switch plan.receiver {
-    case .none: try checkPending(value, reader)
+    case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
       frame.pointee.`self` = UInt64(UInt(bitPattern: TypeMetadata.pointer(to: type)))
-    case .object(let argument):
-      guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
-        let codec = argument.codec as? ObjectCodec, codec.accepts(object)
-      else { throw wrongReceiver(value, reader, argument.codec.typeName) }
-      frame.pointee.`self` = UInt64(UInt(bitPattern: object))
     case .uninitialized(let type):
       guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer else {
         throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
@@ -175,25 +184,34 @@ final class FunctionCall {
     _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
-    for index in plan.arguments.indices {
-      let argument = plan.arguments[index]
-      let place = room + plan.argumentOffsets[index]
-      do throws(ConversionError) {
-        try argument.codec.read(&reader, into: place)
-      } catch {
-        destroyArguments(index, room, onlyBorrowed: false)
-        throw .message("\(argument.name) of \(name): \(error)")
+    for step in plan.steps {
+      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+      if let plain = step.plain, plain.read(reader.peeked, into: place) {
+        _ = reader.read()
+      } else {
+        do throws(ConversionError) {
+          try step.codec.read(&reader, into: place)
+        } catch {
+          destroyArguments(step.index, frame, room, onlyBorrowed: false)
+          throw .message("\(plan.arguments[step.index].name) of \(name): \(error)")
+        }
       }
-      argument.location.scatter(place, size: argument.codec.size, frame)
+      if step.offset == nil {
+        let argument = plan.arguments[step.index]
+        argument.location.scatter(place, size: argument.codec.size, frame)
+      }
     }
   }
 
   /// What the function took over is no longer ours.
   private func destroyArguments(
-    _ count: Int, _ room: UnsafeMutableRawPointer, onlyBorrowed: Bool
+    _ count: Int, _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    onlyBorrowed: Bool
   ) {
-    for index in 0..<count where !(onlyBorrowed && plan.arguments[index].isOwned) {
-      plan.arguments[index].codec.destroy(room + plan.argumentOffsets[index])
+    for step in plan.steps.prefix(count) {
+      if let plain = step.plain, plain.isTrivial { continue }
+      if onlyBorrowed && step.isOwned { continue }
+      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
     }
   }
 
@@ -237,12 +255,21 @@ final class FunctionCall {
       activation?.pointee.originalReturned(nil, nil)
       return
     }
-    let result = room + plan.resultOffset
-    if !plan.resultIsIndirect {
+    let result =
+      if let offset = plan.resultFrameOffset {
+        UnsafeMutableRawPointer(frame) + offset
+      } else {
+        room + plan.resultRoom
+      }
+    if plan.resultFrameOffset == nil, !plan.resultIsIndirect {
       plan.resultLocation.gatherResult(frame, into: result, size: codec.size)
     }
     if plan.isInitializer { Instance.fulfil(with: result, codec, call) }
-    codec.push(result, call.writer)
+    if let plain = codec.plain {
+      plain.push(result, call.writer.buffer)
+    } else {
+      codec.push(result, call.writer)
+    }
     if let activation {
       activation.pointee.originalReturned(result, codec)
     } else {

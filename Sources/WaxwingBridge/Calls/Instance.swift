@@ -46,4 +46,21 @@ enum Instance {
     }
     return _openExistential(type, do: copy)
   }
+
+  /// Initializes the result of an initializer, the type itself or an optional of it, with a copy of
+  /// the struct or enum in `box`.
+  static func copy(
+    _ box: UnsafeMutableRawPointer, _ type: any Any.Type, to target: UnsafeMutableRawPointer,
+    _ codec: ValueCodec
+  ) {
+    func copy<Value>(_: Value.Type) {
+      let value = box.assumingMemoryBound(to: Value.self).pointee
+      if codec.type == Value.self {
+        target.initializeMemory(as: Value.self, to: value)
+      } else {
+        target.initializeMemory(as: Value?.self, to: value)
+      }
+    }
+    _openExistential(type, do: copy)
+  }
 }

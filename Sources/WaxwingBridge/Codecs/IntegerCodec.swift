@@ -5,25 +5,23 @@ internal import WaxwingLua
 
 /// Integers of up to 64 bits: Lua integers, exact and range-checked.
 final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecked Sendable {
+  // `plain` is never nil here. What it does is not repeated in terms of `Value`: a generic method
+  // that is called through its class is never specialised, and ten times as slow.
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    let value = source.loadUnaligned(as: Value.self)
-    if let exact = Int64(exactly: value) {
-      writer.integer(exact)
-    } else {  // UInt64 above Int64.max: there is no other type of this width
-      writer.proxy(
-        WAXWING_PROXY_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: value)),
-        type: nil)
-    }
+    plain.unsafelyUnwrapped.push(source, writer.buffer)
   }
 
   override func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
-    for index in 0..<count { push(source + index * MemoryLayout<Value>.stride, writer) }
+    let plain = plain.unsafelyUnwrapped
+    let stride = stride
+    for index in 0..<count { plain.push(source + index * stride, writer.buffer) }
   }
 
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
+    if plain.unsafelyUnwrapped.read(value, into: target) { return }
     guard let exact = Self.exactly(value) else { throw failure(value, reader) }
     target.storeBytes(of: exact, as: Value.self)
   }

@@ -25,7 +25,7 @@ final class ObjectCodec: ValueCodec, @unchecked Sendable {
 
   init<Object>(class type: Object.Type) {
     metadata = TypeMetadata.pointer(to: type)
-    super.init(of: type)
+    super.init(of: type, plain: .object)
   }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {

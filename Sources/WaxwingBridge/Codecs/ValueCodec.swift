@@ -15,9 +15,12 @@ package class ValueCodec: @unchecked Sendable {
   package let stride: Int
   /// Alignment in bytes.
   package let alignment: Int
+  /// How values cross where the codec need not be asked; nil: they need it.
+  let plain: PlainKind?
 
-  init<Value>(of type: Value.Type) {
+  init<Value>(of type: Value.Type, plain: PlainKind? = nil) {
     self.type = type
+    self.plain = plain ?? PlainKind(type)
     typeName = TypeName.short(type)
     size = MemoryLayout<Value>.size
     stride = MemoryLayout<Value>.stride
@@ -54,6 +57,34 @@ package class ValueCodec: @unchecked Sendable {
 
   func mismatch(_ found: waxwing_value, _ reader: LuaReader) -> ConversionError {
     ConversionError(expected: typeName, found: ValueDescription.of(found, reader))
+  }
+}
+
+/// A codec that someone else keeps: using it does not count references.
+extension Unmanaged<ValueCodec> {
+  @inline(__always)
+  func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    _withUnsafeGuaranteedRef { $0.push(source, writer) }
+  }
+
+  @inline(__always)
+  func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    var failure: ConversionError?
+    _withUnsafeGuaranteedRef { codec in
+      do throws(ConversionError) {
+        try codec.read(&reader, into: target)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  @inline(__always)
+  func destroy(_ target: UnsafeMutableRawPointer) {
+    _withUnsafeGuaranteedRef { $0.destroy(target) }
   }
 }
 

@@ -8,10 +8,13 @@ struct Activation {
   private let override: Unmanaged<Override>
   private let previous: UnsafeMutableRawPointer?
   private(set) var originalRan = false
-  private(set) var originalError: (any Error)?
 
-  // The original's last result: in place if it is small.
-  private var codec: ValueCodec?
+  // No field is reference-counted: most calls come and go without their being used.
+
+  /// The error that the original threw, which this owns; 0: none.
+  private var errorWord: UInt64 = 0
+  // The original's last result: in place if it is small. The plan keeps the codec.
+  private var codec: Unmanaged<ValueCodec>?
   private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
   private var box: UnsafeMutableRawPointer?
 
@@ -27,10 +30,9 @@ struct Activation {
     waxwing_set_activation(activation)
   }
 
-  /// Ends it and releases what it saved.
+  /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
   static func leave(_ activation: UnsafeMutablePointer<Activation>) {
     waxwing_set_activation(activation.pointee.previous)
-    if activation.pointee.originalRan { activation.pointee.forget() }
   }
 
   /// This thread's innermost activation of an override, among all it is in.
@@ -66,7 +68,7 @@ struct Activation {
     forget()
     originalRan = true
     guard let result, let codec else { return }
-    self.codec = codec
+    self.codec = .passUnretained(codec)
     if codec.size <= Self.placeSize {
       withUnsafeMutableBytes(of: &place) {
         $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
@@ -82,7 +84,14 @@ struct Activation {
   mutating func originalThrew(_ error: any Error) {
     forget()
     originalRan = true
-    originalError = error
+    errorWord = SwiftErrorBox.make(error)
+  }
+
+  /// The error that the original threw, for a caller of its own.
+  mutating func takeError() -> (any Error)? {
+    guard errorWord != 0 else { return nil }
+    defer { errorWord = 0 }
+    return SwiftErrorBox.take(errorWord)
   }
 
   /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.
@@ -98,9 +107,12 @@ struct Activation {
     }
   }
 
-  private mutating func forget() {
-    originalError = nil
+  /// Releases what it saved.
+  mutating func forget() {
+    _ = takeError()
     guard let codec else { return }
-    takeResult { if let result = $0 { codec.destroy(result) } }
+    takeResult { result in
+      if let result { codec.destroy(result) }
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 package import CWaxwingRuntime
+internal import Glibc
 internal import Synchronization
 package import WaxwingLua
 internal import WaxwingReflection
@@ -24,11 +25,10 @@ package final class Override: @unchecked Sendable {
   private let state: LuaState
   private let reference: Int32
   private let classReference: Int32?
-  private let onError: OnError
-  private let report: @Sendable (Override, OverrideFault) -> Void
+  private let options: ScriptOptions
 
-  /// Set once, before the layer is installed.
-  package nonisolated(unsafe) var layer: OpaquePointer?
+  /// Set once, before the layer is installed: access needs no check at run time.
+  @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
 
   private let callCount = Atomic<Int>(0)
   private let faultCount = Atomic<Int>(0)
@@ -37,18 +37,18 @@ package final class Override: @unchecked Sendable {
   /// - Parameters:
   ///   - reference: The Lua function, as a registry reference of `state`.
   ///   - classReference: What the script has for the type, which static methods get as `self`.
-  ///   - report: Called after each fault, on the calling thread with the state left.
+  ///   - options: Whose `report` is called after each fault, on the calling thread with the state
+  ///     left.
   package init(
     _ plan: CallPlan, reference: Int32, classReference: Int32?, in state: LuaState,
-    declaredAt: LuaFrame?, onError: OnError, report: @escaping @Sendable (Override, OverrideFault) -> Void
+    declaredAt: LuaFrame?, options: ScriptOptions
   ) {
     self.plan = plan
     self.reference = reference
     self.classReference = classReference
     self.state = state
     self.declaredAt = declaredAt
-    self.onError = onError
-    self.report = report
+    self.options = options
   }
 
   /// Calls that came here so far.
@@ -90,6 +90,7 @@ extension Override {
     }
     lane.release()
     waxwing_leave(state.handle)
+    activation.forget()
     if let fault { _ = fail(fault) }
     return handled
   }
@@ -100,29 +101,45 @@ extension Override {
   ) -> Bool {
     // Only the thread that has entered the state writes: a load and a store are enough.
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    pushReceiver(frame, lane)
-    pushArguments(frame, lane.writer)
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    if plan.objectReceiver != nil {
+      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
+    } else {
+      pushReceiver(frame, lane)
+    }
+    pushArguments(frame, buffer)
     do throws(LuaFailure) {
       let count = try lane.call(reference)
       try finish(frame, lane, count, activation)
-      consumeArguments(frame)
+      if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
-      return recover(from: error, frame, activation, &fault)
+      return recover(from: error, frame, lane, activation, &fault)
     }
   }
 
-  private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
-    for argument in plan.arguments {
-      if case .frame(let offset) = argument.location {
-        argument.codec.push(UnsafeRawPointer(frame) + offset, writer)
-      } else {
-        withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-          // Never nil: scratchBytes is not 0.
-          let scratch = scratch.baseAddress.unsafelyUnwrapped
-          argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-        }
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+    for step in plan.steps {
+      guard let offset = step.offset else {
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
+        continue
       }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, buffer)
+      } else {
+        step.codec.push(source, LuaWriter(buffer))
+      }
+    }
+  }
+
+  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
     }
   }
 
@@ -131,11 +148,7 @@ extension Override {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
-    case .value(let argument):
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-      }
+    case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
       codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
@@ -176,20 +189,39 @@ extension Override {
   private func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
-    if plan.isInitializer { return try finishInitializer(frame, activation) }
-    if case .mutableValue(let codec) = plan.receiver { writeBack(codec, frame, lane) }
-    guard let codec = plan.result else { return }
-    var reader = lane.reader
+    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
-      try withResultMemory(frame) { target throws(ConversionError) in
-        try codec.read(&reader, into: target)
+      switch plan.ending {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
+        try convertResult(frame, lane)
+      case .codec(let codec, let offset):
+        var reader = lane.reader
+        try codec.read(&reader, into: base + offset)
+      case .general:
+        try convertResult(frame, lane)
+        writeBack(frame, lane)
       }
     } catch {
-      throw LuaFailure(
-        kind: .fault,
-        message: "\(place): the override of \(name) returned \(count == 0 ? "nothing" : "a wrong value"): \(error)",
-        rawMessage: "", frames: [], swiftError: nil)
+      throw wrongResult(error, count)
     }
+  }
+
+  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    try withResultMemory(frame) { target throws(ConversionError) in
+      try codec.read(&reader, into: target)
+    }
+  }
+
+  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
   }
 
   /// Runs `body`, which initializes the result, and puts it into its registers.
@@ -216,10 +248,12 @@ extension Override {
     if let failure { throw failure }
   }
 
-  /// The changed copy of a struct or enum goes back to where it came from.
-  private func writeBack(_ codec: ValueCodec, _ frame: Frame, _ lane: LuaLane) {
-    guard let box = lane.raw.pointee.receiver?.pointee.pointer,
-      let target = Self.pointer(frame.pointee.`self`)
+  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
+  /// byte it does not: the memory may be a constant's.
+  private func writeBack(_ frame: Frame, _ lane: LuaLane) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      let box = lane.raw.pointee.receiver?.pointee.pointer,
+      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)
@@ -227,7 +261,7 @@ extension Override {
 
   /// The instance that the original initializer made is the result, whatever Lua returned.
   private func finishInitializer(
-    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
       throw LuaFailure(
@@ -235,14 +269,31 @@ extension Override {
         message: "\(place): the override of \(name) did not call the original initializer",
         rawMessage: "", frames: [], swiftError: nil)
     }
-    returnOutcomeOfOriginal(frame, activation)
+    if !returnValue(of: lane.raw.pointee.receiver, frame) {
+      returnOutcomeOfOriginal(frame, activation)
+    }
+  }
+
+  /// A struct or enum may have been changed since the original made it: what the script has counts.
+  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame) -> Bool {
+    guard let codec = plan.result, let receiver = receiver?.pointee,
+      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer, let type = receiver.type
+    else { return false }
+    do throws(ConversionError) {
+      try withResultMemory(frame) { target in
+        Instance.copy(box, TypeMetadata.type(at: type), to: target, codec)
+      }
+    } catch {
+      return false
+    }
+    return true
   }
 
   /// What the original returned or threw goes to the caller.
   private func returnOutcomeOfOriginal(
     _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
   ) {
-    if let error = activation.pointee.originalError {
+    if let error = activation.pointee.takeError() {
       frame.pointee.error = SwiftErrorBox.make(error)
       return
     }
@@ -267,8 +318,8 @@ extension Override {
 
   /// Decides between throwing, what the original did if it has run, and letting it run.
   private func recover(
-    from failure: LuaFailure, _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>,
-    _ fault: inout OverrideFault?
+    from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
+    _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
     if let error = errorToThrow(failure) {
       frame.pointee.error = SwiftErrorBox.make(error)
@@ -279,6 +330,7 @@ extension Override {
       function: name, message: failure.message, frames: failure.frames,
       position: failure.position ?? declaredAt)
     guard activation.pointee.originalRan else { return false }
+    writeBack(frame, lane)
     consumeArguments(frame)
     returnOutcomeOfOriginal(frame, activation)
     return true
@@ -287,12 +339,12 @@ extension Override {
   private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
     guard plan.isThrowing else { return nil }
     if let error = failure.swiftError { return error }
-    guard failure.kind == .explicit || onError == .throw else { return nil }
+    guard failure.kind == .explicit || options.onError == .throw else { return nil }
     let position = failure.position
-    return LuaError(
-      message: failure.kind == .explicit ? failure.rawMessage : failure.message,
-      file: position?.source ?? "", line: position?.line ?? 0,
-      traceback: failure.frames.map(\.description))
+    return options.makeError(
+      RaisedError(
+        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
+        position: position, frames: failure.frames))
   }
 
   private var place: String {
@@ -302,7 +354,7 @@ extension Override {
   private func fail(_ fault: OverrideFault) -> Bool {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
-    report(self, fault)
+    options.report(self, fault)
     return false
   }
 }

@@ -36,18 +36,26 @@ package final class CallPlan: @unchecked Sendable {
   package let function: RunningFunction
   let receiver: Receiver
   let arguments: [Argument]
+  /// The arguments once more, for the calls themselves.
+  let steps: UnsafeBufferPointer<CallStep>
+  /// Whether any argument is passed at +1.
+  let ownsArguments: Bool
+  /// The receiver's codec, if it is an instance of a class.
+  let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
   let result: ValueCodec?
   let resultLocation: ValueLocation
   let resultIsIndirect: Bool
+  let ending: Ending
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Room for any one value.
   let scratchBytes: Int
-  /// Where each argument of a call that is being made has its room, then the result.
-  let argumentOffsets: [Int]
-  let resultOffset: Int
-  /// Room for all of them.
+  /// Where a direct result stands in the frame as it is in memory, in bytes; nil: elsewhere.
+  let resultFrameOffset: Int?
+  /// If not there: where in a call's room.
+  let resultRoom: Int
+  /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
@@ -57,35 +65,60 @@ package final class CallPlan: @unchecked Sendable {
 
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
   ///   way.
-  package init(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
-    let types = try SignatureTypes(function, in: program)
+  package init(
+    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
+  ) throws(PlanError) {
+    let types = try SignatureTypes(function, in: program, isMutating: isMutating)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
+    var room = Room()
+    steps = Self.steps(arguments, &room)
+    ownsArguments = arguments.contains(where: \.isOwned)
+    objectReceiver = Self.objectReceiver(receiver)
     result = types.result
     resultLocation = ValueLocation(layout.result, isResult: true)
     resultIsIndirect = layout.result.isIndirect
+    resultFrameOffset = resultIsIndirect ? nil : resultLocation.frameOffset
+    ending = Self.ending(types, resultFrameOffset)
     stackBytes = layout.stackBytes
     let codecs = types.arguments(layout).map(\.codec) + [types.result].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
-    var room = Room()
-    argumentOffsets = types.arguments(layout).map { room.add($0.codec) }
-    resultOffset = types.result.map { room.add($0) } ?? 0
+    resultRoom =
+      if let result, resultFrameOffset == nil { room.add(result) } else { 0 }
     callBytes = room.size
     initializedType = types.initializedType
   }
-}
 
-/// Rooms for values one after the other, each at a multiple of 16 and of whole words.
-private struct Room {
-  var size = 0
+  deinit {
+    steps.deallocate()
+  }
 
-  mutating func add(_ codec: ValueCodec) -> Int {
-    let alignment = max(codec.alignment, 16)
-    size = (size + alignment - 1) / alignment * alignment
-    defer { size += (codec.size + 15) / 16 * 16 }
-    return size
+  private static func steps(
+    _ arguments: [Argument], _ room: inout Room
+  ) -> UnsafeBufferPointer<CallStep> {
+    let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
+    for (index, argument) in arguments.enumerated() {
+      steps.initializeElement(at: index, to: CallStep(argument, at: index, &room))
+    }
+    return UnsafeBufferPointer(steps)
+  }
+
+  private static func objectReceiver(_ receiver: Receiver) -> Unmanaged<ObjectCodec>? {
+    guard case .object(let argument) = receiver, let codec = argument.codec as? ObjectCodec else {
+      return nil
+    }
+    return .passUnretained(codec)
+  }
+
+  private static func ending(_ types: SignatureTypes, _ frameOffset: Int?) -> Ending {
+    if types.initializedType != nil { return .instance }
+    if types.receiverIsMutable { return .general }
+    guard let result = types.result else { return .nothing }
+    guard let frameOffset else { return .general }
+    if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
+    return .codec(.passUnretained(result), offset: frameOffset)
   }
 }
 

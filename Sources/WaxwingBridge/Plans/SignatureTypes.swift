@@ -18,21 +18,25 @@ struct SignatureTypes {
     case none, object, metatype, uninitialized, value, mutableValue
   }
 
-  init(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
+  /// - Parameter isMutating: What the script says of a method of a struct or enum; nil: its machine
+  ///   code is asked.
+  init(
+    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool?
+  ) throws(PlanError) {
     let declaration = function.declaration
     try Self.checkKind(function)
     self.function = function
     context = try Self.contextType(function, program)
-    receiverKind = try Self.receiverKind(function, context)
-    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
-    receiverShape =
-      receiverKind == .value || receiverKind == .mutableValue
-      ? try Self.shape(context ?? Void.self, function, "self") : .direct(.pointer)
     var parameters: [(FunctionParameter, ValueCodec, CallLayout.Value)] = []
     for (index, parameter) in declaration.parameters.enumerated() {
       parameters.append(try Self.resolve(parameter, index, function, program))
     }
     self.parameters = parameters
+    receiverKind = try Self.receiverKind(function, context, parameters.map(\.2), isMutating)
+    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
+    receiverShape =
+      receiverKind == .value || receiverKind == .mutableValue
+      ? try Self.receiverValue(function, context) : .direct(.pointer)
     (result, resultShape) = try Self.resolveResult(function, context, program)
   }
 
@@ -43,6 +47,8 @@ struct SignatureTypes {
     default: nil
     }
   }
+
+  var receiverIsMutable: Bool { receiverKind == .mutableValue }
 
   var receiverSize: Int { receiverCodec?.size ?? 0 }
 
@@ -96,8 +102,9 @@ struct SignatureTypes {
     case .shared, .inout: false
     case .standard:
       switch function.declaration.kind {
-      case .setter, .initializer, .allocatingInitializer: true
-      case .subscriptSetter: parameter.label == nil && parameter == parameters.first?.parameter
+      // Setters take everything but `self` over, indices too: `DefaultSetterConventions` in the
+      // compiler's lib/SIL/IR/SILFunctionType.cpp, Swift 6.3.
+      case .setter, .subscriptSetter, .initializer, .allocatingInitializer: true
       default: false
       }
     }
@@ -147,7 +154,8 @@ extension SignatureTypes {
   }
 
   private static func receiverKind(
-    _ function: RunningFunction, _ context: (any Any.Type)?
+    _ function: RunningFunction, _ context: (any Any.Type)?, _ parameters: [CallLayout.Value],
+    _ isMutating: Bool?
   ) throws(PlanError) -> ReceiverKind {
     guard let context else { return .none }
     let isClass = TypeMetadata.kind(of: context) == .class
@@ -162,7 +170,9 @@ extension SignatureTypes {
     switch declaration.kind {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
-    default: return try isMutating(function, context) ? .mutableValue : .value
+    default:
+      if let isMutating { return isMutating ? .mutableValue : .value }
+      return try Self.isMutating(function, context, parameters) ? .mutableValue : .value
     }
   }
 
@@ -170,15 +180,36 @@ extension SignatureTypes {
     _ function: RunningFunction, _ context: (any Any.Type)?, _ kind: ReceiverKind
   ) throws(PlanError) -> ValueCodec? {
     guard let context, [.object, .value, .mutableValue].contains(kind) else { return nil }
-    return try codec(context, function, "self")
+    return try codec(context, Described(function.declaration.contextType ?? .void, "self", function))
   }
 
-  /// A symbol does not say whether a method of a value type is `mutating`, but its code does: a
-  /// dynamic function saves every argument register before it looks for a replacement.
+  private static func receiverValue(
+    _ function: RunningFunction, _ context: (any Any.Type)?
+  ) throws(PlanError) -> CallLayout.Value {
+    guard let context else { return .direct(.empty) }
+    return try value(context, Described(function.declaration.contextType ?? .void, "self", function))
+  }
+
+  /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where
+  /// the two are called alike, taking it for mutating is right for both: what a script has not
+  /// changed is not written back.
   private static func isMutating(
-    _ function: RunningFunction, _ context: any Any.Type
+    _ function: RunningFunction, _ context: any Any.Type, _ parameters: [CallLayout.Value]
   ) throws(PlanError) -> Bool {
-    false
+    guard case .direct(let shape) = try receiverValue(function, context),
+      !AggregateLowering(shape).isPassedIndirectly
+    else { return true }
+    if shape.leaves.isEmpty { return false }
+    guard let code = UnsafeRawPointer(bitPattern: function.address),
+      let isMutating = PrologueReader.isMutating(code, parameters: parameters, receiver: shape)
+    else {
+      let selector = function.declaration.selector
+      throw PlanError(
+        function,
+        "its machine code does not tell whether it is `mutating`; say so: "
+          + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
+    }
+    return isMutating
   }
 
   private static func resolve(
@@ -190,7 +221,8 @@ extension SignatureTypes {
       throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
     }
     let type = try runtimeType(parameter.type, function, name, program)
-    return (parameter, try codec(type, function, name), try shape(type, function, name))
+    let described = Described(parameter.type, name, function)
+    return (parameter, try codec(type, described), try value(type, described))
   }
 
   private static func resolveResult(
@@ -202,7 +234,8 @@ extension SignatureTypes {
       if case .dynamicSelf = node, let context { context } else {
         try runtimeType(node, function, "the result", program)
       }
-    return (try codec(type, function, "the result"), try shape(type, function, "the result"))
+    let described = Described(node, "the result", function)
+    return (try codec(type, described), try value(type, described))
   }
 
   private static func runtimeType(
@@ -215,31 +248,44 @@ extension SignatureTypes {
         + "runtime does not know by name")
   }
 
+  /// A part of the signature, for messages.
+  private struct Described {
+    let type: TypeNode
+    let what: String
+    let function: RunningFunction
+
+    init(_ type: TypeNode, _ what: String, _ function: RunningFunction) {
+      self.type = type
+      self.what = what
+      self.function = function
+    }
+
+    func refusal(_ error: UnsupportedType, of runtimeType: any Any.Type) -> PlanError {
+      let name = type.shortDescription(in: function.declaration.module)
+      let isWhole = error.typeName == TypeName.short(runtimeType)
+      let inside = isWhole ? "" : " (because of \(error.typeName))"
+      return PlanError(
+        function, "\(what) has type \(name), which cannot cross\(inside): \(error.reason)")
+    }
+  }
+
   private static func codec(
-    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+    _ type: any Any.Type, _ described: Described
   ) throws(PlanError) -> ValueCodec {
     do throws(UnsupportedType) {
       return try CodecLibrary.codec(for: type)
     } catch {
-      throw PlanError(function, refusal(type, error, what))
+      throw described.refusal(error, of: type)
     }
   }
 
-  private static func shape(
-    _ type: any Any.Type, _ function: RunningFunction, _ what: String
+  private static func value(
+    _ type: any Any.Type, _ described: Described
   ) throws(PlanError) -> CallLayout.Value {
     do throws(UnsupportedType) {
       return try ShapeReader.value(type)
     } catch {
-      throw PlanError(function, refusal(type, error, what))
+      throw described.refusal(error, of: type)
     }
-  }
-
-  private static func refusal(
-    _ type: any Any.Type, _ error: UnsupportedType, _ what: String
-  ) -> String {
-    let name = TypeName.short(type)
-    let inside = name == error.typeName ? "" : " (because of \(error.typeName))"
-    return "\(what) has type \(name), which cannot cross\(inside): \(error.reason)"
   }
 }

@@ -34,6 +34,11 @@ enum ValueLocation {
     }
   }
 
+  /// nil: the value is not in the frame as it is in memory.
+  var frameOffset: Int? {
+    if case .frame(let offset) = self { offset } else { nil }
+  }
+
   /// Bytes from the start of the frame, or of the stack arguments.
   static func offset(of piece: LoweredPiece, isResult: Bool) -> Int {
     switch piece.bank {
@@ -62,22 +67,27 @@ extension ValueLocation {
   func gather(
     _ frame: UnsafeMutablePointer<waxwing_frame>, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
+    if let memory = memory(frame) { return memory }
+    guard case .scattered(let pieces) = self else { return scratch }
+    for piece in pieces {
+      let source = (piece.bank == .stack ? Self.stack(frame) : UnsafeMutableRawPointer(frame))
+        + Self.offset(of: piece, isResult: false)
+      (scratch + piece.byteOffset).copyMemory(from: source, byteCount: piece.byteCount)
+    }
+    return scratch
+  }
+
+  /// The value's memory; nil for values without bytes, and for scattered ones.
+  func memory(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer? {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
-    case .none: return scratch
+    case .none, .scattered: return nil
     case .frame(let offset): return base + offset
     case .stack(let offset): return Self.stack(frame) + offset
     case .addressInFrame(let offset):
       return (base + offset).load(as: UnsafeMutableRawPointer.self)
     case .addressOnStack(let offset):
       return (Self.stack(frame) + offset).load(as: UnsafeMutableRawPointer.self)
-    case .scattered(let pieces):
-      for piece in pieces {
-        let source = (piece.bank == .stack ? Self.stack(frame) : base)
-          + Self.offset(of: piece, isResult: false)
-        (scratch + piece.byteOffset).copyMemory(from: source, byteCount: piece.byteCount)
-      }
-      return scratch
     }
   }
 

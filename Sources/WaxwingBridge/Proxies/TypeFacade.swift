@@ -71,13 +71,13 @@ final class TypeFacade {
       return
     }
     try checkInitialized(receiver, member)
-    if let field = fields.last(where: { $0.name == member }) {
-      return try read(field, &call)
-    }
+    let field = fields.last { $0.name == member }
+    if let field, field.isStrong { return try read(field, &call) }
     if let getter = try function(member, .getter) {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
+    if let field { return try read(field, &call) }  // weak: says so
     guard let method = try function(member, .method) else { throw unknown(member) }
     call.writer.function(try callable(method, .current))
   }

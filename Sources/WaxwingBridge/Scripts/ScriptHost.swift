@@ -42,7 +42,7 @@ struct ScriptHost {
     var reference: Int32 = 0
     LuaSources.prelude.withUnsafeBytes { bytes in
       do throws(LuaFailure) {
-        reference = try lane.load(bytes, chunkName: "=[waxwing]", environment: nil)
+        reference = try lane.load(bytes, chunkName: "=" + WAXWING_PRELUDE, environment: nil)
       } catch {
         failure = error
       }
@@ -129,7 +129,8 @@ extension ScriptHost {
 extension ScriptHost {
   /// (scope, kind, name, function)
   private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
-    let (scope, kind, name) = try member(&call)
+    let (scope, kind, written) = try member(&call)
+    let (name, isMutating) = Self.mutation(written)
     guard runtime.isLoading else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
@@ -141,22 +142,23 @@ extension ScriptHost {
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
-    let plan = try planned { () throws(PlanError) in try runtime.plan(point) }
+    let plan = try planned { () throws(PlanError) in
+      try runtime.plan(point, isMutating: isMutating)
+    }
     guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
     runtime.add(
       Override(
         plan, reference: reference, classReference: classReference(point), in: state,
-        declaredAt: position(call), onError: runtime.options.onError, report: runtime.options.report))
+        declaredAt: call.position(), options: runtime.options))
   }
 
-  /// The position of the script's own code: the prelude is not a place to look.
-  private func position(_ call: LuaCall) -> LuaFrame? {
-    var level = 0
-    while let frame = call.position(level: level) {
-      if frame.source != "[waxwing]" { return frame }
-      level += 1
+  /// `mutating scale(by:)`: for the rare method whose code does not tell.
+  private static func mutation(_ name: String) -> (name: String, isMutating: Bool?) {
+    for (word, isMutating) in [("mutating ", true), ("nonmutating ", false)]
+    where name.hasPrefix(word) {
+      return (String(name.dropFirst(word.count)), isMutating)
     }
-    return nil
+    return (name, nil)
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
@@ -214,7 +216,7 @@ extension ScriptHost {
     let level = reader.displayString(reader.read()) ?? "info"
     let message = reader.displayString(reader.read()) ?? ""
     let line = ScriptOptions.LogLine(
-      level: level, message: message, fields: fields(&reader), position: position(call))
+      level: level, message: message, fields: fields(&reader), position: call.position())
     runtime.options.log(line)
   }
 

@@ -24,16 +24,20 @@ package struct ScriptOptions: Sendable {
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
   package var report: @Sendable (Override, OverrideFault) -> Void
+  /// Makes the error that the program's `catch` sees.
+  package var makeError: @Sendable (RaisedError) -> any Error
 
   package init(
     memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
-    report: @escaping @Sendable (Override, OverrideFault) -> Void
+    report: @escaping @Sendable (Override, OverrideFault) -> Void,
+    makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
     self.libraries = libraries
     self.onError = onError
     self.log = log
     self.report = report
+    self.makeError = makeError
   }
 }

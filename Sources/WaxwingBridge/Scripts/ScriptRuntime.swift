@@ -123,9 +123,11 @@ extension ScriptRuntime {
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }
 
-  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
+  func plan(
+    _ function: RunningFunction, isMutating: Bool? = nil
+  ) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, in: resolver.program)
+    let plan = try CallPlan(function, in: resolver.program, isMutating: isMutating)
     plans[function] = plan
     return plan
   }

@@ -62,11 +62,11 @@ package enum TypeMetadata {
   }
 
   /// The address of the type's context descriptor: the second word of a value type's metadata, the
-  /// ninth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
+  /// sixth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
   package static func descriptor(of type: any Any.Type) -> UInt? {
     switch kind(of: type) {
     case .struct, .enum, .optional: pointer(to: type).load(fromByteOffset: 8, as: UInt.self)
-    case .class: pointer(to: type).load(fromByteOffset: 64, as: UInt.self)
+    case .class: pointer(to: type).load(fromByteOffset: 40, as: UInt.self)
     default: nil
     }
   }

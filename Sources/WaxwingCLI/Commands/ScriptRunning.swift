@@ -1,13 +1,45 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingLua
+import Glibc
+import WaxwingBridge
+import WaxwingLua
 import WaxwingPatches
+import WaxwingReflection
 
-/// Adapter: scripts by way of the bridge.
+/// Runs a script in this process, with all of Lua's libraries and the bridge.
 enum ScriptRunning {
   /// Runs a script to its end.
   static func run(_ source: PatchSource, arguments: [String]) throws(CommandError) -> ExitCode {
-    throw CommandError(
-      .failure, "cannot run \(source.main.name): this tool was built without the bridge",
-      remedy: "build it with the WaxwingBridge target")
+    let runtime = try makeRuntime()
+    defer { runtime.close() }
+    let files = source.files.map { file in
+      ScriptRuntime.Source(name: file.name, module: file.moduleName, text: file.bytes)
+    }
+    do throws(LuaFailure) {
+      try runtime.load(files, arguments: arguments)
+      return .success
+    } catch {
+      throw CommandError(.refused, error.message, details: error.frames.map(\.description))
+    }
+  }
+
+  private static func makeRuntime() throws(CommandError) -> ScriptRuntime {
+    let options = ScriptOptions(
+      libraries: WAXWING_LIBRARIES_FULL, log: write, report: { _, _ in })
+    do {
+      return try ScriptRuntime(NameResolver(RunningProgram()), options)
+    } catch {
+      throw CommandError(.failure, "the Lua state cannot be made: \(error)")
+    }
+  }
+
+  /// Standard output is the script's own: what it logs goes to standard error, with its position.
+  private static let write: @Sendable (ScriptOptions.LogLine) -> Void = { line in
+    let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
+    let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
+    let text = Console.harmless("\(line.level): \(place)\(line.message)\(fields)") + "\n"
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

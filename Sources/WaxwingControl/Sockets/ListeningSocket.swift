@@ -90,7 +90,10 @@ final class ListeningSocket: Sendable {
         message: "cannot listen on \(address.path): \(ErrorNumber(value: reason).text)",
         remedy: "use a folder that this user may write, or set WAXWING_SOCKET_DIR to one")
     }
-    // Only a umask that forbids even the owner makes this necessary.
-    _ = chmod(address.path, 0o600)
+    // A umask may forbid even the owner.
+    var status = stat()
+    if lstat(address.path, &status) == 0, status.st_mode & 0o600 != 0o600 {
+      _ = chmod(address.path, 0o600)
+    }
   }
 }

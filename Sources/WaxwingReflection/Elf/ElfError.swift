@@ -55,7 +55,7 @@ extension ElfError {
   static let unnamedPatchPoints = ElfError(
     .stripped,
     "the image is stripped: it has no .symtab, and its .dynsym names no patch points; "
-      + "use the unstripped build, or a symbol file made from it")
+      + "use the unstripped build")
 
   static let withoutPatchPoints = ElfError(
     .noPatchPoints,

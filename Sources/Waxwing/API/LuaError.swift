@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingBridge
+import WaxwingLua
+
 /// An error that a patch's Lua code raised in an override of a throwing function.
 public struct LuaError: Error, Sendable, CustomStringConvertible {
   /// What the script called `error` or `throw` with, without position.
@@ -11,11 +14,11 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
   /// The Lua functions that were running, innermost first.
   public let traceback: [String]
 
-  package init(message: String, file: String, line: Int, traceback: [String]) {
-    self.message = message
-    self.file = file
-    self.line = line
-    self.traceback = traceback
+  init(_ raised: RaisedError) {
+    message = raised.message
+    file = raised.position?.source ?? ""
+    line = raised.position?.line ?? 0
+    traceback = raised.frames.map(\.description)
   }
 
   /// The message with its position.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// What is to be done for one argument, in a form that costs nothing to look at: no reference
+/// counts, no arrays. The plan keeps what it refers to.
+struct CallStep {
+  /// Which of the plan's arguments.
+  let index: Int
+  /// nil: it takes the codec.
+  let plain: PlainKind?
+  /// Where the whole value stands, in bytes from the start of the frame; nil: elsewhere, see the
+  /// argument's location.
+  let offset: Int?
+  /// If not in the frame: where in a call's room it is made, in bytes.
+  let room: Int
+  /// The function takes the value over.
+  let isOwned: Bool
+  let codec: Unmanaged<ValueCodec>
+
+  init(_ argument: CallPlan.Argument, at index: Int, _ room: inout Room) {
+    self.index = index
+    isOwned = argument.isOwned
+    codec = .passUnretained(argument.codec)
+    plain = argument.codec.plain
+    offset = argument.location.frameOffset
+    self.room = offset == nil ? room.add(argument.codec) : 0
+  }
+
+  /// Where the value is, or is to be made.
+  @inline(__always)
+  func place(
+    _ frame: UnsafeMutableRawPointer, room: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    if let offset { frame + offset } else { room + self.room }
+  }
+}
+
+/// Places for values that do not stand in the frame, one after the other, each at a multiple of 16
+/// and of whole words.
+struct Room {
+  private(set) var size = 0
+
+  mutating func add(_ codec: ValueCodec) -> Int {
+    let alignment = max(codec.alignment, 16)
+    size = (size + alignment - 1) / alignment * alignment
+    defer { size += (codec.size + 15) / 16 * 16 }
+    return size
+  }
+}
+
+extension CallPlan {
+  /// What becomes of a function's result, in a form that costs nothing to look at.
+  enum Ending {
+    /// The function returns nothing, and nothing else is left to do.
+    case nothing
+    /// A value of this kind, so many bytes into the frame.
+    case plain(PlainKind, offset: Int)
+    /// A value for its codec, so many bytes into the frame.
+    case codec(Unmanaged<ValueCodec>, offset: Int)
+    /// The function is an initializer: the result is what its original made.
+    case instance
+    /// Anything else.
+    case general
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Waxwing
+
+/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs. Every round measures everything once, so that a ratio is one of
+/// times taken close to each other; what is printed is the median of all rounds.
+@main
+enum Benchmarks {
+  static func main() throws {
+    let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
+    let name = CommandLine.arguments.dropFirst(2).first
+    try calls(rounds, named: name)
+    if name == nil { try sessions(rounds) }
+  }
+
+  private static func calls(_ rounds: Int, named name: String?) throws {
+    let measurements = CallBenchmarks.all.filter { name.map($0.name.hasSuffix) ?? true }
+    let counts = try measurements.map { measurement in
+      try patched(measurement.patch) { measurement.count(lasting: .milliseconds(20)) }
+    }
+    var times: [String: [Double]] = [:]
+    for _ in 0..<rounds {
+      for (measurement, count) in zip(measurements, counts) {
+        let time = try patched(measurement.patch) {
+          _ = measurement.time(count / 10)
+          return measurement.time(count)
+        }
+        times[measurement.name, default: []].append(time)
+      }
+    }
+    row("one call", "ns", "ratio")
+    for measurement in measurements {
+      let own = times[measurement.name, default: []]
+      let ratios = measurement.floors.map { name in
+        guard let floor = times[name] else { return "? × \(name)" }
+        return "\(format(zip(own, floor).map(/).median)) × \(name)"
+      }
+      row(measurement.name, format(own.median), ratios.joined(separator: ", "))
+    }
+  }
+
+  private static func sessions(_ rounds: Int) throws {
+    var sizes = [1, 10, 100].map(SessionBenchmarks.init)
+    for index in sizes.indices {
+      for _ in 0..<(rounds + 1) { try sizes[index].round() }
+    }
+    print()
+    row("one patch", "µs", "µs an override")
+    for size in sizes {
+      for (verb, times) in [("apply", size.applying), ("restore", size.restoring)] {
+        // Without the first, which warms up.
+        let time = Array(times.dropFirst()).median / 1000
+        row(
+          "\(verb), \(size.overrides) override\(size.overrides == 1 ? "" : "s")", format(time),
+          format(time / Double(size.overrides)))
+      }
+    }
+  }
+
+  /// Runs `body` while the patch is live.
+  private static func patched<Result>(_ patch: String?, _ body: () -> Result) throws -> Result {
+    guard let patch else { return body() }
+    try WaxwingEngine.start(text: patch, name: "benchmark")
+    let result = body()
+    let restoration = try WaxwingEngine.restore()
+    precondition(restoration.isComplete, "not restored")
+    return result
+  }
+
+  private static func row(_ name: String, _ value: String, _ remark: String) {
+    let space = String(repeating: " ", count: max(1, 50 - name.count - value.count))
+    print(name + space + value + (remark.isEmpty ? "" : "   " + remark))
+  }
+
+  private static func format(_ number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}

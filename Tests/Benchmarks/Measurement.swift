@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+/// One thing that is measured: what it is called, and how to do it many times.
+struct Measurement {
+  let name: String
+  /// The measurements that ratios are taken to; none for those that others are compared with.
+  let floors: [String]
+  /// The patch that is live meanwhile.
+  let patch: String?
+  let run: (_ count: Int) -> Void
+
+  init(
+    _ name: String, comparedTo floors: String..., patch: String? = nil,
+    run: @escaping (_ count: Int) -> Void
+  ) {
+    self.name = name
+    self.floors = floors
+    self.patch = patch
+    self.run = run
+  }
+
+  /// Nanoseconds for one of `count`.
+  func time(_ count: Int) -> Double {
+    let clock = ContinuousClock()
+    return clock.measure { run(count) }.nanoseconds / Double(count)
+  }
+
+  /// How many of it last about `duration`. Running them warms up, too.
+  func count(lasting duration: Duration) -> Int {
+    var count = 1000
+    while true {
+      let nanoseconds = time(count) * Double(count)
+      if nanoseconds * 4 > duration.nanoseconds {
+        return max(1, Int(Double(count) * duration.nanoseconds / nanoseconds))
+      }
+      count *= 4
+    }
+  }
+}
+
+extension Duration {
+  var nanoseconds: Double {
+    Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+  }
+}
+
+extension [Double] {
+  /// - Precondition: There is at least one.
+  var median: Double {
+    let sorted = sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// What cannot be overridden yet, to be refused by name.
+public final class Unsupported {
+  public init() {}
+  public func closure(_ body: (Int) -> Int) -> Int { body(1) }
+  public func returnsTuple() -> (Int, Int) { (1, 2) }
+  public func anything(_ value: Any) {}
+  public func existential(_ value: any Labelled) {}
+  public func changes(_ value: inout Int) { value += 1 }
+  public func generic<T>(_ value: T) -> T { value }
+  public func waits() async -> Int { 1 }
+  public func typed() throws(BankError) {}
+  public var stored = 1
+}
+
+/// Functions that wait.
+public final class Waiting: @unchecked Sendable {
+  public let entered = DispatchSemaphore(value: 0)
+  public let gate = DispatchSemaphore(value: 0)
+
+  public init() {}
+
+  /// Waits for another thread, which calls `other`.
+  public func waitsForOther() -> Int {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Int>(0)
+    Thread {
+      let value = self.other()
+      result.withLock { $0 = value }
+      done.signal()
+    }.start()
+    done.wait()
+    return result.withLock { $0 } + 1
+  }
+
+  public func other() -> Int { 100 }
+
+  public func blocks() -> Int {
+    entered.signal()
+    gate.wait()
+    return 7
+  }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "benchmark_floor.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct benchmark_floor {
+  lua_State *L;
+  int function;
+};
+
+static const char proxies_key = 0;
+static const char keep_key = 0;
+
+/* [-0, +0, me] */
+static void make_proxy(lua_State *L, const void *object) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_newuserdatauv(L, 16, 0);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &keep_key);
+  lua_rawsetp(L, -2, object);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &proxies_key);
+}
+
+benchmark_floor *benchmark_floor_create(const char *source, const void *object) {
+  lua_State *L = luaL_newstate();
+  if (!L) return NULL;
+  luaL_openlibs(L);
+  if (luaL_dostring(L, source) != LUA_OK) {
+    lua_close(L);
+    return NULL;
+  }
+  benchmark_floor *floor = malloc(sizeof *floor);
+  if (!floor) abort();
+  *floor = (benchmark_floor){L, luaL_ref(L, LUA_REGISTRYINDEX)};
+  make_proxy(L, object);
+  return floor;
+}
+
+void benchmark_floor_destroy(benchmark_floor *floor) {
+  lua_close(floor->L);
+  free(floor);
+}
+
+static void push_call(const benchmark_floor *floor, const void *object) {
+  lua_State *L = floor->L;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, floor->function);
+  if (!object) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &proxies_key);
+  lua_rawgetp(L, -1, object);
+  lua_replace(L, -2);
+}
+
+int64_t benchmark_floor_integers(benchmark_floor *floor, const void *object, long count) {
+  lua_State *L = floor->L;
+  int64_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    push_call(floor, object);
+    lua_pushinteger(L, i);
+    lua_pushinteger(L, 2);
+    if (lua_pcall(L, 3, 1, 0) != LUA_OK) abort();
+    sum += lua_tointeger(L, -1);
+    lua_settop(L, 0);
+  }
+  return sum;
+}
+
+size_t benchmark_floor_strings(benchmark_floor *floor, const void *object, const char *text,
+                               size_t length, long count) {
+  lua_State *L = floor->L;
+  size_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    push_call(floor, object);
+    lua_pushlstring(L, text, length);
+    if (lua_pcall(L, 2, 1, 0) != LUA_OK) abort();
+    size_t result_length;
+    const char *result = lua_tolstring(L, -1, &result_length);
+    char *copy = malloc(result_length + 1);
+    if (!result || !copy) abort();
+    memcpy(copy, result, result_length);
+    sum += result_length + (unsigned char)copy[0] * 0u;
+    free(copy);
+    lua_settop(L, 0);
+  }
+  return sum;
+}

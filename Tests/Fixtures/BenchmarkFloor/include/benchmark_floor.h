@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the same work costs in plain C: the floor that overrides are measured against. One state,
+ * one function behind a registry reference, `self` a userdata from a weak table. No lock, no limit.
+ */
+#ifndef BENCHMARK_FLOOR_H
+#define BENCHMARK_FLOOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct benchmark_floor benchmark_floor;
+
+/* `source` is a chunk that returns the function to call; NULL if it does not compile. */
+benchmark_floor *benchmark_floor_create(const char *source, const void *object);
+void benchmark_floor_destroy(benchmark_floor *);
+
+/* Calls the function `count` times as (self, i, 2) and returns the sum of what it returned. `object`
+   NULL: self is nil, and is not looked up. */
+int64_t benchmark_floor_integers(benchmark_floor *, const void *object, long count);
+
+/* Calls it `count` times as (self, text) and copies what it returned; returns the sum of lengths. */
+size_t benchmark_floor_strings(benchmark_floor *, const void *object, const char *text,
+                               size_t length, long count);
+
+#endif

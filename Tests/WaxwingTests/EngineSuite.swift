@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import Waxwing
+
+/// All tests of the engine, one after the other: a process has one engine, and `restore` is about
+/// all of its patches.
+@Suite(.serialized) enum EngineSuite {}
+
+/// Runs `body` with a patch, between two checks that nothing else is loaded, and then verifies that
+/// every entry is back.
+func withPatch<Result>(
+  _ text: String, name: String = "test", _ body: () throws -> Result,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws -> Result {
+  WaxwingEngine.setLogHandler { _ in }
+  #expect(patches().isEmpty, sourceLocation: sourceLocation)
+  let session = try WaxwingEngine.start(text: text, name: name)
+  defer {
+    do {
+      let restoration = try WaxwingEngine.end(session)
+      #expect(restoration.isComplete, sourceLocation: sourceLocation)
+      #expect(restoration.entriesVerified > 0, sourceLocation: sourceLocation)
+    } catch {
+      Issue.record(error, sourceLocation: sourceLocation)
+    }
+  }
+  return try body()
+}
+
+/// The message with which a patch is refused.
+func refusal(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
+  WaxwingEngine.setLogHandler { _ in }
+  do {
+    let session = try WaxwingEngine.start(text: text, name: "refused")
+    try WaxwingEngine.end(session)
+    Issue.record("the patch was not refused", sourceLocation: sourceLocation)
+    return ""
+  } catch let error as WaxwingError {
+    #expect(patches().isEmpty, sourceLocation: sourceLocation)
+    return error.message
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
+    return ""
+  }
+}
+
+/// The loaded patches.
+func patches() -> [PatchInfo] {
+  do {
+    return try WaxwingEngine.list()
+  } catch {
+    Issue.record(error)
+    return []
+  }
+}
+
+/// The last faults of all overrides, in the order of the scripts.
+func faults() -> [String] {
+  patches().flatMap(\.overrides).compactMap(\.lastError).map {
+    "\($0.file):\($0.line): \($0.message)"
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Who keeps whom alive, and for how long.
+  @Suite struct LifetimeTests {
+    @Test func `34, 224: objects that Lua drops die, at the latest when the session ends`() throws {
+      let alive = Census.accounts.alive
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        kept = {}
+        function A:deposit(n, memo) kept[#kept + 1] = self return self:ORIGdeposit(n, memo) end
+        function A:describe() kept = {} return "dropped" end
+        """
+      ) {
+        for n in 0..<100 { _ = Account(owner: "Ada").deposit(n, memo: "") }
+        #expect(Census.accounts.alive == alive + 100)
+        for _ in 0..<2000 { _ = Account(owner: "x").describe() }
+        #expect(Census.accounts.alive < alive + 500)
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `every kind of value crosses 1,000 times without a leak`() throws {
+      let alive = Census.accounts.alive
+      do {
+        let values = Values(), account = Account(owner: "Ada")
+        try withPatch(
+          """
+          local V = class "Bank.Values"
+          for _, name in ipairs { "string", "object", "optionalObject", "objects", "counts", "large" } do
+            V[name] = function(self, v) return self["ORIG" .. name](self, v) end
+          end
+          """
+        ) {
+          for n in 0..<1000 {
+            _ = values.string("a string that is long enough \(n)")
+            _ = values.object(account)
+            _ = values.optionalObject(Account(owner: "temporary"))
+            _ = values.objects([account, Account(owner: "other")])
+            _ = values.counts(["a key that is long enough": n])
+            _ = values.large(Large())
+          }
+          #expect(faults() == [])
+        }
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `a failing override releases what it was given`() throws {
+      let alive = Census.accounts.alive
+      do {
+        let values = Values()
+        try withPatch(
+          """
+          local V = class "Bank.Values"
+          function V:object(v) local r = self:ORIGobject(v) error("x") end
+          function V:objects(v) return {v[1], 2} end
+          local A = class "Bank.Account"
+          function A:init_id_owner(id, owner) self:ORIGinit_id_owner(id, owner) error("y") end
+          """
+        ) {
+          for _ in 0..<100 {
+            let account = Account(id: 1, owner: "Ada")
+            #expect(values.object(account) === account)
+            #expect(values.objects([account, account]).count == 2)
+          }
+        }
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `setters of subscripts take over the new value and the indices`() throws {
+      let alive = Census.accounts.alive
+      do {
+        let account = Account(owner: "Ada")
+        try withPatch(
+          """
+          local A = class "Bank.Account"
+          A.set["subscript(_:_:)"] = function(self, value, key, via)
+            self["ORIGsubscript(_:_:)"](self, value, key .. "!", via)
+          end
+          """
+        ) {
+          for n in 0..<100 {
+            account["a key that is long enough \(n % 3)", Account(owner: "via")] = Account(owner: "new")
+            account["a key that is long enough \(n % 3)", Account(owner: "via")] = nil
+          }
+          account["a key that is long enough", account] = Account(owner: "last")
+          #expect(faults() == [])
+        }
+        #expect(account.linked.count == 1 && account.linked["a key that is long enough!"] != nil)
+        #expect(Census.accounts.alive == alive + 2)
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `68: a thousand sessions leave nothing behind`() throws {
+      let account = Account(owner: "Ada")
+      let alive = Census.accounts.alive
+      for n in 0..<1000 {
+        let session = try WaxwingEngine.start(
+          text: "local A = class 'Bank.Account'\nfunction A:inheritedOnly(n) return n + \(n) end",
+          name: "cycle")
+        #expect(account.inheritedOnly(1) == n + 1)
+        let restoration = try WaxwingEngine.end(session)
+        #expect(restoration.isComplete)
+      }
+      #expect(account.inheritedOnly(1) == 2)
+      #expect(Census.accounts.alive == alive)
+      #expect(patches().isEmpty)
+    }
+
+    @Test func `214: a deinit that enters the same patch does not deadlock`() throws {
+      try withPatch(
+        """
+        local D = class "Bank.Dying"
+        function D:lastWords() return self:ORIGlastWords() .. "!" end
+        function D:touch() return 1 end
+        """
+      ) {
+        for _ in 0..<500 { _ = Dying().touch() }
+        #expect(Dying.heard.withLock { $0 } > 0)
+      }
+      #expect(faults() == [])
+    }
+  }
+}

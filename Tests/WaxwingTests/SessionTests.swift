@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Sessions: start, stacking, ending, restoring.
+  @Suite struct SessionTests {
+    private func patch(_ letter: String) -> String {
+      """
+      local A = class "Bank.Account"
+      function A:describe() return "\(letter)(" .. self:ORIGdescribe() .. ")" end
+      """
+    }
+
+    @Test func `67, 220: overrides stack, the original is the next older one, all end in any order`() throws {
+      let account = Account(owner: "Ada")
+      for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
+        let sessions = try ["a", "b", "c"].map {
+          try WaxwingEngine.start(text: patch($0), name: $0)
+        }
+        #expect(account.describe() == "c(b(a(account)))")
+        var left = ["a", "b", "c"]
+        for index in order {
+          let restoration = try WaxwingEngine.end(sessions[index])
+          #expect(restoration.isComplete)
+          left.removeAll { $0 == sessions[index].name }
+          let expected = left.reduce("account") { "\($1)(\($0))" }
+          #expect(account.describe() == expected)
+          #expect(patches().map(\.name) == left)
+        }
+      }
+    }
+
+    @Test func `82, 281: restore ends all and verifies every entry`() throws {
+      let account = Account(owner: "Ada")
+      try WaxwingEngine.start(text: patch("a"), name: "a")
+      try WaxwingEngine.start(text: patch("b"), name: "b")
+      let restoration = try WaxwingEngine.restore()
+      #expect(restoration.endedPatches == ["b", "a"])
+      #expect(restoration.entriesVerified >= 1)
+      #expect(restoration.isComplete)
+      #expect(account.describe() == "account")
+      let again = try WaxwingEngine.restore()
+      #expect(again.endedPatches == [] && again.isComplete)
+    }
+
+    @Test func `77: ending twice is a no-op`() throws {
+      let session = try WaxwingEngine.start(text: patch("a"), name: "a")
+      let first = try WaxwingEngine.end(session), second = try WaxwingEngine.end(session)
+      #expect(first.endedPatches == ["a"] && second.endedPatches == [])
+    }
+
+    @Test func `80: a patch works the same the second time`() throws {
+      let account = Account(owner: "Ada")
+      for _ in 0..<2 {
+        try withPatch(patch("a")) { #expect(account.describe() == "a(account)") }
+        #expect(account.describe() == "account")
+      }
+    }
+
+    @Test func `83: of two patches on disjoint functions, the other stays`() throws {
+      let account = Account(owner: "Ada")
+      let first = try WaxwingEngine.start(text: patch("a"), name: "a")
+      let second = try WaxwingEngine.start(
+        text: "local A = class 'Bank.Account'\nfunction A:inheritedOnly(n) return 9 end", name: "b")
+      try WaxwingEngine.end(first)
+      #expect(account.describe() == "account" && account.inheritedOnly(1) == 9)
+      try WaxwingEngine.end(second)
+      #expect(account.inheritedOnly(1) == 2)
+    }
+
+    @Test func `a name is live once; apply replaces it`() throws {
+      let account = Account(owner: "Ada")
+      let directory = try PatchFolder()
+      try directory.write(patch("a"), "same.lua")
+      try WaxwingEngine.start(directory.path("same.lua"))
+      #expect(throws: WaxwingError.self) { try WaxwingEngine.start(directory.path("same.lua")) }
+      try directory.write(patch("b"), "same.lua")
+      try WaxwingEngine.apply(directory.path("same.lua"))
+      #expect(account.describe() == "b(account)")
+      #expect(patches().map(\.name) == ["same"])
+      try WaxwingEngine.revert("same")
+      #expect(throws: WaxwingError.self) { try WaxwingEngine.revert("same") }
+      #expect(account.describe() == "account")
+    }
+
+    @Test func `167: require runs a module once`() throws {
+      let account = Account(owner: "Ada")
+      let directory = try PatchFolder()
+      try directory.write(
+        """
+        local words = require "words"
+        assert(words == require("words") and words.runs == 1)
+        local ok, message = pcall(require, "missing")
+        assert(not ok and message:find("no module `missing`", 1, true), message)
+        local A = class "Bank.Account"
+        function A:describe() return words.hello end
+        """, "multi/main.lua")
+      try directory.write("runs = (rawget(_G, 'runs') or 0) + 1\nreturn { hello = 'from a module', runs = runs }", "multi/words.lua")
+      let session = try WaxwingEngine.start(directory.path("multi"))
+      #expect(account.describe() == "from a module")
+      try WaxwingEngine.end(session)
+    }
+
+    @Test func `a patch for another program or build is refused`() {
+      #expect(refusal("patch { program = 'other' }").contains("the patch is for `other`"))
+      #expect(refusal("patch { build = 'abcdef0123456789' }").contains("the patch is for build"))
+    }
+
+    @Test func `state survives from call to call, and not from session to session`() throws {
+      let account = Account(owner: "Ada")
+      let counting = """
+        local A = class "Bank.Account"
+        count = 0
+        function A:inheritedOnly(n) count = count + 1 return count end
+        """
+      for _ in 0..<2 {
+        try withPatch(counting) {
+          #expect([1, 2, 3].map(account.inheritedOnly) == [1, 2, 3])
+        }
+      }
+    }
+
+    @Test func `145: logs and prints carry file and line`() throws {
+      let lines = LogLines()
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe()
+          log.warn("watch out", { amount = 5, who = "Ada\\nBob" })
+          print("plain", 1, nil)
+          return "x"
+        end
+        """
+      ) {
+        WaxwingEngine.setLogHandler { lines.add($0.line) }
+        _ = Account(owner: "Ada").describe()
+        WaxwingEngine.setLogHandler { _ in }
+      }
+      #expect(
+        lines.all == [
+          "waxwing warning patch.log: watch out patch=test at=test.lua:3 amount=5 who=Ada\\nBob",
+          "waxwing info patch.log: plain\\u{9}1\\u{9}nil patch=test at=test.lua:4",
+        ])
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+
+/// A folder for patch files, gone with the value.
+final class PatchFolder {
+  private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ text: String, _ name: String) throws {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+  }
+}
+
+/// Lines of a log, in order.
+final class LogLines: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// Runs `body` on `count` threads at once and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let group = DispatchGroup()
+  for index in 0..<count {
+    group.enter()
+    let thread = Thread {
+      body(index)
+      group.leave()
+    }
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+  group.wait()
+}
