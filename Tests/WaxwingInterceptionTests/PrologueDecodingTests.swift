@@ -106,7 +106,8 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
   try #require(mprotect(start + page, page, PROT_NONE) == 0)
   let function = start + page - code.count
   function.copyMemory(from: code, byteCount: code.count)
-  return PrologueReader.savedArguments(of: function, identity: UnsafeRawPointer(bitPattern: identity),
+  return PrologueReader.savedArguments(
+    of: function, identity: UnsafeRawPointer(bitPattern: identity),
     byteLimit: code.count)
 }
 

@@ -157,18 +157,17 @@ extension FixtureTests {
       }
     }
 
-    @Test func `every argument of a function is seen`() throws {
-      let ten = try patchPoint("Account.ten")
-      let nine = try patchPoint("Account.nine")
-      let empty = SavedArguments.Registers()
-      #expect(
-        try #require(PrologueReader.savedArguments(of: ten.function)).registers
-          == .init(vector: 0b1111_1111))
-      #expect(
-        try #require(PrologueReader.savedArguments(of: nine.function)).registers
-          == .init(integer: 0b11_1111))
-      let countdown = try patchPoint("Account.countdown")
-      #expect(PrologueReader.savedArguments(of: countdown.function)?.registers != empty)
+    @Test func `every argument register of a function is seen, and no other`() throws {
+      for (name, registers) in [
+        ("Account.ten", SavedArguments.Registers(vector: 0b1111_1111)),
+        ("Account.nine", .init(integer: 0b11_1111)),
+        ("Account.mixed", .init(integer: 0b11_1111, vector: 0b11)),
+        ("Account.countdown", .init(integer: 0b1)),
+        ("Account.double", .init(integer: 0b1)),
+      ] {
+        #expect(
+          PrologueReader.savedArguments(of: try patchPoint(name).function)?.registers == registers)
+      }
     }
   }
 }

@@ -7,7 +7,8 @@ extension PrologueReader {
   /// expected. Measured with Swift 6.3.1, with and without optimisation.
   ///
   /// - Parameters:
-  ///   - function: where the code begins. It is read as far as it would run, no further.
+  ///   - function: where the code begins. It is read as far as it would run, no further, and its jumps
+  ///     are trusted: to be called for functions of this program only.
   ///   - identity: what the function calls itself when it asks for its replacement: of an `async`
   ///     function its async function pointer, of any other the function itself, which is the
   ///     default.
