@@ -7,9 +7,14 @@ internal import WaxwingLua
 /// an integer is an `Int`, a float a `Double`, a table `[Any]` or `[String: Any]`, a proxy what it
 /// holds.
 final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+  private let isReference = TypeMetadata.existentialForm(of: Value.self) == .object
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    // The reference comes first, its witness tables after it.
+    if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
     func push<Dynamic>(_ value: Dynamic) {
-      withUnsafePointer(to: value) { DynamicValue.codec(for: Dynamic.self).push($0, writer) }
+      let codec = Dynamic.self == Value.self ? BoxCodec<Dynamic>() : DynamicValue.codec(for: Dynamic.self)
+      withUnsafePointer(to: value) { codec.push($0, writer) }
     }
     let value = source.assumingMemoryBound(to: Value.self).pointee
     _openExistential(DynamicValue.opened(value, as: Any.self), do: push)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The types of an enum's payloads, from its field descriptor.
+/// The types of an enum's payloads, from its field descriptor; without those of `indirect` cases,
+/// which are references to boxes.
 ///
 ///     metadata  -> { kind, descriptor, generic arguments … }
 ///     descriptor + 16: relative pointer to the field descriptor
 ///     field descriptor -> { type, superclass: Int32; kind, record size: UInt16; count: UInt32 }
-///     record -> { flags, type, name: Int32 }   type 0: a case without payload
+///     record -> { flags, type, name: Int32 }   flags 1: indirect; type 0: a case without payload
 ///
 /// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
 enum EnumPayloads {
@@ -23,7 +24,8 @@ enum EnumPayloads {
     var types: [any Any.Type] = []
     for index in 0..<count {
       let record = fields + recordsOffset + index * recordSize
-      guard let name = relative(record + 4) else { continue }
+      let isIndirect = record.load(as: UInt32.self) & 1 != 0
+      guard !isIndirect, let name = relative(record + 4) else { continue }
       guard let payload = payload(name, descriptor, metadata + genericArgumentsOffset) else {
         return nil
       }
