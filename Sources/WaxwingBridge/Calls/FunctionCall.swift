@@ -292,7 +292,9 @@ final class FunctionCall {
     }
     if let activation {
       activation.pointee.originalReturned(result, codec)
-    } else {
+    } else if codec.plain?.isTrivial != true {
+      // Lua does not hold it before it is pushed, and may be the only one that will.
+      waxwing_push_call_results(call.raw)
       codec.destroy(result)
     }
   }
