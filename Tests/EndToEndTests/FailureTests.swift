@@ -20,33 +20,26 @@ import WaxwingTestSupport
         return amount * rate "usual"
       end
       """, to: "broken.lua")
-    let session = #"""
+    try stage.plays(
+      #"""
       GET /fees?amount=10000
+        200 {"amount":10000,"fee":150}
       waxwing apply broken.lua
+        applied broken version 0 to bankd (pid PID): 1 override
+          bankd.FeeSchedule.fee(on:)
       GET /fees?amount=10000
+        200 {"amount":10000,"fee":150}
       GET /fees?amount=20000
+        200 {"amount":20000,"fee":300}
       waxwing list
-      """#
-    #expect(
-      try stage.transcript(session) == #"""
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":150}
-        waxwing apply broken.lua
-          applied broken version 0 to bankd (pid PID): 1 override
-            bankd.FeeSchedule.fee(on:)
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":150}
-        GET /fees?amount=20000
-          200 {"amount":20000,"fee":300}
-        waxwing list
-          PATCH   VERSION  STATE   OVERRIDE                    CALLS  ERRORS
-          broken        0  active  bankd.FeeSchedule.fee(on:)      2       2
-          broken: 2 errors in bankd.FeeSchedule.fee(on:), last at TIME
-            broken.lua:2: undefined variable `rates`
-              [C]: in function 'error'
-              broken.lua:2: in upvalue 'rate'
-              broken.lua:4: in function <anonymous>
-        """#)
+        PATCH   VERSION  STATE   OVERRIDE                    CALLS  ERRORS
+        broken        0  active  bankd.FeeSchedule.fee(on:)      2       2
+        broken: 2 errors in bankd.FeeSchedule.fee(on:), last at TIME
+          broken.lua:2: undefined variable `rates`
+            [C]: in function 'error'
+            broken.lua:2: in function 'rate'
+            broken.lua:4: in function <anonymous>
+      """#)
   }
 
   @Test func `a wrong result is an error, and the original's stands`() throws {
@@ -55,24 +48,19 @@ import WaxwingTestSupport
       local Fees = class "bankd.FeeSchedule"
       function Fees:fee(amount) return "12" end
       """, to: "text.lua")
-    let session = #"""
+    try stage.plays(
+      #"""
       waxwing apply text.lua
+        applied text version 0 to bankd (pid PID): 1 override
+          bankd.FeeSchedule.fee(on:)
       GET /fees?amount=10000
+        200 {"amount":10000,"fee":150}
       waxwing list
-      """#
-    #expect(
-      try stage.transcript(session) == #"""
-        waxwing apply text.lua
-          applied text version 0 to bankd (pid PID): 1 override
-            bankd.FeeSchedule.fee(on:)
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":150}
-        waxwing list
-          PATCH  VERSION  STATE   OVERRIDE                    CALLS  ERRORS
-          text         0  active  bankd.FeeSchedule.fee(on:)      1       1
-          text: 1 error in bankd.FeeSchedule.fee(on:), last at TIME
-            text.lua:2: the override of fee(on:) returned a wrong value: Int expects an integer, not the string "12"
-        """#)
+        PATCH  VERSION  STATE   OVERRIDE                    CALLS  ERRORS
+        text         0  active  bankd.FeeSchedule.fee(on:)      1       1
+        text: 1 error in bankd.FeeSchedule.fee(on:), last at TIME
+          text.lua:2: the override of bankd.FeeSchedule.fee(on:) returned a wrong value: expected Int, got string "12"
+      """#)
   }
 
   @Test func `76, 281 a call that stays in a patch is named, and new calls are at baseline`() throws {
@@ -88,20 +76,19 @@ import WaxwingTestSupport
     let client = try stage.bankd.connect()
     try client.send("GET /fees?amount=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     while try !stage.transcript("waxwing list").contains("  1       0") { usleep(20_000) }
-    #expect(
-      try stage.transcript("waxwing restore --wait 0.3").replacing(#/for [\d.]+ s/#, with: "for S s")
-        == """
-        waxwing restore --wait 0.3
-          restored: 1 patch ended, 0 entries verified, 0 differences, 1 call still inside
-          waxwing: error: 1 call is still inside a patch that has ended, after 0.3 s
-            endless: bankd.FeeSchedule.fee(on:), thread THREAD, for S s
-          waxwing: hint: new calls run the program's own code; what the patch holds is freed when these end
-          exited(5)
-        """)
-    #expect(
-      try stage.transcript("GET /fees?amount=10000") == """
-        GET /fees?amount=10000
-          200 {"amount":10000,"fee":150}
-        """)
+    try stage.plays(
+      """
+      waxwing restore --wait 0.3
+        restored baseline: 1 patch ended, 0 entries verified, 0 differences
+        waxwing: error: 1 call is still inside a patch that has ended, after 0.3 s
+          endless: bankd.FeeSchedule.fee(on:), thread THREAD, for S s
+        waxwing: hint: new calls run the program's own code; what the patch holds is freed when these end
+        exited(5)
+      """)
+    try stage.plays(
+      """
+      GET /fees?amount=10000
+        200 {"amount":10000,"fee":150}
+      """)
   }
 }

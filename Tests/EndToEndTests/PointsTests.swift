@@ -5,14 +5,14 @@ import Testing
 import WaxwingTestSupport
 
 @Suite struct PointsTests {
-  let directory: TemporaryDirectory
+  let shell: Shell
   let bankd: String
 
   init() throws {
-    directory = try TemporaryDirectory()
+    shell = try Shell()
     bankd = try BuiltProduct("bankd").path
     try FileManager.default.createSymbolicLink(
-      atPath: "\(directory.path)/bankd", withDestinationPath: bankd)
+      atPath: "\(shell.path)/bankd", withDestinationPath: bankd)
   }
 
   @Test func `the points of a file are listed with their types, by part of the name`() throws {
@@ -42,15 +42,15 @@ import WaxwingTestSupport
   }
 
   @Test func `a file that has none says why and what to do`() throws {
-    try directory.write("not a program\n", to: "text")
-    try directory.write("", to: "empty")
+    try shell.directory.write("not a program\n", to: "text")
+    try shell.directory.write("", to: "empty")
     let image = try Data(contentsOf: URL(fileURLWithPath: bankd))
-    try image.prefix(1000).write(to: URL(fileURLWithPath: "\(directory.path)/cut"))
-    try image.write(to: URL(fileURLWithPath: "\(directory.path)/stripped"))
-    #expect(try Command("strip", ["\(directory.path)/stripped"]).run().isSuccess)
+    try image.prefix(1000).write(to: URL(fileURLWithPath: "\(shell.path)/cut"))
+    try image.write(to: URL(fileURLWithPath: "\(shell.path)/stripped"))
+    #expect(try Command("strip", ["\(shell.path)/stripped"]).run().isSuccess)
     let tool = try BuiltProduct("waxwing").path
     try FileManager.default.createSymbolicLink(
-      atPath: "\(directory.path)/plain", withDestinationPath: tool)
+      atPath: "\(shell.path)/plain", withDestinationPath: tool)
 
     let answers = try ["text", "empty", "cut", "stripped", "plain", "missing", "."].map {
       try waxwing("points", $0)
@@ -79,9 +79,7 @@ import WaxwingTestSupport
   }
 
   private func waxwing(_ arguments: String...) throws -> String {
-    let result = try Command(
-      try BuiltProduct("waxwing").path, arguments, directory: directory.path
-    ).run()
+    let result = try shell.waxwing(arguments)
     return result.standardOutput + result.standardError + (result.isSuccess ? "" : "\(result.status)")
   }
 }

@@ -4,14 +4,14 @@ import Testing
 import WaxwingTestSupport
 
 @Suite struct RunTests {
-  let directory: TemporaryDirectory
+  let shell: Shell
 
   init() throws {
-    directory = try TemporaryDirectory()
+    shell = try Shell()
   }
 
   @Test func `a script gets its arguments and has the outputs to itself`() throws {
-    try directory.write(
+    try shell.directory.write(
       """
       print(#{...}, ...)
       io.write("written\\n")
@@ -25,26 +25,25 @@ import WaxwingTestSupport
   }
 
   @Test func `145 an error ends it with exit code 3, file, line and traceback`() throws {
-    try directory.write(
+    try shell.directory.write(
       """
       local function check(text) return text.length.width end
       check({})
       """, to: "wrong.lua")
+    let result = try run("wrong.lua")
     #expect(
-      try run("wrong.lua")
+      result
         == CommandResult(
           status: .exited(3), standardOutput: "",
           standardError: """
             waxwing: error: wrong.lua:1: attempt to index a nil value (field 'length')
-              wrong.lua:1: in local 'check'
+              wrong.lua:1: in function 'check'
               wrong.lua:2: in main chunk
 
             """))
   }
 
   private func run(_ arguments: String...) throws -> CommandResult {
-    try Command(
-      try BuiltProduct("waxwing").path, ["run"] + arguments, directory: directory.path
-    ).run()
+    try shell.waxwing(["run"] + arguments)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Testing
 import WaxwingTestSupport
 
 /// A bankd, and a `waxwing` that finds this daemon and no other, in a folder of their own.
@@ -25,19 +26,29 @@ final class Stage {
     try Data(text.utf8).write(to: file)
   }
 
+  /// Plays a transcript: types the lines that are not indented, and expects what stands below each.
+  func plays(_ transcript: String, at location: SourceLocation = #_sourceLocation) throws {
+    let commands = transcript.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    let played = try self.transcript(commands.joined(separator: "\n"))
+    #expect(played == transcript, sourceLocation: location)
+  }
+
   /// Types commands, a line each: `waxwing …`, or a request as `METHOD PATH BODY`.
   ///
   /// - Returns: The commands, each with what came of it.
   func transcript(_ commands: String) throws -> String {
-    let lines = try commands.split(separator: "\n").map { command in
-      let words = command.split(separator: " ", maxSplits: 2).map(String.init)
-      if words[0] == "waxwing" {
-        return "\(command)\n\(try waxwing(command.split(separator: " ").dropFirst().map(String.init)))"
-      }
-      let answer = try bankd.ask(words[0], words[1], words.count > 2 ? words[2] : nil)
-      return "\(command)\n  \(masked(answer))"
+    try commands.split(separator: "\n").map { try run(String($0)) }.joined(separator: "\n")
+  }
+
+  private func run(_ line: String) throws -> String {
+    let command = line.replacing("FOLDER", with: folder)
+    let words = command.split(separator: " ", maxSplits: 2).map(String.init)
+    if words[0] == "waxwing" {
+      let arguments = command.split(separator: " ").dropFirst().map(String.init)
+      return "\(line)\n\(try waxwing(arguments))"
     }
-    return lines.joined(separator: "\n")
+    let answer = try bankd.ask(words[0], words[1], words.count > 2 ? words[2] : nil)
+    return "\(line)\n  \(masked(answer))"
   }
 
   /// Runs the tool.
@@ -67,6 +78,7 @@ final class Stage {
       .replacing(#""pid":\#(bankd.process.pid)"#, with: #""pid":PID"#)
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
       .replacing(#/thread \d+/#, with: "thread THREAD")
+      .replacing(#/for [\d.]+ s$/#.anchorsMatchLineEndings(), with: "for S s")
       .replacing(#/build: [0-9a-f]+/#, with: "build: BUILD")
   }
 }

@@ -16,14 +16,10 @@ package struct UnixClient: ~Copyable {
     try systemCall("send") { Glibc.send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// Takes what comes until the other side hangs up.
-  package func receiveAll() throws -> [UInt8] {
-    var received: [UInt8] = []
+  /// Takes what comes next; nothing at the end of the stream.
+  package func receive() throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = try systemCall("recv") { recv(socket.number, &bytes, bytes.count, 0) }
-      guard count > 0 else { return received }
-      received += bytes.prefix(count)
-    }
+    let count = try systemCall("recv") { recv(socket.number, &bytes, bytes.count, 0) }
+    return Array(bytes.prefix(count))
   }
 }
