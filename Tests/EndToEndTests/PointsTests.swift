@@ -65,7 +65,7 @@ import WaxwingTestSupport
         outside the file; build or copy it again
         exited(3)
         waxwing: error: stripped: the image is stripped: it has no .symtab, and its .dynsym names no \
-        patch points; use the unstripped build, or a symbol file made from it
+        patch points; use the unstripped build
         exited(3)
         waxwing: error: plain: the image has no patch points: no module of it was compiled with \
         implicit dynamic; add swiftSettings: [.unsafeFlags(["-Xfrontend", \
