@@ -76,7 +76,10 @@ import WaxwingTestSupport
     let tool = try BuiltProduct("waxwing").path
     let result = try Command(
       "/usr/bin/setpriv",
-      ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "list", "--socket", stage.socket]
+      [
+        "--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "list", "--socket",
+        stage.socket,
+      ]
     ).run()
     #expect(
       result

@@ -63,7 +63,8 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `76, 281 a call that stays in a patch is named, and new calls are at baseline`() throws {
+  @Test func `76, 281 a call that stays in a patch is named, and new calls are at baseline`() throws
+  {
     try stage.write(
       """
       local Fees = class "bankd.FeeSchedule"

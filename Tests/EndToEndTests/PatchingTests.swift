@@ -101,7 +101,9 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `67, 277, 278 patches of one function stack, and restore goes down to baseline`() throws {
+  @Test func `67, 277, 278 patches of one function stack, and restore goes down to baseline`()
+    throws
+  {
     try stage.write(
       """
       patch { name = "double" }

@@ -80,6 +80,7 @@ import WaxwingTestSupport
 
   private func waxwing(_ arguments: String...) throws -> String {
     let result = try shell.waxwing(arguments)
-    return result.standardOutput + result.standardError + (result.isSuccess ? "" : "\(result.status)")
+    return result.standardOutput + result.standardError
+      + (result.isSuccess ? "" : "\(result.status)")
   }
 }
