@@ -83,6 +83,12 @@ let tests: [Target] = [
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
+    name: "EndToEndTests", dependencies: ["bankd", "WaxwingCLI", "WaxwingTestSupport"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
+    exclude: ["Lua"], swiftSettings: strict),
+  .testTarget(
     name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches"], swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests", dependencies: ["WaxwingControl"], swiftSettings: strict),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
+import WaxwingTestSupport
 
 @Suite struct AccountTests {
   @Test func `accounts are opened, listed, renamed and read`() throws {

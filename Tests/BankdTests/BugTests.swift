@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
+import WaxwingTestSupport
 
 /// The bugs that the example's patches mend: they have to be there, and to look as documented.
 @Suite struct BugTests {

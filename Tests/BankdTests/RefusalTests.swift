@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
+import WaxwingTestSupport
 
 /// Requests that are well-formed HTTP and make no sense to the bank.
 @Suite struct RefusalTests {

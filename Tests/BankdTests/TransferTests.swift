@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
+import WaxwingTestSupport
 
 @Suite struct TransferTests {
   @Test func `a transfer moves the amount and takes the fee from the source`() throws {

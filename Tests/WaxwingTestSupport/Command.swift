@@ -7,13 +7,17 @@ package struct Command: Sendable {
   package var arguments: [String]
   /// Added to this process's own environment.
   package var environment: [String: String]
+  /// Where it is started; nil for this process's own place.
+  package var directory: String?
 
   package init(
-    _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    _ executable: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    directory: String? = nil
   ) {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
+    self.directory = directory
   }
 
   /// Starts the command in a process group of its own, with nothing on standard input.

@@ -31,10 +31,13 @@ func spawn(
 
   let environment = ProcessInfo.processInfo.environment
     .merging(command.environment) { _, added in added }
+  // Glibc's own way into a folder, `posix_spawn_file_actions_addchdir_np`, is not there for Swift.
+  let move = command.directory.map { ["env", "--chdir", $0] } ?? []
+  let words = move + [command.executable] + command.arguments
   var pid: Int32 = 0
-  let code = withCStrings([command.executable] + command.arguments) { arguments in
+  let code = withCStrings(words) { arguments in
     withCStrings(environment.map { "\($0)=\($1)" }) { environment in
-      posix_spawnp(&pid, command.executable, &actions, &attributes, arguments, environment)
+      posix_spawnp(&pid, words[0], &actions, &attributes, arguments, environment)
     }
   }
   guard code == 0 else {

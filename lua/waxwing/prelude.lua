@@ -157,8 +157,9 @@ function environment.require(name)
   local chunk <const> = host.source(name)
   if not chunk then error(string.format("the patch has no module `%s`", name), 2) end
   loading[name] = true
+  -- Also when the module fails: it may be required again.
+  local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end })
   local result = chunk(name)
-  loading[name] = nil
   if result == nil then result = true end
   loaded[name] = result
   return result

@@ -72,9 +72,12 @@ extension Engine {
       !overridden.contains(entry.point) && (isComplete || points.contains(entry.point))
     }
     let busy = Set(laggards.map(\.function))
-    let differences = checked.filter { !$0.isAtBaseline && !busy.contains($0.function) }
+    let unrestored = checked.filter { !$0.isAtBaseline }
+    let waiting = unrestored.filter { busy.contains($0.function) }
+    let differences = unrestored.filter { !busy.contains($0.function) }
     return Restoration(
-      endedPatches: ended, entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : checked.count,
+      endedPatches: ended,
+      entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : checked.count - waiting.count,
       differences: differences.map { "the entry of \($0.function) does not hold its baseline word" },
       laggards: laggards)
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import WaxwingTestSupport
+/// A bankd of one test's own; the test target has to depend on `bankd`.
+package struct Bankd: ~Copyable {
+  /// Killed with the last reference.
+  package let process: RunningProcess
+  /// Where it answers HTTP.
+  package let port: UInt16
+  /// Where the daemon puts its socket; nothing of another test's is in it.
+  package let directory: TemporaryDirectory
 
-/// A bankd of one test's own.
-struct Bankd: ~Copyable {
-  let process: RunningProcess
-  let port: UInt16
-  /// Where the daemon may put a socket; nothing of another test's is in it.
-  private let directory: TemporaryDirectory
-
-  init() throws {
+  /// Starts it and waits until it answers.
+  package init() throws {
     let directory = try TemporaryDirectory()
     let process = try Self.command(["--port", "0"], socketDirectory: directory.path).start()
     let line = try process.waitForLine(startingWith: "bankd listening on http://127.0.0.1:")
@@ -23,20 +23,22 @@ struct Bankd: ~Copyable {
     self.directory = directory
   }
 
-  static func command(_ arguments: [String], socketDirectory: String) throws -> Command {
+  /// A bankd that would put its socket into this directory.
+  package static func command(_ arguments: [String], socketDirectory: String) throws -> Command {
     Command(
       try BuiltProduct("bankd").path, arguments,
       environment: ["WAXWING_SOCKET_DIR": socketDirectory])
   }
 
-  func connect() throws -> HTTPClient {
+  /// A connection to it.
+  package func connect() throws -> HTTPClient {
     try HTTPClient(port: port)
   }
 
   /// Makes one request on a connection of its own.
   ///
   /// - Returns: Status and body, as in `200 {"status":"ok"}`.
-  func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> String {
+  package func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> String {
     var client = try connect()
     return try client.request(method, path, body: body).summary
   }
@@ -44,7 +46,7 @@ struct Bankd: ~Copyable {
   /// Makes requests, each written as `METHOD PATH BODY`.
   ///
   /// - Returns: The requests with their answers, to be compared whole.
-  func transcript(_ requests: [String]) throws -> String {
+  package func transcript(_ requests: [String]) throws -> String {
     var lines: [String] = []
     for request in requests {
       let parts = request.split(separator: " ", maxSplits: 2).map(String.init)
@@ -57,7 +59,7 @@ struct Bankd: ~Copyable {
 
 extension HTTPAnswer {
   /// Status and body without its line end.
-  var summary: String {
+  package var summary: String {
     "\(status) \(body.hasSuffix("\n") ? String(body.dropLast()) : body)"
   }
 }

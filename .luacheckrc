@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: MIT
+std = "lua54"
+max_line_length = 100
+
+-- What a patch sees besides Lua's own libraries.
+local patch = {
+  read_globals = { "class", "log", "module", "null", "patch", "throw", "waxClass" },
+  -- After `waxClass`, a global function is an override and is called from Swift only.
+  allow_defined = true,
+  ignore = { "131" },
+}
+files["examples/*/patches"] = patch
+files["Tests/**/Patches"] = patch

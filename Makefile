@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+#
+# Names for the scripts; the work is done there.
+
+.PHONY: build test quick-test demo adoption bench format check
+
+build:
+	scripts/setup
+	swift build
+
+test:
+	scripts/test
+
+quick-test:
+	scripts/test --quick
+
+demo:
+	scripts/demo
+
+adoption:
+	scripts/adoption
+
+bench:
+	scripts/bench
+
+format:
+	scripts/format
+
+check:
+	scripts/check

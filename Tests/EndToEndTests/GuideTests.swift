@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// What the documents show has to work.
+@Suite struct GuideTests {
+  @Test(arguments: try GuideTests.examples())
+  func `every example of the guide is a patch that goes in and works`(example: String) throws {
+    let stage = try Stage()
+    try stage.write(example, to: "example.lua")
+    let answer = try stage.waxwing(["apply", "example.lua"])
+    #expect(answer.hasPrefix("  applied "), "\(answer)")
+    _ = try stage.transcript(
+      #"""
+      POST /accounts {"owner":"Ada"}
+      POST /accounts/1001/title {"title":"mine"}
+      POST /accounts/1001/deposit {"amount":10000}
+      POST /accounts/1001/withdraw {"amount":20000}
+      POST /accounts/1001/withdraw {"amount":500000}
+      GET /accounts/1001
+      """#)
+    let (status, list) = (try stage.waxwing(["status"]), try stage.waxwing(["list"]))
+    #expect(status.contains(", 0 errors"), "\(list)")
+    #expect(!status.contains(", 0 calls,"), "\(list)")
+  }
+
+  /// The Lua blocks of docs/patching.md.
+  static func examples() throws -> [String] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../..").standardizedFileURL
+    let guide = try String(
+      contentsOf: root.appendingPathComponent("docs/patching.md"), encoding: .utf8)
+    return guide.components(separatedBy: "```lua\n").dropFirst()
+      .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }
+  }
+}

@@ -1,0 +1,384 @@
+-- SPDX-License-Identifier: MIT
+--
+-- What the prelude promises to patches. Each test runs patches in an environment of its own and
+-- compares what came of them, and what the host was asked, as text.
+
+local prelude <const>, TestHost <const> = _G.prelude, _G.TestHost
+
+local tests <const>, order <const> = {}, {}
+
+local function test(name, body)
+  tests[name] = body
+  order[#order + 1] = name
+end
+
+local function equal(found, expected)
+  if found ~= expected then
+    error(string.format("found\n%s\nexpected\n%s", found, expected), 2)
+  end
+end
+
+--- Runs a patch; its failure is its last line.
+local function run(environment, text, ...)
+  local chunk <const> = assert(load(text, "=patch", "t", environment))
+  local results <const> = table.pack(pcall(chunk, ...))
+  return table.unpack(results, 2, results.n)
+end
+
+--- Runs a patch with a host of its own. Returns what the host was asked, and the patch's result.
+local function record(text, modules, full)
+  local host <const>, environment <const> = TestHost.start(prelude, modules, full)
+  local result <const> = run(environment, text)
+  return table.concat(host.record, "\n"), result, host
+end
+
+-- class -------------------------------------------------------------------------------------------
+
+test("a function assigned to a class is an override", function()
+  equal(record [[
+    local Account = class "Account"
+    function Account:withdraw(amount) return amount end
+    Account["deposit(_:memo:)"] = function() end
+    function Account.get:title() end
+    function Account.set:title(title) end
+    function Account.static:open() end
+    function Account.static.get:count() end
+    function Account.static.set:count(n) end
+  ]], [[
+face Bank.Account
+override type Bank.Account method withdraw
+override type Bank.Account method deposit(_:memo:)
+override type Bank.Account getter title
+override type Bank.Account setter title
+override static Bank.Account method open
+override static Bank.Account getter count
+override static Bank.Account setter count]])
+end)
+
+test("a class is one table under both of its names", function()
+  local asked <const>, same <const> = record [[return class "Account" == class "Bank.Account"]]
+  equal(asked, "face Bank.Account")
+  equal(same, true)
+end)
+
+test("a class's static face is what the host gets for static methods", function()
+  local _, face <const>, host <const> = record [[return class("Account").static]]
+  equal(host.faces["Bank.Account"], face)
+end)
+
+test("ORIG and a name is the original, anything else a member", function()
+  local asked <const>, results <const> = record [[
+    local Account, Bank = class "Account", module "Bank"
+    return table.concat({
+      Account.ORIGwithdraw(), Account.get.ORIGtitle(), Account.static.ORIGopen(),
+      Bank.ORIGfee(), Bank.fee(), Account.static.open(), Account.static.ORIG(),
+    }, ", ")
+  ]]
+  equal(asked, [[
+face Bank.Account
+original type Bank.Account method withdraw
+original type Bank.Account getter title
+original static Bank.Account method open
+original module Bank method fee
+member module Bank method fee
+member static Bank.Account method open
+member static Bank.Account method ORIG]])
+  equal(results, "the original withdraw, the original title, the original open, "
+    .. "the original fee, the member fee, the member open, the member ORIG")
+end)
+
+test("a type that is not there is the host's error", function()
+  local _, message <const> = record [[class "Acount"]]
+  equal(message:match("no type.*"), "no type `Acount`")
+end)
+
+for _, call in ipairs { "class()", "class(1)", "module {}", "class('Account')[1] = print",
+  "module('Bank')[true]()", "require(nil)" } do
+  test("a name has to be a string: " .. call, function()
+    local _, message <const> = record(call)
+    equal(message:match("^patch:1: a Swift name is a string, not a ") ~= nil, true)
+  end)
+end
+
+test("an override has to be a function", function()
+  local _, message <const> = record [[class("Account").withdraw = 12]]
+  equal(message, "patch:1: an override is a function; `withdraw` is given a number")
+end)
+
+test("a class and its parts say what they are, and their metatables are closed", function()
+  local _, text <const> = record [[
+    local Account, Bank = class "Account", module "Bank"
+    local parts = {}
+    for i, part in ipairs { Account, Account.get, Account.set, Account.static, Account.static.get,
+      Account.static.set, Bank, Bank.get, Bank.set } do
+      assert(getmetatable(part) == false)
+      assert(not pcall(setmetatable, part, {}))
+      parts[i] = tostring(part)
+    end
+    return table.concat(parts, " ")
+  ]]
+  equal(text, "Bank.Account Bank.Account.get Bank.Account.set Bank.Account.static "
+    .. "Bank.Account.static.get Bank.Account.static.set Bank Bank.get Bank.set")
+end)
+
+-- module ------------------------------------------------------------------------------------------
+
+test("a function assigned to a module is an override of a free function", function()
+  equal(record [[
+    local Bank = module "Bank"
+    function Bank.fee(amount) return amount end
+    function Bank.get.rate() end
+    function Bank.set.rate() end
+    assert(Bank == module "Bank")
+  ]], [[
+override module Bank method fee
+override module Bank getter rate
+override module Bank setter rate]])
+end)
+
+test("a module that is not there is the host's error", function()
+  local _, message <const> = record [[module "Bnak"]]
+  equal(message:match("no module.*"), "no module `Bnak`")
+end)
+
+-- Wax's spelling ----------------------------------------------------------------------------------
+
+test("after waxClass a global function is an override of that class", function()
+  equal(record [[
+    function helper() end
+    waxClass{"Account"}
+    function withdraw_memo(self, amount, memo) end
+    limit = 3
+    waxClass{"Fees"}
+    function fee_on(self, amount) end
+    assert(limit == 3 and helper)
+  ]], [[
+face Bank.Account
+override type Bank.Account method withdraw_memo
+face Bank.Fees
+override type Bank.Fees method fee_on]])
+end)
+
+for _, argument in ipairs { "'Account'", "{}", "nil", "{ 1 }" } do
+  test("waxClass takes a table with a name: " .. argument, function()
+    local _, message <const> = record("waxClass(" .. argument .. ")")
+    equal(message,
+      'patch:1: waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}')
+  end)
+end
+
+test("waxClass makes no new classes", function()
+  local _, message <const> = record [[waxClass{"Account", "NSObject"}]]
+  equal(message, "patch:1: waxClass cannot make new classes: name the Swift class alone")
+end)
+
+-- The environment ---------------------------------------------------------------------------------
+
+test("164 an undefined variable is an error that names it", function()
+  local _, message <const>, host <const> = record [[return limit]]
+  equal(message, "patch:1: undefined variable `limit`")
+  equal((" " .. host.known .. " "):match(" class ") ~= nil, true)
+end)
+
+test("164 and one that is nearly right comes with a suggestion", function()
+  local _, message <const> = record [[return clas "Account"]]
+  equal(message, "patch:1: undefined variable `clas`; did you mean `class`?")
+end)
+
+test("164 a key that is no name is an error as well", function()
+  local _, message <const> = record [[return _ENV[12] ]]
+  equal(message, "patch:1: undefined variable `12`")
+end)
+
+test("globals of a patch are its own", function()
+  local _, value <const> = record [[
+    limit = 12
+    return _G.limit + _ENV.limit
+  ]]
+  equal(value, 24)
+  equal(rawget(_G, "limit"), nil)
+end)
+
+test("a patch has Lua's safe functions and no others", function()
+  local _, names <const> = record [[
+    local names = {}
+    for name in next, _G do names[#names + 1] = name end
+    table.sort(names)
+    return table.concat(names, " ")
+  ]]
+  equal(names, "_G _VERSION assert class coroutine error getmetatable ipairs log math module next "
+    .. "null pairs patch pcall print rawequal rawget rawlen rawset require select setmetatable "
+    .. "string table throw tonumber tostring type utf8 waxClass xpcall")
+end)
+
+test("the environment's metatable is closed", function()
+  local _, text <const> = record [[
+    return tostring(getmetatable(_G)) .. " " .. tostring(pcall(setmetatable, _G, {}))
+  ]]
+  equal(text, "false false")
+end)
+
+test("a script that is no patch has all of Lua, and the output to itself", function()
+  local asked <const>, kinds <const> = record([[
+    return table.concat({ type(io), type(os), type(load), type(debug), type(class) }, " ")
+  ]], nil, true)
+  equal(asked, "")
+  equal(kinds, "table table function table function")
+end)
+
+test("the manifest does nothing when it runs", function()
+  equal(record [[patch { name = "overdraft", version = 3 }]], "")
+end)
+
+-- Odds and ends -----------------------------------------------------------------------------------
+
+test("null is the host's", function()
+  local _, value <const>, host <const> = record [[return null]]
+  equal(value, host.null)
+end)
+
+test("throw raises what it is given as it is", function()
+  local _, message <const> = record [[throw("not today")]]
+  equal(message, "not today")
+  local thrown <const> = select(2, record [[
+    local reason = {}
+    local ok, caught = pcall(throw, reason)
+    return not ok and caught == reason
+  ]])
+  equal(thrown, true)
+end)
+
+test("145 log and print go to the host with their level", function()
+  equal(record [[
+    log.debug("a")
+    log.info("b", { key = "c" })
+    log.warn(12)
+    log.error(nil)
+    print("x", nil, 1)
+    print()
+  ]], "log debug a\nlog info b c\nlog warn 12\nlog error nil\nlog print x\tnil\t1\nlog print ")
+end)
+
+test("log takes a message and a table", function()
+  local _, message <const> = record [[log.warn("a", "b")]]
+  equal(message, "patch:1: log.warn takes a message and a table of fields")
+end)
+
+-- require -----------------------------------------------------------------------------------------
+
+test("167 a module runs once, with its name, and gives its result each time", function()
+  local runs = 0
+  local modules <const> = {
+    rules = function(name)
+      runs = runs + 1
+      return { name = name }
+    end,
+  }
+  local _, result <const> = record(
+    [[return require "rules" == require "rules" and require("rules").name]], modules)
+  equal(result, "rules")
+  equal(runs, 1)
+end)
+
+test("167 a module that returns nothing, or false, runs once too", function()
+  local runs = {}
+  local modules <const> = {
+    quiet = function() runs[#runs + 1] = "quiet" end,
+    no = function()
+      runs[#runs + 1] = "no"
+      return false
+    end,
+  }
+  local _, result <const> = record([[
+    require "quiet"
+    require "no"
+    return tostring(require "quiet") .. " " .. tostring(require "no")
+  ]], modules)
+  equal(result, "true false")
+  equal(table.concat(runs, " "), "quiet no")
+end)
+
+test("166 a module that is not there is an error that names it", function()
+  local _, message <const> = record [[require "rules"]]
+  equal(message, "patch:1: the patch has no module `rules`")
+end)
+
+test("a module that requires itself, by way of another, is an error", function()
+  local environment
+  local function chunk(text)
+    return function() return assert(load(text, "=module", "t", environment))() end
+  end
+  local modules <const> = { a = chunk [[require "b"]], b = chunk [[require "a"]] }
+  local _
+  _, environment = TestHost.start(prelude, modules)
+  equal(run(environment, [[require "a"]]), "module:1: module `a` requires itself")
+end)
+
+test("166 a module that fails can be tried again and says the same", function()
+  local modules <const> = { bad = function() error("not today", 0) end }
+  local _, messages <const> = record([[
+    local _, first = pcall(require, "bad")
+    local _, second = pcall(require, "bad")
+    return first .. ", " .. second
+  ]], modules)
+  equal(messages, "not today, not today")
+end)
+
+-- For the runner ----------------------------------------------------------------------------------
+
+local PreludeTests = {}
+
+--- The names of the tests, a line each.
+function PreludeTests.names()
+  return table.concat(order, "\n")
+end
+
+local visited <const> = {}
+
+--- Runs a test. Returns what went wrong, or "".
+function PreludeTests.run(name)
+  if not tests[name] then return string.format("there is no test `%s`", name) end
+  debug.sethook(function(_, line)
+    if debug.getinfo(2, "S").short_src == "prelude.lua" then visited[line] = true end
+  end, "l")
+  local ok <const>, message <const> = xpcall(tests[name], debug.traceback)
+  debug.sethook()
+  return ok and "" or message
+end
+
+--- The lines of the prelude's functions at which no test has been.
+function PreludeTests.linesNotRun()
+  local missing <const>, seen <const> = {}, {}
+  local function look(f)
+    if seen[f] then return end
+    seen[f] = true
+    local info <const> = debug.getinfo(f, "SL")
+    if info.short_src ~= "prelude.lua" then return end
+    for line in pairs(info.activelines) do
+      -- A function's last line is its `end`, which is not reached after an `error`.
+      if not visited[line] and line ~= info.lastlinedefined then missing[#missing + 1] = line end
+    end
+    for i = 1, math.huge do
+      local name <const>, value <const> = debug.getupvalue(f, i)
+      if not name then break end
+      if type(value) == "function" then look(value) end
+    end
+  end
+  local _, environment <const> = TestHost.start(prelude)
+  look(prelude)
+  for _, value in next, environment do
+    if type(value) == "function" then look(value) end
+  end
+  for _, value in pairs(environment.log) do look(value) end
+  local face <const> = debug.getmetatable(environment.class "Account")
+  local globals <const> = debug.getmetatable(environment)
+  for _, metatable in ipairs { face, globals } do
+    for _, value in pairs(metatable) do
+      if type(value) == "function" then look(value) end
+    end
+  end
+  table.sort(missing)
+  return table.concat(missing, " ")
+end
+
+return PreludeTests

@@ -1,0 +1,69 @@
+-- SPDX-License-Identifier: MIT
+--
+-- A host that stands in for the engine: it knows two types and a module, and writes down what the
+-- prelude asks of it.
+
+local TestHost = {}
+
+local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Account",
+  Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees" }
+
+--- A host, and the environment that the prelude makes with it.
+---@param prelude function  the compiled prelude
+---@param modules table<string, function>?  what `require` finds
+---@param full boolean?  a program of its own, not a patch
+function TestHost.start(prelude, modules, full)
+  local host <const> = { record = {}, faces = {}, overrides = {}, null = io.stdout }
+
+  local function note(...)
+    host.record[#host.record + 1] = table.concat({ ... }, " ")
+  end
+
+  function host.class(name)
+    return types[name] or error("no type `" .. name .. "`")
+  end
+
+  function host.module(name)
+    return name == "Bank" and name or error("no module `" .. name .. "`")
+  end
+
+  function host.face(name, face)
+    note("face", name)
+    host.faces[name] = face
+  end
+
+  function host.override(scope, kind, name, f)
+    note("override", scope, kind, name)
+    host.overrides[name] = f
+  end
+
+  function host.original(scope, kind, name)
+    note("original", scope, kind, name)
+    return function() return "the original " .. name end
+  end
+
+  function host.member(scope, kind, name)
+    note("member", scope, kind, name)
+    return function() return "the member " .. name end
+  end
+
+  function host.log(level, message, fields)
+    note("log", level, message, fields and fields.key)
+  end
+
+  function host.source(name)
+    return modules and modules[name]
+  end
+
+  function host.near(name, known)
+    host.known = known
+    return name == "clas" and "; did you mean `class`?" or ""
+  end
+
+  prelude(host, full)
+  local environment <const> = _G["waxwing.environment"]
+  _G["waxwing.environment"] = nil
+  return host, environment
+end
+
+return TestHost
