@@ -44,13 +44,13 @@ extension EngineSuite {
         """
         local V = class "Bank.Values"
         function V:pair(t) return 1, 2 end
-        function V:labelled(t) return self:ORIGlabelled({x = 1, nam = "n"}) end
+        function V:labelled(t) return self:ORIGlabelled({x = 1, title = "n"}) end
         """
       ) {
         #expect(values.pair((7, "seven")) == (7, "seven"))
         #expect(values.labelled((x: 1.5, name: "n")) == (1.5, "n"))
         #expect(faults()[0].contains("expected String at [2], got integer 2"))
-        #expect(faults()[1].contains("a table with the key nam"))
+        #expect(faults()[1].contains("a table with the key title"))
       }
     }
   }
