@@ -36,7 +36,7 @@ let engine: [Target] = [
       "WaxwingInterception",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingPatches", swiftSettings: strict),
+  .target(name: "WaxwingPatches", dependencies: ["WaxwingReflection"], swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "Waxwing",

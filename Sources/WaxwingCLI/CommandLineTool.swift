@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingPatches
+import WaxwingReflection
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {

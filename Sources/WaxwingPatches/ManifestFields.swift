@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingReflection
+
 /// The fields of a manifest table, taken one by one by the type that each must have.
 struct ManifestFields {
   private let file: PatchFile

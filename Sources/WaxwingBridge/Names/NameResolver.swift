@@ -40,12 +40,12 @@ package struct NameResolver: Sendable {
 
   private func unknownType(_ name: String) -> NameError {
     let short = program.types.keys.map { String($0.split(separator: ".").last ?? "") }
-    let near = Set(NearMisses.of(name, among: short)).union(
-      NearMisses.of(String(name.split(separator: ".").last ?? ""), among: short))
+    let last = String(name.split(separator: ".").last ?? "")
+    let near = NearestNames.nearest(to: last, in: Set(short))
     let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }
+    let nearest = NearestNames.nearest(to: name, in: program.types.keys) + full.sorted()
     return .unknown(
-      "\(program.name) has no type `\(name)`",
-      near: Array((NearMisses.of(name, among: program.types.keys) + full.sorted()).uniqued.prefix(3)))
+      "\(program.name) has no type `\(name)`", near: Array(nearest.uniqued.prefix(3)))
   }
 
   /// A module with patch points of its own.
@@ -54,7 +54,7 @@ package struct NameResolver: Sendable {
     if modules.contains(name) { return name }
     throw .unknown(
       "\(program.name) has no module `\(name)` with functions that can be overridden; it has "
-        + modules.sorted().joined(separator: ", "), near: NearMisses.of(name, among: modules))
+        + modules.sorted().joined(separator: ", "), near: NearestNames.nearest(to: name, in: modules))
   }
 
   /// The patch point that a name means in a scope.
@@ -121,7 +121,7 @@ extension NameResolver {
     let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
     return .unknown(
       "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
-      near: NearMisses.of(name, among: names))
+      near: NearestNames.nearest(to: name, in: Set(names)))
   }
 
   /// It is there, but spelled as something else.

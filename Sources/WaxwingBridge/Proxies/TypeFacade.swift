@@ -210,7 +210,7 @@ final class TypeFacade {
     let names = fields.map(\.name) + members
     return .message(
       NameError.unknown(
-        "\(name) has no member `\(member)`", near: NearMisses.of(member, among: names)
+        "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
       ).description)
   }
 
@@ -218,7 +218,7 @@ final class TypeFacade {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearMisses.of(member, among: fields.map(\.name))
+        near: NearestNames.nearest(to: member, in: fields.map(\.name))
       ).description)
   }
 

@@ -119,7 +119,7 @@ extension ScriptHost {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
-    let near = NearMisses.of(name, among: known)
+    let near = NearestNames.nearest(to: name, in: known)
     call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
   }
 }

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingPatches
+import WaxwingReflection
 
 /// Finds the control socket that a command line means.
 struct DaemonLocator {
