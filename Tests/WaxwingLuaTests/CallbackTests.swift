@@ -57,7 +57,7 @@ import WaxwingLua
     let deferred = Counter()
     let function = try state.load(
       Array("local n = ... if n == 0 then error('bottom') end return again(n - 1)".utf8))
-    try state.define("again") { [state, census] (call) throws(LuaRaise) in
+    try state.define("again") { [unowned state, census] (call) throws(LuaRaise) in
       defer { deferred.add() }
       let tracked = Tracked(census)
       var reader = call.arguments

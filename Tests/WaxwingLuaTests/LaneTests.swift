@@ -67,7 +67,7 @@ import WaxwingLua
 
   @Test func `a call in a call has a lane of its own`() throws {
     let function = try state.load(Array("local n = ... if n == 0 then return 0 end return 1 + down(n - 1)".utf8))
-    try state.define("down") { [state] (call) throws(LuaRaise) in
+    try state.define("down") { [unowned state] (call) throws(LuaRaise) in
       var reader = call.arguments
       let n = reader.read().integer
       do throws(LuaFailure) {

@@ -65,7 +65,7 @@ import WaxwingLua
 
   @Test func `what runs while suspended may wait for another thread that enters`() throws {
     let function = try state.load(Array("return ... + 1".utf8))
-    try state.define("wait") { [state] call in
+    try state.define("wait") { [unowned state] call in
       let result = Mutex<[Value]>([])
       state.lua.suspended {
         onThreads(1) { _ in
@@ -92,7 +92,7 @@ import WaxwingLua
         if n % 1009 == 0 then collectgarbage() end
         return result + 1
         """.utf8))
-    try state.define("original") { [state] call in
+    try state.define("original") { [unowned state] call in
       var reader = call.arguments
       let n = reader.read().integer
       let depth = reader.read().integer

@@ -79,7 +79,7 @@ import WaxwingLua
     try state.run("ended = 0 function note() ended = ended + 1 return ended end")
     let note = try state.load(Array("return note()".utf8))
     for _ in 0..<10 {
-      let object = Tracked(census) { [state] in
+      let object = Tracked(census) { [unowned state] in
         count.add()
         let values = (try? state.call(note)) ?? []
         seen.withLock { $0 += values }
