@@ -74,6 +74,8 @@ let tests: [Target] = [
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
     swiftSettings: strict),
   .testTarget(
+    name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua"], swiftSettings: strict),
+  .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),

@@ -74,7 +74,18 @@ int waxwing_error_function(lua_State *L) {
   }
   lua_pushvalue(L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key);
+  waxwing_state_of(L)->has_explicit = true;
   return lua_error(L);
+}
+
+/* The keys are there: nothing is allocated. */
+void waxwing_forget_explicit(waxwing_state *state) {
+  state->has_explicit = false;
+  for (int i = 0; i < 2; i++) {
+    lua_pushnil(state->main);
+    lua_rawsetp(state->main, LUA_REGISTRYINDEX,
+                i == 0 ? &waxwing_explicit_key : &waxwing_message_key);
+  }
 }
 
 /* [-1, +0, -]  The error on top into the lane's buffer. */
@@ -255,6 +266,12 @@ static int push_results(lua_State *L, waxwing_buffer *results) {
   return lua_pcall(L, 1, LUA_MULTRET, 0);
 }
 
+void waxwing_push_call_results(waxwing_lua_call *call) {
+  call->push_status = push_results(call->L, &call->results);
+  if (call->push_status != LUA_OK) waxwing_buffer_discard(call->state, &call->results);
+  call->is_pushed = true;
+}
+
 /* [-0, +1, me]  "overdraft.lua:12: " for the innermost function of the script's own. */
 static void push_position(lua_State *L) {
   lua_Debug activation;
@@ -282,18 +299,19 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
   call.state = waxwing_state_of(L);
   call.L = L;
   call.member = NULL;
+  call.is_pushed = false;
   call.argument_count = lua_gettop(L);
   waxwing_buffer_init(&call.arguments);
   waxwing_buffer_init(&call.results);
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
+  int top = lua_gettop(L);
   bool succeeded = false;
   if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
     succeeded = callback->function(callback->context, &call);
   else
     waxwing_buffer_add_string(&call.results, "not enough memory", 17);
-  int top = lua_gettop(L);
-  int status = push_results(L, &call.results);
-  if (status != LUA_OK) waxwing_buffer_discard(call.state, &call.results);
+  if (!call.is_pushed) waxwing_push_call_results(&call);
+  int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
   if (member) *member = call.member;

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "waxwing_state_private.h"
@@ -69,18 +70,35 @@ static int modulo(lua_State *L) {
   return push_wide(L, rest);
 }
 
-/* -1, 0, 1; numbers with a fraction are compared as such. */
-static int compare(lua_State *L) {
+typedef enum order { BELOW, SAME, ABOVE, UNORDERED } order;
+
+static order order_of(wide left, wide right) {
+  return left < right ? BELOW : left > right ? ABOVE : SAME;
+}
+
+/* Exact: neither is rounded to the other's type. */
+static order order_with_float(wide left, double right) {
+  if (isnan(right)) return UNORDERED;
+  if (fabs(right) > 0x1p100) return right > 0 ? BELOW : ABOVE;
+  double whole = floor(right);
+  order result = order_of(left, (wide)whole);
+  return result == SAME && right > whole ? BELOW : result;
+}
+
+static order reversed(order order) {
+  return order == BELOW ? ABOVE : order == ABOVE ? BELOW : order;
+}
+
+static order compare(lua_State *L) {
   wide left, right;
   bool left_is_wide = to_wide(L, 1, &left), right_is_wide = to_wide(L, 2, &right);
-  if (left_is_wide && right_is_wide) return left < right ? -1 : left > right;
+  if (left_is_wide && right_is_wide) return order_of(left, right);
   if (!(left_is_wide || lua_type(L, 1) == LUA_TNUMBER) ||
       !(right_is_wide || lua_type(L, 2) == LUA_TNUMBER))
     luaL_error(L, "attempt to compare a UInt64 with a %s",
                luaL_typename(L, left_is_wide ? 2 : 1));
-  double x = left_is_wide ? (double)left : lua_tonumber(L, 1);
-  double y = right_is_wide ? (double)right : lua_tonumber(L, 2);
-  return x < y ? -1 : x > y;
+  if (left_is_wide) return order_with_float(left, lua_tonumber(L, 2));
+  return reversed(order_with_float(right, lua_tonumber(L, 1)));
 }
 
 static int equals(lua_State *L) {
@@ -90,12 +108,13 @@ static int equals(lua_State *L) {
 }
 
 static int less(lua_State *L) {
-  lua_pushboolean(L, compare(L) < 0);
+  lua_pushboolean(L, compare(L) == BELOW);
   return 1;
 }
 
 static int less_or_equal(lua_State *L) {
-  lua_pushboolean(L, compare(L) <= 0);
+  order order = compare(L);
+  lua_pushboolean(L, order == BELOW || order == SAME);
   return 1;
 }
 

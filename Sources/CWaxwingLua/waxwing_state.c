@@ -220,6 +220,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
   settle_lane(lane);
+  if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);
   waxwing_buffer_clear(&lane->buffer);
   lane->keeps_receiver = false;
   lane->receiver = NULL;

@@ -28,6 +28,7 @@ struct waxwing_state {
 
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
+  bool has_explicit;              /* what `error` raised is in the registry */
   size_t memory_limit;            /* bytes, 0: none */
   _Atomic(size_t) memory;         /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies;   /* likewise */
@@ -56,6 +57,9 @@ int waxwing_record_traceback(lua_State *L);
 
 /* [-1, +1, v]  `error` for scripts. */
 int waxwing_error_function(lua_State *L);
+
+/* Lets go of what `error` raised, which would live on as long as the state. */
+void waxwing_forget_explicit(waxwing_state *state);
 
 /* [-0, +0, me]  Opens the libraries that scripts may use. */
 void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries);

@@ -55,9 +55,9 @@ package struct LuaLane {
 
   private func failure(_ status: waxwing_status) -> LuaFailure {
     var reader = self.reader
-    let value = reader.read()
-    let message = LuaErrorValue(value, reader)
-    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.read(), reader) : message
+    let message = LuaErrorValue(reader.peeked, reader)
+    reader.skip()
+    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
     return LuaFailure(
       kind: kind(status), message: message.text, rawMessage: raw.text, frames: frames,
       swiftError: message.swiftError)

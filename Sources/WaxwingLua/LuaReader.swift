@@ -15,6 +15,16 @@ package struct LuaReader {
     end = next + Int(buffer.pointee.count)
   }
 
+  /// Has no values.
+  package static var empty: LuaReader { LuaReader() }
+
+  private init() {
+    // Never read: `next` is at `end`.
+    buffer = UnsafeMutablePointer(bitPattern: MemoryLayout<waxwing_buffer>.alignment)!
+    next = UnsafeMutablePointer(bitPattern: MemoryLayout<waxwing_value>.alignment)!
+    end = next
+  }
+
   /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
   package var isAtEnd: Bool { next >= end }
 

@@ -53,10 +53,6 @@ extension EngineSuite {
 
     @Test(arguments: [
       ("closure", "parameter 1 (_) has type (Int) -> Int, which cannot cross"),
-      ("returnsTuple", "the result has type (Int, Int), which cannot cross"),
-      ("anything", "parameter 1 (_) has type Any, which cannot cross"),
-      ("existential", "parameter 1 (_) has type any Labelled, which cannot cross"),
-      ("changes", "parameter 1 (_) is `inout`, which cannot cross yet"),
       ("generic", "generic functions cannot be overridden or called yet"),
       ("waits", "async functions cannot be overridden or called yet"),
       ("typed", "`throws(Bank.BankError)` cannot cross yet"),

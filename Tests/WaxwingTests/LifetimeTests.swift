@@ -52,6 +52,28 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
+    @Test func `an object that Swift makes for Lua lives as long as Lua holds it`() throws {
+      let alive = Census.accounts.alive
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe()
+          local made = {}
+          for i = 1, 200 do made[i] = A.static["make(owner:)"](A.static, "account " .. i) end
+          for i = 1, 200 do
+            if made[i].owner ~= "account " .. i then return "mixed up" end
+            if made[i] == made[i % 200 + 1] then return "the same" end
+          end
+          return "fine"
+        end
+        """
+      ) {
+        #expect(Account(owner: "Ada").describe() == "fine")
+        #expect(faults() == [])
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
     @Test func `a failing override releases what it was given`() throws {
       let alive = Census.accounts.alive
       do {

@@ -33,6 +33,8 @@ struct waxwing_lua_call {
   int argument_count;
   waxwing_buffer arguments; /* argument_count values, one after the other */
   waxwing_buffer results;   /* the results, or one error value */
+  bool is_pushed;           /* the results are on L's stack, or the error that came of pushing */
+  int push_status;
   waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here */
 };
 
@@ -54,6 +56,10 @@ static inline waxwing_value waxwing_lane_result(const waxwing_lane *lane) {
 
 /* [state entered]  Sets a global variable to the single value in lane->buffer. */
 waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name);
+
+/* [state entered]  Pushes what is in call->results now rather than after the function has returned:
+   for values that will not live that long. Nothing is to be written after it. */
+void waxwing_push_call_results(waxwing_lua_call *call);
 
 /* [state entered]  A registry reference to argument `index` (from 1) of a call; 0: no memory. */
 int waxwing_reference_argument(waxwing_lua_call *call, int index);

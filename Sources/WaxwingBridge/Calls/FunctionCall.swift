@@ -109,12 +109,14 @@ final class FunctionCall {
       frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
     }
     invoke(frame)
-    destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true)
     let activation = recordRun()
+    defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
+    if !plan.inouts.isEmpty { activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts) }
     if frame.pointee.error != 0 {
       throw .error(takeError(frame, activation))
     }
     returnResult(&call, frame, room, activation)
+    if !plan.inouts.isEmpty { returnInouts(call.writer, frame, room) }
   }
 
   // MARK: Arguments
@@ -215,6 +217,24 @@ final class FunctionCall {
     }
   }
 
+  /// Where the `inout` arguments are, in order.
+  private func inoutPlaces(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+  ) -> [UnsafeMutableRawPointer] {
+    plan.steps.filter { plan.arguments[$0.index].isInout }
+      .map { $0.place(UnsafeMutableRawPointer(frame), room: room) }
+  }
+
+  /// What the function made of them: further results.
+  private func returnInouts(
+    _ writer: LuaWriter, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) {
+    for (place, argument) in zip(inoutPlaces(frame, room), plan.inouts) {
+      argument.codec.push(place, writer)
+    }
+  }
+
   // MARK: The call
 
   private func invoke(_ frame: UnsafeMutablePointer<waxwing_frame>) {
@@ -268,11 +288,13 @@ final class FunctionCall {
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
     } else {
-      codec.push(result, call.writer)
+      codec.pushResult(result, call.writer)
     }
     if let activation {
       activation.pointee.originalReturned(result, codec)
-    } else {
+    } else if codec.plain?.isTrivial != true {
+      // Lua does not hold it before it is pushed, and may be the only one that will.
+      waxwing_push_call_results(call.raw)
       codec.destroy(result)
     }
   }

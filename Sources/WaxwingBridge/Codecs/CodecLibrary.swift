@@ -25,12 +25,29 @@ package enum CodecLibrary {
     switch TypeMetadata.kind(of: type) {
     case .class: return object(type)
     case .struct, .enum, .optional: return box(type)
+    case .tuple: return try tuple(type)
+    case .existential: return existential(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }
   }
 
   private static func object(_ type: any Any.Type) -> ValueCodec {
     func make<Object>(_ type: Object.Type) -> ValueCodec { ObjectCodec(class: type) }
+    return _openExistential(type, do: make)
+  }
+
+  private static func existential(_ type: any Any.Type) -> ValueCodec {
+    if TypeMetadata.existentialForm(of: type) == .error { return ErrorCodec() }
+    func make<Value>(_: Value.Type) -> ValueCodec { ExistentialCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+
+  private static func tuple(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    var elements: [(label: String?, offset: Int, codec: ValueCodec)] = []
+    for element in TypeMetadata.elements(of: type) {
+      elements.append((element.label, element.offset, try codec(for: element.type)))
+    }
+    func make<Value>(_: Value.Type) -> ValueCodec { TupleCodec<Value>(elements: elements) }
     return _openExistential(type, do: make)
   }
 

@@ -37,13 +37,15 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   }
 }
 
-/// Elements of collections: nil stands as `null` in tables, where nil would be a hole.
-private func pushElement(_ codec: ValueCodec, _ source: UnsafeRawPointer, _ writer: LuaWriter) {
-  let index = writer.buffer.pointee.count
-  codec.push(source, writer)
-  let buffer = writer.buffer
-  if buffer.pointee.count == index + 1, buffer.pointee.values[Int(index)].isNil {
-    buffer.pointee.values[Int(index)].tag = WAXWING_NULL.rawValue
+extension ValueCodec {
+  /// As `push`, for an element of a table, where nil would be a hole: `null` stands for it.
+  func pushElement(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let index = Int(writer.buffer.pointee.count)
+    push(source, writer)
+    let buffer = writer.buffer
+    if buffer.pointee.count == index + 1, buffer.pointee.values[index].isNil {
+      buffer.pointee.values[index].tag = WAXWING_NULL.rawValue
+    }
   }
 }
 
@@ -63,13 +65,13 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     writer.array(count: array.count)
     array.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else {
-        for _ in 0..<array.count { pushElement(element, source, writer) }  // elements of no size
+        for _ in 0..<array.count { element.pushElement(source, writer) }  // elements of no size
         return
       }
       if elementIsScalar {
         element.pushRow(base, count: array.count, writer)
       } else {
-        for index in 0..<array.count { pushElement(element, base + index * element.stride, writer) }
+        for index in 0..<array.count { element.pushElement(base + index * element.stride, writer) }
       }
     }
   }
@@ -142,7 +144,7 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
     writer.table(count: dictionary.count)
     for (key, value) in dictionary {
       withUnsafePointer(to: key) { self.key.push($0, writer) }
-      withUnsafePointer(to: value) { pushElement(self.value, $0, writer) }
+      withUnsafePointer(to: value) { self.value.pushElement($0, writer) }
     }
   }
 

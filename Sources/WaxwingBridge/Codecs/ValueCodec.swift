@@ -40,6 +40,19 @@ package class ValueCodec: @unchecked Sendable {
     preconditionFailure("abstract")
   }
 
+  /// How many Lua values a result of the type is.
+  var resultCount: Int { 1 }
+
+  /// As `push`, for a function's result.
+  func pushResult(_ source: UnsafeRawPointer, _ writer: LuaWriter) { push(source, writer) }
+
+  /// As `read`, for a function's result.
+  func readResult(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    try read(&reader, into: target)
+  }
+
   /// Deinitializes the value at `target`.
   package func destroy(_ target: UnsafeMutableRawPointer) {
     preconditionFailure("abstract")

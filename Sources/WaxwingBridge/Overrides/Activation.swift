@@ -17,6 +17,8 @@ struct Activation {
   private var codec: Unmanaged<ValueCodec>?
   private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
   private var box: UnsafeMutableRawPointer?
+  /// What the original made of `inout` arguments; owned.
+  private var inouts: Unmanaged<InoutValues>?
 
   private static let placeSize = 32
 
@@ -65,7 +67,7 @@ struct Activation {
 
   /// Takes over the result at `result`; nil for functions that return nothing.
   mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
-    forget()
+    forgetOutcome()
     originalRan = true
     guard let result, let codec else { return }
     self.codec = .passUnretained(codec)
@@ -82,7 +84,7 @@ struct Activation {
   }
 
   mutating func originalThrew(_ error: any Error) {
-    forget()
+    forgetOutcome()
     originalRan = true
     errorWord = SwiftErrorBox.make(error)
   }
@@ -92,6 +94,20 @@ struct Activation {
     guard errorWord != 0 else { return nil }
     defer { errorWord = 0 }
     return SwiftErrorBox.take(errorWord)
+  }
+
+  /// Keeps copies of what the original made of its `inout` arguments.
+  mutating func saveInouts(_ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]) {
+    inouts?.release()
+    let values = InoutValues(arguments)
+    for (index, place) in places.enumerated() { values.copy(place, at: index) }
+    inouts = .passRetained(values)
+  }
+
+  /// What the original made of its `inout` arguments, if it has run.
+  mutating func takeInouts() -> InoutValues? {
+    defer { inouts = nil }
+    return inouts?.takeRetainedValue()
   }
 
   /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.
@@ -109,6 +125,11 @@ struct Activation {
 
   /// Releases what it saved.
   mutating func forget() {
+    _ = takeInouts()
+    forgetOutcome()
+  }
+
+  private mutating func forgetOutcome() {
     _ = takeError()
     guard let codec else { return }
     takeResult { result in

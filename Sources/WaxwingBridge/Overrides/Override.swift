@@ -201,8 +201,10 @@ extension Override {
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
+        let inouts = try readInouts(lane, count)
         try convertResult(frame, lane)
         writeBack(frame, lane)
+        if let inouts { assign(inouts, frame) }
       }
     } catch {
       throw wrongResult(error, count)
@@ -213,7 +215,41 @@ extension Override {
     guard let codec = plan.result else { return }
     var reader = lane.reader
     try withResultMemory(frame) { target throws(ConversionError) in
-      try codec.read(&reader, into: target)
+      try codec.readResult(&reader, into: target)
+    }
+  }
+
+  /// What the script returned for `inout` arguments, after the result.
+  private func readInouts(
+    _ lane: LuaLane, _ count: Int
+  ) throws(ConversionError) -> InoutValues? {
+    if plan.inouts.isEmpty { return nil }
+    let results = plan.result?.resultCount ?? 0
+    let expected = results + plan.inouts.count
+    guard count >= expected else {
+      throw ConversionError(
+        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
+          + "arguments in order)", found: "\(count)")
+    }
+    var reader = lane.reader
+    for _ in 0..<results { reader.skip() }
+    let values = InoutValues(plan.inouts)
+    for index in plan.inouts.indices {
+      do throws(ConversionError) {
+        try values.initialize(index) { codec, place throws(ConversionError) in
+          try codec.read(&reader, into: place)
+        }
+      } catch {
+        throw error.at(.key("\(plan.inouts[index].name) (inout)"))
+      }
+    }
+    return values
+  }
+
+  private func assign(_ values: InoutValues, _ frame: Frame) {
+    values.exchange { argument in
+      // Never nil: an `inout` argument is an address.
+      argument.location.memory(frame).unsafelyUnwrapped
     }
   }
 
@@ -331,6 +367,7 @@ extension Override {
       position: failure.position ?? declaredAt)
     guard activation.pointee.originalRan else { return false }
     writeBack(frame, lane)
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)
     returnOutcomeOfOriginal(frame, activation)
     return true

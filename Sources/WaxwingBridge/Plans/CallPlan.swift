@@ -15,6 +15,8 @@ package final class CallPlan: @unchecked Sendable {
     let location: ValueLocation
     /// The function takes the value over: the caller passes it at +1.
     let isOwned: Bool
+    /// The location is that of the caller's variable, which the function may change.
+    var isInout = false
   }
 
   /// What the function is called on.
@@ -40,6 +42,8 @@ package final class CallPlan: @unchecked Sendable {
   let steps: UnsafeBufferPointer<CallStep>
   /// Whether any argument is passed at +1.
   let ownsArguments: Bool
+  /// The `inout` arguments: what they are afterwards are further results, in order.
+  let inouts: [Argument]
   /// The receiver's codec, if it is an instance of a class.
   let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
@@ -75,6 +79,7 @@ package final class CallPlan: @unchecked Sendable {
     arguments = types.arguments(layout)
     var room = Room()
     steps = Self.steps(arguments, &room)
+    inouts = arguments.filter(\.isInout)
     ownsArguments = arguments.contains(where: \.isOwned)
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
@@ -114,9 +119,9 @@ package final class CallPlan: @unchecked Sendable {
 
   private static func ending(_ types: SignatureTypes, _ frameOffset: Int?) -> Ending {
     if types.initializedType != nil { return .instance }
-    if types.receiverIsMutable { return .general }
+    if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset else { return .general }
+    guard let frameOffset, result.resultCount == 1 else { return .general }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }

@@ -33,32 +33,3 @@ struct CallStep {
     if let offset { frame + offset } else { room + self.room }
   }
 }
-
-/// Places for values that do not stand in the frame, one after the other, each at a multiple of 16
-/// and of whole words.
-struct Room {
-  private(set) var size = 0
-
-  mutating func add(_ codec: ValueCodec) -> Int {
-    let alignment = max(codec.alignment, 16)
-    size = (size + alignment - 1) / alignment * alignment
-    defer { size += (codec.size + 15) / 16 * 16 }
-    return size
-  }
-}
-
-extension CallPlan {
-  /// What becomes of a function's result, in a form that costs nothing to look at.
-  enum Ending {
-    /// The function returns nothing, and nothing else is left to do.
-    case nothing
-    /// A value of this kind, so many bytes into the frame.
-    case plain(PlainKind, offset: Int)
-    /// A value for its codec, so many bytes into the frame.
-    case codec(Unmanaged<ValueCodec>, offset: Int)
-    /// The function is an initializer: the result is what its original made.
-    case instance
-    /// Anything else.
-    case general
-  }
-}

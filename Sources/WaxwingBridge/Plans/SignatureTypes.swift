@@ -10,9 +10,16 @@ struct SignatureTypes {
   private let receiverKind: ReceiverKind
   private let receiverCodec: ValueCodec?
   private let receiverShape: CallLayout.Value
-  private let parameters: [(parameter: FunctionParameter, codec: ValueCodec, value: CallLayout.Value)]
+  private let parameters: [Parameter]
   private let resultShape: CallLayout.Value
   let result: ValueCodec?
+
+  private struct Parameter {
+    let declaration: FunctionParameter
+    let codec: ValueCodec
+    /// One part, or one for each element of a tuple.
+    let parts: [(offset: Int, value: CallLayout.Value)]
+  }
 
   private enum ReceiverKind {
     case none, object, metatype, uninitialized, value, mutableValue
@@ -27,12 +34,13 @@ struct SignatureTypes {
     try Self.checkKind(function)
     self.function = function
     context = try Self.contextType(function, program)
-    var parameters: [(FunctionParameter, ValueCodec, CallLayout.Value)] = []
+    var parameters: [Parameter] = []
     for (index, parameter) in declaration.parameters.enumerated() {
       parameters.append(try Self.resolve(parameter, index, function, program))
     }
     self.parameters = parameters
-    receiverKind = try Self.receiverKind(function, context, parameters.map(\.2), isMutating)
+    receiverKind = try Self.receiverKind(
+      function, context, parameters.flatMap { $0.parts.map(\.value) }, isMutating)
     receiverCodec = try Self.receiverCodec(function, context, receiverKind)
     receiverShape =
       receiverKind == .value || receiverKind == .mutableValue
@@ -61,16 +69,40 @@ struct SignatureTypes {
         .context
       }
     return CallLayout(
-      parameters: parameters.map(\.value), result: resultShape, selfKind: selfKind)
+      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape, selfKind: selfKind)
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
-    zip(parameters, layout.parameters).enumerated().map { index, pair in
-      CallPlan.Argument(
-        name: Self.name(pair.0.parameter, index), codec: pair.0.codec,
-        location: ValueLocation(pair.1), isOwned: isOwned(pair.0.parameter))
+    var placements = layout.parameters[...]
+    return parameters.enumerated().map { index, parameter in
+      let own = placements.prefix(parameter.parts.count)
+      placements = placements.dropFirst(parameter.parts.count)
+      return CallPlan.Argument(
+        name: Self.name(parameter.declaration, index), codec: parameter.codec,
+        location: ValueLocation(Self.joined(Array(own), parameter.parts.map(\.offset))),
+        isOwned: isOwned(parameter.declaration),
+        isInout: parameter.declaration.ownership == .inout)
     }
   }
+
+  /// The parts of a tuple as one value.
+  private static func joined(
+    _ placements: [CallLayout.Placement], _ offsets: [Int]
+  ) -> CallLayout.Placement {
+    guard var joined = placements.first, placements.count > 1 || offsets != [0] else {
+      return placements.first ?? CallLayout(parameters: [], result: .direct(.empty)).result
+    }
+    joined.pieces = zip(placements, offsets).flatMap { placement, offset in
+      placement.pieces.map { piece in
+        LoweredPiece(
+          bank: piece.bank, index: piece.index, byteOffset: piece.byteOffset + offset,
+          byteCount: piece.byteCount)
+      }
+    }
+    return joined
+  }
+
+  var hasInouts: Bool { parameters.contains { $0.declaration.ownership == .inout } }
 
   func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
     guard let codec = receiverCodec, let placement = receiverPlacement(layout) else {
@@ -215,14 +247,20 @@ extension SignatureTypes {
   private static func resolve(
     _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction,
     _ program: RunningProgram
-  ) throws(PlanError) -> (FunctionParameter, ValueCodec, CallLayout.Value) {
+  ) throws(PlanError) -> Parameter {
     let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
-    if parameter.ownership == .inout {
-      throw PlanError(function, "\(name) is `inout`, which cannot cross yet")
-    }
     let type = try runtimeType(parameter.type, function, name, program)
     let described = Described(parameter.type, name, function)
-    return (parameter, try codec(type, described), try value(type, described))
+    let codec = try codec(type, described)
+    if parameter.ownership == .inout {
+      return Parameter(declaration: parameter, codec: codec, parts: [(0, .indirect)])
+    }
+    do throws(UnsupportedType) {
+      return Parameter(
+        declaration: parameter, codec: codec, parts: try ShapeReader.parameter(type))
+    } catch {
+      throw described.refusal(error, of: type)
+    }
   }
 
   private static func resolveResult(

@@ -14,6 +14,27 @@ package enum ShapeReader {
       ? .indirect : .direct(TypeShape(size: size, alignment: alignment, leaves: leaves))
   }
 
+  /// How a parameter travels: a tuple as many values, one for each element, at these offsets.
+  package static func parameter(
+    _ type: any Any.Type, at offset: Int = 0
+  ) throws(UnsupportedType) -> [(offset: Int, value: CallLayout.Value)] {
+    guard TypeMetadata.kind(of: type) == .tuple else { return [(offset, try value(type))] }
+    var parts: [(offset: Int, value: CallLayout.Value)] = []
+    for element in TypeMetadata.elements(of: type) {
+      let elements = try parameter(element.type, at: offset + element.offset)
+      guard elements.allSatisfy({ !isByAddress($0.value) }) else {
+        throw UnsupportedType(type, because: "it has an element that is passed by address")
+      }
+      parts += elements
+    }
+    return parts
+  }
+
+  private static func isByAddress(_ value: CallLayout.Value) -> Bool {
+    guard case .direct(let shape) = value else { return true }
+    return AggregateLowering(shape).isPassedIndirectly
+  }
+
   private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {
     func measure<Value>(_: Value.Type) -> (size: Int, alignment: Int) {
       (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
@@ -35,8 +56,21 @@ package enum ShapeReader {
     case .struct:
       return try fields(of: type, at: offset, &isAddressOnly)
     case .enum, .optional:
-      if !isBitwiseTakable(type) { isAddressOnly = true }
+      if try !isLoadable(enum: type) { isAddressOnly = true }
       return [.init(offset: offset, size: size, kind: .opaque)]
+    case .tuple:
+      var leaves: [TypeShape.Leaf] = []
+      for element in TypeMetadata.elements(of: type) {
+        leaves += try Self.leaves(
+          of: element.type, size: layout(of: element.type).size, at: offset + element.offset,
+          &isAddressOnly)
+      }
+      return leaves
+    case .existential:
+      if TypeMetadata.existentialForm(of: type) == .opaque { isAddressOnly = true }
+      return stride(from: 0, to: size, by: 8).map {
+        .init(offset: offset + $0, size: 8, kind: .pointer)
+      }
     case .opaque:
       return [.init(offset: offset, size: size, kind: .integer)]
     default:
@@ -57,6 +91,18 @@ package enum ShapeReader {
         &isAddressOnly)
     }
     return leaves
+  }
+
+  /// An enum with a payload that goes by address goes by address.
+  private static func isLoadable(enum type: any Any.Type) throws(UnsupportedType) -> Bool {
+    guard isBitwiseTakable(type) else { return false }
+    guard let payloads = EnumPayloads.types(of: type) else {
+      throw UnsupportedType(type, because: "the runtime does not tell the types of its payloads")
+    }
+    for payload in payloads where layout(of: payload).size > 0 {
+      if try value(payload) == .indirect { return false }
+    }
+    return true
   }
 
   private static func isBitwiseTakable(_ type: any Any.Type) -> Bool {

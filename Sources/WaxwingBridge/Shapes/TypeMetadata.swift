@@ -61,6 +61,47 @@ package enum TypeMetadata {
     }
   }
 
+  /// The elements of a tuple type, in order; none for other types.
+  ///
+  ///     metadata -> { kind, count, labels: "x y ", { type, offset } … }
+  ///
+  /// Labels are separated by spaces, one behind each, empty for an element without
+  /// (include/swift/ABI/Metadata.h, Swift 6.3).
+  static func elements(of type: any Any.Type) -> [(label: String?, offset: Int, type: any Any.Type)] {
+    guard kind(of: type) == .tuple else { return [] }
+    let metadata = pointer(to: type)
+    let count = metadata.load(fromByteOffset: 8, as: Int.self)
+    let labels = metadata.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self)
+      .map { String(cString: $0).split(separator: " ", omittingEmptySubsequences: false) } ?? []
+    return (0..<count).map { index in
+      let element = metadata + 24 + 16 * index
+      let label = labels.indices.contains(index) && !labels[index].isEmpty ? labels[index] : nil
+      return (
+        label.map(String.init), Int(element.load(fromByteOffset: 8, as: UInt32.self)),
+        Self.type(at: element.load(as: UnsafeRawPointer.self))
+      )
+    }
+  }
+
+  /// What an existential type's values look like in memory.
+  enum ExistentialForm {
+    /// A buffer of three words, the type, witness tables. Always passed by address.
+    case opaque
+    /// A reference and witness tables.
+    case object
+    /// A reference to a box.
+    case error
+  }
+
+  /// The word behind the kind has the flags: bit 31 is clear for class-bound types, bits 24 to 29
+  /// are 1 for `Error` alone (`ExistentialTypeFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
+  static func existentialForm(of type: any Any.Type) -> ExistentialForm? {
+    guard kind(of: type) == .existential else { return nil }
+    let flags = pointer(to: type).load(fromByteOffset: 8, as: UInt32.self)
+    if (flags >> 24) & 0x3f == 1 { return .error }
+    return flags & 0x8000_0000 == 0 ? .object : .opaque
+  }
+
   /// The address of the type's context descriptor: the second word of a value type's metadata, the
   /// sixth of a class's (include/swift/ABI/Metadata.h, Swift 6.3, without Objective-C).
   package static func descriptor(of type: any Any.Type) -> UInt? {

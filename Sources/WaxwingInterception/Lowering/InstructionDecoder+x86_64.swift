@@ -1,45 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// What an instruction moves, for those that compilers put before a function's first calls.
-struct X86_64Instruction: Equatable {
-  enum Operation: Equatable {
-    /// Of `size` bytes; extended or not.
-    case move
-    case loadAddress
-    case add, subtract
-    /// The destination becomes something that depends on it and on the source.
-    case combine
-    /// The destination becomes zero, whatever it was.
-    case clear
-    /// Both operands are looked at, neither is changed.
-    case compare
-    /// Of the source.
-    case push
-    /// To the destination.
-    case pop
-    /// To the source: an immediate if it is known.
-    case call
-    case jump
-    case nothing
-  }
-
-  enum Operand: Equatable {
-    /// By the number that instructions use: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8-15.
-    case integer(Int)
-    case vector(Int)
-    case memory(base: Int?, index: Int?, displacement: Int)
-    /// Memory at a known address.
-    case global(UInt)
-    case immediate(Int)
-    case none
-  }
-
-  var operation: Operation
-  var destination = Operand.none
-  var source = Operand.none
-  var size = 8
-}
-
 /// Decodes instruction by instruction and gives up at the first that it does not know.
 struct X86_64Decoder {
   /// Where the next instruction begins.
@@ -112,9 +72,13 @@ extension X86_64Decoder {
     return integer(Int32.self).map { .immediate(Int($0)) }
   }
 
-  /// Where a jump or call by this distance from the instruction's end goes.
-  private func target(_ distance: Int) -> Operand {
-    .immediate(Int(bitPattern: cursor) &+ distance)
+  /// The distance is from the instruction's end.
+  private mutating func decodeJump<Distance: FixedWidthInteger & BitwiseCopyable>(
+    _ operation: Instruction.Operation, _: Distance.Type
+  ) -> Instruction? {
+    guard let distance = integer(Distance.self) else { return nil }
+    let target = Int(bitPattern: cursor) &+ Int(distance)
+    return Instruction(operation: operation, source: .immediate(target))
   }
 
   /// The opcode behind the prefixes.
@@ -129,7 +93,8 @@ extension X86_64Decoder {
       case 0x66: hasOperandSizePrefix = true
       case 0x67: hasAddressSizePrefix = true
       case 0xf2, 0xf3: repeatPrefix = next
-      case 0x2e, 0x3e: break
+      // Segments: fs is the thread's own data, from which the stack protector takes its mark.
+      case 0x2e, 0x3e, 0x64, 0x65: break
       case 0x40...0x4f:
         rex = next
         return byte()
@@ -213,13 +178,17 @@ extension X86_64Decoder {
   private mutating func decodeOneByte(_ opcode: UInt8) -> Instruction? {
     switch opcode {
     case 0x00...0x3f: return decodeArithmetic(opcode)
-    case 0x50...0x57: return Instruction(operation: .push, source: .integer(extended(opcode, by: 1)))
+    case 0x50...0x57:
+      return Instruction(operation: .push, source: .integer(extended(opcode, by: 1)))
     case 0x58...0x5f:
       return Instruction(operation: .pop, destination: .integer(extended(opcode, by: 1)))
     case 0x63:
       guard decodeOperands() else { return nil }
       return Instruction(
         operation: .move, destination: .integer(register), source: operand, size: 4)
+    case 0x68, 0x6a:
+      guard let constant = immediate(isByte: opcode == 0x6a) else { return nil }
+      return Instruction(operation: .push, source: constant)
     case 0x80, 0x81, 0x83: return decodeImmediateArithmetic(opcode)
     case 0x84, 0x85:
       guard decodeOperands(isByte: opcode == 0x84) else { return nil }
@@ -244,13 +213,10 @@ extension X86_64Decoder {
       return Instruction(
         operation: .move, destination: operand, source: constant,
         size: operandSize(isByte: isByte))
-    case 0xe8, 0xe9:
-      guard let distance = integer(Int32.self) else { return nil }
-      return Instruction(
-        operation: opcode == 0xe8 ? .call : .jump, source: target(Int(distance)))
-    case 0xeb:
-      guard let distance = integer(Int8.self) else { return nil }
-      return Instruction(operation: .jump, source: target(Int(distance)))
+    case 0x70...0x7f: return decodeJump(.conditionalJump, Int8.self)
+    case 0xe8: return decodeJump(.call, Int32.self)
+    case 0xe9: return decodeJump(.jump, Int32.self)
+    case 0xeb: return decodeJump(.jump, Int8.self)
     case 0xff: return decodeGroupFive()
     default: return nil
     }
@@ -339,7 +305,7 @@ extension X86_64Decoder {
       guard repeatPrefix == 0xf3, byte() == 0xfa else { return nil }
       return Instruction(operation: .nothing)
     }
-    if opcode == 0x1f, hasAddressSizePrefix { return nil }
+    if 0x80...0x8f ~= opcode { return decodeJump(.conditionalJump, Int32.self) }
     let isByte = opcode == 0xb6 || opcode == 0xbe
     guard decodeOperands(isByte: isByte) else { return nil }
     switch opcode {

@@ -7,7 +7,8 @@ extension PrologueReader {
   /// expected. Measured with Swift 6.3.1, with and without optimisation.
   ///
   /// - Parameters:
-  ///   - function: where the code begins. It is read as far as it would run, no further.
+  ///   - function: where the code begins. It is read as far as it would run, no further, and its jumps
+  ///     are trusted: to be called for functions of this program only.
   ///   - identity: what the function calls itself when it asks for its replacement: of an `async`
   ///     function its async function pointer, of any other the function itself, which is the
   ///     default.
@@ -29,8 +30,9 @@ extension PrologueReader {
 ///
 /// Functions that differ in nothing but their own address are merged by the optimiser: of each is
 /// left a piece that adds that address, and the replacement entry's, to the arguments, in registers
-/// or on the stack, and jumps to what they have in common or calls it. So once a function's address
-/// is known to have been made, the next jump or call is followed. Other calls are stepped over.
+/// or on the stack, and jumps to what they have in common or calls it. So jumps are followed, and
+/// calls that pass the function's address; other calls are stepped over. Conditional jumps, which
+/// sanitizers insert, are not taken: all paths read the same arguments.
 private struct X86_64PrologueTrace {
   private typealias Instruction = X86_64Instruction
 
@@ -52,7 +54,6 @@ private struct X86_64PrologueTrace {
   }
 
   private let identity: Value
-  private var isIdentityMade = false
   private var saved = SavedArguments()
   private var integers = [Value](repeating: .unknown, count: 16)
   private var vectors = [VectorValue](
@@ -77,24 +78,32 @@ private struct X86_64PrologueTrace {
 
   mutating func run(from function: UnsafeRawPointer, byteLimit: Int) -> SavedArguments? {
     var decoder = X86_64Decoder(function, byteLimit: byteLimit)
+    var isAtStart = true
     while let instruction = decoder.next() {
       switch instruction.operation {
-      case .call:
-        let replaced = integers[Self.argumentRegisters[1]]
-        if replaced == identity { return saved }
-        guard isIdentityMade else {
-          stepOverCall(instruction)
-          continue
-        }
+      case .call where integers[Self.argumentRegisters[1]] == identity:
+        return saved
+      case .call where isIdentityPassed:
         push(.unknown)
         guard follow(instruction.source, &decoder) else { return nil }
+      case .call:
+        stepOverCall(instruction)
       case .jump:
-        guard isIdentityMade, follow(instruction.source, &decoder) else { return nil }
+        // At the start it is somebody else's, who has replaced the code.
+        guard !isAtStart, follow(instruction.source, &decoder) else { return nil }
       default:
         perform(instruction)
       }
+      if instruction.operation != .nothing { isAtStart = false }
     }
     return nil
+  }
+
+  /// Whether the function's address is an argument, as far as one can tell.
+  private var isIdentityPassed: Bool {
+    if Self.argumentRegisters.contains(where: { integers[$0] == identity }) { return true }
+    guard case .stackAddress(let top) = integers[Self.stackPointer] else { return false }
+    return stride(from: top, to: 0, by: 8).prefix(8).contains { stack[$0] == identity }
   }
 
   private func follow(_ target: Instruction.Operand, _ decoder: inout X86_64Decoder) -> Bool {
@@ -138,7 +147,7 @@ extension X86_64PrologueTrace {
       push(load(source, 8).low)
     case .pop:
       store(pop(), to: destination)
-    case .call, .jump, .nothing:
+    case .call, .jump, .conditionalJump, .nothing:
       break
     }
   }
@@ -238,7 +247,6 @@ extension X86_64PrologueTrace {
   private mutating func store(
     _ value: VectorValue, to operand: Instruction.Operand, _ size: Int
   ) {
-    if value.low == identity { isIdentityMade = true }
     switch operand {
     case .integer(let register):
       integers[register] = value.low

@@ -52,6 +52,39 @@ public final class Values: Sendable {
 
   public func nothing() {}
 
+  public func anything(_ value: Any) -> Any { value }
+  public func anyOptional(_ value: Any?) -> Any? { value }
+  public func anyArray(_ value: [Any]) -> [Any] { value }
+  public func record(_ value: [String: Any]) -> [String: Any] { value }
+  public func labelledValue(_ value: any Labelled) -> any Labelled { value }
+  public func reference(_ value: AnyObject) -> AnyObject { value }
+  public func classBound(_ a: Int, _ value: any Named, _ b: Int) -> any Named { value }
+  public func error(_ value: any Error) -> any Error { value }
+  public func choice(_ value: Choice) -> Choice { value }
+  public func optionalChoice(_ a: Int, _ value: Choice?, _ b: Int) -> Choice? { b == 2 ? value : nil }
+  public func payload(_ value: Payload) -> Payload { value }
+  public func hasAny(_ value: HasAny) -> HasAny { value }
+
+  public func pair(_ value: (Int, String)) -> (Int, String) { value }
+  public func labelled(_ value: (x: Double, name: String?)) -> (x: Double, name: String?) { value }
+  public func small(_ a: Int8, _ value: (Int8, Bool, Float), _ b: Int) -> (Int8, Bool, Float) {
+    value
+  }
+  public func wide(_ value: (Int, Int, String, Double)) -> (Int, Int, String, Double) { value }
+  public func pairs(_ value: [(Int, String)]) -> [(Int, String)] { value }
+  public func nestedTuple(_ value: (Int, (Bool, Double))) -> (Int, (Bool, Double)) { value }
+
+  public func changes(_ value: inout Int) { value += 1 }
+  public func exchange(
+    _ number: inout Int, _ text: inout String, _ point: inout Point, by: Int
+  ) throws -> Int {
+    number += by
+    text += "!"
+    point.x = number
+    if by < 0 { throw BankError.closed }
+    return number * 10
+  }
+
   /// Beyond six integer and eight vector registers.
   public func many(
     _ a: Int, _ b: Double, _ c: Float, _ d: String, _ e: Int8, _ f: Bool, _ g: Int?, _ h: Double,
@@ -129,4 +162,34 @@ public enum Kind: String, Equatable {
   case checking, savings
 
   public func label(_ prefix: String) -> String { prefix + rawValue }
+}
+
+public protocol Named: AnyObject {
+  var owner: String { get }
+}
+
+extension Account: Named {}
+
+extension Point: Labelled {
+  public func label() -> String { "point" }
+}
+
+public struct HasAny {
+  public var number: Int
+  public var any: Any
+
+  public init(number: Int, any: Any) {
+    self.number = number
+    self.any = any
+  }
+}
+
+/// Passed by address, for the sake of one payload.
+public enum Choice {
+  case number(Int), anything(Any), nothing
+}
+
+/// Passed in registers.
+public indirect enum Payload: Equatable {
+  case number(Int), text(String), pair(Int, Payload), point(Point), nothing
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// `Any`, `any P`: by the dynamic type. To Lua a value goes as its own type's codec has it; from Lua
+/// an integer is an `Int`, a float a `Double`, a table `[Any]` or `[String: Any]`, a proxy what it
+/// holds.
+final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+  private let isReference = TypeMetadata.existentialForm(of: Value.self) == .object
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    // The reference comes first, its witness tables after it.
+    if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
+    func push<Dynamic>(_ value: Dynamic) {
+      let codec = Dynamic.self == Value.self ? BoxCodec<Dynamic>() : DynamicValue.codec(for: Dynamic.self)
+      withUnsafePointer(to: value) { codec.push($0, writer) }
+    }
+    let value = source.assumingMemoryBound(to: Value.self).pointee
+    _openExistential(DynamicValue.opened(value, as: Any.self), do: push)
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let start = reader.peeked
+    guard let value = try DynamicValue.read(&reader) as? Value else {
+      throw mismatch(start, reader)
+    }
+    target.initializeMemory(as: Value.self, to: value)
+  }
+}
+
+/// `any Error`: the proxy of an error.
+final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    writer.error(source.assumingMemoryBound(to: (any Error).self).pointee)
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let error = DynamicValue.error(value) else { throw mismatch(value, reader) }
+    target.initializeMemory(as: (any Error).self, to: error)
+  }
+}
+
+/// Values whose type is known only when they cross.
+enum DynamicValue {
+  /// What cannot cross otherwise goes as a proxy of a copy, which can be passed on.
+  static func codec<Value>(for type: Value.Type) -> ValueCodec {
+    (try? CodecLibrary.codec(for: type)) ?? BoxCodec<Value>()
+  }
+
+  /// `value as Any` would put the existential itself into the `Any`: the compiler does not know that
+  /// it is one. A cast at run time looks inside.
+  static func opened<Value, Target>(_ value: Value, as: Target.Type) -> Target {
+    value as! Target  // every value is an `Any`
+  }
+
+  /// The Swift value that stands for a Lua value by itself.
+  static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    let value = reader.read()
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: return value.integer != 0
+    case WAXWING_INTEGER: return Int(value.integer)
+    case WAXWING_NUMBER: return value.number
+    case WAXWING_STRING, WAXWING_BYTES:
+      if let text = reader.string(value) { return text }
+    case WAXWING_OBJECT: return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
+    case WAXWING_PROXY: if let held = held(value) { return held }
+    case WAXWING_ARRAY: return try array(count: Int(value.count), &reader)
+    case WAXWING_TABLE: return try dictionary(count: Int(value.count), &reader)
+    default: break
+    }
+    throw ConversionError(expected: "a value", found: ValueDescription.of(value, reader))
+  }
+
+  static func error(_ value: waxwing_value) -> (any Error)? {
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard proxy.kind == WAXWING_PROXY_ERROR.rawValue, let box = proxy.pointer else { return nil }
+    return withUnsafePointer(to: box) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+    }
+  }
+
+  private static func held(_ value: waxwing_value) -> Any? {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return UInt64(UInt(bitPattern: proxy.pointer))
+    case WAXWING_PROXY_ERROR: return error(value)
+    case WAXWING_PROXY_VALUE:
+      guard let box = proxy.pointer, let type = proxy.type else { return nil }
+      func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
+      return _openExistential(TypeMetadata.type(at: type), do: load)
+    default: return nil
+    }
+  }
+
+  private static func array(count: Int, _ reader: inout LuaReader) throws(ConversionError) -> [Any] {
+    var array: [Any] = []
+    array.reserveCapacity(count)
+    for index in 0..<count {
+      do throws(ConversionError) {
+        array.append(try read(&reader))
+      } catch {
+        throw error.at(.index(index + 1))
+      }
+    }
+    return array
+  }
+
+  private static func dictionary(
+    count: Int, _ reader: inout LuaReader
+  ) throws(ConversionError) -> [String: Any] {
+    var dictionary: [String: Any] = [:]
+    for _ in 0..<count {
+      let key = reader.read()
+      guard let name = reader.string(key) else {
+        throw ConversionError(
+          expected: "String as key", found: ValueDescription.of(key, reader))
+      }
+      do throws(ConversionError) {
+        dictionary[name] = try read(&reader)
+      } catch {
+        throw error.at(.key(name))
+      }
+    }
+    return dictionary
+  }
+}

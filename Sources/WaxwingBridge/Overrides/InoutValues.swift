@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// New values for a call's `inout` arguments, until they are all there and can be assigned.
+final class InoutValues {
+  private let arguments: [CallPlan.Argument]
+  private let boxes: [UnsafeMutableRawPointer]
+  private var isInitialized: [Bool]
+
+  init(_ arguments: [CallPlan.Argument]) {
+    self.arguments = arguments
+    boxes = arguments.map {
+      ValueBox.allocate(size: $0.codec.size, alignment: $0.codec.alignment)
+    }
+    isInitialized = arguments.map { _ in false }
+  }
+
+  deinit {
+    for index in boxes.indices {
+      if isInitialized[index] { arguments[index].codec.destroy(boxes[index]) }
+      boxes[index].deallocate()
+    }
+  }
+
+  func copy(_ source: UnsafeRawPointer, at index: Int) {
+    arguments[index].codec.copy(source, to: boxes[index])
+    isInitialized[index] = true
+  }
+
+  /// Initializes the value at `index` with what `read` puts into its memory.
+  func initialize<Failure: Error>(
+    _ index: Int, _ read: (ValueCodec, UnsafeMutableRawPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    try read(arguments[index].codec, boxes[index])
+    isInitialized[index] = true
+  }
+
+  /// Swaps the values with those of the caller's variables, whose old ones go with this object.
+  func exchange(_ variable: (CallPlan.Argument) -> UnsafeMutableRawPointer) {
+    for (index, argument) in arguments.enumerated() where isInitialized[index] {
+      let target = variable(argument), size = argument.codec.size
+      withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { old in
+        let old = old.baseAddress.unsafelyUnwrapped  // not empty
+        old.copyMemory(from: target, byteCount: size)
+        target.copyMemory(from: boxes[index], byteCount: size)
+        boxes[index].copyMemory(from: old, byteCount: size)
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// What an instruction moves, for those that compilers put before a function's first calls.
+struct X86_64Instruction: Equatable {
+  enum Operation: Equatable {
+    /// Of `size` bytes; extended or not.
+    case move
+    case loadAddress
+    case add, subtract
+    /// The destination becomes something that depends on it and on the source.
+    case combine
+    /// The destination becomes zero, whatever it was.
+    case clear
+    /// Both operands are looked at, neither is changed.
+    case compare
+    /// Of the source.
+    case push
+    /// To the destination.
+    case pop
+    /// To the source: an immediate if it is known.
+    case call
+    case jump
+    /// The source says where to.
+    case conditionalJump
+    case nothing
+  }
+
+  enum Operand: Equatable {
+    /// By the number that instructions use: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8-15.
+    case integer(Int)
+    case vector(Int)
+    case memory(base: Int?, index: Int?, displacement: Int)
+    /// Memory at a known address.
+    case global(UInt)
+    case immediate(Int)
+    case none
+  }
+
+  var operation: Operation
+  var destination = Operand.none
+  var source = Operand.none
+  var size = 8
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingLua
+import Testing
+import WaxwingLua
+
+/// Errors as they leave Lua.
+@Suite struct FailureTests {
+  let state: TestState
+
+  init() throws { state = try TestState() }
+
+  private func failure(
+    _ source: String, _ arguments: (LuaWriter) -> Void = { _ in }
+  ) throws -> LuaFailure {
+    try #require(throws: LuaFailure.self) { try state.run(source, arguments) }
+  }
+
+  static let failures: [(String, LuaFailure.Kind, String, String)] = [
+    ("local x = nil + 1", .fault, "test.lua:1: attempt to perform arithmetic on a nil value", ""),
+    ("error('no')", .explicit, "test.lua:1: no", "no"),
+    ("error('no', 0)", .explicit, "no", "no"),
+    ("\n\nerror('no', 1)", .explicit, "test.lua:3: no", "no"),
+    ("local function f() error('no', 2) end\nf()", .explicit, "test.lua:2: no", "no"),
+    ("error(7)", .explicit, "7", "7"),
+    ("error(1.5)", .explicit, "1.5", "1.5"),
+    ("error(true)", .explicit, "true", "true"),
+    ("error()", .fault, "(error value is a nil)", ""),
+    ("error({1})", .explicit, "(error value is a table)", "(error value is a table)"),
+    ("assert(false, 'no')", .fault, "test.lua:1: no", ""),
+    ("assert(nil)", .fault, "test.lua:1: assertion failed!", ""),
+    ("pcall(error, 'first') local x = {} .. ''", .fault,
+      "test.lua:1: attempt to concatenate a table value", ""),
+    ("local _, e = pcall(error, 'again', 0) error(e, 0)", .explicit, "again", "again"),
+    ("string.rep('x', 1 << 40)", .fault, "test.lua:1: resulting string too large", ""),
+  ]
+
+  @Test(arguments: failures)
+  func `errors say their kind and place`(
+    source: String, kind: LuaFailure.Kind, message: String, raw: String
+  ) throws {
+    let failure = try failure(source)
+    #expect(failure.kind == kind)
+    #expect(failure.message == message)
+    #expect(failure.rawMessage == (raw.isEmpty ? message : raw))
+    #expect(failure.position?.source == "test.lua")
+    #expect(try state.run("return 1") == [.integer(1)])
+  }
+
+  @Test(arguments: ["x =", "local <const>", "return 'a", "goto nowhere", "\u{1B}Lua"])
+  func `source that does not compile says where`(source: String) throws {
+    let failure = try failure(source)
+    #expect(failure.kind == .fault)
+    #expect(failure.message.hasPrefix("test.lua:1:") || failure.message.contains("binary chunk"))
+    #expect(failure.frames.isEmpty)
+  }
+
+  @Test func `bytecode is refused`() throws {
+    let full = try TestState(libraries: WAXWING_LIBRARIES_FULL)
+    let dumped = try full.run("return string.dump(function() return 1 end)")
+    guard case .string(let bytecode) = dumped.first else {
+      Issue.record("no bytecode")
+      return
+    }
+    let failure = #expect(throws: LuaFailure.self) { try state.load(bytecode) }
+    #expect(failure?.message.contains("attempt to load a binary chunk (mode is 't')") == true)
+  }
+
+  private static let nested = """
+    local function inner(x) return x.y.z end
+    local function outer(x)
+      local r = inner(x)
+      return r
+    end
+    local r = outer({})
+    return r
+    """
+
+  @Test func `frames are those of the script, innermost first`() throws {
+    let failure = try failure(Self.nested)
+    #expect(
+      failure.frames.map(\.description) == [
+        "test.lua:1: in upvalue 'inner'", "test.lua:3: in local 'outer'",
+        "test.lua:6: in main chunk",
+      ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
+    #expect(
+      failure.description == """
+        test.lua:1: attempt to index a nil value (field 'y')
+          test.lua:1: in function 'inner'
+          test.lua:3: in function 'outer'
+          test.lua:6: in main chunk
+        """)
+  }
+
+  /// How arguments are pushed is our affair.
+  @Test func `frames are the same whatever the arguments`() throws {
+    let plain = try failure(Self.nested) { $0.integer(1) }
+    let other = try failure(Self.nested) { $0.string("text") }
+    #expect(plain.frames == other.frames)
+    #expect(plain.frames.count == 3)
+  }
+
+  @Test func `of many frames the innermost are kept`() throws {
+    let failure = try failure(
+      "local function f(n) if n == 0 then error('deep') end f(n - 1) return 1 end\n f(100)")
+    #expect(failure.frames.count == Int(WAXWING_MAX_FRAMES))
+    #expect(failure.frames.first?.source == "[C]")
+    #expect(failure.position?.line == 1)
+  }
+
+  @Test func `a stack that overflows is an error, and the next call works`() throws {
+    let failure = try failure("local function f() return 1 + f() end return f()")
+    #expect(failure.kind == .fault)
+    #expect(failure.message.contains("stack overflow"))
+    #expect(try state.run("return 1") == [.integer(1)])
+  }
+
+  @Test func `a Swift error comes back as the same error`() throws {
+    let census = Census()
+    try state.define("fail") { (_) throws(LuaRaise) in
+      throw .error(TrackedError(tracked: Tracked(census)))
+    }
+    for source in [
+      "fail()", "error(select(2, pcall(fail)))", "local function f() fail() end\nf()",
+      "local t = setmetatable({}, {__index = function() fail() end}) return t.x",
+    ] {
+      let failure = try failure(source)
+      #expect(failure.swiftError is TrackedError)
+      #expect(failure.message.hasPrefix("Swift error: "))
+    }
+    state.lua.collect()
+    #expect(census.alive == 0)
+    #expect(census.ended == 4)
+  }
+
+  @Test func `what a Swift function says has the position of its caller`() throws {
+    try state.define("refuse") { (_) throws(LuaRaise) in throw .message("refused") }
+    let failure = try failure("\nlocal function f()\n  refuse()\nend\nf()")
+    #expect(failure.message == "test.lua:3: refused")
+    #expect(failure.kind == .fault)
+    #expect(try state.run("return pcall(refuse)").first == .boolean(false))
+  }
+
+  @Test func `a message handler of the script's own works`() throws {
+    let values = try state.run(
+      "return xpcall(function() error('a') end, function(m) return m .. '!' end)")
+    #expect(values == [.boolean(false), .text("test.lua:1: a!")])
+  }
+
+  @Test func `failing leaves nothing behind`() throws {
+    func fail() {
+      _ = try? state.run("local x = nil .. ...") { $0.string("text") }
+      _ = try? state.run("x =")
+      _ = try? state.run("error({})") { $0.integer(1) }
+    }
+    for _ in 0..<100 { fail() }
+    state.lua.collect()
+    let memory = state.lua.memory
+    for _ in 0..<2000 { fail() }
+    state.lua.collect()
+    // The registry keeps the compiled chunks: see `TestState.run`. One a time, of two kinds.
+    #expect(state.lua.memory - memory < 2000 * 2 * 1000)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingLua
+import Testing
+import WaxwingLua
+
+@Suite struct LaneTests {
+  let state: TestState
+
+  init() throws { state = try TestState() }
+
+  @Test func `a lane that was given back is used again`() throws {
+    try state.lua.entered {
+      let first = try #require(LuaLane(state.lua))
+      let second = try #require(LuaLane(state.lua))
+      #expect(first.raw != second.raw)
+      second.release()
+      let third = try #require(LuaLane(state.lua))
+      #expect(third.raw == second.raw)
+      third.release()
+      first.release()
+    }
+  }
+
+  @Test func `calls one after the other on one lane see nothing of each other`() throws {
+    let function = try state.load(Array("return ...".utf8))
+    try state.lua.entered {
+      let lane = try #require(LuaLane(state.lua))
+      defer { lane.release() }
+      lane.writer.string("one")
+      #expect(try lane.call(function) == 1)
+      waxwing_buffer_clear(lane.buffer)
+      lane.writer.integer(2)
+      lane.writer.string("three")
+      #expect(try lane.call(function) == 2)
+      var reader = lane.reader
+      #expect(Value(&reader) == .integer(2))
+      #expect(Value(&reader) == .text("three"))
+    }
+  }
+
+  /// The value's proxy stays reachable, whether the other arguments need memory or not.
+  @Test(arguments: [false, true])
+  func `the receiver that is kept is no result`(withText: Bool) throws {
+    let census = Census()
+    let function = try state.load(Array("local self = ... self = nil return 7".utf8))
+    try state.lua.entered {
+      let lane = try #require(LuaLane(state.lua))
+      lane.raw.pointee.keeps_receiver = true
+      if withText {
+        lane.writer.box(Tracked(census))
+        lane.writer.string("text")
+      } else {
+        lane.writer.integer(1)
+      }
+      #expect(try lane.call(function) == 1)
+      waxwing_collect(state.lua.handle)
+      var reader = lane.reader
+      #expect(Value(&reader) == .integer(7))
+      #expect((lane.raw.pointee.receiver != nil) == withText)
+      #expect(census.alive == (withText ? 1 : 0))
+      lane.release()
+    }
+    state.lua.collect()
+    #expect(census.alive == 0)
+  }
+
+  @Test func `a call in a call has a lane of its own`() throws {
+    let function = try state.load(Array("local n = ... if n == 0 then return 0 end return 1 + down(n - 1)".utf8))
+    try state.define("down") { [state] (call) throws(LuaRaise) in
+      var reader = call.arguments
+      let n = reader.read().integer
+      do throws(LuaFailure) {
+        for value in try state.call(function, { $0.integer(n) }) { value.write(call.writer) }
+      } catch {
+        throw .message(error.message)
+      }
+    }
+    for depth in [1, 10, 150] {
+      #expect(try state.call(function) { $0.integer(depth) } == [.integer(Int64(depth))])
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingLua
+import Testing
+import WaxwingLua
+
+@Suite struct ValueTests {
+  let state: TestState
+
+  init() throws { state = try TestState() }
+
+  static let plain: [Value] = [
+    .nil, .null, .boolean(true), .boolean(false),
+    .integer(0), .integer(-1), .integer(.max), .integer(.min), .integer(1 << 53 + 1),
+    .double(0), .double(-0.0), .double(1), .double(.infinity), .double(-.infinity),
+    .double(.leastNonzeroMagnitude), .number(0x7ff8_0000_0000_1234),
+    .text(""), .text("a\0b"), .text("Grüße 🙂"), .string([0xff, 0xfe, 0]),
+    .string(Array(repeating: 0x61, count: 100_000)),
+  ]
+
+  static let tables: [Value] = [
+    .array([]), .array([.integer(1), .text("two"), .boolean(false)]),
+    .array([.array([.array([.integer(1)])]), .array([])]),
+    .array([.null, .integer(2), .null]),
+    .array((1...1000).map { .integer($0) }),
+    .table([.text("a"): .integer(1), .text("b"): .array([.text("c")])]),
+    .table([.integer(0): .integer(1)]), .table([.integer(2): .integer(1)]),
+    .table([.double(1.5): .text("x"), .boolean(true): .text("y")]),
+    .table([.text("deep"): .table([.text("deeper"): .table([.text("deepest"): .null])])]),
+  ]
+
+  @Test(arguments: plain + tables)
+  func `a value comes back as it went in`(value: Value) throws {
+    #expect(try state.run("return ...") { value.write($0) } == [value])
+  }
+
+  @Test func `arguments and results keep their order and number`() throws {
+    let values = Self.plain + Self.tables
+    let all = try state.run("return select('#', ...), ...") { writer in
+      for value in values { value.write(writer) }
+    }
+    #expect(all == [.integer(Int64(values.count))] + values)
+  }
+
+  static let read: [(String, Value)] = [
+    ("{1, 2, 3}", .array([.integer(1), .integer(2), .integer(3)])),
+    ("{1, nil, 3}", .table([.integer(1): .integer(1), .integer(3): .integer(3)])),
+    ("{1, x = 2}", .table([.integer(1): .integer(1), .text("x"): .integer(2)])),
+    ("{[2] = 2, [1] = 1}", .table([.integer(1): .integer(1), .integer(2): .integer(2)])),
+    ("{[1.0] = 1}", .array([.integer(1)])),
+    ("{n = {}}", .table([.text("n"): .array([])])),
+    ("print", .function), ("{print}", .array([.function])),
+    ("coroutine.create(print)", .other("coroutine")),
+    ("2^53", .double(9_007_199_254_740_992)), ("10 // 1.0", .double(10)), ("1 << 63", .integer(.min)),
+    ("(function() local t = {} t[1] = t return t end)()", .array([.cycle])),
+    (
+      "(function() local a, b = {}, {} a.b = b b.a = a return a end)()",
+      .table([.text("b"): .table([.text("a"): .cycle])])
+    ),
+    ("(function() local t = {} return {t, t} end)()", .array([.array([]), .array([])])),
+  ]
+
+  /// A table whose keys Lua may keep in either of its two parts reads the same.
+  @Test(arguments: read)
+  func `what Lua makes is read exactly`(expression: String, expected: Value) throws {
+    let values = try state.run("return \(expression)")
+    if case .table(let entries) = expected, values == [Self.sequence(entries)] { return }
+    #expect(values == [expected])
+  }
+
+  /// The sequence that has the same entries, if one has.
+  private static func sequence(_ entries: [Value: Value]) -> Value? {
+    let elements = (1...entries.count).compactMap { entries[.integer(Int64($0))] }
+    return elements.count == entries.count ? .array(elements) : nil
+  }
+
+  @Test func `tables nest as deep as is said, and no deeper`() throws {
+    func nested(_ depth: Int) throws -> Value? {
+      try state.run("local t = {} for _ = 2, ... do t = {t} end return t") {
+        $0.integer(depth)
+      }.first
+    }
+    func innermost(_ value: Value?) -> (Int, Value?) {
+      var depth = 0
+      var value = value
+      while case .array(let elements) = value {
+        depth += 1
+        value = elements.first
+      }
+      return (depth, value)
+    }
+    let most = Int(WAXWING_MAX_DEPTH)
+    #expect(innermost(try nested(most)) == (most, nil))
+    #expect(innermost(try nested(most + 1)) == (most, .tooDeep))
+    #expect(innermost(try nested(100_000)) == (most, .tooDeep))
+  }
+
+  @Test func `a crossing of too many values fails, and the next one works`() throws {
+    let failure = #expect(throws: LuaFailure.self) {
+      try state.run("local t = {} for i = 1, \(WAXWING_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
+    }
+    #expect(failure?.kind == .noMemory)
+    #expect(try state.run("return 1") == [.integer(1)])
+  }
+
+  @Test func `thousands of arguments and results cross`() throws {
+    let sum = try state.run(
+      "local s = 0 for i = 1, select('#', ...) do s = s + (select(i, ...)) end return s, ..."
+    ) { writer in
+      for i in 1...5000 { writer.integer(i) }
+    }
+    #expect(sum.count == 5001)
+    #expect(sum.first == .integer(5000 * 5001 / 2))
+    #expect(sum.last == .integer(5000))
+    #expect(try state.run("return ...") { $0.integer(1) } == [.integer(1)])
+  }
+
+  @Test func `reading past the end gives nil`() throws {
+    try state.lua.entered {
+      let lane = try #require(LuaLane(state.lua))
+      defer { lane.release() }
+      lane.writer.array(count: 1)
+      lane.writer.integer(1)
+      lane.writer.boolean(true)
+      var reader = lane.reader
+      reader.skip()
+      #expect(Value(&reader) == .boolean(true))
+      #expect(reader.isAtEnd && reader.peeked.isNil && reader.read().isNil)
+      reader.skip()
+    }
+  }
+
+  @Test func `strings that are not UTF-8 are told apart`() throws {
+    let valid = ["", "a", "sixteen bytes -!", "Grüße", "\u{FFFD}", "🙂\0", "\u{10FFFF}"]
+    let invalid: [[UInt8]] = [
+      [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x61, 0xe2, 0x82],
+      Array("a long text that is not small \u{FFFD}".utf8) + [0xc3],
+    ]
+    try state.lua.entered {
+      let lane = try #require(LuaLane(state.lua))
+      defer { lane.release() }
+      for text in valid { lane.writer.string(text) }
+      for bytes in invalid { bytes.withUnsafeBytes { lane.writer.bytes($0) } }
+      var reader = lane.reader
+      for text in valid { #expect(reader.string(reader.read()) == text) }
+      for bytes in invalid {
+        let value = reader.read()
+        #expect(reader.string(value) == nil)
+        #expect(reader.displayString(value) == String(decoding: bytes, as: UTF8.self))
+      }
+    }
+  }
+}
