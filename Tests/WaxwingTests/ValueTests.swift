@@ -16,7 +16,7 @@ extension EngineSuite {
       "optionalInt32", "optionalBool", "optionalFloat", "optionalDouble", "optionalString",
       "optionalObject", "ints", "bytes", "doubles", "strings", "objects", "optionals", "nested",
       "optionalArray", "counts", "names", "tree", "dictionaryOfOptionals", "set", "point", "large",
-      "kind", "padded", "optionalPoint",
+      "kind", "padded", "optionalPoint", "octets", "substring", "character", "optionalCharacter",
     ]
 
     private func everyWay(_ body: () throws -> Void) throws {
@@ -74,6 +74,32 @@ extension EngineSuite {
         {
           #expect(values.string(value) == value)
         }
+      }
+    }
+
+    @Test func `196: bytes, substrings and characters are strings`() throws {
+      let bytes: [UInt8] = [0, 255, 10, 0]
+      let text = "a text that is long enough"
+      try everyWay {
+        #expect(values.octets(bytes) == bytes)
+        #expect(values.octets([]) == [])
+        #expect(values.substring(text.dropFirst(2)) == "text that is long enough")
+        for character: Character in ["a", "é", "🦜", "👨‍👩‍👧‍👦"] {
+          #expect(values.character(character) == character)
+          #expect(values.optionalCharacter(character) == character)
+        }
+        #expect(values.optionalCharacter(nil) == nil)
+      }
+      try withPatch(
+        """
+        local V = class "Bank.Values"
+        function V:octets(v) assert(v == "\\0\\255\\n\\0") return {1, 2} end
+        function V:character(v) return "two" end
+        """
+      ) {
+        #expect(values.octets(bytes) == [1, 2])
+        #expect(values.character("x") == "x")
+        #expect(faults().count == 1)
       }
     }
 

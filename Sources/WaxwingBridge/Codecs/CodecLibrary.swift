@@ -98,6 +98,8 @@ extension Bool: ScalarType { static func makeCodec() -> ValueCodec { BooleanCode
 extension Double: ScalarType { static func makeCodec() -> ValueCodec { DoubleCodec() } }
 extension Float: ScalarType { static func makeCodec() -> ValueCodec { FloatCodec() } }
 extension String: ScalarType { static func makeCodec() -> ValueCodec { StringCodec() } }
+extension Substring: ScalarType { static func makeCodec() -> ValueCodec { SubstringCodec() } }
+extension Character: ScalarType { static func makeCodec() -> ValueCodec { CharacterCodec() } }
 
 /// A type whose codec is made of other types' codecs.
 private protocol CompositeType {
@@ -117,7 +119,8 @@ extension Optional: CompositeType {
 
 extension Array: CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec {
-    ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
+    if Element.self == UInt8.self { return BytesCodec() }
+    return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
   }
 }
 

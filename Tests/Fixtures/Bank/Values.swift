@@ -30,6 +30,10 @@ public final class Values: Sendable {
   public func optionalObject(_ value: Account?) -> Account? { value }
   public func doubleOptional(_ value: Int??) -> Int?? { value }
 
+  public func octets(_ value: [UInt8]) -> [UInt8] { value }
+  public func substring(_ value: Substring) -> Substring { value }
+  public func character(_ value: Character) -> Character { value }
+  public func optionalCharacter(_ value: Character?) -> Character? { value }
   public func ints(_ value: [Int]) -> [Int] { value }
   public func bytes(_ value: [Int8]) -> [Int8] { value }
   public func doubles(_ value: [Double]) -> [Double] { value }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// `[UInt8]`: a Lua string of exactly these bytes. From Lua a table of integers will do as well.
+final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
+  private let elements = ArrayCodec<UInt8>(IntegerCodec<UInt8>())
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    source.assumingMemoryBound(to: [UInt8].self).pointee.withUnsafeBytes { writer.bytes($0) }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    guard reader.peeked.isString else { return try elements.read(&reader, into: target) }
+    let value = reader.read()
+    target.initializeMemory(as: [UInt8].self, to: Array(reader.bytes(of: value)))
+  }
+}
+
+/// `Substring`: a Lua string, as `String`.
+final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    writer.string(String(source.assumingMemoryBound(to: Substring.self).pointee))
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let text = reader.string(value) else { throw mismatch(value, reader) }
+    target.initializeMemory(as: Substring.self, to: text[...])
+  }
+}
+
+/// `Character`: a Lua string of one character as Swift counts them.
+final class CharacterCodec: TypedCodec<Character>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    writer.string(String(source.assumingMemoryBound(to: Character.self).pointee))
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let text = reader.string(value), let character = text.first, text.count == 1 else {
+      throw mismatch(value, reader)
+    }
+    target.initializeMemory(as: Character.self, to: character)
+  }
+}
