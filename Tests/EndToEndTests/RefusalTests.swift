@@ -21,7 +21,7 @@ import WaxwingTestSupport
       """,
       """
       waxwing: error: bad.lua:2: `bankd.Account` has no function `withdrow` that can be overridden; \
-      did you mean `withdraw` or `withdraw(_:memo:)`?
+      did you mean `withdraw(_:memo:)`?
         [C]: in function 'override'
         bad.lua:2: in main chunk
       """),
@@ -30,7 +30,7 @@ import WaxwingTestSupport
       #"local Account = class "bankd.Acount""#,
       """
       waxwing: error: bad.lua:1: bankd has no type `bankd.Acount`; \
-      did you mean `bankd.Account` or `bankd.Route`?
+      did you mean `bankd.Account`, `bankd.Route` or `bankd.Socket`?
         [C]: in function 'class'
         bad.lua:1: in main chunk
       """),
@@ -130,7 +130,7 @@ import WaxwingTestSupport
       """
       waxwing apply three
         waxwing: error: three/second.lua:1: `bankd.Account` has no function `depose` that can be \
-      overridden; did you mean `deposit` or `deposit(_:memo:)`?
+      overridden; did you mean `deposit(_:memo:)`?
           [C]: in function 'override'
           three/second.lua:1: in main chunk
           three/main.lua:3: in main chunk

@@ -11,7 +11,7 @@ extension EngineSuite {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A:depositt(n) end")
           == "refused.lua:2: `Bank.Account` has no function `depositt` that can be overridden; did "
-          + "you mean `deposit` or `deposit(_:memo:)`?")
+          + "you mean `deposit(_:memo:)`?")
     }
 
     @Test func `an unknown type, module and variable are refused`() {

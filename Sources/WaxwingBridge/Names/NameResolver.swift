@@ -117,11 +117,20 @@ extension NameResolver {
       if let error = inherited(name, kind, type, isStatic) { return error }
       if let error = unpatchable(name, kind, type) { return error }
     }
-    let names = members.flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
     return .unknown(
       "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
-      near: NearestNames.nearest(to: name, in: Set(names)))
+      near: Self.selectors(near: name, among: members))
+  }
+
+  /// The full selectors of the functions whose name, with or without labels, is near.
+  static func selectors(near name: String, among functions: [RunningFunction]) -> [String] {
+    let names = Set(functions.flatMap { [$0.declaration.baseName, $0.declaration.selector] })
+    let near = NearestNames.nearest(to: name, in: names)
+    return near.flatMap { near in
+      functions.map(\.declaration).filter { $0.baseName == near || $0.selector == near }
+        .map(\.selector).sorted()
+    }.uniqued.prefix(3).map(\.self)
   }
 
   /// It is there, but spelled as something else.

@@ -39,8 +39,8 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   ) -> RestoreReport {
     let isIdle = endedPatches.isEmpty && differences.isEmpty && laggards.isEmpty
     let counts = counts(endedPatches.count, entriesVerified, differences.count)
-    let message =
-      isIdle ? "nothing to do: \(program) is at baseline" : "restored baseline: \(counts)"
+    let done = laggards.isEmpty && differences.isEmpty ? "restored baseline" : "restored in part"
+    let message = isIdle ? "nothing to do: \(program) is at baseline" : "\(done): \(counts)"
     return RestoreReport(
       endedPatches: endedPatches, entriesVerified: entriesVerified, differences: differences,
       laggards: laggards, message: message)

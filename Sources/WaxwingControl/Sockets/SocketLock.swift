@@ -28,6 +28,10 @@ final class SocketLock: Sendable {
     if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
   }
 
+  /// Unlocks before it closes: a child that a host thread has forked, and that has not become another
+  /// program yet, holds the file open as well, and would hold the lock.
+  deinit { flock(descriptor.number, LOCK_UN) }
+
   private static func owner(_ descriptor: Int32) -> Int32? {
     var buffer = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &buffer, buffer.count, 0)
