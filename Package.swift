@@ -23,7 +23,9 @@ let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
   .target(name: "CWaxwingLua", dependencies: ["CLua"]),
   .target(name: "CWaxwingRuntime"),
-  .target(name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")], swiftSettings: strict),
+  .target(
+    name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
+    swiftSettings: strict),
   .target(name: "WaxwingLua", dependencies: ["CWaxwingLua"], swiftSettings: strict),
   .target(name: "WaxwingReflection", dependencies: ["CWaxwingRuntime"], swiftSettings: strict),
   .target(

@@ -146,8 +146,8 @@ static int run(waxwing_lane *lane, int *first) {
   lua_State *L = lane->L;
   int function = lua_gettop(L) + 1;
   lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
-  if (!lane->buffer.failed && waxwing_push_plain(L, &lane->buffer, WAXWING_LANE_PROXIES,
-                                                 WAXWING_LANE_SLOTS - function)) {
+  if (!lane->buffer.failed &&
+      waxwing_push_plain(L, &lane->buffer, WAXWING_LANE_PROXIES, WAXWING_LANE_SLOTS - function)) {
     *first = keep_receiver(L, lane, function);
     return lua_pcall(L, (int)lane->buffer.count, LUA_MULTRET, WAXWING_LANE_HANDLER);
   }

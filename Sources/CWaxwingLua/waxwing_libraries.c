@@ -7,14 +7,16 @@
 
 #include "waxwing_state_private.h"
 
-static const luaL_Reg safe_libraries[] = {
-    {LUA_GNAME, luaopen_base},        {LUA_COLIBNAME, luaopen_coroutine},
-    {LUA_TABLIBNAME, luaopen_table},  {LUA_STRLIBNAME, luaopen_string},
-    {LUA_MATHLIBNAME, luaopen_math},  {LUA_UTF8LIBNAME, luaopen_utf8},
-    {NULL, NULL}};
+static const luaL_Reg safe_libraries[] = {{LUA_GNAME, luaopen_base},
+                                          {LUA_COLIBNAME, luaopen_coroutine},
+                                          {LUA_TABLIBNAME, luaopen_table},
+                                          {LUA_STRLIBNAME, luaopen_string},
+                                          {LUA_MATHLIBNAME, luaopen_math},
+                                          {LUA_UTF8LIBNAME, luaopen_utf8},
+                                          {NULL, NULL}};
 
-static const char *const unsafe_base[] = {"dofile", "loadfile", "load",  "loadstring",
-                                          "require", "module",  "warn", NULL};
+static const char *const unsafe_base[] = {"dofile",  "loadfile", "load", "loadstring",
+                                          "require", "module",   "warn", NULL};
 
 static void remove_field(lua_State *L, const char *table, const char *name) {
   lua_getglobal(L, table);

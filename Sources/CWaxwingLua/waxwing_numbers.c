@@ -95,8 +95,7 @@ static order compare(lua_State *L) {
   if (left_is_wide && right_is_wide) return order_of(left, right);
   if (!(left_is_wide || lua_type(L, 1) == LUA_TNUMBER) ||
       !(right_is_wide || lua_type(L, 2) == LUA_TNUMBER))
-    luaL_error(L, "attempt to compare a UInt64 with a %s",
-               luaL_typename(L, left_is_wide ? 2 : 1));
+    luaL_error(L, "attempt to compare a UInt64 with a %s", luaL_typename(L, left_is_wide ? 2 : 1));
   if (left_is_wide) return order_with_float(left, lua_tonumber(L, 2));
   return reversed(order_with_float(right, lua_tonumber(L, 1)));
 }
@@ -139,8 +138,8 @@ static int equal_pointers(lua_State *L) {
 }
 
 static const luaL_Reg uint64_methods[] = {
-    {"__add", add},      {"__sub", subtract}, {"__mul", multiply},      {"__idiv", divide},
-    {"__mod", modulo},   {"__eq", equals},    {"__lt", less},           {"__le", less_or_equal},
+    {"__add", add},           {"__sub", subtract}, {"__mul", multiply}, {"__idiv", divide},
+    {"__mod", modulo},        {"__eq", equals},    {"__lt", less},      {"__le", less_or_equal},
     {"__tostring", describe}, {NULL, NULL}};
 
 static const luaL_Reg pointer_methods[] = {

@@ -11,9 +11,7 @@
 
 #include "waxwing_state_private.h"
 
-waxwing_state *waxwing_state_of(lua_State *L) {
-  return *(waxwing_state **)lua_getextraspace(L);
-}
+waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_getextraspace(L); }
 
 size_t waxwing_state_memory(const waxwing_state *state) {
   return atomic_load_explicit(&state->memory, memory_order_relaxed);
@@ -39,7 +37,8 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     return NULL;
   }
   if (new_size > old_size && state->memory_limit &&
-      new_size - old_size > state->memory_limit - (memory < state->memory_limit ? memory : state->memory_limit))
+      new_size - old_size >
+          state->memory_limit - (memory < state->memory_limit ? memory : state->memory_limit))
     return NULL;
   void *grown = realloc(block, new_size);
   if (!grown) return NULL;

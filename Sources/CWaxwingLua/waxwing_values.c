@@ -84,8 +84,7 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclo
 
 /* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
    part in order, so a sequence is recognised on the way and only an odd table is walked twice. */
-static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer,
-                          const enclosing *outer) {
+static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
   uint32_t start = buffer->count;
   uint32_t count = 0;
   waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, 0);
@@ -108,8 +107,7 @@ static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer,
   return true;
 }
 
-static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer,
-                          const enclosing *outer) {
+static void read_pairs(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
   uint32_t start = buffer->count;
   uint32_t count = 0;
   waxwing_buffer_add_collection(buffer, WAXWING_TABLE, 0);
@@ -151,8 +149,7 @@ static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
     waxwing_buffer_add_pointer(buffer, WAXWING_PROXY, proxy);
 }
 
-static void read_at(lua_State *L, int index, waxwing_buffer *buffer,
-                          const enclosing *outer) {
+static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
   switch (lua_type(L, index)) {
     case LUA_TNONE:
     case LUA_TNIL: waxwing_buffer_add(buffer, WAXWING_NIL, 0); break;
@@ -174,9 +171,7 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer,
       break;
     }
     case LUA_TTABLE: read_table(L, index, buffer, outer); break;
-    case LUA_TFUNCTION:
-      waxwing_buffer_add(buffer, WAXWING_FUNCTION, outer ? 0 : index);
-      break;
+    case LUA_TFUNCTION: waxwing_buffer_add(buffer, WAXWING_FUNCTION, outer ? 0 : index); break;
     case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
     case LUA_TLIGHTUSERDATA:
       if (lua_touserdata(L, index) == NULL)
@@ -227,11 +222,9 @@ bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies,
   return true;
 }
 
-static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer,
-                                 waxwing_value *value);
+static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value);
 
-static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer,
-                                 waxwing_value *value) {
+static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   uint32_t count = value->count;
   lua_createtable(L, (int)count, 0);
   value++;
@@ -242,8 +235,7 @@ static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer,
   return value;
 }
 
-static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer,
-                                 waxwing_value *value) {
+static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   uint32_t count = value->count;
   lua_createtable(L, 0, (int)count);
   value++;
@@ -258,8 +250,7 @@ static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer,
 static void push_function(lua_State *L, waxwing_callback *callback);
 
 /* [-0, +1, me]  Returns the entry after the pushed value. */
-static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer,
-                                 waxwing_value *value) {
+static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   luaL_checkstack(L, 6, "value too deep");
   switch (value->tag) {
     case WAXWING_NIL: lua_pushnil(L); break;

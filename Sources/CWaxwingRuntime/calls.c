@@ -71,8 +71,7 @@ static void forget_other_threads(void) {
 static void prepare(void) {
   if (pthread_key_create(&thread_end, end_thread) != 0) out_of_memory();
   if (pthread_atfork(NULL, NULL, forget_other_threads) != 0) out_of_memory();
-  bool registered =
-      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   atomic_store_explicit(&waxwing_has_membarrier, registered, memory_order_relaxed);
 }
 
@@ -101,8 +100,8 @@ static thread_record *make_record(uint64_t thread) {
   record->first = make_cells();
   atomic_store_explicit(&record->thread, thread, memory_order_relaxed);
   /* 2^48 calls per record before identities of two threads could meet. */
-  record->last_identity =
-      (atomic_fetch_add_explicit(&records_made, 1, memory_order_relaxed) + 1) << 48;
+  record->last_identity = (atomic_fetch_add_explicit(&records_made, 1, memory_order_relaxed) + 1)
+                          << 48;
   record->next = atomic_load_explicit(&all_records, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&all_records, &record->next, record,
                                                 memory_order_release, memory_order_relaxed)) {
@@ -174,8 +173,7 @@ size_t waxwing_slot_calls(const waxwing_slot *slot, waxwing_call *calls, size_t 
   return collect(slot, NULL, calls, capacity);
 }
 
-size_t waxwing_switch_calls(const waxwing_switch *in_switch, waxwing_call *calls,
-                            size_t capacity) {
+size_t waxwing_switch_calls(const waxwing_switch *in_switch, waxwing_call *calls, size_t capacity) {
   return collect(NULL, in_switch, calls, capacity);
 }
 

@@ -41,7 +41,8 @@ typedef struct waxwing_thread_calls {
   uint64_t last_identity;
 } waxwing_thread_calls;
 
-/* initial-exec: one instruction, in a shared library too, at the price of 16 bytes of static TLS. */
+/* initial-exec: one instruction, in a shared library too, at the price of 16 bytes of static TLS.
+ */
 extern _Thread_local waxwing_thread_calls waxwing_my_calls
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -75,8 +76,7 @@ static inline void waxwing_cell_withdraw(waxwing_cell *cell) {
 static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
   waxwing_thread_calls *mine = &waxwing_my_calls;
   waxwing_cell *cell = mine->free;
-  waxwing_cell *next =
-      cell ? atomic_load_explicit(&cell->next, memory_order_relaxed) : NULL;
+  waxwing_cell *next = cell ? atomic_load_explicit(&cell->next, memory_order_relaxed) : NULL;
   if (__builtin_expect(!next, 0)) {
     cell = waxwing_calls_grow();
     next = atomic_load_explicit(&cell->next, memory_order_relaxed);

@@ -76,10 +76,8 @@ static void wait_while_closing(const waxwing_slot *slot) {
 static bool enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
   for (;;) {
     switch (atomic_load_explicit(&slot->state, memory_order_acquire)) {
-      case SLOT_OPEN:
-        return true;
-      case SLOT_BASELINE:
-        return false;
+      case SLOT_OPEN: return true;
+      case SLOT_BASELINE: return false;
       case SLOT_CLOSING:
         /* A call within a call on this slot: the outer one keeps the slot from closing anyway,
          * and would never end if this one waited for that. */
@@ -93,8 +91,7 @@ static bool enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
 
 const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
   waxwing_cell *cell = waxwing_call_begin(slot);
-  if (__builtin_expect(
-          atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
+  if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
     if (!enter_when_open(slot, cell)) {
       waxwing_call_end(cell);
       return slot->baseline;

@@ -6,7 +6,7 @@
 
 #include "waxwing_runtime.h"
 
-#define ASSERT_OFFSET(field, offset) \
+#define ASSERT_OFFSET(field, offset)                                                               \
   _Static_assert(offsetof(waxwing_frame, field) == (offset), "waxwing_frame." #field)
 
 ASSERT_OFFSET(integer, WAXWING_FRAME_INTEGER);

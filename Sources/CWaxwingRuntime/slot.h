@@ -61,8 +61,7 @@ extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
 
 /* Called by the stubs. NULL: the results are in the frame. Else: load the argument registers from
  * the frame again and jump to what is returned. */
-const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *)
-    __attribute__((visibility("hidden")));
+const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *) __attribute__((visibility("hidden")));
 
 #endif
 #endif

@@ -29,8 +29,10 @@ import WaxwingLua
     ("error({1})", .explicit, "(error value is a table)", "(error value is a table)"),
     ("assert(false, 'no')", .fault, "test.lua:1: no", ""),
     ("assert(nil)", .fault, "test.lua:1: assertion failed!", ""),
-    ("pcall(error, 'first') local x = {} .. ''", .fault,
-      "test.lua:1: attempt to concatenate a table value", ""),
+    (
+      "pcall(error, 'first') local x = {} .. ''", .fault,
+      "test.lua:1: attempt to concatenate a table value", ""
+    ),
     ("local _, e = pcall(error, 'again', 0) error(e, 0)", .explicit, "again", "again"),
     ("string.rep('x', 1 << 40)", .fault, "test.lua:1: resulting string too large", ""),
   ]
@@ -79,10 +81,11 @@ import WaxwingLua
   @Test func `frames are those of the script, innermost first`() throws {
     let failure = try failure(Self.nested)
     #expect(
-      failure.frames.map(\.description) == [
-        "test.lua:1: in upvalue 'inner'", "test.lua:3: in local 'outer'",
-        "test.lua:6: in main chunk",
-      ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
+      failure.frames.map(\.description)
+        == [
+          "test.lua:1: in upvalue 'inner'", "test.lua:3: in local 'outer'",
+          "test.lua:6: in main chunk",
+        ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
     #expect(
       failure.description == """
         test.lua:1: attempt to index a nil value (field 'y')

@@ -66,7 +66,8 @@ import WaxwingLua
   }
 
   @Test func `a call in a call has a lane of its own`() throws {
-    let function = try state.load(Array("local n = ... if n == 0 then return 0 end return 1 + down(n - 1)".utf8))
+    let function = try state.load(
+      Array("local n = ... if n == 0 then return 0 end return 1 + down(n - 1)".utf8))
     try state.define("down") { [unowned state] (call) throws(LuaRaise) in
       var reader = call.arguments
       let n = reader.read().integer

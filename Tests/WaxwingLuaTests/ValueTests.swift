@@ -51,7 +51,8 @@ import WaxwingLua
     ("{n = {}}", .table([.text("n"): .array([])])),
     ("print", .function), ("{print}", .array([.function])),
     ("coroutine.create(print)", .other("coroutine")),
-    ("2^53", .double(9_007_199_254_740_992)), ("10 // 1.0", .double(10)), ("1 << 63", .integer(.min)),
+    ("2^53", .double(9_007_199_254_740_992)), ("10 // 1.0", .double(10)),
+    ("1 << 63", .integer(.min)),
     ("(function() local t = {} t[1] = t return t end)()", .array([.cycle])),
     (
       "(function() local a, b = {}, {} a.b = b b.a = a return a end)()",
@@ -97,7 +98,8 @@ import WaxwingLua
 
   @Test func `a crossing of too many values fails, and the next one works`() throws {
     let failure = #expect(throws: LuaFailure.self) {
-      try state.run("local t = {} for i = 1, \(WAXWING_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
+      try state.run(
+        "local t = {} for i = 1, \(WAXWING_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
     }
     #expect(failure?.kind == .noMemory)
     #expect(try state.run("return 1") == [.integer(1)])

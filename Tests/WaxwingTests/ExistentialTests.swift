@@ -30,7 +30,8 @@ extension EngineSuite {
       #expect(record["a"] as? Int == 1 && record["b"] as? String == "x")
       #expect(values.labelledValue(account).label() == "label")
       #expect(values.labelledValue(Point(x: 1, y: 2)).label() == "point")
-      let reference = values.reference(account), bound: AnyObject = values.classBound(1, account, 2)
+      let reference = values.reference(account)
+      let bound: AnyObject = values.classBound(1, account, 2)
       let areSame = reference === account && bound === account
       #expect(areSame)
       let error = values.error(BankError.insufficient(3)) as? BankError
@@ -39,7 +40,9 @@ extension EngineSuite {
         #expect("\(values.choice(choice))" == "\(choice)")
         #expect(values.optionalChoice(1, choice, 2).map { "\($0)" } == "\(choice)")
       }
-      for payload in [Payload.number(1), .text("t"), .pair(1, .nothing), .point(Point(x: 1, y: 2)), .nothing] {
+      for payload in [
+        Payload.number(1), .text("t"), .pair(1, .nothing), .point(Point(x: 1, y: 2)), .nothing,
+      ] {
         #expect(values.payload(payload) == payload)
       }
       let held = values.hasAny(HasAny(number: 4, any: "x"))
@@ -47,15 +50,18 @@ extension EngineSuite {
     }
 
     @Test func `125, 155: values keep their type through overrides and originals`() throws {
-      let names = ["anything", "anyOptional", "anyArray", "record", "labelledValue", "reference",
-        "error", "hasAny", "choice", "payload"]
+      let names = [
+        "anything", "anyOptional", "anyArray", "record", "labelledValue", "reference",
+        "error", "hasAny", "choice", "payload",
+      ]
       let alive = Census.accounts.alive
       try check()
       for body in ["return v", "return self:ORIGNAME(v)"] {
         let text = names.map {
           "function V:\($0)(v) \(body.replacing("NAME", with: $0)) end"
         }.joined(separator: "\n")
-        let classBound = "\nfunction V:classBound(a, v, b) assert(b == 2) return self:ORIGclassBound(a, v, b) end"
+        let classBound =
+          "\nfunction V:classBound(a, v, b) assert(b == 2) return self:ORIGclassBound(a, v, b) end"
           + "\nfunction V:optionalChoice(a, v, b) return self:ORIGoptionalChoice(a, v, b) end"
         try withPatch("local V = class 'Bank.Values'\n" + text + classBound) {
           try check()

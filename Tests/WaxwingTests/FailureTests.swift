@@ -17,10 +17,12 @@ extension EngineSuite {
     @Test func `an unknown type, module and variable are refused`() {
       #expect(
         refusal("class 'Savngs'")
-          == "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?")
+          == "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?"
+      )
       #expect(refusal("module 'Bnk'").contains("did you mean `Bank`?"))
       #expect(
-        refusal("local x = clas") == "refused.lua:1: undefined variable `clas`; did you mean `class`?")
+        refusal("local x = clas")
+          == "refused.lua:1: undefined variable `clas`; did you mean `class`?")
     }
 
     @Test func `53, 191: an ambiguous name is refused with the candidates`() {
@@ -81,8 +83,9 @@ extension EngineSuite {
     @Test func `two overrides of one function in a patch are refused`() {
       #expect(
         refusal(
-          "local A = class 'Bank.Account'\nfunction A:describe() end\nfunction A:describe() end")
-          .contains("overridden twice in this patch; the first is at refused.lua:2"))
+          "local A = class 'Bank.Account'\nfunction A:describe() end\nfunction A:describe() end"
+        )
+        .contains("overridden twice in this patch; the first is at refused.lua:2"))
     }
 
     @Test func `a failing override lets the original answer, once`() throws {
@@ -106,12 +109,16 @@ extension EngineSuite {
         let error = try #require(overrides[0].lastError)
         #expect(error.message == "attempt to index a nil value (field 'x')")
         #expect(error.file == "test.lua" && error.line == 2)
-        #expect(error.traceback.first == "test.lua:2: in function 'deep'" || error.traceback[0].contains("test.lua:2"))
+        #expect(
+          error.traceback.first == "test.lua:2: in function 'deep'"
+            || error.traceback[0].contains("test.lua:2"))
         #expect(overrides[1].lastError?.message == "after the original")
       }
     }
 
-    @Test func `a failing override of a mutating method leaves what the original did, or nothing`() throws {
+    @Test func `a failing override of a mutating method leaves what the original did, or nothing`()
+      throws
+    {
       try withPatch(
         """
         local Point, Large = class "Bank.Point", class "Bank.Large"
@@ -189,7 +196,8 @@ extension EngineSuite {
     @Test func `223: ten errors thrown through an override leak nothing`() throws {
       let alive = Census.accounts.alive
       do {
-        let account = Account(owner: "Ada"), other = Account(owner: "Bob")
+        let account = Account(owner: "Ada")
+        let other = Account(owner: "Bob")
         try withPatch(
           "local A = class 'Bank.Account'\nfunction A:transfer_to(n, o) return self:ORIGtransfer_to(n, o) end"
         ) {

@@ -25,7 +25,9 @@ extension EngineSuite {
         var value = 4
         values.changes(&value)
         #expect(value == 50)
-        var number = 1, text = "a text that is long enough", point = Point(x: 0, y: 0)
+        var number = 1
+        var text = "a text that is long enough"
+        var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 31 && number == 4)
         #expect(text == "a text that is long enough!?")
@@ -50,7 +52,9 @@ extension EngineSuite {
         var value = 4
         values.changes(&value)
         #expect(value == 5)
-        var number = 1, text = "t", point = Point(x: 0, y: 0)
+        var number = 1
+        var text = "t"
+        var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 30 && number == 3 && text == "t!" && point.x == 3)
         #expect(faults()[0].contains("expected 1 values (its `inout` arguments in order), got 0"))
@@ -72,7 +76,9 @@ extension EngineSuite {
         var value = 4
         values.changes(&value)
         #expect(value == 5)
-        var number = 1, text = "t", point = Point(x: 0, y: 0)
+        var number = 1
+        var text = "t"
+        var point = Point(x: 0, y: 0)
         let result = try values.exchange(&number, &text, &point, by: 2)
         #expect(result == 30 && number == 3 && text == "t!" && point.x == 3)
         #expect(faults().count == 2)

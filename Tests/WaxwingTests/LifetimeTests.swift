@@ -29,7 +29,8 @@ extension EngineSuite {
     @Test func `every kind of value crosses 1,000 times without a leak`() throws {
       let alive = Census.accounts.alive
       do {
-        let values = Values(), account = Account(owner: "Ada")
+        let values = Values()
+        let account = Account(owner: "Ada")
         try withPatch(
           """
           local V = class "Bank.Values"
@@ -110,7 +111,8 @@ extension EngineSuite {
           """
         ) {
           for n in 0..<100 {
-            account["a key that is long enough \(n % 3)", Account(owner: "via")] = Account(owner: "new")
+            account["a key that is long enough \(n % 3)", Account(owner: "via")] = Account(
+              owner: "new")
             account["a key that is long enough \(n % 3)", Account(owner: "via")] = nil
           }
           account["a key that is long enough", account] = Account(owner: "last")

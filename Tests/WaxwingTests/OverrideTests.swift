@@ -7,7 +7,9 @@ import Waxwing
 extension EngineSuite {
   /// Every kind of function that has a replacement entry.
   @Suite struct OverrideTests {
-    @Test func `1, 248: a method is overridden, calls its original, and is back after the end`() throws {
+    @Test func `1, 248: a method is overridden, calls its original, and is back after the end`()
+      throws
+    {
       let account = Account(owner: "Ada")
       #expect(account.deposit(10, memo: "a") == 10)
       try withPatch(
@@ -234,7 +236,9 @@ extension EngineSuite {
 
     @Test func `52: of two overloads that differ in labels, the other keeps its original`() throws {
       let account = Account(owner: "Ada")
-      try withPatch("local A = class 'Bank.Account'\nA['rename(to:)'] = function(self, o) self.owner = 'lua' end") {
+      try withPatch(
+        "local A = class 'Bank.Account'\nA['rename(to:)'] = function(self, o) self.owner = 'lua' end"
+      ) {
         account.rename("plain")
         #expect(account.owner == "plain")
         account.rename(to: "x")
@@ -244,7 +248,9 @@ extension EngineSuite {
 
     @Test func `200: of two overloads that differ in types, only the named one changes`() throws {
       let account = Account(owner: "Ada")
-      try withPatch("local A = class 'Bank.Account'\nA['add(_: Swift.Int)'] = function(self, v) return 'lua ' .. v end") {
+      try withPatch(
+        "local A = class 'Bank.Account'\nA['add(_: Swift.Int)'] = function(self, v) return 'lua ' .. v end"
+      ) {
         #expect(account.add(1) == "lua 1")
         #expect(account.add("s") == "String s")
       }
@@ -269,8 +275,13 @@ extension EngineSuite {
       #expect(account.factorial(5) == 120)
     }
 
-    @Test func `11, 13, 115, 151, 193: base and subclass, dynamic dispatch, originals of the right class`() throws {
-      let savings = Savings(id: 1, owner: "Eve"), checking = Checking(id: 2, owner: "Bob")
+    @Test
+    func
+      `11, 13, 115, 151, 193: base and subclass, dynamic dispatch, originals of the right class`()
+      throws
+    {
+      let savings = Savings(id: 1, owner: "Eve")
+      let checking = Checking(id: 2, owner: "Bob")
       #expect(savings.callsDescribe() == "<savings+account>")
       try withPatch(
         """
@@ -284,14 +295,17 @@ extension EngineSuite {
         #expect(Account(owner: "x").describe() == "A(account)")
         #expect(faults() == [])
       }
-      try withPatch("local S = class 'Savings'\nfunction S:describe() return self:callsInherited() end") {
+      try withPatch(
+        "local S = class 'Savings'\nfunction S:describe() return self:callsInherited() end"
+      ) {
         #expect(savings.describe() == "savings+account")
         #expect(faults()[0].contains("Bank.Savings has no member `callsInherited`"))
       }
     }
 
     @Test func `8, 20: stored properties are read and written by name`() throws {
-      let account = Account(owner: "Ada"), parent = Account(owner: "Mum")
+      let account = Account(owner: "Ada")
+      let parent = Account(owner: "Mum")
       account.parent = parent
       try withPatch(
         """

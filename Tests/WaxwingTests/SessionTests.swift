@@ -14,7 +14,10 @@ extension EngineSuite {
       """
     }
 
-    @Test func `67, 220: overrides stack, the original is the next older one, all end in any order`() throws {
+    @Test
+    func `67, 220: overrides stack, the original is the next older one, all end in any order`()
+      throws
+    {
       let account = Account(owner: "Ada")
       for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
         let sessions = try ["a", "b", "c"].map {
@@ -48,7 +51,8 @@ extension EngineSuite {
 
     @Test func `77: ending twice is a no-op`() throws {
       let session = try WaxwingEngine.start(text: patch("a"), name: "a")
-      let first = try WaxwingEngine.end(session), second = try WaxwingEngine.end(session)
+      let first = try WaxwingEngine.end(session)
+      let second = try WaxwingEngine.end(session)
       #expect(first.endedPatches == ["a"] && second.endedPatches == [])
     }
 
@@ -98,7 +102,9 @@ extension EngineSuite {
         local A = class "Bank.Account"
         function A:describe() return words.hello end
         """, "multi/main.lua")
-      try directory.write("runs = (rawget(_G, 'runs') or 0) + 1\nreturn { hello = 'from a module', runs = runs }", "multi/words.lua")
+      try directory.write(
+        "runs = (rawget(_G, 'runs') or 0) + 1\nreturn { hello = 'from a module', runs = runs }",
+        "multi/words.lua")
       let session = try WaxwingEngine.start(directory.path("multi"))
       #expect(account.describe() == "from a module")
       try WaxwingEngine.end(session)

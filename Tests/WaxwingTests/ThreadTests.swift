@@ -13,7 +13,9 @@ extension EngineSuite {
     @Test func `two threads in the same override at once`() throws {
       let values = Values()
       let wrong = Atomic<Int>(0)
-      try withPatch("local V = class 'Bank.Values'\nfunction V:int(v) return self:ORIGint(v) + 1 end") {
+      try withPatch(
+        "local V = class 'Bank.Values'\nfunction V:int(v) return self:ORIGint(v) + 1 end"
+      ) {
         onThreads(4) { thread in
           for n in 0..<5000 where values.int(thread * 10_000 + n) != thread * 10_000 + n + 1 {
             wrong.add(1, ordering: .relaxed)
@@ -42,7 +44,9 @@ extension EngineSuite {
     @Test func `161, 230: calls while a patch comes and goes run exactly one body`() throws {
       // Shared on purpose: the method reads nothing of it.
       nonisolated(unsafe) let account = Account(owner: "Ada")
-      let stop = Atomic<Bool>(false), wrong = Atomic<Int>(0), calls = Atomic<Int>(0)
+      let stop = Atomic<Bool>(false)
+      let wrong = Atomic<Int>(0)
+      let calls = Atomic<Int>(0)
       let group = DispatchGroup()
       for _ in 0..<3 {
         group.enter()
@@ -69,12 +73,15 @@ extension EngineSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `76: a call that does not end in time is named; new calls are at baseline at once`() throws {
+    func `76: a call that does not end in time is named; new calls are at baseline at once`() throws
+    {
       let waiting = Waiting()
       let session = try WaxwingEngine.start(
-        text: "local W = class 'Bank.Waiting'\nfunction W:blocks() return self:ORIGblocks() + 1 end",
+        text:
+          "local W = class 'Bank.Waiting'\nfunction W:blocks() return self:ORIGblocks() + 1 end",
         name: "stuck")
-      let result = Mutex<Int>(0), done = DispatchSemaphore(value: 0)
+      let result = Mutex<Int>(0)
+      let done = DispatchSemaphore(value: 0)
       Thread {
         let value = waiting.blocks()
         result.withLock { $0 = value }

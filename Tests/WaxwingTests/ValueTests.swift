@@ -36,7 +36,9 @@ extension EngineSuite {
 
     @Test func `41, 43, 47, 181: integers of every width are exact at their limits`() throws {
       try everyWay {
-        for value in [Int.min, -1, 0, 1, 1 << 53 + 1, Int.max] { #expect(values.int(value) == value) }
+        for value in [Int.min, -1, 0, 1, 1 << 53 + 1, Int.max] {
+          #expect(values.int(value) == value)
+        }
         for value: Int8 in [.min, -1, 97, .max] { #expect(values.int8(value) == value) }
         for value: Int16 in [.min, -1, .max] { #expect(values.int16(value) == value) }
         for value: Int32 in [.min, -1, .max] { #expect(values.int32(value) == value) }
@@ -47,7 +49,9 @@ extension EngineSuite {
         for value: UInt8 in [0, .max] { #expect(values.uint8(value) == value) }
         for value: UInt16 in [0, .max] { #expect(values.uint16(value) == value) }
         for value: UInt32 in [0, .max] { #expect(values.uint32(value) == value) }
-        for value: UInt64 in [0, 1 << 63 - 1, 1 << 63, .max] { #expect(values.uint64(value) == value) }
+        for value: UInt64 in [0, 1 << 63 - 1, 1 << 63, .max] {
+          #expect(values.uint64(value) == value)
+        }
       }
     }
 
@@ -69,9 +73,10 @@ extension EngineSuite {
     @Test func `169: strings are exact to the byte`() throws {
       let long = String(repeating: "x", count: 4096)
       try everyWay {
-        for value in ["", "a", "fifteen bytes!!", "sixteen bytes!!!", "zwölf Boxkämpfer", "日本語 🦜",
-          "nul \0 inside", "line\nbreak", long]
-        {
+        for value in [
+          "", "a", "fifteen bytes!!", "sixteen bytes!!!", "zwölf Boxkämpfer", "日本語 🦜",
+          "nul \0 inside", "line\nbreak", long,
+        ] {
           #expect(values.string(value) == value)
         }
       }
@@ -199,7 +204,8 @@ extension EngineSuite {
     }
 
     @Test func `Void functions`() throws {
-      try withPatch("local V = class 'Values'; function V:nothing() return self:ORIGnothing() end") {
+      try withPatch("local V = class 'Values'; function V:nothing() return self:ORIGnothing() end")
+      {
         values.nothing()
         #expect(faults() == [])
         #expect(patches()[0].overrides[0].calls == 1)
@@ -219,7 +225,10 @@ extension EngineSuite {
       ("float", "1e300", "expected Float, got float 1e+300"),
       ("object", "self", "expected Bank.Account, got an object of class Bank.Values"),
       ("ints", "{1, 2, 'x'}", "expected Int at [3], got string \"x\""),
-      ("ints", "{1, nil, 3}", "expected [Int], got a table that is no sequence: index [2] is missing, though [3] is there"),
+      (
+        "ints", "{1, nil, 3}",
+        "expected [Int], got a table that is no sequence: index [2] is missing, though [3] is there"
+      ),
       ("ints", "{1, a = 2}", "expected [Int], got a table that is no sequence: it has the key a"),
       ("nested", "{{1}, {2, false}}", "expected Int at [2][2], got boolean false"),
       ("counts", "{a = 1, [2] = 3}", "expected String as key at [2], got integer 2"),

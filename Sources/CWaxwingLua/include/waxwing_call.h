@@ -7,15 +7,16 @@
 
 #include "waxwing_state.h"
 
-/* The chunk whose functions are no place for users to look: positions and tracebacks leave it out. */
+/* The chunk whose functions are no place for users to look: positions and tracebacks leave it out.
+ */
 #define WAXWING_PRELUDE "[waxwing]"
 
 typedef enum waxwing_status {
   WAXWING_OK = 0,
-  WAXWING_ERROR,      /* a Lua error: lane->buffer holds its value, lane->frames its traceback */
-  WAXWING_EXPLICIT,   /* the same, raised by the script's own call of `error` or `throw`; a second
-                         value is what it was called with, without the position */
-  WAXWING_NO_MEMORY   /* the state's limit, or the process's */
+  WAXWING_ERROR,    /* a Lua error: lane->buffer holds its value, lane->frames its traceback */
+  WAXWING_EXPLICIT, /* the same, raised by the script's own call of `error` or `throw`; a second
+                       value is what it was called with, without the position */
+  WAXWING_NO_MEMORY /* the state's limit, or the process's */
 } waxwing_status;
 
 /* A Swift function that Lua can call. */

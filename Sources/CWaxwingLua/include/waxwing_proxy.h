@@ -18,7 +18,7 @@ typedef enum waxwing_proxy_kind {
 
 typedef struct waxwing_proxy {
   uint64_t magic;
-  uint32_t kind; /* waxwing_proxy_kind; 0: gave up what it held */
+  uint32_t kind;      /* waxwing_proxy_kind; 0: gave up what it held */
   bool holds_nothing; /* of an object that is being deinitialized */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
@@ -29,10 +29,10 @@ waxwing_proxy *waxwing_to_proxy(lua_State *L, int index);
 
 /* The behaviour of one type's proxies. */
 typedef struct waxwing_metatable {
-  const char *name;             /* for Lua's own messages */
-  waxwing_callback *get;        /* (proxy, name) -> value; sets call->member to cache an accessor */
-  waxwing_callback *set;        /* (proxy, name, value); sets call->member likewise */
-  waxwing_callback *describe;   /* (proxy) -> string */
+  const char *name;           /* for Lua's own messages */
+  waxwing_callback *get;      /* (proxy, name) -> value; sets call->member to cache an accessor */
+  waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
+  waxwing_callback *describe; /* (proxy) -> string */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is

@@ -37,11 +37,11 @@ typedef struct waxwing_lane {
   waxwing_state *state;
   struct waxwing_lane *next;
   waxwing_buffer buffer;
-  bool keeps_receiver;             /* for the next call: its first argument stays reachable … */
-  struct waxwing_proxy *receiver;  /* … and this is its proxy, until the lane is released */
-  void *transients_mark;           /* of the objects pushed since, some may be on their way out */
-  int function;                    /* the registry reference that is being called */
-  bool is_protected;               /* by a C function around the pushing of arguments */
+  bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
+  struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
+  void *transients_mark;          /* of the objects pushed since, some may be on their way out */
+  int function;                   /* the registry reference that is being called */
+  bool is_protected;              /* by a C function around the pushing of arguments */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;

@@ -24,15 +24,15 @@ typedef enum waxwing_tag {
   WAXWING_BOOLEAN,
   WAXWING_INTEGER,
   WAXWING_NUMBER,
-  WAXWING_STRING,   /* `bytes`: borrowed, `count` bytes long */
-  WAXWING_BYTES,    /* `integer`: offset into the buffer's own bytes, `count` bytes long */
-  WAXWING_OBJECT,   /* `pointer`: a Swift object; pushing finds or makes its proxy */
-  WAXWING_PROXY,    /* reading only: `pointer` is the waxwing_proxy, not of an object */
+  WAXWING_STRING,    /* `bytes`: borrowed, `count` bytes long */
+  WAXWING_BYTES,     /* `integer`: offset into the buffer's own bytes, `count` bytes long */
+  WAXWING_OBJECT,    /* `pointer`: a Swift object; pushing finds or makes its proxy */
+  WAXWING_PROXY,     /* reading only: `pointer` is the waxwing_proxy, not of an object */
   WAXWING_NEW_PROXY, /* pushing only: `count` is its kind, `pointer` what it is to hold; the next
                         entry's `pointer` is the type. Once pushed, `count` is 0 */
-  WAXWING_NULL,     /* the `null` that stands for nil inside tables */
-  WAXWING_FUNCTION, /* reading: `integer` is the stack index, 0 inside tables;
-                       pushing: `pointer` is a waxwing_callback */
+  WAXWING_NULL,      /* the `null` that stands for nil inside tables */
+  WAXWING_FUNCTION,  /* reading: `integer` is the stack index, 0 inside tables;
+                        pushing: `pointer` is a waxwing_callback */
   WAXWING_REFERENCE, /* pushing only: `integer` is a registry reference */
   WAXWING_ARRAY,
   WAXWING_TABLE,
@@ -70,7 +70,8 @@ typedef struct waxwing_buffer {
 void waxwing_buffer_init(waxwing_buffer *buffer);
 void waxwing_buffer_free(waxwing_buffer *buffer);
 
-/* Slow half of waxwing_buffer_append: returns scratch space and sets `failed` when it cannot grow. */
+/* Slow half of waxwing_buffer_append: returns scratch space and sets `failed` when it cannot grow.
+ */
 waxwing_value *waxwing_buffer_grow(waxwing_buffer *buffer);
 
 /* Appends `count` bytes and returns their offset. */
@@ -83,7 +84,8 @@ static inline void waxwing_buffer_clear(waxwing_buffer *buffer) {
 }
 
 static inline waxwing_value *waxwing_buffer_append(waxwing_buffer *buffer) {
-  if (__builtin_expect(buffer->count < buffer->capacity, 1)) return &buffer->values[buffer->count++];
+  if (__builtin_expect(buffer->count < buffer->capacity, 1))
+    return &buffer->values[buffer->count++];
   return waxwing_buffer_grow(buffer);
 }
 

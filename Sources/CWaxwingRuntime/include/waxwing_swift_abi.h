@@ -20,7 +20,8 @@ typedef struct waxwing_field {
   long offset;      /* bytes */
 } waxwing_field;
 
-/* How many stored properties a struct or class has, inherited ones included. ReflectionMirror.cpp */
+/* How many stored properties a struct or class has, inherited ones included. ReflectionMirror.cpp
+ */
 long waxwing_field_count(const void *type);
 void waxwing_field_read(const void *type, long index, waxwing_field *field);
 void waxwing_field_end(waxwing_field *field);

@@ -78,7 +78,9 @@ extension Engine {
     return Restoration(
       endedPatches: ended,
       entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : checked.count - waiting.count,
-      differences: differences.map { "the entry of \($0.function) does not hold its baseline word" },
+      differences: differences.map {
+        "the entry of \($0.function) does not hold its baseline word"
+      },
       laggards: laggards)
   }
 

@@ -26,8 +26,9 @@ extension Override {
 
   /// - Precondition: The function is a patch point; the bridge sees to that.
   var point: InterceptionPoint {
-    guard let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
-      bitPattern: plan.function.entry ?? 0),
+    guard
+      let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
+        bitPattern: plan.function.entry ?? 0),
       let function = UnsafeRawPointer(bitPattern: plan.function.address)
     else { preconditionFailure("an override of what is no patch point; please report this") }
     return InterceptionPoint(entry: entry, function: function, stackBytes: plan.stackBytes)

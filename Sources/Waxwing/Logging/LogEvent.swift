@@ -30,7 +30,8 @@ enum LogText {
     for scalar in text.unicodeScalars.prefix(4096) {
       switch scalar.value {
       case 0x0a: result += "\\n"
-      case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029: result += "\\u{\(String(scalar.value, radix: 16))}"
+      case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029:
+        result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }

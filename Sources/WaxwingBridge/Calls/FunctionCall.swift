@@ -97,7 +97,8 @@ final class FunctionCall {
   ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
-    if takesReceiver, receiver.tag == WAXWING_ARRAY.rawValue || receiver.tag == WAXWING_TABLE.rawValue
+    if takesReceiver,
+      receiver.tag == WAXWING_ARRAY.rawValue || receiver.tag == WAXWING_TABLE.rawValue
     {
       reader = call.arguments
       reader.skip()
@@ -111,7 +112,9 @@ final class FunctionCall {
     invoke(frame)
     let activation = recordRun()
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
-    if !plan.inouts.isEmpty { activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts) }
+    if !plan.inouts.isEmpty {
+      activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts)
+    }
     if frame.pointee.error != 0 {
       throw .error(takeError(frame, activation))
     }
@@ -137,7 +140,8 @@ final class FunctionCall {
       try checkPending(value, reader)
       frame.pointee.`self` = UInt64(UInt(bitPattern: TypeMetadata.pointer(to: type)))
     case .uninitialized(let type):
-      guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer else {
+      guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer
+      else {
         throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
       }
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))

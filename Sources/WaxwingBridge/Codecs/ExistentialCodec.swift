@@ -13,7 +13,8 @@ final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     // The reference comes first, its witness tables after it.
     if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
     func push<Dynamic>(_ value: Dynamic) {
-      let codec = Dynamic.self == Value.self ? BoxCodec<Dynamic>() : DynamicValue.codec(for: Dynamic.self)
+      let codec =
+        Dynamic.self == Value.self ? BoxCodec<Dynamic>() : DynamicValue.codec(for: Dynamic.self)
       withUnsafePointer(to: value) { codec.push($0, writer) }
     }
     let value = source.assumingMemoryBound(to: Value.self).pointee
@@ -99,7 +100,8 @@ enum DynamicValue {
     }
   }
 
-  private static func array(count: Int, _ reader: inout LuaReader) throws(ConversionError) -> [Any] {
+  private static func array(count: Int, _ reader: inout LuaReader) throws(ConversionError) -> [Any]
+  {
     var array: [Any] = []
     array.reserveCapacity(count)
     for index in 0..<count {

@@ -20,18 +20,23 @@ enum PlainKind: UInt8 {
   func push(_ source: UnsafeRawPointer, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     switch self {
     case .int8: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.load(as: Int8.self)))
-    case .int16: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int16.self)))
-    case .int32: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int32.self)))
-    case .int64: 
+    case .int16:
+      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int16.self)))
+    case .int32:
+      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int32.self)))
+    case .int64:
       waxwing_buffer_add(buffer, WAXWING_INTEGER, source.loadUnaligned(as: Int64.self))
     case .uint8: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.load(as: UInt8.self)))
-    case .uint16: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt16.self)))
-    case .uint32: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt32.self)))
+    case .uint16:
+      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt16.self)))
+    case .uint32:
+      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt32.self)))
     case .uint64: Self.push(source.loadUnaligned(as: UInt64.self), LuaWriter(buffer))
-    case .boolean: waxwing_buffer_add(buffer, WAXWING_BOOLEAN, Int64(source.load(as: UInt8.self) & 1))
+    case .boolean:
+      waxwing_buffer_add(buffer, WAXWING_BOOLEAN, Int64(source.load(as: UInt8.self) & 1))
     case .float: Self.push(source.loadUnaligned(as: Float.self), LuaWriter(buffer))
     case .double: waxwing_buffer_add_number(buffer, source.loadUnaligned(as: Double.self))
-    case .object: 
+    case .object:
       waxwing_buffer_add_pointer(
         buffer, WAXWING_OBJECT, source.load(as: UnsafeMutableRawPointer.self))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingLua
 internal import CWaxwingLua
+package import WaxwingLua
 
 /// Converts the values of one Swift type to Lua values and back. Immutable once made.
 package class ValueCodec: @unchecked Sendable {

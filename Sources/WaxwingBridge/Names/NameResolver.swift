@@ -54,7 +54,8 @@ package struct NameResolver: Sendable {
     if modules.contains(name) { return name }
     throw .unknown(
       "\(program.name) has no module `\(name)` with functions that can be overridden; it has "
-        + modules.sorted().joined(separator: ", "), near: NearestNames.nearest(to: name, in: modules))
+        + modules.sorted().joined(separator: ", "),
+      near: NearestNames.nearest(to: name, in: modules))
   }
 
   /// The patch point that a name means in a scope.
@@ -146,7 +147,8 @@ extension NameResolver {
       case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
       case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
       default:
-        other.isStatic ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"
+        other.isStatic
+          ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"
       }
     return NameError("`\(other.qualifiedName)` is overridden as `\(path)`")
   }

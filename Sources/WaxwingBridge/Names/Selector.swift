@@ -47,8 +47,9 @@ struct Selector {
     let wanted = Self.compact(text)
     return wanted == Self.compact(Self.typed(declaration, \.description))
       || wanted == Self.compact(Self.typed(declaration) { $0.shortDescription() })
-      || wanted == Self.compact(
-        Self.typed(declaration) { $0.shortDescription(in: declaration.module) })
+      || wanted
+        == Self.compact(
+          Self.typed(declaration) { $0.shortDescription(in: declaration.module) })
   }
 
   private func isBaseName(_ declaration: FunctionDeclaration) -> Bool {

@@ -37,7 +37,8 @@ final class InoutValues {
   /// Swaps the values with those of the caller's variables, whose old ones go with this object.
   func exchange(_ variable: (CallPlan.Argument) -> UnsafeMutableRawPointer) {
     for (index, argument) in arguments.enumerated() where isInitialized[index] {
-      let target = variable(argument), size = argument.codec.size
+      let target = variable(argument)
+      let size = argument.codec.size
       withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { old in
         let old = old.baseAddress.unsafelyUnwrapped  // not empty
         old.copyMemory(from: target, byteCount: size)

@@ -58,12 +58,13 @@ package final class Override: @unchecked Sendable {
   package var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
 
   /// For `waxwing_layer_create`, with `context`.
-  package static let handler: @convention(c) (
-    UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?
-  ) -> Bool = { context, frame in
-    guard let context, let frame else { return false }
-    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
-  }
+  package static let handler:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?
+    ) -> Bool = { context, frame in
+      guard let context, let frame else { return false }
+      return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+    }
 
   /// Unretained: the owner of the layer keeps this object as long as the layer.
   package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
@@ -159,7 +160,8 @@ extension Override {
     if let type = plan.initializedType {
       lane.raw.pointee.keeps_receiver = true
       lane.writer.proxy(
-        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`), type: TypeMetadata.pointer(to: type))
+        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`),
+        type: TypeMetadata.pointer(to: type))
     } else if let classReference {
       lane.writer.reference(classReference)
     }
@@ -311,9 +313,12 @@ extension Override {
   }
 
   /// A struct or enum may have been changed since the original made it: what the script has counts.
-  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame) -> Bool {
+  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame)
+    -> Bool
+  {
     guard let codec = plan.result, let receiver = receiver?.pointee,
-      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer, let type = receiver.type
+      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
+      let type = receiver.type
     else { return false }
     do throws(ConversionError) {
       try withResultMemory(frame) { target in

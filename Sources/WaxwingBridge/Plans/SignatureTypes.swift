@@ -65,11 +65,13 @@ struct SignatureTypes {
       switch (receiverKind, receiverShape) {
       case (.none, _): .none
       case (.value, .direct(let shape)): .exploded(shape)
-      case (.object, _), (.metatype, _), (.uninitialized, _), (.mutableValue, _), (.value, .indirect):
+      case (.object, _), (.metatype, _), (.uninitialized, _), (.mutableValue, _),
+        (.value, .indirect):
         .context
       }
     return CallLayout(
-      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape, selfKind: selfKind)
+      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape,
+      selfKind: selfKind)
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
@@ -159,14 +161,16 @@ extension SignatureTypes {
       throw PlanError(function, "generic functions cannot be overridden or called yet")
     }
     if let thrown = declaration.thrownType {
-      throw PlanError(function, "`throws(\(thrown.shortDescription()))` cannot cross yet; plain `throws` can")
+      throw PlanError(
+        function, "`throws(\(thrown.shortDescription()))` cannot cross yet; plain `throws` can")
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
       .initializer, .allocatingInitializer:
       break
     default:
-      throw PlanError(function, "only functions, initializers, getters and setters can be overridden")
+      throw PlanError(
+        function, "only functions, initializers, getters and setters can be overridden")
     }
   }
 
@@ -179,7 +183,8 @@ extension SignatureTypes {
     }
     guard let type = program.runtimeType(node) else {
       throw PlanError(
-        function, node.nominal.map { "\($0.qualifiedName) is generic, or not in this process" }
+        function,
+        node.nominal.map { "\($0.qualifiedName) is generic, or not in this process" }
           ?? "its type is not in this process")
     }
     return type
@@ -212,14 +217,16 @@ extension SignatureTypes {
     _ function: RunningFunction, _ context: (any Any.Type)?, _ kind: ReceiverKind
   ) throws(PlanError) -> ValueCodec? {
     guard let context, [.object, .value, .mutableValue].contains(kind) else { return nil }
-    return try codec(context, Described(function.declaration.contextType ?? .void, "self", function))
+    return try codec(
+      context, Described(function.declaration.contextType ?? .void, "self", function))
   }
 
   private static func receiverValue(
     _ function: RunningFunction, _ context: (any Any.Type)?
   ) throws(PlanError) -> CallLayout.Value {
     guard let context else { return .direct(.empty) }
-    return try value(context, Described(function.declaration.contextType ?? .void, "self", function))
+    return try value(
+      context, Described(function.declaration.contextType ?? .void, "self", function))
   }
 
   /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where

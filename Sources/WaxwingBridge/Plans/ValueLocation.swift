@@ -70,7 +70,8 @@ extension ValueLocation {
     if let memory = memory(frame) { return memory }
     guard case .scattered(let pieces) = self else { return scratch }
     for piece in pieces {
-      let source = (piece.bank == .stack ? Self.stack(frame) : UnsafeMutableRawPointer(frame))
+      let source =
+        (piece.bank == .stack ? Self.stack(frame) : UnsafeMutableRawPointer(frame))
         + Self.offset(of: piece, isResult: false)
       (scratch + piece.byteOffset).copyMemory(from: source, byteCount: piece.byteCount)
     }
@@ -139,7 +140,8 @@ extension ValueLocation {
   }
 
   /// Never nil where a location is on the stack: the layout counted its bytes.
-  private static func stack(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer {
+  private static func stack(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer
+  {
     UnsafeMutableRawPointer(frame.pointee.stack.unsafelyUnwrapped)
   }
 

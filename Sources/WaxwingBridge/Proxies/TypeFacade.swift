@@ -64,7 +64,8 @@ final class TypeFacade {
     let receiver = reader.read()
     let key = reader.read()
     guard let member = reader.string(key) else {
-      throw .message("\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+      throw .message(
+        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
     }
     if member.hasPrefix("ORIG") {
       call.writer.function(try original(String(member.dropFirst(4))))
@@ -108,7 +109,8 @@ final class TypeFacade {
     let receiver = reader.read()
     let key = reader.read()
     guard let member = reader.string(key) else {
-      throw .message("\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+      throw .message(
+        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
     }
     try checkInitialized(receiver, member)
     if let setter = try function(member, .setter) {
@@ -118,7 +120,9 @@ final class TypeFacade {
       }
       return try function.runSkippingName(&call)
     }
-    guard let field = fields.last(where: { $0.name == member }) else { throw unknownProperty(member) }
+    guard let field = fields.last(where: { $0.name == member }) else {
+      throw unknownProperty(member)
+    }
     let accessor = try FieldAccess(field, of: type, name)
     try accessor.checkWritable()
     let state = runtime.state!
@@ -168,7 +172,8 @@ final class TypeFacade {
 
   /// `self:ORIGname`: the original of this script's override of that name. Where several classes of
   /// an instance's ancestry have one, it is that of the override which is running.
-  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
+  {
     let candidates = overrides(named: member)
     if candidates.count == 1, !runtime.isLoading {
       return try callable(candidates[0].plan.function, .original(candidates[0]))
@@ -195,7 +200,8 @@ final class TypeFacade {
   }
 
   /// Without an override there is nothing between the name and the function.
-  private func current(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  private func current(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
+  {
     for kind in [MemberKind.method, .getter, .setter] {
       if let function = try function(member, kind) { return try callable(function, .current) }
     }

@@ -74,13 +74,15 @@ extension ScriptHost {
   private func findType(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
-    call.writer.string(try named { () throws(NameError) in try runtime.resolver.type(named: name).name })
+    call.writer.string(
+      try named { () throws(NameError) in try runtime.resolver.type(named: name).name })
   }
 
   private func findModule(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
-    call.writer.string(try named { () throws(NameError) in try runtime.resolver.module(named: name) })
+    call.writer.string(
+      try named { () throws(NameError) in try runtime.resolver.module(named: name) })
   }
 
   private func setFace(_ call: inout LuaCall) throws(LuaRaise) {

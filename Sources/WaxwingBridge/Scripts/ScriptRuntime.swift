@@ -2,8 +2,8 @@
 
 internal import CWaxwingLua
 package import WaxwingLua
-internal import WaxwingReflection
 internal import WaxwingLuaSources
+internal import WaxwingReflection
 
 /// One script with its Lua state: loads it, collects the overrides that it declares, and gives Lua
 /// its view of the program's types.
@@ -152,7 +152,9 @@ extension ScriptRuntime {
       context: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32) -> Bool {
+  private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32)
+    -> Bool
+  {
     guard let type else { return ErrorFacade(state).define(L, kind) }
     let facade = facades[type] ?? TypeFacade(TypeMetadata.type(at: type), self)
     facades[type] = facade

@@ -56,7 +56,8 @@ package enum TypeMetadata {
       waxwing_field_read(metadata, index, &field)
       defer { waxwing_field_end(&field) }
       return Field(
-        name: String(cString: field.name), offset: Int(field.offset), type: Self.type(at: field.type),
+        name: String(cString: field.name), offset: Int(field.offset),
+        type: Self.type(at: field.type),
         isStrong: field.is_strong, isVariable: field.is_var)
     }
   }
@@ -67,11 +68,13 @@ package enum TypeMetadata {
   ///
   /// Labels are separated by spaces, one behind each, empty for an element without
   /// (include/swift/ABI/Metadata.h, Swift 6.3).
-  static func elements(of type: any Any.Type) -> [(label: String?, offset: Int, type: any Any.Type)] {
+  static func elements(of type: any Any.Type) -> [(label: String?, offset: Int, type: any Any.Type)]
+  {
     guard kind(of: type) == .tuple else { return [] }
     let metadata = pointer(to: type)
     let count = metadata.load(fromByteOffset: 8, as: Int.self)
-    let labels = metadata.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self)
+    let labels =
+      metadata.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self)
       .map { String(cString: $0).split(separator: " ", omittingEmptySubsequences: false) } ?? []
     return (0..<count).map { index in
       let element = metadata + 24 + 16 * index

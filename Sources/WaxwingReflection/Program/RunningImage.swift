@@ -13,13 +13,15 @@ package struct RunningImage: Sendable {
   package static func all() -> [RunningImage] {
     var images: [RunningImage] = []
     withUnsafeMutablePointer(to: &images) { images in
-      waxwing_for_each_image({ context, path, base in
-        guard let images = context?.assumingMemoryBound(to: [RunningImage].self), let file = path else {
-          return
-        }
-        let path = images.pointee.isEmpty ? "/proc/self/exe" : String(cString: file)
-        images.pointee.append(RunningImage(path: path, base: UInt(base)))
-      }, images)
+      waxwing_for_each_image(
+        { context, path, base in
+          guard let images = context?.assumingMemoryBound(to: [RunningImage].self), let file = path
+          else {
+            return
+          }
+          let path = images.pointee.isEmpty ? "/proc/self/exe" : String(cString: file)
+          images.pointee.append(RunningImage(path: path, base: UInt(base)))
+        }, images)
     }
     return images
   }
@@ -28,7 +30,8 @@ package struct RunningImage: Sendable {
   var isSystem: Bool {
     let name = path.split(separator: "/").last ?? ""
     return path.hasPrefix("/lib/") || path.hasPrefix("/usr/lib/") || path.hasPrefix("/lib64/")
-      || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift") || name.hasPrefix("lib_Foundation")
+      || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift")
+      || name.hasPrefix("lib_Foundation")
       || name.hasPrefix("libFoundation") || name.hasPrefix("libdispatch")
       || name.hasPrefix("libBlocksRuntime") || path.isEmpty
   }

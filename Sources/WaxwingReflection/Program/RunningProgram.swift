@@ -92,7 +92,8 @@ package final class RunningProgram: Sendable {
     return functions
   }
 
-  private static func functions(_ symbols: [ElfSymbol], _ image: RunningImage) -> [RunningFunction] {
+  private static func functions(_ symbols: [ElfSymbol], _ image: RunningImage) -> [RunningFunction]
+  {
     var entries: [String: UInt] = [:]
     var pointers: Set<String> = []
     for symbol in symbols where symbol.isDefined {
@@ -126,7 +127,7 @@ private struct ProgramContents {
     let catalog: PatchPointCatalog
     do {
       catalog = try PatchPointCatalog(image: elf)
-    } catch where error.code == .noPatchPoints {
+    } catch  where error.code == .noPatchPoints {
       return
     }
     unreadable += catalog.unreadable

@@ -65,7 +65,9 @@ public final class Values: Sendable {
   public func classBound(_ a: Int, _ value: any Named, _ b: Int) -> any Named { value }
   public func error(_ value: any Error) -> any Error { value }
   public func choice(_ value: Choice) -> Choice { value }
-  public func optionalChoice(_ a: Int, _ value: Choice?, _ b: Int) -> Choice? { b == 2 ? value : nil }
+  public func optionalChoice(_ a: Int, _ value: Choice?, _ b: Int) -> Choice? {
+    b == 2 ? value : nil
+  }
   public func payload(_ value: Payload) -> Payload { value }
   public func hasAny(_ value: HasAny) -> HasAny { value }
 
@@ -190,10 +192,16 @@ public struct HasAny {
 
 /// Passed by address, for the sake of one payload.
 public enum Choice {
-  case number(Int), anything(Any), nothing
+  case number(Int)
+  case anything(Any)
+  case nothing
 }
 
 /// Passed in registers.
 public indirect enum Payload: Equatable {
-  case number(Int), text(String), pair(Int, Payload), point(Point), nothing
+  case number(Int)
+  case text(String)
+  case pair(Int, Payload)
+  case point(Point)
+  case nothing
 }

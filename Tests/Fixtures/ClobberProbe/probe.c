@@ -5,7 +5,7 @@
 #include <execinfo.h>
 #include <string.h>
 
-#define ASSERT_OFFSET(field, offset) \
+#define ASSERT_OFFSET(field, offset)                                                               \
   _Static_assert(offsetof(probe_registers, field) == (offset), "probe_registers." #field)
 
 ASSERT_OFFSET(rax, PROBE_RAX);

@@ -15,11 +15,12 @@ typedef struct benchmark_floor benchmark_floor;
 benchmark_floor *benchmark_floor_create(const char *source, const void *object);
 void benchmark_floor_destroy(benchmark_floor *);
 
-/* Calls the function `count` times as (self, i, 2) and returns the sum of what it returned. `object`
-   NULL: self is nil, and is not looked up. */
+/* Calls the function `count` times as (self, i, 2) and returns the sum of what it returned.
+   `object` NULL: self is nil, and is not looked up. */
 int64_t benchmark_floor_integers(benchmark_floor *, const void *object, long count);
 
-/* Calls it `count` times as (self, text) and copies what it returned; returns the sum of lengths. */
+/* Calls it `count` times as (self, text) and copies what it returned; returns the sum of lengths.
+ */
 size_t benchmark_floor_strings(benchmark_floor *, const void *object, const char *text,
                                size_t length, long count);
 
