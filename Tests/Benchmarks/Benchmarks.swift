@@ -2,13 +2,15 @@
 
 import Waxwing
 
-/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs. Every round measures everything once, so that a ratio is one of
-/// times taken close to each other; what is printed is the median of all rounds.
+/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs. Every
+/// round measures everything once, so that a ratio is one of times taken close to each other; what
+/// is printed is the median of all rounds.
 @main
 enum Benchmarks {
   static func main() throws {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
     let name = CommandLine.arguments.dropFirst(2).first
+    WaxwingEngine.setLogHandler { _ in }
     try calls(rounds, named: name)
     if name == nil { try sessions(rounds) }
   }

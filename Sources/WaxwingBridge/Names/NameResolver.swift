@@ -74,12 +74,8 @@ package struct NameResolver: Sendable {
 
   private func patchPoints(in scope: Scope) -> [RunningFunction] {
     switch scope {
-    case .module(let name):
-      program.patchPoints.filter {
-        $0.declaration.module == name && $0.declaration.contextType == nil
-      }
-    case .type(let type, _):
-      program.patchPoints.filter { $0.declaration.context.memberOf?.unbound == type.nominal }
+    case .module(let name): program.patchPoints(ofModule: name)
+    case .type(let type, _): program.patchPoints(of: type)
     }
   }
 

@@ -13,4 +13,13 @@ package struct RunningFunction: Hashable, Sendable {
   package let declaration: FunctionDeclaration
 
   package var isPatchPoint: Bool { entry != nil }
+
+  /// Two functions are one if their symbols are; the rest follows from that.
+  package static func == (left: RunningFunction, right: RunningFunction) -> Bool {
+    left.address == right.address && left.symbol == right.symbol
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(address)
+  }
 }

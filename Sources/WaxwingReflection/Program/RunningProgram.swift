@@ -18,6 +18,7 @@ package final class RunningProgram: Sendable {
   /// Replacement entries whose symbols could not be parsed.
   package let unreadable: [String]
 
+  private let patchPointsByOwner: [String: [RunningFunction]]
   private let images: [RunningImage]
   private let typesByDescriptor: [UInt: RunningType]
   private let descriptors: [NominalType: UInt]
@@ -39,12 +40,30 @@ package final class RunningProgram: Sendable {
     patchPoints = contents.patchPoints.sorted {
       ($0.declaration.qualifiedName, $0.symbol) < ($1.declaration.qualifiedName, $1.symbol)
     }
+    patchPointsByOwner = Dictionary(grouping: patchPoints) { Self.owner(of: $0.declaration) }
     types = Dictionary(grouping: contents.types, by: \.name)
     typesByDescriptor = Dictionary(
       contents.types.map { ($0.descriptor, $0) }, uniquingKeysWith: { first, _ in first })
     descriptors = Dictionary(
       contents.types.map { ($0.nominal, $0.descriptor) }, uniquingKeysWith: { first, _ in first })
     unreadable = contents.unreadable
+  }
+
+  /// A type's name, or a module's behind a word that no name has.
+  private static func owner(of declaration: FunctionDeclaration) -> String {
+    declaration.typeName ?? "module \(declaration.module)"
+  }
+
+  /// The patch points that are members of the type, its extensions' too, by qualified name.
+  package func patchPoints(of type: RunningType) -> [RunningFunction] {
+    (patchPointsByOwner[type.name] ?? []).filter {
+      $0.declaration.context.memberOf?.unbound == type.nominal
+    }
+  }
+
+  /// The patch points that are free functions, or globals' accessors, of a module.
+  package func patchPoints(ofModule name: String) -> [RunningFunction] {
+    patchPointsByOwner["module \(name)"] ?? []
   }
 
   /// The type with this context descriptor, if it is the program's own.
