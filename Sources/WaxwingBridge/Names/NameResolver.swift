@@ -74,7 +74,7 @@ package struct NameResolver: Sendable {
 
   private func patchPoints(in scope: Scope) -> [RunningFunction] {
     switch scope {
-    case .module(let name): program.patchPoints(ofModule: name)
+    case .module(let name): program.patchPoints(inModule: name)
     case .type(let type, _): program.patchPoints(of: type)
     }
   }

@@ -62,7 +62,7 @@ package final class RunningProgram: Sendable {
   }
 
   /// The patch points that are free functions, or globals' accessors, of a module.
-  package func patchPoints(ofModule name: String) -> [RunningFunction] {
+  package func patchPoints(inModule name: String) -> [RunningFunction] {
     patchPointsByOwner["module \(name)"] ?? []
   }
 
