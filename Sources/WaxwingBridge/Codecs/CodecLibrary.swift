@@ -107,9 +107,13 @@ private protocol CompositeType {
 }
 
 /// To recognise optionals of any type.
-protocol OptionalType {}
+protocol OptionalType {
+  static var wrappedType: any Any.Type { get }
+}
 
-extension Optional: OptionalType {}
+extension Optional: OptionalType {
+  static var wrappedType: any Any.Type { Wrapped.self }
+}
 
 extension Optional: CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec {

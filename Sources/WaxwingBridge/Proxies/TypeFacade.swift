@@ -79,8 +79,9 @@ final class TypeFacade {
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
     if let field { return try read(field, &call) }  // weak: says so
-    guard let method = try function(member, .method) else { throw unknown(member) }
-    call.writer.function(try callable(method, .current))
+    let methods = functions(member, .method)
+    if methods.isEmpty { throw unknown(member) }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -150,6 +151,14 @@ final class TypeFacade {
     } catch {
       throw .message(error.description)
     }
+  }
+
+  /// The functions of this name, those of the nearest class first.
+  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+    }
+    return NameResolver.preferred(Selector(text: member).matches(among: members))
   }
 
   /// The function of this name in the nearest class that has one.
