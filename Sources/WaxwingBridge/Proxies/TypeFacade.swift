@@ -14,6 +14,7 @@ final class TypeFacade {
   private let name: String
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
+  private let descriptors: [UInt]
   /// The type and its superclasses, as far as they are the program's own.
   private let ancestry: [RunningType]
 
@@ -22,6 +23,7 @@ final class TypeFacade {
     self.runtime = runtime
     name = _typeName(type, qualified: true)
     fields = TypeMetadata.fields(of: type)
+    descriptors = ClassLine.descriptors(of: type)
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
@@ -72,6 +74,7 @@ final class TypeFacade {
       return
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     let field = fields.last { $0.name == member }
     if let field, field.isStrong { return try read(field, &call) }
     if let getter = try function(member, .getter) {
@@ -113,6 +116,7 @@ final class TypeFacade {
         "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
       let function = FunctionCall(try plan(setter), .current, in: runtime.state)
       call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
@@ -130,6 +134,33 @@ final class TypeFacade {
       try accessor.write(&call, valueIndex: 1, state)
     }
     try accessor.write(&call, valueIndex: 2, state)
+  }
+
+  // MARK: Fields of the script's own
+
+  /// Lets C find the field that the script has declared for this class or one above it.
+  private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
+    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
+          + "member of \(name); give the field another name")
+    }
+    call.raw.pointee.field = field.reference
+    return true
+  }
+
+  /// Whether the name means something in Swift.
+  func hasSwiftMember(_ member: String) -> Bool {
+    if fields.contains(where: { $0.name == member }) { return true }
+    do throws(LuaRaise) {
+      for kind in [MemberKind.getter, .setter, .method] {
+        if try function(member, kind) != nil { return true }
+      }
+      return false
+    } catch {
+      return true  // several
+    }
   }
 
   // MARK: Functions
@@ -213,7 +244,7 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members
+    let names = fields.map(\.name) + members + runtime.fields.names(in: descriptors)
     return .message(
       NameError.unknown(
         "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
@@ -224,7 +255,8 @@ final class TypeFacade {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(to: member, in: fields.map(\.name))
+        near: NearestNames.nearest(
+          to: member, in: fields.map(\.name) + runtime.fields.names(in: descriptors))
       ).description)
   }
 

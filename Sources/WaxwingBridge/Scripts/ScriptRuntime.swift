@@ -40,6 +40,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var staticFaces: [String: Int32] = [:]
+  var fields = FieldDeclarations()
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -62,6 +63,15 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
+
+  /// What Lua holds of the program's objects and values.
+  /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
+  ///   out if a call stays in Lua code for a second.
+  package func heldValues(collecting: Bool) -> HeldValues {
+    if isClosed { return HeldValues() }
+    if collecting { _ = state.collect(waitAtMost: 1000) }
+    return HeldValues(state)
+  }
 
   /// Closes the Lua state.
   /// - Precondition: No call is in an override of it, and none will be.
@@ -156,9 +166,16 @@ extension ScriptRuntime {
     -> Bool
   {
     guard let type else { return ErrorFacade(state).define(L, kind) }
-    let facade = facades[type] ?? TypeFacade(TypeMetadata.type(at: type), self)
-    facades[type] = facade
-    return facade.define(L)
+    return facade(of: TypeMetadata.type(at: type)).define(L)
+  }
+
+  /// What Lua sees of a type's instances.
+  func facade(of type: any Any.Type) -> TypeFacade {
+    let key = TypeMetadata.pointer(to: type)
+    if let facade = facades[key] { return facade }
+    let facade = TypeFacade(type, self)
+    facades[key] = facade
+    return facade
   }
 }
 
