@@ -35,6 +35,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
   while (count < most && lua_getstack(L, level++, &activation)) {
     lua_getinfo(L, "nSl", &activation);
     if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;
@@ -293,14 +294,16 @@ static void add_position(lua_State *L) {
 }
 
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member) {
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
+                                waxwing_member *member) {
   waxwing_lua_call call;
   call.state = waxwing_state_of(L);
   call.L = L;
   call.member = NULL;
+  call.keeps_result = false;
+  call.changed_receiver = false;
   call.is_pushed = false;
-  call.argument_count = lua_gettop(L);
+  call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);
   waxwing_buffer_init(&call.results);
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
@@ -314,14 +317,17 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
-  if (member) *member = call.member;
-  if (status == LUA_OK && succeeded) return lua_gettop(L) - top;
+  if (member) *member = (waxwing_member){call.member, call.keeps_result};
+  int results = lua_gettop(L) - top;
+  /* As in Swift, also after an error. */
+  if (status == LUA_OK && call.changed_receiver) waxwing_write_back(L, 1);
+  if (status == LUA_OK && succeeded) return results;
   if (status == LUA_OK) add_position(L);
   return lua_error(L);
 }
 
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
-  return waxwing_run_member_callback(L, callback, NULL);
+  return waxwing_run_member_callback(L, callback, lua_gettop(L), NULL);
 }
 
 /* }================================================================== */

@@ -124,7 +124,8 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   bool is_transient = kind == WAXWING_PROXY_OBJECT && swift_isDeallocating(pointer);
   if (is_transient && push_from(L, &transients_key, pointer)) return 1;
   push_metatable(L, type, kind);
-  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
+  int user_values = kind == WAXWING_PROXY_VALUE ? 2 : 0;
+  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), user_values);
   *proxy = (waxwing_proxy){.magic = MAGIC, .kind = 0, .pointer = pointer, .type = type};
   lua_pushvalue(L, -2);
   lua_setmetatable(L, -2);
@@ -196,6 +197,12 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
 /* Runs `get` or `set` (second upvalue) and caches what it found in the members (first upvalue). */
 static int run_and_cache(lua_State *L, waxwing_callback *callback);
 
+/* (owner, key, …, result): a copy of what the owner has at the key remembers that. */
+static int connected(lua_State *L, int results) {
+  if (results == 1 && lua_type(L, -1) == LUA_TUSERDATA) waxwing_connect(L, 1, 2, -1);
+  return results;
+}
+
 /* (proxy, name) -> value */
 static int proxy_index(lua_State *L) {
   lua_pushvalue(L, 2);
@@ -203,10 +210,12 @@ static int proxy_index(lua_State *L) {
     case LUA_TFUNCTION: return 1;
     case LUA_TLIGHTUSERDATA: {
       waxwing_callback *getter = lua_touserdata(L, -1);
-      lua_settop(L, 1);
-      return waxwing_run_callback(L, getter);
+      lua_settop(L, 2);
+      return connected(L, waxwing_run_member_callback(L, getter, 1, NULL));
     }
-    default: lua_settop(L, 2); return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
+    default:
+      lua_settop(L, 2);
+      return connected(L, run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2))));
   }
 }
 
@@ -228,12 +237,29 @@ static int proxy_describe(lua_State *L) {
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
-/* The same object behind two proxies (one was pending while another was made) is one object. */
+/* The same object behind two proxies (one was pending while another was made) is one object. Values
+   are compared by Swift. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
-  lua_pushboolean(L, left && right && left->kind == WAXWING_PROXY_OBJECT &&
-                         right->kind == WAXWING_PROXY_OBJECT && left->pointer == right->pointer);
+  waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
+  bool are_alike = left && right && left->kind == right->kind;
+  if (are_alike && left->kind == WAXWING_PROXY_VALUE && equals)
+    return waxwing_run_callback(L, equals);
+  lua_pushboolean(L, are_alike && left->kind == WAXWING_PROXY_OBJECT &&
+                         left->pointer == right->pointer);
+  return 1;
+}
+
+/* Lua passes the operand of a unary operator twice. */
+static int proxy_operate(lua_State *L) {
+  lua_settop(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+/* `#proxy` */
+static int proxy_length(lua_State *L) {
+  lua_getfield(L, 1, "count");
   return 1;
 }
 
@@ -245,7 +271,7 @@ typedef struct definition {
 static int define_protected(lua_State *L) {
   definition *request = lua_touserdata(L, 1);
   const waxwing_metatable *metatable = request->metatable;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 8 + metatable->event_count);
   lua_newtable(L);
   lua_pushlightuserdata(L, metatable->get);
   lua_pushcclosure(L, proxy_index, 2);
@@ -257,8 +283,18 @@ static int define_protected(lua_State *L) {
   lua_pushlightuserdata(L, metatable->describe);
   lua_pushcclosure(L, proxy_describe, 1);
   lua_setfield(L, -2, "__tostring");
-  lua_pushcfunction(L, proxy_equals);
+  lua_pushlightuserdata(L, metatable->equals);
+  lua_pushcclosure(L, proxy_equals, 1);
   lua_setfield(L, -2, "__eq");
+  lua_pushcfunction(L, proxy_length);
+  lua_setfield(L, -2, "__len");
+  for (int i = 0; i < metatable->event_count; i++) {
+    const waxwing_event *event = &metatable->events[i];
+    lua_pushlightuserdata(L, event->callback);
+    lua_pushinteger(L, event->operands);
+    lua_pushcclosure(L, proxy_operate, 2);
+    lua_setfield(L, -2, event->name);
+  }
   lua_pushcfunction(L, release_proxy);
   lua_setfield(L, -2, "__gc");
   lua_pushboolean(L, 0);
@@ -289,13 +325,13 @@ static void add_member(lua_State *L, int name, int value) {
 }
 
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
-  waxwing_callback *member = NULL;
-  int results = waxwing_run_member_callback(L, callback, &member);
-  if (member) {
-    lua_pushlightuserdata(L, member);
+  waxwing_member member;
+  int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
+  if (member.accessor) {
+    lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));
     lua_pop(L, 1);
-  } else if (results == 1 && lua_type(L, 2) == LUA_TSTRING && lua_iscfunction(L, -1)) {
+  } else if (member.keeps_result && results == 1) {
     add_member(L, 2, lua_gettop(L));
   }
   return results;

@@ -24,7 +24,9 @@ struct ErrorFacade {
       call.writer.string(Self.text(reader.read(), state))
     }
     return "Swift error".withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      var metatable = waxwing_metatable(
+        name: name, get: get, set: set, describe: describe, equals: nil, events: nil,
+        event_count: 0)
       return waxwing_define_metatable(L, nil, kind, &metatable)
     }
   }

@@ -25,7 +25,7 @@ final class TypeFacade {
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
-  private static func ancestry(
+  static func ancestry(
     of type: any Any.Type, in program: RunningProgram
   ) -> [RunningType] {
     var found: [RunningType] = []
@@ -51,8 +51,12 @@ final class TypeFacade {
       self.describe(&call)
     }
     return name.withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
-      return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
+      runtime.operators.events.withUnsafeBufferPointer { events in
+        var metatable = waxwing_metatable(
+          name: name, get: get, set: set, describe: describe, equals: runtime.operators.equals,
+          events: events.baseAddress, event_count: Int32(events.count))
+        return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
+      }
     }
   }
 
@@ -63,25 +67,45 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else {
-      throw .message(
-        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
-    }
+    guard let member = reader.string(key) else { return try subscripts.get(&call) }
     if member.hasPrefix("ORIG") {
+      call.raw.pointee.keeps_result = true
       call.writer.function(try original(String(member.dropFirst(4))))
       return
     }
     try checkInitialized(receiver, member)
     let field = fields.last { $0.name == member }
     if let field, field.isStrong { return try read(field, &call) }
+    if member == "subscript" || member.hasPrefix("subscript(") {
+      return try subscriptMethod(member, &call)
+    }
     if let getter = try function(member, .getter) {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
     if let field { return try read(field, &call) }  // weak: says so
     let methods = functions(member, .method)
-    if methods.isEmpty { throw unknown(member) }
+    if methods.isEmpty {
+      if try !subscripts.takeIndex(of: call) { throw unknown(member) }
+      return try subscripts.get(&call)
+    }
+    call.raw.pointee.keeps_result = true
     call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+  }
+
+  private lazy var subscripts = SubscriptAccess(
+    ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      !$0.declaration.isStatic
+    }, of: name, in: runtime)
+
+  /// `subscript`, or one of several by its full name, as a method.
+  private func subscriptMethod(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+    let getters = functions(member, .getter).filter {
+      $0.declaration.kind == .subscriptGetter
+    }
+    if getters.isEmpty { throw unknown(member) }
+    call.raw.pointee.keeps_result = true
+    call.writer.function(OverloadSet(getters, named: member, in: runtime).register())
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -109,10 +133,7 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else {
-      throw .message(
-        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
-    }
+    guard let member = reader.string(key) else { return try subscripts.set(&call) }
     try checkInitialized(receiver, member)
     if let setter = try function(member, .setter) {
       let function = FunctionCall(try plan(setter), .current, in: runtime.state)
@@ -122,15 +143,18 @@ final class TypeFacade {
       return try function.runSkippingName(&call)
     }
     guard let field = fields.last(where: { $0.name == member }) else {
-      throw unknownProperty(member)
+      if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
+      return try subscripts.set(&call)
     }
     let accessor = try FieldAccess(field, of: type, name)
     try accessor.checkWritable()
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
       try accessor.write(&call, valueIndex: 1, state)
+      call.raw.pointee.changed_receiver = true
     }
     try accessor.write(&call, valueIndex: 2, state)
+    call.raw.pointee.changed_receiver = true
   }
 
   // MARK: Functions

@@ -55,13 +55,16 @@ final class TestState: @unchecked Sendable {
       var reader = call.arguments
       _ = reader.read()
       let name = reader.string(reader.read()) ?? "?"
+      call.raw.pointee.keeps_result = true
       if name == "self" { return call.writer.function(back) }
       call.writer.function(lua.register { call in call.writer.string(name) })
     }
     let set = lua.register { (_) throws(LuaRaise) in throw .message("read only") }
     let describe = lua.register { call in call.writer.string("tracked") }
     return "Tracked".withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      var metatable = waxwing_metatable(
+        name: name, get: get, set: set, describe: describe, equals: nil, events: nil,
+        event_count: 0)
       return waxwing_define_metatable(L, type, kind, &metatable)
     }
   }
