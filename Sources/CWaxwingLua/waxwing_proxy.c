@@ -199,7 +199,8 @@ static int run_and_cache(lua_State *L, waxwing_callback *callback);
 
 /* (owner, key, …, result): a copy of what the owner has at the key remembers that. */
 static int connected(lua_State *L, int results) {
-  if (results == 1 && lua_type(L, -1) == LUA_TUSERDATA) waxwing_connect(L, 1, 2, -1);
+  if (results == 1 && (lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE))
+    waxwing_connect(L, 1, 2, -1);
   return results;
 }
 
@@ -348,6 +349,7 @@ void waxwing_open_proxies(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &transients_key);
+  waxwing_open_origins(L);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
 }

@@ -51,6 +51,16 @@ extension EngineSuite {
       #expect(result == "11; 3; hello you; welcome you; x 2 0.5 nil")
     }
 
+    @Test func `184: static methods and free functions`() throws {
+      let result = try answer(
+        """
+        local Desk, Bank = class "Bank.Desk", module "Bank"
+        return table.concat({Desk.static:price(1), Desk.static:price(1, 2), Bank.discount(),
+          Bank.discount(3)}, " ")
+        """)
+      #expect(result == "20 3 5 8")
+    }
+
     @Test func `184: what has no default value is missed by name`() throws {
       let missing = try answer("return failure(desk.order, desk)")
       #expect(

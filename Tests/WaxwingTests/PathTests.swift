@@ -100,6 +100,42 @@ extension EngineSuite {
       #expect(customer.changes == ["A->X", "X->X", "X->X"])
     }
 
+    @Test func `elements of a property that is a collection write through`() throws {
+      let customer = try visit(
+        """
+        self.points[2].lat = 50
+        self.places.home.city = "X"
+        self.places.home:rename("Y")
+        local points = self.points
+        points[1].lat = 60
+        for _, point in ipairs(self.points) do point.lon = 70 end
+        local home = self.places.home
+        home.city = "Z"
+        """)
+      #expect(customer.points == [GeoPoint(lat: 1, lon: 1), GeoPoint(lat: 50, lon: 2)])
+      #expect(customer.places["home"]?.city == "Y")
+      #expect(customer.changes == ["places", "places"])
+    }
+
+    @Test func `writing through a path leaks nothing`() throws {
+      let before = Traced.alive
+      let customer = try visit(
+        """
+        for _ = 1, 1000 do
+          self.held.number = self.held.number + 1
+          self.holds[1].number = self.holds[1].number + 1
+          self.held:bump()
+          local copy = self.held
+          copy.number = 0
+          copy:bump()
+        end
+        """)
+      #expect(customer.held.number == 2000)
+      #expect(customer.holds[0].number == 1000)
+      #expect(Traced.alive == before + 2)
+      withExtendedLifetime(customer) {}
+    }
+
     @Test func `a tail call writes through as well`() throws {
       let customer = try visit(
         "local function step() return self.tally:increment(3) end assert(step() == 3)")

@@ -71,6 +71,7 @@ void waxwing_write_back(lua_State *L, int index);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
 void waxwing_open_proxies(lua_State *L);
+void waxwing_open_origins(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);

@@ -122,6 +122,8 @@ public struct WideSlip {
   public var sum: Int { a + b + c + d + e }
 }
 
+public func discount(_ amount: Int = 0, extra: Int = 5) -> Int { amount + extra }
+
 /// What a test calls to have a patch run.
 public final class Probe {
   public init() {}

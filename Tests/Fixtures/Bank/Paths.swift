@@ -45,6 +45,14 @@ public struct Tally: Sendable {
   }
 }
 
+/// Holds an object.
+public struct Held {
+  public var traced = Traced()
+  public var number = 0
+  public init() {}
+  public mutating func bump() { number += 1 }
+}
+
 public final class Customer {
   public var address = PostalAddress(city: "A") {
     didSet { changes.append("\(oldValue.city)->\(address.city)") }
@@ -64,6 +72,12 @@ public final class Customer {
   }
   public var readOnly: PostalAddress { stored }
   public var points: [GeoPoint] = [GeoPoint(lat: 1, lon: 1), GeoPoint(lat: 2, lon: 2)]
+
+  public var places: [String: PostalAddress] = ["home": PostalAddress(city: "H")] {
+    didSet { changes.append("places") }
+  }
+  public var held = Held()
+  public var holds = [Held()]
 
   public init() {}
 
