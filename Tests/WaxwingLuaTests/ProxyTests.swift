@@ -147,7 +147,7 @@ import WaxwingLua
 
   static let misuses: [(String, String)] = [
     ("setmetatable(o, {})", "table expected"), ("o.x = 1", "read only"),
-    ("return o + 1", "attempt to perform arithmetic"),
+    ("return #o", "attempt to get length"), ("return o + 1", "attempt to perform arithmetic"),
     ("o()", "attempt to call"), ("return o < o", "attempt to compare"),
     ("getmetatable(o).__gc(o)", "attempt to index a boolean"),
   ]

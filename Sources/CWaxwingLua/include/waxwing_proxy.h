@@ -42,9 +42,13 @@ typedef struct waxwing_metatable {
   waxwing_callback *get;      /* (proxy, name) -> value; sets call->member to cache an accessor */
   waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
   waxwing_callback *describe; /* (proxy) -> string */
-  waxwing_callback *equals;   /* (proxy, proxy) -> boolean, for two values; NULL: they never are */
+  /* NULL: proxies of the type have none */
+  waxwing_callback *equals;  /* (proxy, proxy) -> boolean; both hold values */
+  waxwing_callback *length;  /* (proxy) -> integer */
+  waxwing_callback *entries; /* (proxy) -> a sequence: key, value, key, value … for `pairs` */
   const waxwing_event *events;
   int event_count;
+  bool members_vary; /* from proxy to proxy: accessors are not to be cached */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingLua
+
 /// Comparisons that a conformance of the operands' type defines.
 enum Comparison {
   case equal, less, lessOrEqual
 
-  /// nil: the operands are not of one type, or it does not conform. The program's code may run.
-  func result(_ left: Operand, _ right: Operand) -> Bool? {
-    guard let type = left.type, let other = right.type, type == other,
-      let left = left.contents, let right = right.contents
-    else { return nil }
+  func isDefined(for type: any Any.Type) -> Bool {
+    self == .equal ? type is any Equatable.Type : type is any Comparable.Type
+  }
+
+  /// (value, value): at least one is of the type, the other is converted to it.
+  func run(_ type: any Any.Type, _ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
+    let comparison = ValueComparison(type, state)
     switch self {
-    case .equal: return (left as? any Equatable)?.isEqual(to: right)
-    case .less: return (left as? any Comparable)?.isLess(than: right)
-    case .lessOrEqual: return (left as? any Comparable)?.isLessOrEqual(to: right)
+    case .equal: try comparison.equal(&call)
+    case .less: try comparison.less(&call, orEqual: false)
+    case .lessOrEqual: try comparison.less(&call, orEqual: true)
     }
   }
-}
-
-extension Equatable {
-  fileprivate func isEqual(to other: Any) -> Bool? { (other as? Self).map { self == $0 } }
-}
-
-extension Comparable {
-  fileprivate func isLess(than other: Any) -> Bool? { (other as? Self).map { self < $0 } }
-  fileprivate func isLessOrEqual(to other: Any) -> Bool? { (other as? Self).map { self <= $0 } }
 }

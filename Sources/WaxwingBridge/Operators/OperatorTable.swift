@@ -45,20 +45,29 @@ final class OperatorTable {
     let left = Operand(reader.peeked)
     reader.skip()
     let right = own.isUnary ? Operand(waxwing_value()) : Operand(reader.peeked)
-    if let comparison = own.comparison,
-      let result = runtime.state.suspended({ comparison.result(left, right) })
-    {
-      return call.writer.boolean(result)
+    if let comparison = own.comparison { return try compare(comparison, left, right, own, &call) }
+    guard let set = set(own, left, right) else { throw noOperator(own, left, right) }
+    try set.run(&call)
+  }
+
+  /// Values of one type by their conformance; others by the functions for their types. What is left
+  /// is not equal.
+  private func compare(
+    _ comparison: Comparison, _ left: Operand, _ right: Operand, _ own: LuaOperator,
+    _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let set = set(own, left, right)
+    let areAlike = left.type == right.type
+    if let type = left.type, areAlike, comparison.isDefined(for: type) {
+      return try comparison.run(type, &call, runtime.state)
     }
-    guard let set = set(own, left, right) else {
-      if own.comparison == .equal, left.type != right.type { return call.writer.boolean(false) }
+    if let set, try set.takes(call.arguments, 2) { return try set.run(&call) }
+    if comparison == .equal, !areAlike { return call.writer.boolean(false) }
+    guard let type = left.type ?? right.type, comparison.isDefined(for: type) else {
+      if let set { return try set.run(&call) }
       throw noOperator(own, left, right)
     }
-    // Values of unlike types are not equal, unless a function compares them.
-    if own.comparison == .equal, try !set.takes(call.arguments, 2) {
-      return call.writer.boolean(false)
-    }
-    try set.run(&call)
+    try comparison.run(type, &call, runtime.state)
   }
 
   private func set(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> OverloadSet? {
@@ -108,14 +117,12 @@ final class OperatorTable {
   }
 }
 
-/// An operand of an operator: its type and, of a value, its memory.
-struct Operand {
-  /// nil: a Lua value that is no proxy.
+/// An operand of an operator.
+private struct Operand {
+  /// Its type; nil: a Lua value that is no proxy.
   let type: (any Any.Type)?
-  private let value: waxwing_value
 
   init(_ value: waxwing_value) {
-    self.value = value
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_OBJECT: type = ObjectReference.dynamicType(value.pointer)
     case WAXWING_PROXY:
@@ -125,17 +132,5 @@ struct Operand {
         ? proxy.type.map(TypeMetadata.type(at:)) : nil
     default: type = nil
     }
-  }
-
-  /// The Swift value; nil if it is none.
-  var contents: Any? {
-    guard let type else { return nil }
-    if value.tag == WAXWING_OBJECT.rawValue {
-      return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
-    }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard let box = proxy.pointer else { return nil }
-    func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
-    return _openExistential(type, do: load)
   }
 }

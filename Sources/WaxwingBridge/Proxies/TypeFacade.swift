@@ -14,6 +14,7 @@ final class TypeFacade {
   private let name: String
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
+  private let values: ValueMembers
   /// The type and its superclasses, as far as they are the program's own.
   private let ancestry: [RunningType]
 
@@ -22,6 +23,7 @@ final class TypeFacade {
     self.runtime = runtime
     name = _typeName(type, qualified: true)
     fields = TypeMetadata.fields(of: type)
+    values = ValueMembers(type, name, runtime.state)
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
@@ -50,11 +52,20 @@ final class TypeFacade {
     let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       self.describe(&call)
     }
+    let length = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.count(&call)
+    }
     return name.withCString { name in
-      runtime.operators.events.withUnsafeBufferPointer { events in
-        var metatable = waxwing_metatable(
-          name: name, get: get, set: set, describe: describe, equals: runtime.operators.equals,
-          events: events.baseAddress, event_count: Int32(events.count))
+      var metatable = waxwing_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
+      metatable.equals = runtime.operators.equals
+      metatable.length = length
+      return runtime.operators.events.withUnsafeBufferPointer { events in
+        metatable.events = events.baseAddress
+        metatable.event_count = Int32(events.count)
         return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
       }
     }
@@ -67,15 +78,15 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else { return try subscripts.get(&call) }
+    guard let member = reader.string(key) else { return try get(key, reader, &call) }
     if member.hasPrefix("ORIG") {
       call.raw.pointee.keeps_result = true
       call.writer.function(try original(String(member.dropFirst(4))))
       return
     }
     try checkInitialized(receiver, member)
-    let field = fields.last { $0.name == member }
-    if let field, field.isStrong { return try read(field, &call) }
+    // Its memory, not its getter: that traps if an unowned object is gone.
+    if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
       return try subscriptMethod(member, &call)
     }
@@ -83,14 +94,33 @@ final class TypeFacade {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
-    if let field { return try read(field, &call) }  // weak: says so
     let methods = functions(member, .method)
-    if methods.isEmpty {
-      if try !subscripts.takeIndex(of: call) { throw unknown(member) }
-      return try subscripts.get(&call)
-    }
+    if methods.isEmpty { return try getValueMember(member, &call) }
     call.raw.pointee.keeps_result = true
     call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+  }
+
+  /// What is not a member of the type itself.
+  private func getValueMember(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+    if let accessor = values.accessor(member) {
+      call.raw.pointee.member = runtime.state.register(accessor)
+      return try accessor(&call)
+    }
+    if try !subscripts.takeIndex(of: call) { throw unknown(member) }
+    try subscripts.get(&call)
+  }
+
+  /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
+  private func get(
+    _ key: waxwing_value, _ reader: LuaReader, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    var rest = call.arguments
+    let isValue = ValueBox.contents(of: rest.read()) != nil
+    let position = isValue ? rest.peekedIndex : nil
+    if let position, try !subscripts.takeIndex(of: call) {
+      return try values.position(position, &call)
+    }
+    try subscripts.get(&call)
   }
 
   private lazy var subscripts = SubscriptAccess(
@@ -119,11 +149,23 @@ final class TypeFacade {
   }
 
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
-    let accessor = try FieldAccess(field, of: type, name)
-    call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
-      try accessor.read(&call)
+    let accessor = try FieldAccess(field, name)
+    let state = runtime.state!
+    call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
+      try accessor.read(&call, state)
     }
-    try accessor.read(&call)
+    try accessor.read(&call, state)
+  }
+
+  /// (proxy): what `#` gives.
+  private func count(_ call: inout LuaCall) throws(LuaRaise) {
+    if let field = fields.last(where: { $0.name == "count" }) {
+      return try FieldAccess(field, name).read(&call, runtime.state)
+    }
+    guard let getter = try function("count", .getter) else {
+      throw .message("\(name) has no `count`, which `#` asks for")
+    }
+    try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
   }
 
   // MARK: Writing
@@ -146,7 +188,7 @@ final class TypeFacade {
       if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
       return try subscripts.set(&call)
     }
-    let accessor = try FieldAccess(field, of: type, name)
+    let accessor = try FieldAccess(field, name)
     try accessor.checkWritable()
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
@@ -158,6 +200,10 @@ final class TypeFacade {
   }
 
   // MARK: Functions
+
+  func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
+    try function(name, .setter).map { (function) throws(LuaRaise) in try plan(function) }
+  }
 
   private func plan(_ function: RunningFunction) throws(LuaRaise) -> CallPlan {
     do throws(PlanError) {
@@ -246,7 +292,7 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members
+    let names = fields.map(\.name) + members + values.names
     return .message(
       NameError.unknown(
         "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
