@@ -125,10 +125,12 @@ private protocol CompositeType {
 
 /// To recognise optionals of any type.
 protocol OptionalType {
+  static var wrappedType: any Any.Type { get }
   var isNil: Bool { get }
 }
 
 extension Optional: OptionalType {
+  static var wrappedType: any Any.Type { Wrapped.self }
   var isNil: Bool { self == nil }
 }
 
@@ -145,7 +147,9 @@ extension Array: CompositeType {
   }
 }
 
-extension UnsafeRawPointer: ScalarType { static func makeCodec() -> ValueCodec { makePointerCodec() } }
+extension UnsafeRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
 extension UnsafeMutableRawPointer: ScalarType {
   static func makeCodec() -> ValueCodec { makePointerCodec() }
 }

@@ -85,7 +85,8 @@ struct SignatureTypes {
           Self.joined(Array(own), parameter.parts.map(\.offset)),
           alignment: parameter.codec.alignment),
         isOwned: isOwned(parameter.declaration),
-        isInout: parameter.declaration.ownership == .inout)
+        isInout: parameter.declaration.ownership == .inout,
+        isVariadic: parameter.declaration.isVariadic)
     }
   }
 
@@ -117,7 +118,8 @@ struct SignatureTypes {
       }
     }
     let argument = CallPlan.Argument(
-      name: "self", codec: codec, location: ValueLocation(placement, alignment: codec.alignment), isOwned: false)
+      name: "self", codec: codec, location: ValueLocation(placement, alignment: codec.alignment),
+      isOwned: false)
     switch receiverKind {
     case .object: return .object(argument)
     case .mutableValue: return .mutableValue(codec)

@@ -103,10 +103,9 @@ final class TypeFacade {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
-    guard let method = try function(member, .method) else {
-      return try getValueMember(member, &call)
-    }
-    call.writer.function(try callable(method, .current))
+    let methods = functions(member, .method)
+    if methods.isEmpty { return try getValueMember(member, &call) }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
   }
 
   /// What is not a member of the type itself.
@@ -201,6 +200,14 @@ final class TypeFacade {
     } catch {
       throw .message(error.description)
     }
+  }
+
+  /// The functions of this name, those of the nearest class first.
+  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+    }
+    return NameResolver.preferred(Selector(text: member).matches(among: members))
   }
 
   /// The function of this name in the nearest class that has one.
