@@ -13,7 +13,8 @@ typedef enum waxwing_proxy_kind {
   WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
   WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
   WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_WEAK        /* pointer: the word of a weak reference of Swift's */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -57,12 +58,16 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 /* For the files of this target. */
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
+/* What a look-up found that is to be cached. */
+typedef struct waxwing_member {
+  waxwing_callback *accessor;
+  int field;
+} waxwing_member;
 void waxwing_open_proxies(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member);
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, waxwing_member *member);
 
 #endif

@@ -16,6 +16,7 @@ final class TypeFacade {
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let comparison: ValueComparison
+  private let descriptors: [UInt]
   /// The type and its superclasses, as far as they are the program's own.
   private let ancestry: [RunningType]
 
@@ -26,6 +27,7 @@ final class TypeFacade {
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
     comparison = ValueComparison(type, runtime.state)
+    descriptors = ClassLine.descriptors(of: type)
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
@@ -97,6 +99,7 @@ final class TypeFacade {
       return
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
     if let getter = try function(member, .getter) {
@@ -159,6 +162,7 @@ final class TypeFacade {
         "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
       let function = FunctionCall(try plan(setter), .current, in: runtime.state)
       call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
@@ -176,6 +180,33 @@ final class TypeFacade {
       try accessor.write(&call, valueIndex: 1, state)
     }
     try accessor.write(&call, valueIndex: 2, state)
+  }
+
+  // MARK: Fields of the script's own
+
+  /// Lets C find the field that the script has declared for this class or one above it.
+  private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
+    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
+          + "member of \(name); give the field another name")
+    }
+    call.raw.pointee.field = field.reference
+    return true
+  }
+
+  /// Whether the name means something in Swift.
+  func hasSwiftMember(_ member: String) -> Bool {
+    if fields.contains(where: { $0.name == member }) { return true }
+    do throws(LuaRaise) {
+      for kind in [MemberKind.getter, .setter, .method] {
+        if try function(member, kind) != nil { return true }
+      }
+      return false
+    } catch {
+      return true  // several
+    }
   }
 
   // MARK: Functions
@@ -271,7 +302,8 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members + values.names
+    let names =
+      fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
       NameError.unknown(
         "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
@@ -282,7 +314,8 @@ final class TypeFacade {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(to: member, in: fields.map(\.name))
+        near: NearestNames.nearest(
+          to: member, in: fields.map(\.name) + runtime.fields.names(in: descriptors))
       ).description)
   }
 
