@@ -13,11 +13,11 @@
 
 /* What the dynamic section of an image says of its symbols. */
 typedef struct symbol_table {
-  const ElfW(Sym) *symbols;
+  const ElfW(Sym) * symbols;
   const char *names;
   size_t names_size;
   const uint32_t *gnu_hash;
-  const ElfW(Word) *hash;
+  const ElfW(Word) * hash;
 } symbol_table;
 
 static int compare_symbols(const void *left, const void *right) {
@@ -69,14 +69,14 @@ static size_t symbol_count(const symbol_table *table) {
   return (size_t)last + 1;
 }
 
-static bool is_wanted(const symbol_table *table, const ElfW(Sym) *symbol) {
+static bool is_wanted(const symbol_table *table, const ElfW(Sym) * symbol) {
   if (symbol->st_shndx == SHN_UNDEF || symbol->st_name + 2u >= table->names_size) return false;
   const char *name = table->names + symbol->st_name;
   return name[0] == '$' && name[1] == 's';
 }
 
 static waxwing_symbol read_symbol(const struct dl_phdr_info *info, const symbol_table *table,
-                                  const ElfW(Sym) *symbol) {
+                                  const ElfW(Sym) * symbol) {
   const char *name = table->names + symbol->st_name;
   return (waxwing_symbol){
       .name = name,
@@ -132,6 +132,33 @@ const char *waxwing_symbol_at(const void *address) {
 const char *waxwing_image_path(const void *address) {
   Dl_info info;
   return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
+typedef struct search {
+  uintptr_t address;
+  uintptr_t base;
+  bool found;
+} search;
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  search *search = data;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+    uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    if (search->address - start >= info->dlpi_phdr[i].p_memsz) continue;
+    search->base = info->dlpi_addr;
+    search->found = true;
+    return 1;
+  }
+  return 0;
+}
+
+bool waxwing_image_base(uintptr_t address, uintptr_t *base) {
+  search search = {.address = address};
+  dl_iterate_phdr(find_image, &search);
+  *base = search.base;
+  return search.found;
 }
 
 static int count_images(struct dl_phdr_info *info, size_t size, void *data) {

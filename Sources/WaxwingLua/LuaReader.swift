@@ -38,6 +38,9 @@ package struct LuaReader {
     return next.pointee
   }
 
+  /// How many entries there are from here to where another reader of the same buffer is.
+  package func distance(to other: LuaReader) -> Int { other.next - next }
+
   /// Moves past one value, parts included.
   package mutating func skip() {
     var pending = 1
@@ -104,6 +107,7 @@ extension waxwing_value {
     case WAXWING_PROXY: "Swift value"
     case WAXWING_NULL: "null"
     case WAXWING_FUNCTION: "function"
+    case WAXWING_METATYPE: "type"
     case WAXWING_ARRAY, WAXWING_TABLE: "table"
     case WAXWING_TOO_DEEP: "table nested too deeply (more than \(WAXWING_MAX_DEPTH) levels)"
     case WAXWING_CYCLE: "table that contains itself"

@@ -13,7 +13,8 @@ typedef enum waxwing_proxy_kind {
   WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
   WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
   WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_METATYPE    /* pointer: the metadata of a type that has no face; nothing owned */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -47,7 +48,14 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 
+/* [state entered; -0, +0, -]  Lets the table at `index` stand for the type, to Swift, and if
+   `is_main` the type for the table, to Lua. False: it has no metatable, or there is no memory. */
+bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
+
 /* For the files of this target. */
+int waxwing_push_face(lua_State *L, const void *type);
+const void *waxwing_face_type(lua_State *L, int index);
+void waxwing_open_faces(lua_State *L);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
 void waxwing_open_proxies(lua_State *L);

@@ -168,6 +168,9 @@ bool waxwing_image_load(const char *path);
 /* The file that holds the code or data at `address`; NULL: none. */
 const char *waxwing_image_path(const void *address);
 
+/* The address by which the image that holds `address` is known; false: no image does. */
+bool waxwing_image_base(uintptr_t address, uintptr_t *base);
+
 /* The exported symbol that stands for exactly this address, NULL if none does. */
 const char *waxwing_symbol_at(const void *address);
 

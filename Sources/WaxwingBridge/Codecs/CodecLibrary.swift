@@ -27,6 +27,7 @@ package enum CodecLibrary {
     case .struct, .enum, .optional: return box(type)
     case .tuple: return try tuple(type)
     case .existential: return existential(type)
+    case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }
   }
@@ -39,6 +40,11 @@ package enum CodecLibrary {
   private static func existential(_ type: any Any.Type) -> ValueCodec {
     if TypeMetadata.existentialForm(of: type) == .error { return ErrorCodec() }
     func make<Value>(_: Value.Type) -> ValueCodec { ExistentialCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+
+  private static func metatype(_ type: any Any.Type) -> ValueCodec {
+    func make<Value>(_: Value.Type) -> ValueCodec { MetatypeCodec<Value>() }
     return _openExistential(type, do: make)
   }
 
@@ -107,9 +113,13 @@ private protocol CompositeType {
 }
 
 /// To recognise optionals of any type.
-protocol OptionalType {}
+protocol OptionalType {
+  static var wrappedType: any Any.Type { get }
+}
 
-extension Optional: OptionalType {}
+extension Optional: OptionalType {
+  static var wrappedType: any Any.Type { Wrapped.self }
+}
 
 extension Optional: CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec {

@@ -83,7 +83,8 @@ struct SignatureTypes {
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(Self.joined(Array(own), parameter.parts.map(\.offset))),
         isOwned: isOwned(parameter.declaration),
-        isInout: parameter.declaration.ownership == .inout)
+        isInout: parameter.declaration.ownership == .inout,
+        isVariadic: parameter.declaration.isVariadic)
     }
   }
 
@@ -209,6 +210,8 @@ extension SignatureTypes {
     case .getter, .subscriptGetter: return .value
     default:
       if let isMutating { return isMutating ? .mutableValue : .value }
+      // What cannot be overridden is only called, and calls pass `self` both ways.
+      if !function.isPatchPoint { return .value }
       return try Self.isMutating(function, context, parameters) ? .mutableValue : .value
     }
   }

@@ -16,6 +16,9 @@ struct FieldAccess {
     guard field.isStrong else {
       throw .message("\(owner).\(field.name) is weak or unowned, which cannot be read yet")
     }
+    if TypeMetadata.isThinMetatype(field.type) {
+      throw .message("\(owner).\(field.name) is always \(TypeName.short(field.type))")
+    }
     do throws(UnsupportedType) {
       codec = try CodecLibrary.codec(for: field.type)
     } catch {

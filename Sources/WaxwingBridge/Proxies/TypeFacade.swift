@@ -14,29 +14,15 @@ final class TypeFacade {
   private let name: String
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
-  /// The type and its superclasses, as far as they are the program's own.
+  /// The type and its superclasses, as far as symbols name them.
   private let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
     self.runtime = runtime
-    name = _typeName(type, qualified: true)
+    name = ModuleNames.displayed(_typeName(type, qualified: true))
     fields = TypeMetadata.fields(of: type)
-    ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
-  }
-
-  private static func ancestry(
-    of type: any Any.Type, in program: RunningProgram
-  ) -> [RunningType] {
-    var found: [RunningType] = []
-    var current: (any Any.Type)? = type
-    while let type = current {
-      if let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)) {
-        found.append(known)
-      }
-      current = TypeMetadata.superclass(of: type)
-    }
-    return found
+    ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
   }
 
   /// Defines the metatable. The state is entered.
@@ -79,8 +65,17 @@ final class TypeFacade {
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
     if let field { return try read(field, &call) }  // weak: says so
-    guard let method = try function(member, .method) else { throw unknown(member) }
-    call.writer.function(try callable(method, .current))
+    let methods = functions(member, .method)
+    if !methods.isEmpty {
+      return call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    }
+    if let getter = inherited(member, .getter).first {
+      call.raw.pointee.member = try callable(getter, .current)
+      return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+    }
+    let added = inherited(member, .method)
+    if added.isEmpty { throw unknown(member) }
+    call.writer.function(OverloadSet(added, named: member, in: runtime).register())
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -152,6 +147,27 @@ final class TypeFacade {
     }
   }
 
+  /// What extensions of the protocols that the type conforms to give it.
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let selector = Selector(text: member)
+    let program = runtime.resolver.program
+    let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
+      TypeMetadata.type(type, conformsTo: $0.protocol)
+    }.flatMap(\.functions)
+    return selector.matches(
+      among: functions.filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      })
+  }
+
+  /// The functions of this name, those of the nearest class first.
+  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+    }
+    return NameResolver.preferred(Selector(text: member).matches(among: members))
+  }
+
   /// The function of this name in the nearest class that has one.
   private func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
     for type in ancestry {
@@ -215,8 +231,9 @@ final class TypeFacade {
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names = fields.map(\.name) + members
     return .message(
-      NameError.unknown(
-        "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
+      MissingMember.error(
+        name, member, "member", near: NearestNames.nearest(to: member, in: Set(names)),
+        in: ancestry, runtime.resolver.program
       ).description)
   }
 

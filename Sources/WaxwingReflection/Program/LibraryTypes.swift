@@ -12,7 +12,9 @@ package struct LibraryTypes: Sendable {
   init(_ images: [LoadedImage]) {
     // A type that is imported from C has a descriptor in every image that uses it.
     var seen: Set<NominalType> = []
-    let types = images.flatMap(\.types).filter { $0.nominal.isHidden || seen.insert($0.nominal).inserted }
+    let types = images.flatMap(\.types).filter {
+      $0.nominal.isHidden || seen.insert($0.nominal).inserted
+    }
     byPath = Dictionary(grouping: types, by: \.path)
     modules = Set(types.compactMap(\.nominal.rootModule))
   }

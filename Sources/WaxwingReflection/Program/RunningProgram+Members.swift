@@ -46,7 +46,7 @@ extension RunningProgram {
   /// The free functions, and globals' accessors, of this base name in a module.
   package func functions(named baseName: String, inModule module: String) -> [RunningFunction] {
     let wanted = NameInSymbol(baseName)
-    return functions(prefix: Self.prefix(ofModule: module), in: images) { wanted.mayBeIn($0) }
+    return functions(prefix: Self.modulePrefix(of: module), in: images) { wanted.mayBeIn($0) }
       .filter {
         $0.declaration.baseName == baseName && $0.declaration.context == .module(module)
       }
@@ -54,20 +54,28 @@ extension RunningProgram {
 
   /// The names of all free functions and globals of a module, for messages.
   package func functionNames(inModule module: String) -> Set<String> {
-    let functions = functions(prefix: Self.prefix(ofModule: module), in: images) { _ in true }
+    let functions = functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
     return Set(
       functions.filter { $0.declaration.context == .module(module) }.map(\.declaration.baseName))
   }
 
+  /// What the image of a function has for it, such as its default arguments: the functions whose
+  /// symbols start with `prefix`.
+  package func functions(
+    symbolPrefix prefix: String, besides function: RunningFunction
+  ) -> [RunningFunction] {
+    functions(prefix: prefix, in: [image(at: function.address)].compactMap(\.self)) { _ in true }
+  }
+
   /// Whether an image has anything of a module of this name.
   package func hasModule(_ name: String) -> Bool {
-    let prefix = Self.prefix(ofModule: name)
+    let prefix = Self.modulePrefix(of: name)
     return images.contains { image in
       image.symbols.symbols(prefix: prefix).contains { _ in true }
     }
   }
 
-  private static func prefix(ofModule name: String) -> String {
+  static func modulePrefix(of name: String) -> String {
     var mangler = TypeMangler()
     mangler.append(.module(name))
     return "$s" + String(decoding: mangler.output.bytes, as: UTF8.self)
@@ -95,35 +103,12 @@ extension RunningProgram {
     return functions
   }
 
-  /// By the last letter: functions, initializers, accessors, and what is static of them; but not
-  /// the witnesses, thunks and metadata that most symbols stand for.
+  /// By the last letter: functions, initializers, accessors, what is static of them, and the values
+  /// of default arguments; but not the witnesses, thunks and metadata that most symbols stand for.
   private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
     switch name.last.map(Unicode.Scalar.init) {
-    case "F", "Z", "C", "c", "g", "s", "u": true
+    case "F", "Z", "C", "c", "g", "s", "u", "_": true
     default: false
     }
-  }
-}
-
-/// Whether a name may be part of a symbol, told without parsing the symbol.
-private struct NameInSymbol {
-  private let bytes: [UInt8]
-
-  init(_ name: String) {
-    let mangled = DeclarationName(name).mangledOperator
-    bytes = Array((mangled == name ? name : mangled).utf8)
-  }
-
-  /// Words that have occurred before are spelled as letters behind a 0, names with letters beyond
-  /// ASCII behind two; such symbols may always be meant. Names of special members are not spelled.
-  func mayBeIn(_ symbol: UnsafeRawBufferPointer) -> Bool {
-    var previous: UInt8 = 0
-    for index in symbol.indices {
-      let byte = symbol[index]
-      if byte == UInt8(ascii: "0"), !(0x30...0x39).contains(previous) { return true }
-      previous = byte
-      if byte == bytes.first, symbol[index...].starts(with: bytes) { return true }
-    }
-    return bytes.isEmpty
   }
 }

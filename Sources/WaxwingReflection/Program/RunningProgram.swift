@@ -120,11 +120,19 @@ extension RunningProgram {
   /// Whether what is private in the type's image can be found too.
   package func hasAllSymbols(of type: RunningType) -> Bool {
     if isOwn(type) { return true }
-    guard let file = waxwing_image_path(UnsafeRawPointer(bitPattern: type.descriptor)) else {
-      return false
-    }
-    let path = String(cString: file)
-    return images.contains { $0.image.path == path && $0.symbols.isComplete }
+    return image(at: type.descriptor)?.symbols.isComplete == true
+  }
+
+  /// Whether the type is part of the system's or Swift's own libraries.
+  package func isSystem(_ type: RunningType) -> Bool {
+    !isOwn(type) && image(at: type.descriptor)?.image.isSystem == true
+  }
+
+  /// The image that has the code or data at `address`.
+  func image(at address: UInt) -> LoadedImage? {
+    var base: UInt = 0
+    guard waxwing_image_base(address, &base) else { return nil }
+    return images.first { $0.image.base == base }
   }
 
   /// The address of the symbol of this name in whatever image has it.
@@ -139,18 +147,13 @@ extension RunningProgram {
   /// unless it is loaded. False: there is none of this name.
   package func load(module name: String) -> Bool {
     guard name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }),
-      let core = waxwing_image_path(TypeAddress.standardLibrary)
+      let core = waxwing_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self))
     else { return false }
     let folder = String(cString: core).split(
       separator: "/", omittingEmptySubsequences: false
     ).dropLast().joined(separator: "/")
     return waxwing_image_load("\(folder)/lib\(name).so")
   }
-}
-
-/// Where something of the standard library is.
-private enum TypeAddress {
-  static var standardLibrary: UnsafeRawPointer { unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self) }
 }
 
 /// What has been looked up.

@@ -109,7 +109,8 @@ private struct NamedSymbols {
   }
 
   mutating func add(_ name: UnsafeRawBufferPointer, _ entry: ElfSymbol.Entry) {
-    guard entry.isDefined, name.count > 2, name[0] == UInt8(ascii: "$"), name[1] == UInt8(ascii: "s")
+    guard entry.isDefined, name.count > 2, name[0] == UInt8(ascii: "$"),
+      name[1] == UInt8(ascii: "s")
     else { return }
     entries.append(
       (names.count, name.count, entry.kind == .function, base &+ UInt(entry.value)))
