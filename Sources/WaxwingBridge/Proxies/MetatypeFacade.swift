@@ -21,7 +21,11 @@ struct MetatypeFacade {
       call.writer.string(Self.name(reader.read()))
     }
     return "Swift type".withCString { name in
-      var metatable = waxwing_metatable(name: name, get: refuse, set: refuse, describe: describe)
+      var metatable = waxwing_metatable()
+      metatable.name = name
+      metatable.get = refuse
+      metatable.set = refuse
+      metatable.describe = describe
       return waxwing_define_metatable(L, nil, kind, &metatable)
     }
   }

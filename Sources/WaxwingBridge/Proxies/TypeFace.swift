@@ -63,8 +63,23 @@ struct TypeFace {
   /// The function that makes instances.
   func initializer() throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
     let initializers = initializers
+    if let builder = structBuilder(instead: initializers) { return builder }
     guard !initializers.isEmpty else { throw missing("init", "initializer") }
     return overloads(initializers, ModuleNames.displayed(type.name)).register()
+  }
+
+  /// A struct's memberwise initializer is inlined more often than not. Where no initializer of the
+  /// program's is left, but perhaps the one of `Decodable`, a struct is made of its stored properties.
+  private func structBuilder(
+    instead initializers: [RunningFunction]
+  ) -> UnsafeMutablePointer<waxwing_callback>? {
+    guard let metatype, TypeMetadata.kind(of: metatype) == .struct, !program.isSystem(type),
+      initializers.allSatisfy({ $0.declaration.selector == "init(from:)" })
+    else { return nil }
+    return runtime.state.register { (call) throws(LuaRaise) in
+      try ValueBuilder.pushStruct(
+        metatype, call.arguments, count: call.argumentCount, call.writer)
+    }
   }
 
   /// The function that sets a static property; nil: there is no such property.

@@ -110,10 +110,14 @@ extension ScriptHost {
     call.writer.function(try TypeFace(type, runtime).initializer())
   }
 
-  /// (scope, kind, name) -> what there is of this name, and what it is: "type" (its name), "static"
+  /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
+  /// the function that makes one), "type" (its name), "static"
   /// (a function that does not take its face), "method", "getter" (a function to be called for it)
   func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
+    if case .type(let type, _) = scope, kind == .method, try pushCase(name, of: type, &call) {
+      return
+    }
     switch try found(name, kind, in: scope) {
     case .type(let name):
       call.writer.string(name)

@@ -19,7 +19,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions
+    let functions = functions + valueFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
