@@ -18,10 +18,15 @@ extension NameResolver {
 
   /// The type or module of this name; nil: there is none.
   package func global(named name: String) throws(NameError) -> Global? {
-    if !ownModules.contains(name) || ownTypes(endingIn: name).contains(where: { $0.path == name }) {
-      if let type = try knownType(name) { return .type(type) }
+    if ownModules.contains(name) {
+      // A type of a module's own name stands before the module.
+      let types = ownTypes(endingIn: name).filter { $0.path == name && !Self.isEngine($0) }
+      if types.isEmpty { return .module(name) }
+      if let type = types.first(where: { $0.nominal.rootModule == name }) { return .type(type) }
+      throw .ambiguous(name, types.map { "class \"\($0.name)\"" } + ["module \"\(name)\""])
     }
-    return (try? module(named: name)).map(Global.module)
+    if let type = try knownType(name) { return .type(type) }
+    return program.hasModule(name) ? .module(name) : nil
   }
 
   /// The type that is declared in another.
