@@ -38,6 +38,9 @@ package struct LuaReader {
     return next.pointee
   }
 
+  /// How many entries there are from here to where another reader of the same buffer is.
+  package func distance(to other: LuaReader) -> Int { other.next - next }
+
   /// Moves past one value, parts included.
   package mutating func skip() {
     var pending = 1

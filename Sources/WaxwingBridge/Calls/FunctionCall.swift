@@ -15,17 +15,19 @@ final class FunctionCall {
     case original(Override)
   }
 
-  private let plan: CallPlan
-  private let target: Target
-  private let state: LuaState
+  let plan: CallPlan
+  let target: Target
+  let state: LuaState
   /// Lua passes `self`, or the class, before the arguments.
-  private let takesReceiver: Bool
+  let takesReceiver: Bool
 
-  init(_ plan: CallPlan, _ target: Target, in state: LuaState) {
+  /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
+  ///   operators.
+  init(_ plan: CallPlan, _ target: Target, in state: LuaState, hasReceiver: Bool = true) {
     self.plan = plan
     self.target = target
     self.state = state
-    takesReceiver = plan.function.declaration.contextType != nil
+    takesReceiver = hasReceiver && plan.function.declaration.contextType != nil
   }
 
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
@@ -44,11 +46,18 @@ final class FunctionCall {
     try run(&call, skippingName: true)
   }
 
-  private func run(_ call: inout LuaCall, skippingName: Bool) throws(LuaRaise) {
+  /// With arguments that do not stand in the call one after the other.
+  func run(_ call: inout LuaCall, _ arguments: BoundArguments) throws(LuaRaise) {
+    try run(&call, skippingName: false, arguments)
+  }
+
+  private func run(
+    _ call: inout LuaCall, skippingName: Bool, _ bound: BoundArguments? = nil
+  ) throws(LuaRaise) {
     var failure: LuaRaise?
     withCallMemory { frame, room in
       do throws(LuaRaise) {
-        try run(&call, skippingName, frame, room)
+        try run(&call, skippingName, bound, frame, room)
       } catch {
         failure = error
       }
@@ -82,18 +91,18 @@ final class FunctionCall {
     if takesReceiver, count == 0 {
       throw .message("\(name) is a method: call it with `:`")
     }
-    if count > expected {
+    if count > expected, !plan.isVariadic {
       throw .message(
         "\(name) takes \(plan.arguments.count) argument\(plan.arguments.count == 1 ? "" : "s"), "
           + "got \(count - expected + plan.arguments.count)")
     }
   }
 
-  private var name: String { plan.function.declaration.qualifiedName }
+  var name: String { plan.function.declaration.qualifiedName }
 
   private func run(
-    _ call: inout LuaCall, _ skippingName: Bool, _ frame: UnsafeMutablePointer<waxwing_frame>,
-    _ room: UnsafeMutableRawPointer
+    _ call: inout LuaCall, _ skippingName: Bool, _ bound: BoundArguments?,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
@@ -105,11 +114,16 @@ final class FunctionCall {
     }
     if skippingName { reader.skip() }
     try placeReceiver(receiver, reader, frame)
-    try placeArguments(&reader, frame, room)
+    let omitted =
+      if let bound {
+        try placeArguments(bound, frame, room)
+      } else {
+        try placeArguments(&reader, frame, room)
+      }
     if plan.resultIsIndirect {
       frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
     }
-    invoke(frame)
+    invoke(frame, room, omitted)
     let activation = recordRun()
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if !plan.inouts.isEmpty {
@@ -186,41 +200,6 @@ final class FunctionCall {
         + (value.isNil ? "; call methods with `:`" : ""))
   }
 
-  private func placeArguments(
-    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
-    _ room: UnsafeMutableRawPointer
-  ) throws(LuaRaise) {
-    for step in plan.steps {
-      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
-      if let plain = step.plain, plain.read(reader.peeked, into: place) {
-        _ = reader.read()
-      } else {
-        do throws(ConversionError) {
-          try step.codec.read(&reader, into: place)
-        } catch {
-          destroyArguments(step.index, frame, room, onlyBorrowed: false)
-          throw .message("\(plan.arguments[step.index].name) of \(name): \(error)")
-        }
-      }
-      if step.offset == nil {
-        let argument = plan.arguments[step.index]
-        argument.location.scatter(place, size: argument.codec.size, frame)
-      }
-    }
-  }
-
-  /// What the function took over is no longer ours.
-  private func destroyArguments(
-    _ count: Int, _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
-    onlyBorrowed: Bool
-  ) {
-    for step in plan.steps.prefix(count) {
-      if let plain = step.plain, plain.isTrivial { continue }
-      if onlyBorrowed && step.isOwned { continue }
-      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
-    }
-  }
-
   /// Where the `inout` arguments are, in order.
   private func inoutPlaces(
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
@@ -241,8 +220,11 @@ final class FunctionCall {
 
   // MARK: The call
 
-  private func invoke(_ frame: UnsafeMutablePointer<waxwing_frame>) {
+  private func invoke(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer, _ omitted: [Int]
+  ) {
     let depth = waxwing_suspend(state.handle)
+    if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
     switch target {
     case .original(let override):
       if let layer = override.layer {

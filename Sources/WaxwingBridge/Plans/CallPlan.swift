@@ -17,6 +17,10 @@ package final class CallPlan: @unchecked Sendable {
     let isOwned: Bool
     /// The location is that of the caller's variable, which the function may change.
     var isInout = false
+    /// The parameter is `T...`: the value is an array.
+    var isVariadic = false
+    /// nil is a value of its type.
+    var isOptional: Bool { codec.type is any OptionalType.Type }
   }
 
   /// What the function is called on.
@@ -61,10 +65,13 @@ package final class CallPlan: @unchecked Sendable {
   let resultRoom: Int
   /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int
+  /// What a caller from Lua may leave out.
+  let defaults: DefaultArguments
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
   package var isThrowing: Bool { function.declaration.isThrowing }
+  var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
 
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
@@ -94,6 +101,7 @@ package final class CallPlan: @unchecked Sendable {
       if let result, resultFrameOffset == nil { room.add(result) } else { 0 }
     callBytes = room.size
     initializedType = types.initializedType
+    defaults = DefaultArguments(of: function, arguments, in: program)
   }
 
   deinit {

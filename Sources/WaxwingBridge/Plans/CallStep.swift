@@ -14,11 +14,14 @@ struct CallStep {
   let room: Int
   /// The function takes the value over.
   let isOwned: Bool
+  /// The value is an array of further arguments.
+  let isVariadic: Bool
   let codec: Unmanaged<ValueCodec>
 
   init(_ argument: CallPlan.Argument, at index: Int, _ room: inout Room) {
     self.index = index
     isOwned = argument.isOwned
+    isVariadic = argument.isVariadic
     codec = .passUnretained(argument.codec)
     plain = argument.codec.plain
     offset = argument.location.frameOffset

@@ -83,7 +83,8 @@ struct SignatureTypes {
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(Self.joined(Array(own), parameter.parts.map(\.offset))),
         isOwned: isOwned(parameter.declaration),
-        isInout: parameter.declaration.ownership == .inout)
+        isInout: parameter.declaration.ownership == .inout,
+        isVariadic: parameter.declaration.isVariadic)
     }
   }
 

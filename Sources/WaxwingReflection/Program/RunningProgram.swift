@@ -99,6 +99,12 @@ package final class RunningProgram: Sendable {
     return found
   }
 
+  /// The functions whose symbols start with `prefix`, patch points or not, and what belongs to them.
+  /// Cost: one pass over the symbols.
+  package func functions(symbolPrefix prefix: String) -> [RunningFunction] {
+    lookUp(prefix: prefix)
+  }
+
   private func lookUp(prefix: String) -> [RunningFunction] {
     let prefix = Array(prefix.utf8)
     var functions: [RunningFunction] = []

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// Several functions of one name, of which a call from Lua means one.
+///
+/// The choice is made at each call: by how many arguments there are, then by how well they fit the
+/// parameters' types. Where that leaves several: the one that fewer arguments are left out of, then
+/// the one with fewer labels, then the one whose labels name their types (`URL(string:)` for a
+/// string), then the one that is declared in the nearest class. A function whose values cannot cross
+/// is none of the candidates; if none is left its reason is the error.
+///
+/// Functions of one signature in several classes count as one, the first.
+final class OverloadSet {
+  /// As the script wrote it.
+  let name: String
+  private let functions: [RunningFunction]
+  private let target: FunctionCall.Target
+  private let hasReceiver: Bool
+  private unowned let runtime: ScriptRuntime
+  private var known: [OverloadCandidate]?
+  private var firstReason: PlanError?
+
+  /// - Parameters:
+  ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
+  ///   - hasReceiver: Whether what a member is called on comes before the arguments.
+  init(
+    _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
+    hasReceiver: Bool = true, in runtime: ScriptRuntime
+  ) {
+    self.name = name
+    self.functions = Self.withoutOverridden(functions)
+    self.target = target
+    self.hasReceiver = hasReceiver
+    self.runtime = runtime
+  }
+
+  /// As a Lua function.
+  func register() -> UnsafeMutablePointer<waxwing_callback> {
+    runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
+  }
+
+  /// Runs one call. The state is entered before and after.
+  func run(_ call: inout LuaCall) throws(LuaRaise) {
+    let candidates = try candidates()
+    if candidates.count == 1 {
+      let only = candidates[0]
+      if let bound = bound(only, call) { return try only.call.run(&call, bound) }
+      return try only.call.run(&call)
+    }
+    let (arguments, count) = arguments(call)
+    let able = candidates.filter { $0.takes(count) }
+    var fitting: [(OverloadCandidate, OverloadCandidate.Fit)] = []
+    for candidate in able {
+      if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
+    }
+    if fitting.isEmpty { return try runBound(&call, candidates) }
+    let best = OverloadRanking.best(fitting)
+    guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
+    try best[0].call.run(&call)
+  }
+
+  // MARK: Candidates
+
+  private func candidates() throws(LuaRaise) -> [OverloadCandidate] {
+    if let known { return known }
+    var made: [OverloadCandidate] = []
+    var owners: [String?] = []
+    for function in functions {
+      let owner = function.declaration.typeName
+      if !owners.contains(owner) { owners.append(owner) }
+      do throws(PlanError) {
+        let call = FunctionCall(
+          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver)
+        made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
+      } catch {
+        firstReason = firstReason ?? error
+      }
+    }
+    if made.isEmpty {
+      throw .message(firstReason?.description ?? "`\(name)` cannot be called")
+    }
+    known = made
+    return made
+  }
+
+  private static func withoutOverridden(_ functions: [RunningFunction]) -> [RunningFunction] {
+    var kept: [RunningFunction] = []
+    for function in functions where !kept.contains(where: { isSame($0, function) }) {
+      kept.append(function)
+    }
+    return kept
+  }
+
+  private static func isSame(_ left: RunningFunction, _ right: RunningFunction) -> Bool {
+    let (left, right) = (left.declaration, right.declaration)
+    return left.selector == right.selector && left.kind == right.kind
+      && left.isStatic == right.isStatic && left.interfaceType == right.interfaceType
+      && left.genericSignature == right.genericSignature
+  }
+
+  // MARK: Arguments
+
+  /// A reader at the first argument, and how many there are.
+  private func arguments(_ call: LuaCall) -> (LuaReader, count: Int) {
+    var reader = call.arguments
+    guard takesReceiver else { return (reader, call.argumentCount) }
+    reader.skip()
+    return (reader, max(call.argumentCount - 1, 0))
+  }
+
+  private var takesReceiver: Bool { known?.first?.call.takesReceiver ?? hasReceiver }
+
+  /// Arguments by name, where a table is no argument by itself.
+  private func bound(_ candidate: OverloadCandidate, _ call: LuaCall) -> BoundArguments? {
+    let (arguments, count) = arguments(call)
+    guard count == 1, VariadicArguments.isTable(arguments.peeked),
+      candidate.fit(arguments) == nil
+    else { return nil }
+    return BoundArguments(arguments, candidate)
+  }
+
+  private func runBound(
+    _ call: inout LuaCall, _ candidates: [OverloadCandidate]
+  ) throws(LuaRaise) {
+    let (arguments, count) = arguments(call)
+    var fitting: [(OverloadCandidate, OverloadCandidate.Fit)] = []
+    if count == 1, VariadicArguments.isTable(arguments.peeked) {
+      for candidate in candidates {
+        guard let bound = BoundArguments(arguments, candidate),
+          let fit = candidate.fit(bound)
+        else { continue }
+        fitting.append((candidate, fit))
+      }
+    }
+    let best = OverloadRanking.best(fitting)
+    guard let chosen = best.first else {
+      throw OverloadError.noneFits(self, candidates, arguments, count)
+    }
+    guard best.count == 1, let bound = BoundArguments(arguments, chosen) else {
+      throw OverloadError.ambiguous(self, best, arguments)
+    }
+    try chosen.call.run(&call, bound)
+  }
+}
