@@ -85,8 +85,10 @@ let tests: [Target] = [
   .target(
     name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
+  .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "LeakGate"], swiftSettings: strict),
+    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "LeakGate", "PlainFixture"],
+    swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
