@@ -21,7 +21,6 @@
 extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
 extern size_t swift_unownedRetainCount(void *object);
-extern bool swift_isDeallocating(void *object);
 
 static const char fields_key = 0;
 /* Stands for nil in a table of fields, where nil means that the default holds: its address. */
@@ -31,8 +30,8 @@ static const char nil_field = 0;
 ** Owners
 ** =================================================================== */
 
-/* The deinitializer has run to its end: it may still have asked for fields before. The object itself
-   holds one unowned reference until then (RefCount.h of the Swift runtime). */
+/* The deinitializer has run to its end: it may still have asked for fields before. The object
+   itself holds one unowned reference until then (RefCount.h of the Swift runtime). */
 static bool is_dead(void *object) {
   return swift_isDeallocating(object) && swift_unownedRetainCount(object) <= 1;
 }
@@ -116,7 +115,8 @@ static void store(lua_State *L, void *owner, int name) {
   lua_pop(L, 2);
 }
 
-/* [-0, +1, ve]  The default: a value, or what a function makes of the object and is then its own. */
+/* [-0, +1, ve]  The default: a value, or what a function makes of the object and is then its own.
+ */
 static void push_default(lua_State *L, void *owner) {
   lua_rawgeti(L, 3, WAXWING_FIELD_IS_MADE);
   bool is_made = lua_toboolean(L, -1);
@@ -149,6 +149,28 @@ bool waxwing_set_field(lua_State *L) {
   lua_pushvalue(L, 3);
   store(L, proxy->pointer, 2);
   return true;
+}
+
+/* Tables and functions are named, not copied. */
+void waxwing_push_fields(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return;
+  if (push_fields(L, proxy->pointer) != LUA_TTABLE) return lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, -3)) {
+    int type = lua_type(L, -1);
+    lua_pushvalue(L, -2);
+    if (type == LUA_TLIGHTUSERDATA)
+      lua_pushliteral(L, "nil");
+    else if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD)
+      lua_pushstring(L, lua_typename(L, type));
+    else
+      lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+    lua_pop(L, 1);
+  }
+  lua_remove(L, -2);
 }
 
 /* }================================================================== */

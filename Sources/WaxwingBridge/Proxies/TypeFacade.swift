@@ -382,6 +382,6 @@ final class TypeFacade {
   private func describe(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
-    call.writer.string(ProxyDescription.of(value, name, in: runtime.state))
+    call.writer.string(ProxyDescription.of(value, &reader, name, in: runtime.state))
   }
 }
