@@ -5,6 +5,7 @@
 #include "waxwing_lua.h"
 
 #include <lauxlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
@@ -293,6 +294,15 @@ static void add_position(lua_State *L) {
   lua_concat(L, 2);
 }
 
+int waxwing_raise(lua_State *L, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  add_position(L);
+  return lua_error(L);
+}
+
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member) {
@@ -302,6 +312,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   call.member = NULL;
   call.keeps_result = false;
   call.changed_receiver = false;
+  call.field = 0;
   call.is_pushed = false;
   call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);
@@ -317,7 +328,8 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
-  if (member) *member = (waxwing_member){call.member, call.keeps_result};
+  if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
+  waxwing_release_backlog(call.state);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */
   if (status == LUA_OK && call.changed_receiver) waxwing_write_back(L, 1);

@@ -15,6 +15,7 @@ final class TypeFacade {
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
+  private let descriptors: [UInt]
   /// The type and its superclasses, as far as they are the program's own.
   private let ancestry: [RunningType]
 
@@ -24,6 +25,7 @@ final class TypeFacade {
     name = _typeName(type, qualified: true)
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
+    descriptors = ClassLine.descriptors(of: type)
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
@@ -85,6 +87,7 @@ final class TypeFacade {
       return
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
@@ -177,6 +180,7 @@ final class TypeFacade {
     let key = reader.read()
     guard let member = reader.string(key) else { return try subscripts.set(&call) }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
       let function = FunctionCall(try plan(setter), .current, in: runtime.state)
       call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
@@ -197,6 +201,33 @@ final class TypeFacade {
     }
     try accessor.write(&call, valueIndex: 2, state)
     call.raw.pointee.changed_receiver = true
+  }
+
+  // MARK: Fields of the script's own
+
+  /// Lets C find the field that the script has declared for this class or one above it.
+  private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
+    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
+          + "member of \(name); give the field another name")
+    }
+    call.raw.pointee.field = field.reference
+    return true
+  }
+
+  /// Whether the name means something in Swift.
+  func hasSwiftMember(_ member: String) -> Bool {
+    if fields.contains(where: { $0.name == member }) { return true }
+    do throws(LuaRaise) {
+      for kind in [MemberKind.getter, .setter, .method] {
+        if try function(member, kind) != nil { return true }
+      }
+      return false
+    } catch {
+      return true  // several
+    }
   }
 
   // MARK: Functions
@@ -292,7 +323,8 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members + values.names
+    let names =
+      fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
       NameError.unknown(
         "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
@@ -303,7 +335,8 @@ final class TypeFacade {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(to: member, in: fields.map(\.name))
+        near: NearestNames.nearest(
+          to: member, in: fields.map(\.name) + runtime.fields.names(in: descriptors))
       ).description)
   }
 
