@@ -310,9 +310,9 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   call.state = waxwing_state_of(L);
   call.L = L;
   call.member = NULL;
+  call.field = 0;
   call.keeps_result = false;
   call.changed_receiver = false;
-  call.field = 0;
   call.is_pushed = false;
   call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);

@@ -138,8 +138,7 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   lua_rawgeti(L, -1, TALLY);
   waxwing_tally *tally = lua_touserdata(L, -1);
   lua_pop(L, 1);
-  waxwing_proxy *proxy =
-      waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? WAXWING_ORIGIN_VALUES : 0);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? 2 : 0);
   proxy->pointer = pointer;
   proxy->type = type;
   lua_pushvalue(L, -2);
@@ -398,7 +397,7 @@ static int access_field(lua_State *L, int reference) {
 }
 
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
-  waxwing_member member = {NULL, 0, false};
+  waxwing_member member = {0};
   int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
   if (member.accessor) {

@@ -30,10 +30,10 @@ struct waxwing_state {
 
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
-  bool has_explicit;                /* what `error` raised is in the registry */
-  size_t memory_limit;              /* bytes, 0: none */
-  _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
-  _Atomic(size_t) live_proxies;     /* likewise */
+  bool has_explicit;            /* what `error` raised is in the registry */
+  size_t memory_limit;          /* bytes, 0: none */
+  _Atomic(size_t) memory;       /* written by the thread that is in, read by any */
+  _Atomic(size_t) live_proxies; /* likewise */
   _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
 
   /* The pace of the collector, see waxwing_tally.c. */
@@ -87,7 +87,7 @@ void waxwing_release_backlog(waxwing_state *state);
 /* [-0, +0, e]  Raises a message with the position of the script's own code that runs. */
 int waxwing_raise(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* [-0, +1, m]  A proxy of nothing yet, without metatable. */
+/* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
 waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
 
 /* {==================================================================

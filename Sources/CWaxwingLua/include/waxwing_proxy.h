@@ -68,8 +68,6 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 bool waxwing_has_origin(lua_State *L, int index);
 
 /* For the files of this target. */
-/* User values that the proxy of a value has room for. */
-#define WAXWING_ORIGIN_VALUES 2
 /* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */
 void waxwing_connect(lua_State *L, int owner, int key, int copy);
 /* [-0, +0, e]  Sets the property that the changed copy at `index` came from, unless Lua code keeps
@@ -77,19 +75,19 @@ void waxwing_connect(lua_State *L, int owner, int key, int copy);
 void waxwing_write_back(lua_State *L, int index);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
-/* What a look-up found that is to be cached. */
-typedef struct waxwing_member {
-  waxwing_callback *accessor;
-  int field;
-  bool keeps_result; /* what it returned */
-} waxwing_member;
 void waxwing_open_proxies(lua_State *L);
 void waxwing_open_origins(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-/* Runs it with the first `argument_count` values on the stack. */
+/* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept
+   for this name; `keeps_result`: its result is to be kept itself. */
+typedef struct waxwing_member {
+  waxwing_callback *accessor;
+  int field;
+  bool keeps_result;
+} waxwing_member;
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member);
 
