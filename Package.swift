@@ -82,8 +82,10 @@ let tests: [Target] = [
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
+  .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "HeapProbe"], swiftSettings: strict),
+    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "HeapProbe", "PlainFixture"],
+    swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(

@@ -34,6 +34,7 @@ package enum CodecLibrary {
     case .struct, .enum, .optional: return try value(type)
     case .tuple: return try tuple(type)
     case .existential: return existential(type)
+    case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }
   }
@@ -46,6 +47,11 @@ package enum CodecLibrary {
   private static func existential(_ type: any Any.Type) -> ValueCodec {
     if TypeMetadata.existentialForm(of: type) == .error { return ErrorCodec() }
     func make<Value>(_: Value.Type) -> ValueCodec { ExistentialCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+
+  private static func metatype(_ type: any Any.Type) -> ValueCodec {
+    func make<Value>(_: Value.Type) -> ValueCodec { MetatypeCodec<Value>() }
     return _openExistential(type, do: make)
   }
 

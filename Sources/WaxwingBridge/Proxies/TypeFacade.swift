@@ -16,31 +16,17 @@ final class TypeFacade {
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let descriptors: [UInt]
-  /// The type and its superclasses, as far as they are the program's own.
+  /// The type and its superclasses, as far as symbols name them.
   private let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
     self.runtime = runtime
-    name = _typeName(type, qualified: true)
+    name = ModuleNames.displayed(_typeName(type, qualified: true))
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
     descriptors = ClassLine.descriptors(of: type)
-    ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
-  }
-
-  static func ancestry(
-    of type: any Any.Type, in program: RunningProgram
-  ) -> [RunningType] {
-    var found: [RunningType] = []
-    var current: (any Any.Type)? = type
-    while let type = current {
-      if let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)) {
-        found.append(known)
-      }
-      current = TypeMetadata.superclass(of: type)
-    }
-    return found
+    ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
   }
 
   /// Defines the metatable. The state is entered.
@@ -109,8 +95,22 @@ final class TypeFacade {
       call.raw.pointee.member = runtime.state.register(accessor)
       return try accessor(&call)
     }
+    if try getInherited(member, &call) { return }
     if try !subscripts.takeIndex(of: call) { throw unknown(member) }
     try subscripts.get(&call)
+  }
+
+  /// What extensions of protocols give the type.
+  private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
+    if let getter = inherited(member, .getter).first {
+      call.raw.pointee.member = try callable(getter, .current)
+      try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+      return true
+    }
+    let methods = inherited(member, .method)
+    if methods.isEmpty { return false }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    return true
   }
 
   /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
@@ -254,6 +254,19 @@ final class TypeFacade {
     }
   }
 
+  /// What extensions of the protocols that the type conforms to give it.
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let selector = Selector(text: member)
+    let program = runtime.resolver.program
+    let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
+      TypeMetadata.type(type, conformsTo: $0.protocol)
+    }.flatMap(\.functions)
+    return selector.matches(
+      among: functions.filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      })
+  }
+
   /// The functions of this name, those of the nearest class first.
   private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
@@ -326,8 +339,9 @@ final class TypeFacade {
     let names =
       fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
-      NameError.unknown(
-        "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
+      MissingMember.error(
+        name, member, "member", near: NearestNames.nearest(to: member, in: Set(names)),
+        in: ancestry, runtime.resolver.program
       ).description)
   }
 

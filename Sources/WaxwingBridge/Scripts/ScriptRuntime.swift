@@ -43,6 +43,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
   private(set) lazy var operators = OperatorTable(self)
+  /// The Lua function that makes the face of a type by its name; 0: there is none yet.
+  var faceMaker: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -135,6 +137,9 @@ extension ScriptRuntime {
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }
 
+  /// Whether the script has the process to itself, rather than being a guest in a program.
+  var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
+
   func plan(
     _ function: RunningFunction, isMutating: Bool? = nil
   ) throws(PlanError) -> CallPlan {
@@ -161,13 +166,36 @@ extension ScriptRuntime {
           $0.defineMetatable(L, type, kind)
         }
       },
-      context: Unmanaged.passUnretained(self).toOpaque())
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      make_face: { context, _, type in
+        guard let context, let type else { return }
+        Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.makeFace(TypeMetadata.type(at: type))
+        }
+      })
+  }
+
+  /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
+  /// shares its name with others.
+  private func makeFace(_ type: any Any.Type) {
+    guard faceMaker != 0,
+      let known = TypeMetadata.descriptor(of: type).flatMap(resolver.program.type(withDescriptor:)),
+      resolver.program.runtimeType(known.node) == type
+    else { return }
+    // What goes wrong leaves the type without a face.
+    _ = try? withLane { lane throws(LuaFailure) in
+      lane.writer.string(known.name)
+      return try lane.call(faceMaker)
+    }
   }
 
   private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32)
     -> Bool
   {
-    guard let type else { return ErrorFacade(state).define(L, kind) }
+    guard let type else {
+      return kind == WAXWING_PROXY_METATYPE.rawValue
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+    }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
       liveFacade = live
