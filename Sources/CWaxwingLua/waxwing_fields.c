@@ -31,8 +31,8 @@ static const char nil_field = 0;
 ** Owners
 ** =================================================================== */
 
-/* The deinitializer has run to its end: it may still have asked for fields before. The object itself
-   holds one unowned reference until then (RefCount.h of the Swift runtime). */
+/* The deinitializer has run to its end: it may still have asked for fields before. The object
+   itself holds one unowned reference until then (RefCount.h of the Swift runtime). */
 static bool is_dead(void *object) {
   return swift_isDeallocating(object) && swift_unownedRetainCount(object) <= 1;
 }
@@ -116,7 +116,8 @@ static void store(lua_State *L, void *owner, int name) {
   lua_pop(L, 2);
 }
 
-/* [-0, +1, ve]  The default: a value, or what a function makes of the object and is then its own. */
+/* [-0, +1, ve]  The default: a value, or what a function makes of the object and is then its own.
+ */
 static void push_default(lua_State *L, void *owner) {
   lua_rawgeti(L, 3, WAXWING_FIELD_IS_MADE);
   bool is_made = lua_toboolean(L, -1);

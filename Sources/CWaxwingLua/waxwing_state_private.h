@@ -30,10 +30,10 @@ struct waxwing_state {
 
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
-  bool has_explicit;            /* what `error` raised is in the registry */
-  size_t memory_limit;          /* bytes, 0: none */
-  _Atomic(size_t) memory;       /* written by the thread that is in, read by any */
-  _Atomic(size_t) live_proxies; /* likewise */
+  bool has_explicit;                /* what `error` raised is in the registry */
+  size_t memory_limit;              /* bytes, 0: none */
+  _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
+  _Atomic(size_t) live_proxies;     /* likewise */
   _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
 
   /* The pace of the collector, see waxwing_tally.c. */

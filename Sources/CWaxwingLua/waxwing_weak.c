@@ -43,7 +43,8 @@ static int weak_index(lua_State *L) {
     push_referent(L, weak);
     return 1;
   }
-  return waxwing_raise(L, "a weak reference has `object` alone, the object or nil; ask that for `%s`",
+  return waxwing_raise(L,
+                       "a weak reference has `object` alone, the object or nil; ask that for `%s`",
                        name ? name : luaL_typename(L, 2));
 }
 
@@ -99,9 +100,9 @@ static int make_weak(lua_State *L) {
 }
 
 void waxwing_open_weak(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"__index", weak_index},    {"__newindex", weak_newindex}, {"__tostring", weak_describe},
-      {"__eq", weak_equals},      {"__gc", weak_collect},        {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"__index", weak_index},       {"__newindex", weak_newindex},
+                                     {"__tostring", weak_describe}, {"__eq", weak_equals},
+                                     {"__gc", weak_collect},        {NULL, NULL}};
   luaL_newlib(L, methods);
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");

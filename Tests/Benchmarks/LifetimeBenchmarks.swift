@@ -22,7 +22,9 @@ enum LifetimeBenchmarks {
       Run(
         name: "a script with 2 MB of tables",
         ballast: "for i = 1, 20000 do ballast[i] = { i } end"),
-      Run(name: "a script that holds 20000 objects", ballast: "for i = 1, 20000 do ballast[i] = make(B) end"),
+      Run(
+        name: "a script that holds 20000 objects",
+        ballast: "for i = 1, 20000 do ballast[i] = make(B) end"),
     ] {
       try WaxwingEngine.start(text: patch(run.ballast), name: "lifetimes")
       Brief.record = Brief.Record(made: Brief.record.made)

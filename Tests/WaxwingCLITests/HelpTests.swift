@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test(arguments: [
-      "apply", "list", "status", "objects", "revert", "restore", "points", "run", "version",
-    ])
+    "apply", "list", "status", "objects", "revert", "restore", "points", "run", "version",
+  ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")
     #expect(result.exitCode == 0)

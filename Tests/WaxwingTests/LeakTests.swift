@@ -68,7 +68,7 @@ extension EngineSuite {
       try withPatch(patch) { use(number) }
     }
 
-      @Test func `68, 223: applying, using and restoring leaves nothing behind`() throws {
+    @Test func `68, 223: applying, using and restoring leaves nothing behind`() throws {
       let (mayflies, accounts) = (Mayfly.alive, Census.accounts.alive)
       for number in 0..<50 { try cycle(number) }
       let before = heap_probe_bytes()

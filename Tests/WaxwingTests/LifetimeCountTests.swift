@@ -10,7 +10,9 @@ extension EngineSuite {
   @Suite struct LifetimeCountTests {
     private var alive: Int { Mayfly.alive }
 
-    @Test func `224: a patched method creates and drops 1,000 objects, and the count returns`() throws {
+    @Test func `224: a patched method creates and drops 1,000 objects, and the count returns`()
+      throws
+    {
       let mayfly = Mayfly(name: "maker")
       let before = alive
       try withPatch(

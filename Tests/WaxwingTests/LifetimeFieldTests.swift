@@ -39,7 +39,9 @@ extension EngineSuite {
       #expect((first.rest(), second.rest()) == numbers)
     }
 
-    @Test func `35: an object that is pushed twice is equal to itself and shares its fields`() throws {
+    @Test func `35: an object that is pushed twice is equal to itself and shares its fields`()
+      throws
+    {
       let mayfly = Mayfly(name: "twice")
       try withPatch(
         fields + """
@@ -157,7 +159,8 @@ extension EngineSuite {
 
     @Test func `the sessions do not see each other's fields, and nothing is left of them`() throws {
       let mayfly = Mayfly(name: "shared")
-      let patch = fields + "\nfunction M:NAME() self.rests = self.rests + STEP return self.rests end"
+      let patch =
+        fields + "\nfunction M:NAME() self.rests = self.rests + STEP return self.rests end"
       func text(_ name: String, _ step: Int) -> String {
         patch.replacing("NAME", with: name).replacing("STEP", with: "\(step)")
       }

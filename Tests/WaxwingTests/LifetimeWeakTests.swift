@@ -84,7 +84,9 @@ extension EngineSuite {
       }
     }
 
-    @Test func `what is no object has no weak reference, and one cannot stand for its object`() throws {
+    @Test func `what is no object has no weak reference, and one cannot stand for its object`()
+      throws
+    {
       try withPatch(
         """
         local K = class "Bank.Keeper"

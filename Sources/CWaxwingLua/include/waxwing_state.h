@@ -64,8 +64,8 @@ size_t waxwing_state_memory(const waxwing_state *state);
 /* Objects and values that proxies of this state hold now. */
 size_t waxwing_state_live_proxies(const waxwing_state *state);
 
-/* Calls `each` with every type of which proxies hold objects or values now, and how many. Any thread;
-   the state must not be closed meanwhile. */
+/* Calls `each` with every type of which proxies hold objects or values now, and how many. Any
+   thread; the state must not be closed meanwhile. */
 void waxwing_state_each_tally(const waxwing_state *state, void *context,
                               void (*each)(void *context, const void *type, uint32_t kind,
                                            size_t count));
