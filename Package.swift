@@ -82,8 +82,10 @@ let tests: [Target] = [
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
+  .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "PlainFixture"], swiftSettings: strict),
+    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "PlainFixture", "HeapProbe"],
+    swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(

@@ -17,6 +17,8 @@
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field setter fun(scope: string, kind: string, name: string): function?
+---@field field fun(type: string, name: string, default: table)
+---@field objects fun(): table<string, integer>
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
@@ -99,6 +101,22 @@ local function make_face(scope, kind, title, members, call)
   })
 end
 
+--- Lets `name` be a field of all instances of a class, besides its Swift properties: one value an
+--- object, for as long as the object lives.
+---@param default any  what it is before it is set; a function is called with the object to make it
+local function declare_field(class, name, default)
+  check_name(name, 3)
+  if not string.match(name, "^[%a_][%w_]*$") then
+    error(string.format("a field's name is a word; `%s` is none", name), 3)
+  end
+  if type(default) == "table" then
+    error(string.format(
+      "all objects would share the table that `%s` has as default; " ..
+      "give a function that makes one: function() return {} end", name), 3)
+  end
+  host.field(class, name, { default, type(default) == "function" })
+end
+
 --- The Swift type of this name: assign functions to it to override its methods, call it to make an
 --- instance.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
@@ -118,6 +136,7 @@ function environment.class(name)
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),
       static = static,
+      field = function(_, field, default) declare_field(name, field, default) end,
     }, function(_, ...)
       initializer = initializer or host.initializer(name)
       return initializer(...)
@@ -167,6 +186,12 @@ end
 
 --- Stands for nil inside a table.
 environment.null = host.null
+
+--- `weak(object).object` is the object, or nil when it is dead: a reference that does not keep it.
+environment.weak = weak
+
+--- How many objects and values of each Swift type the script holds.
+environment.objects = host.objects
 
 -- Values ----------------------------------------------------------------------------------------
 

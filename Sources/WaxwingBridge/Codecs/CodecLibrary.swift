@@ -27,6 +27,7 @@ package enum CodecLibrary {
 
   private static func make(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
+    try TypeMetadata.checkMetatypes(in: type)
     if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
     if let bytes = ByteCollection.codec(for: type) { return bytes }
     switch TypeMetadata.kind(of: type) {
@@ -125,7 +126,7 @@ extension Substring: ScalarType { static func makeCodec() -> ValueCodec { Substr
 extension Character: ScalarType { static func makeCodec() -> ValueCodec { CharacterCodec() } }
 
 /// A type whose codec is made of other types' codecs.
-private protocol CompositeType {
+protocol CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec
 }
 
@@ -151,6 +152,21 @@ extension Array: CompositeType {
     if Element.self == UInt8.self { return BytesCodec() }
     return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
   }
+}
+
+extension UnsafeRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafeMutableRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafePointer: ScalarType { static func makeCodec() -> ValueCodec { makePointerCodec() } }
+extension UnsafeMutablePointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+
+extension PointerType {
+  fileprivate static func makePointerCodec() -> ValueCodec { PointerCodec<Self>() }
 }
 
 extension ArraySlice: CompositeType {

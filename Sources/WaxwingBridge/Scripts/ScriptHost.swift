@@ -66,6 +66,8 @@ struct ScriptHost {
       ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
+      ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
+      ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
       ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),

@@ -43,6 +43,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var staticFaces: [String: Int32] = [:]
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
+  var fields = FieldDeclarations()
+  private(set) lazy var operators = OperatorTable(self)
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -65,6 +67,15 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
+
+  /// What Lua holds of the program's objects and values.
+  /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
+  ///   out if a call stays in Lua code for a second.
+  package func heldValues(collecting: Bool) -> HeldValues {
+    if isClosed { return HeldValues() }
+    if collecting { _ = state.collect(waitAtMost: 1000) }
+    return HeldValues(state)
+  }
 
   /// Closes the Lua state.
   /// - Precondition: No call is in an override of it, and none will be.
@@ -190,19 +201,21 @@ extension ScriptRuntime {
       liveFacade = live
       return live.define(L)
     }
-    return facade(TypeMetadata.type(at: type)).define(L)
+    return facade(of: TypeMetadata.type(at: type)).define(L)
   }
 
-  private func facade(_ type: any Any.Type) -> TypeFacade {
+  /// What Lua sees of a type's instances.
+  func facade(of type: any Any.Type) -> TypeFacade {
     let key = TypeMetadata.pointer(to: type)
-    let facade = facades[key] ?? TypeFacade(type, self)
+    if let facade = facades[key] { return facade }
+    let facade = TypeFacade(type, self)
     facades[key] = facade
     return facade
   }
 
   /// The setter of a property of a class; nil: there is none that can be called.
   func setter(_ name: String, of type: any Any.Type) throws(LuaRaise) -> CallPlan? {
-    try facade(type).setterPlan(name)
+    try facade(of: type).setterPlan(name)
   }
 }
 

@@ -5,6 +5,8 @@
 
 local TestHost = {}
 
+local type_of <const> = type
+
 local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Account",
   Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees" }
 
@@ -79,6 +81,12 @@ function TestHost.start(prelude, modules, full)
     end
     return function() return "the member " .. name end
   end
+
+  function host.field(type, name, default)
+    note("field", type, name, type_of(default[1]), tostring(default[2]))
+  end
+
+  function host.objects() return { ["Bank.Account"] = 2 } end
 
   function host.log(level, message, fields)
     note("log", level, message, fields and fields.key)
