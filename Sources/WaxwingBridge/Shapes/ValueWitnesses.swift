@@ -20,6 +20,8 @@ struct ValueWitnesses {
   private static let isNonInline: UInt32 = 0x0002_0000
   private static let isNonCopyable: UInt32 = 0x0080_0000
 
+  private static let sizeOffset = 8 * word
+
   private let metadata: UnsafeRawPointer
   private let table: UnsafeRawPointer
   private let flags: UInt32
@@ -35,6 +37,9 @@ struct ValueWitnesses {
 
   /// Whether values can be copied: not those of `~Copyable` types.
   var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
+
+  /// Bytes that one value takes.
+  var size: Int { (table + Self.sizeOffset).load(as: Int.self) }
 
   /// Whether a value stands in the buffer of an existential container itself.
   var isInline: Bool { flags & Self.isNonInline == 0 }
