@@ -35,6 +35,20 @@ void waxwing_field_end(waxwing_field *field) {
   if (field->free_name) field->free_name(field->name);
 }
 
+/* MetadataResponse: the metadata and how complete it is. */
+typedef struct metadata_response {
+  const void *type;
+  unsigned long state;
+} metadata_response;
+
+SWIFTCC metadata_response swift_getOpaqueTypeMetadata(unsigned long request,
+                                                      const void *const *arguments,
+                                                      const void *descriptor, unsigned long index);
+
+const void *waxwing_opaque_type(const void *descriptor, const void *const *arguments, long index) {
+  return swift_getOpaqueTypeMetadata(0, arguments, descriptor, (unsigned long)index).type;
+}
+
 SWIFTCC extern waxwing_box swift_allocBox(const void *type);
 extern void swift_deallocBox(void *box);
 extern void *swift_projectBox(void *box);

@@ -130,7 +130,7 @@ extension FixtureTests {
       return PrologueReader.isMutating(
         UnsafeRawPointer(try #require(function)), identity: UnsafeRawPointer(entry?.pointee),
         parameters: method.parameters, receiver: method.receiver,
-        trailingPointers: method.trailingPointers)
+        trailingPointers: (method.trailingPointers, method.trailingPointers))
     }
 
     @Test(arguments: methodCases)

@@ -10,8 +10,14 @@
    Casting.h */
 const void *swift_dynamicCastClass(const void *object, const void *class_metadata);
 
-/* The witness table of the type for the protocol, NULL if it does not conform. Casting.h */
-const void *swift_conformsToProtocol(const void *type, const void *protocol_descriptor);
+/* The witness table of a type's conformance to a protocol, by metadata and descriptor; NULL if the
+   type does not conform. Conformances that depend on conditions are looked up too. Casting.h,
+   Metadata.h */
+const void *swift_conformsToProtocol(const void *type, const void *protocol);
+
+/* The type behind `some P`: the arguments are the metadata and witness tables that the function's
+   generic parameters have, as in metadata. Metadata.h */
+const void *waxwing_opaque_type(const void *descriptor, const void *const *arguments, long index);
 
 /* A stored property as the field descriptors tell it. */
 typedef struct waxwing_field {

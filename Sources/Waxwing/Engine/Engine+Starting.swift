@@ -146,7 +146,7 @@ extension Engine {
         remember(point, override.qualifiedName)
         let layer = try interceptor.install(
           at: point, session: session.gate, context: override.context, owner: override,
-          handler: Override.handler)
+          handler: override.handler)
         override.layer = layer.opaquePointer
         session.layers.append(layer)
       }

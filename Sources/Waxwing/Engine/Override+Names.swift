@@ -10,13 +10,13 @@ extension Override {
 
   /// `Bank.Account`, or a module.
   var owner: String {
-    let declaration = plan.function.declaration
+    let declaration = function.declaration
     return declaration.typeName ?? declaration.module
   }
 
   /// `withdraw(_:memo:)`, `title.get`
   var selector: String {
-    let declaration = plan.function.declaration
+    let declaration = function.declaration
     switch declaration.kind {
     case .getter, .subscriptGetter: return declaration.selector + ".get"
     case .setter, .subscriptSetter: return declaration.selector + ".set"
@@ -28,9 +28,9 @@ extension Override {
   var point: InterceptionPoint {
     guard
       let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
-        bitPattern: plan.function.entry ?? 0),
-      let function = UnsafeRawPointer(bitPattern: plan.function.address)
+        bitPattern: function.entry ?? 0),
+      let function = UnsafeRawPointer(bitPattern: function.address)
     else { preconditionFailure("an override of what is no patch point; please report this") }
-    return InterceptionPoint(entry: entry, function: function, stackBytes: plan.stackBytes)
+    return InterceptionPoint(entry: entry, function: function, stackBytes: stackBytes)
   }
 }

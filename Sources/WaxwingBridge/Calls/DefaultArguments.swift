@@ -15,7 +15,13 @@ final class DefaultArguments: @unchecked Sendable {
   /// By the argument's index. Found when first asked for.
   private let found = Mutex<[Int: DefaultArgument]?>(nil)
 
-  init(of function: RunningFunction, _ arguments: [CallPlan.Argument], in program: RunningProgram) {
+  /// - Parameter isGeneric: Default values of a generic function are generic functions, and are not
+  ///   made.
+  init(
+    of function: RunningFunction, _ arguments: [CallPlan.Argument], in program: RunningProgram,
+    isGeneric: Bool
+  ) {
+    if isGeneric { found.withLock { $0 = [:] } }
     self.function = function
     self.arguments = arguments
     self.program = program

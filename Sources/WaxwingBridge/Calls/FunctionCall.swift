@@ -6,7 +6,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 
 /// A Swift function as Lua code calls it: `account:audit()`, `self:ORIGdeposit(n)`.
-final class FunctionCall {
+final class FunctionCall: LuaCallable {
   /// What runs.
   enum Target {
     /// The function as the program would call it, overrides included.
@@ -119,16 +119,14 @@ final class FunctionCall {
       reader.skip()
     }
     if skippingName { reader.skip() }
-    try placeReceiver(receiver, reader, frame)
+    try placeReceiver(receiver, reader, frame, room)
     let omitted =
       if let bound {
         try placeArguments(bound, frame, room)
       } else {
         try placeArguments(&reader, frame, room)
       }
-    if plan.resultIsIndirect {
-      frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
-    }
+    plan.prepare(frame, room: room)
     let watch = ReceiverWatch(plan, call, receiver)
     invoke(frame, room, omitted)
     call.raw.pointee.changed_receiver = watch?.end(state) ?? false
@@ -138,7 +136,7 @@ final class FunctionCall {
       activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts)
     }
     if frame.pointee.error != 0 {
-      throw .error(takeError(frame, activation))
+      throw .error(takeError(frame, room, activation))
     }
     returnResult(&call, frame, room, activation)
     if !plan.inouts.isEmpty { returnInouts(call.writer, frame, room) }
@@ -147,7 +145,8 @@ final class FunctionCall {
   // MARK: Arguments
 
   private func placeReceiver(
-    _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     if let codec = plan.objectReceiver {
       guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
@@ -168,13 +167,13 @@ final class FunctionCall {
       }
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
-      let box = try box(value, argument.codec, reader)
+      let box = try box(value, argument.codec, reader, room)
       // A method of a library may be mutating; no symbol tells. It finds its `self` where mutating
       // methods have it, and one that is not does not look there.
       frame.pointee.`self` = UInt64(UInt(bitPattern: box))
       argument.location.scatter(box, size: argument.codec.size, frame)
     case .mutableValue(let codec):
-      frame.pointee.`self` = UInt64(UInt(bitPattern: try box(value, codec, reader)))
+      frame.pointee.`self` = UInt64(UInt(bitPattern: try box(value, codec, reader, room)))
     }
   }
 
@@ -206,8 +205,17 @@ final class FunctionCall {
   }
 
   private func box(
-    _ value: waxwing_value, _ codec: ValueCodec, _ reader: LuaReader
+    _ value: waxwing_value, _ codec: ValueCodec, _ reader: LuaReader,
+    _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> UnsafeMutableRawPointer {
+    if let object = plan.object(value, codec) {
+      // A borrowed reference: the argument keeps the object.
+      (room + plan.receiverRoom).storeBytes(of: object, as: UnsafeMutableRawPointer.self)
+      return room + plan.receiverRoom
+    }
+    if let plain = codec.plain, plain.isTrivial, plain.read(value, into: room + plan.receiverRoom) {
+      return room + plan.receiverRoom
+    }
     guard let proxy = proxy(value, WAXWING_PROXY_VALUE)?.pointee, let box = proxy.pointer,
       proxy.type == TypeMetadata.pointer(to: codec.type)
     else { throw wrongReceiver(value, reader, codec.typeName) }
@@ -272,9 +280,10 @@ final class FunctionCall {
   }
 
   private func takeError(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ activation: UnsafeMutablePointer<Activation>?
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = SwiftErrorBox.take(frame.pointee.error)
+    let error = plan.takeError(frame, room: room)
     activation?.pointee.originalThrew(error)
     return error
   }
@@ -287,15 +296,7 @@ final class FunctionCall {
       activation?.pointee.originalReturned(nil, nil)
       return
     }
-    let result =
-      if let offset = plan.resultFrameOffset {
-        UnsafeMutableRawPointer(frame) + offset
-      } else {
-        room + plan.resultRoom
-      }
-    if plan.resultFrameOffset == nil, !plan.resultIsIndirect {
-      plan.resultLocation.gatherResult(frame, into: result, size: codec.size)
-    }
+    let result = plan.collectResult(codec, frame, room: room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)

@@ -22,6 +22,9 @@ final class OverloadSet {
   private let metatype: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
   private var known: [OverloadCandidate]?
+  private var generic: [(function: GenericFunction, distance: Int)] = []
+  /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
+  private var specialised: [ObjectIdentifier: OverloadCandidate] = [:]
   private var firstReason: PlanError?
 
   /// - Parameters:
@@ -48,7 +51,7 @@ final class OverloadSet {
   /// Runs one call. The state is entered before and after.
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     let (arguments, count) = arguments(call)
-    let choice = try choose(arguments, count)
+    let choice = try choose(arguments, count, receiver: call.arguments)
     if let bound = choice.bound { return try choice.candidate.call.run(&call, bound) }
     try choice.candidate.call.run(&call)
   }
@@ -63,8 +66,11 @@ final class OverloadSet {
   /// - Parameters:
   ///   - arguments: Stands at the first one.
   ///   - count: How many there are.
-  func choose(_ arguments: LuaReader, _ count: Int) throws(LuaRaise) -> Choice {
-    let candidates = try candidates()
+  ///   - receiver: Stands at what a member is called on.
+  func choose(
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+  ) throws(LuaRaise) -> Choice {
+    let candidates = try candidates(arguments, receiver)
     if candidates.count == 1 {
       return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
     }
@@ -76,8 +82,10 @@ final class OverloadSet {
   }
 
   /// Whether any of the functions takes the arguments.
-  func takes(_ arguments: LuaReader, _ count: Int) throws(LuaRaise) -> Bool {
-    !fitting(arguments, count, try candidates()).isEmpty
+  func takes(
+    _ arguments: LuaReader, _ count: Int, receiver: LuaReader
+  ) throws(LuaRaise) -> Bool {
+    !fitting(arguments, count, try candidates(arguments, receiver)).isEmpty
   }
 
   private func fitting(
@@ -92,7 +100,36 @@ final class OverloadSet {
 
   // MARK: Candidates
 
-  private func candidates() throws(LuaRaise) -> [OverloadCandidate] {
+  /// Of a generic function the plan for this call's types is one.
+  private func candidates(
+    _ arguments: LuaReader, _ receiver: LuaReader
+  ) throws(LuaRaise) -> [OverloadCandidate] {
+    let fixed = try fixedCandidates()
+    if generic.isEmpty { return fixed }
+    var reason: PlanError?
+    var all = fixed
+    for (function, distance) in generic {
+      do throws(PlanError) {
+        let plan = try function.plan(
+          receiver: hasReceiver && function.takesReceiver ? receiver : nil, arguments)
+        all.append(candidate(plan, distance))
+      } catch {
+        reason = reason ?? error
+      }
+    }
+    if all.isEmpty { throw .message((reason ?? firstReason)?.description ?? "") }
+    return all
+  }
+
+  private func candidate(_ plan: CallPlan, _ distance: Int) -> OverloadCandidate {
+    if let known = specialised[ObjectIdentifier(plan)] { return known }
+    let call = FunctionCall(plan, target, in: runtime.state, hasReceiver: hasReceiver)
+    let made = OverloadCandidate(call, distance: distance)
+    specialised[ObjectIdentifier(plan)] = made
+    return made
+  }
+
+  private func fixedCandidates() throws(LuaRaise) -> [OverloadCandidate] {
     if let known { return known }
     var made: [OverloadCandidate] = []
     var owners: [String?] = []
@@ -100,6 +137,10 @@ final class OverloadSet {
       let owner = function.declaration.typeName
       if !owners.contains(owner) { owners.append(owner) }
       do throws(PlanError) {
+        if let generic = try runtime.generic(function) {
+          self.generic.append((generic, owners.firstIndex(of: owner) ?? 0))
+          continue
+        }
         let call = FunctionCall(
           try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
           on: metatype)
@@ -108,7 +149,7 @@ final class OverloadSet {
         firstReason = firstReason ?? error
       }
     }
-    if made.isEmpty {
+    if made.isEmpty, generic.isEmpty {
       throw .message(firstReason?.description ?? "`\(name)` cannot be called")
     }
     known = made

@@ -30,7 +30,7 @@ final class SubscriptAccess {
     index.skip()
     var end = index
     end.skip()
-    return try getters.takes(index.ending(at: end), 1)
+    return try getters.takes(index.ending(at: end), 1, receiver: call.arguments)
   }
 
   /// (self, index)
@@ -47,15 +47,17 @@ final class SubscriptAccess {
     var value = index
     value.skip()
     index = index.ending(at: value)
-    let choice = try getters.choose(index, 1)
-    let setter = try setter(for: choice.candidate.plan.function)
+    let choice = try getters.choose(index, 1, receiver: call.arguments)
+    let setter = try setter(for: choice.candidate.plan.function, call.arguments)
     let missing = setter.plan.arguments.count - 2
     let indices =
       choice.bound?.readers ?? [index] + [LuaReader](repeating: .empty, count: missing)
     try setter.run(&call, BoundArguments([value] + indices))
   }
 
-  private func setter(for getter: RunningFunction) throws(LuaRaise) -> FunctionCall {
+  private func setter(
+    for getter: RunningFunction, _ receiver: LuaReader
+  ) throws(LuaRaise) -> FunctionCall {
     if let known = calls[getter] { return known }
     let declaration = getter.declaration
     let setter = setters.first {
@@ -67,7 +69,8 @@ final class SubscriptAccess {
       throw .message("\(declaration.qualifiedName) cannot be set: it has a getter only")
     }
     do throws(PlanError) {
-      let call = FunctionCall(try runtime.plan(setter), .current, in: runtime.state)
+      let call = FunctionCall(
+        try runtime.plan(setter, on: receiver), .current, in: runtime.state)
       calls[getter] = call
       return call
     } catch {

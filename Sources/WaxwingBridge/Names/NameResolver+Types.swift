@@ -53,7 +53,8 @@ extension NameResolver {
       let types = kind(name)
       if !types.isEmpty { return try only(types, name) }
     }
-    return nil
+    let protocols = program.protocols(named: name)
+    return protocols.isEmpty ? nil : try only(protocols, name)
   }
 
   private func only(_ found: [RunningType], _ name: String) throws(NameError) -> RunningType {

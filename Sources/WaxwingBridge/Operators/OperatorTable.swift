@@ -61,7 +61,7 @@ final class OperatorTable {
     if let type = left.type, areAlike, comparison.isDefined(for: type) {
       return try comparison.run(type, &call, runtime.state)
     }
-    if let set, try set.takes(call.arguments, 2) { return try set.run(&call) }
+    if let set, try set.takes(call.arguments, 2, receiver: .empty) { return try set.run(&call) }
     if comparison == .equal, !areAlike { return call.writer.boolean(false) }
     guard let type = left.type ?? right.type, comparison.isDefined(for: type) else {
       if let set { return try set.run(&call) }

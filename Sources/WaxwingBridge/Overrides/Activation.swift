@@ -6,6 +6,8 @@ internal import CWaxwingLua
 /// fails. If the original has run, its outcome stands.
 struct Activation {
   private let override: Unmanaged<Override>
+  /// Kept by the override.
+  private let calledPlan: Unmanaged<CallPlan>
   private let previous: UnsafeMutableRawPointer?
   private(set) var originalRan = false
 
@@ -22,10 +24,14 @@ struct Activation {
 
   private static let placeSize = 32
 
-  init(_ override: Override) {
+  init(_ override: Override, _ plan: CallPlan) {
     self.override = .passUnretained(override)
+    calledPlan = .passUnretained(plan)
     previous = waxwing_activation()
   }
+
+  /// The plan of the call: an override of a generic function has several.
+  var plan: CallPlan { calledPlan.takeUnretainedValue() }
 
   /// Makes this the innermost activation of its thread.
   static func enter(_ activation: UnsafeMutablePointer<Activation>) {

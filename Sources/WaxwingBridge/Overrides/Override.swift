@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
 package import CWaxwingRuntime
-internal import Glibc
 internal import Synchronization
 package import WaxwingLua
-internal import WaxwingReflection
+package import WaxwingReflection
 
 /// A Lua function that stands in for a Swift function.
-///
-/// It is what a layer's handler works on: the registers of a call are turned into Lua values, the
-/// Lua function runs, and what it returns goes into the result registers. If that fails the handler
-/// declines, and the original runs with the arguments as they came.
 package final class Override: @unchecked Sendable {
   /// What to do with errors that the script did not raise on purpose, in throwing functions.
   package enum OnError: Sendable {
@@ -19,13 +13,25 @@ package final class Override: @unchecked Sendable {
     case `throw`
   }
 
-  package let plan: CallPlan
+  /// How the registers of its calls are to be read.
+  enum Form {
+    case plain(CallPlan)
+    case generic(GenericFunction, GenericEntry)
+  }
+
+  package let function: RunningFunction
+  /// Bytes of arguments on the stack.
+  package let stackBytes: Int
   /// Where the script declares it.
   package let declaredAt: LuaFrame?
-  private let state: LuaState
-  private let reference: Int32
-  private let classReference: Int32?
-  private let options: ScriptOptions
+  let state: LuaState
+  let reference: Int32
+  let classReference: Int32?
+  let options: ScriptOptions
+  private let form: Form
+  // Set once, in `init`.
+  private var body: OverrideBody?
+  private let bodies = Mutex<[GenericBody]>([])
 
   /// Set once, before the layer is installed: access needs no check at run time.
   @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
@@ -39,16 +45,22 @@ package final class Override: @unchecked Sendable {
   ///   - classReference: What the script has for the type, which static methods get as `self`.
   ///   - options: Whose `report` is called after each fault, on the calling thread with the state
   ///     left.
-  package init(
-    _ plan: CallPlan, reference: Int32, classReference: Int32?, in state: LuaState,
+  init(
+    _ form: Form, reference: Int32, classReference: Int32?, in state: LuaState,
     declaredAt: LuaFrame?, options: ScriptOptions
   ) {
-    self.plan = plan
+    self.form = form
+    switch form {
+    case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
+    case .generic(let generic, let entry):
+      (function, stackBytes) = (generic.function, entry.stackBytes)
+    }
     self.reference = reference
     self.classReference = classReference
     self.state = state
     self.declaredAt = declaredAt
     self.options = options
+    if case .plain(let plan) = form { body = OverrideBody(plan, of: self) }
   }
 
   /// Calls that came here so far.
@@ -58,342 +70,38 @@ package final class Override: @unchecked Sendable {
   package var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
 
   /// For `waxwing_layer_create`, with `context`.
-  package static let handler:
-    @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?
-    ) -> Bool = { context, frame in
-      guard let context, let frame else { return false }
-      return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  package var handler: waxwing_handler {
+    switch form {
+    case .plain: Self.plainHandler
+    case .generic: Self.genericHandler
     }
+  }
+
+  private static let plainHandler: waxwing_handler = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  }
+
+  private static let genericHandler: waxwing_handler = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.runGeneric(frame)
+    }
+  }
 
   /// Unretained: the owner of the layer keeps this object as long as the layer.
-  package var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-}
-
-// MARK: - One call
-
-extension Override {
-  private typealias Frame = UnsafeMutablePointer<waxwing_frame>
-
-  private func run(_ frame: Frame) -> Bool {
-    waxwing_enter(state.handle)
-    guard let lane = LuaLane(state) else {
-      waxwing_leave(state.handle)
-      return fail(.noMemory(name))
-    }
-    var fault: OverrideFault?
-    var activation = Activation(self)
-    let handled = withUnsafeMutablePointer(to: &activation) { activation in
-      Activation.enter(activation)
-      defer { Activation.leave(activation) }
-      defer { invalidateReceiver(lane) }
-      return run(frame, lane, activation, &fault)
-    }
-    lane.release()
-    waxwing_leave(state.handle)
-    activation.forget()
-    if let fault { _ = fail(fault) }
-    return handled
+  package var context: UnsafeMutableRawPointer {
+    body.map { Unmanaged.passUnretained($0).toOpaque() }
+      ?? Unmanaged.passUnretained(self).toOpaque()
   }
 
-  private func run(
-    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>,
-    _ fault: inout OverrideFault?
-  ) -> Bool {
-    // Only the thread that has entered the state writes: a load and a store are enough.
+  /// Only the thread that has entered the state writes: a load and a store are enough.
+  @inline(__always)
+  func countCall() {
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    if plan.objectReceiver != nil {
-      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
-    } else {
-      pushReceiver(frame, lane)
-    }
-    pushArguments(frame, buffer)
-    do throws(LuaFailure) {
-      let count = try lane.call(reference)
-      try finish(frame, lane, count, activation)
-      if plan.ownsArguments { consumeArguments(frame) }
-      return true
-    } catch {
-      return recover(from: error, frame, lane, activation, &fault)
-    }
   }
 
-  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
-  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
-    for step in plan.steps {
-      guard let offset = step.offset else {
-        push(plan.arguments[step.index], frame, LuaWriter(buffer))
-        continue
-      }
-      let source = UnsafeRawPointer(frame) + offset
-      if let plain = step.plain {
-        plain.push(source, buffer)
-      } else {
-        step.codec.push(source, LuaWriter(buffer))
-      }
-    }
-  }
-
-  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
-    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      // Never nil: scratchBytes is not 0.
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
-    }
-  }
-
-  private func pushReceiver(_ frame: Frame, _ lane: LuaLane) {
-    let writer = lane.writer
-    switch plan.receiver {
-    case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
-    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
-    case .value(let argument): push(argument, frame, writer)
-    case .mutableValue(let codec):
-      lane.raw.pointee.keeps_receiver = true
-      codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
-    }
-  }
-
-  private func pushTypeReceiver(_ frame: Frame, _ lane: LuaLane) {
-    if let type = plan.initializedType {
-      lane.raw.pointee.keeps_receiver = true
-      lane.writer.proxy(
-        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`),
-        type: TypeMetadata.pointer(to: type))
-    } else if let classReference {
-      lane.writer.reference(classReference)
-    }
-  }
-
-  private static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
-    UnsafeMutableRawPointer(bitPattern: UInt(word))
-  }
-
-  /// What the function took over from its caller, and the original was not given, is released.
-  private func consumeArguments(_ frame: Frame) {
-    for argument in plan.arguments where argument.isOwned {
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
-      }
-    }
-  }
-}
-
-// MARK: - The end of a call
-
-extension Override {
-  private var name: String { plan.function.declaration.qualifiedName }
-
-  /// Puts what the Lua function returned where the caller expects it.
-  private func finish(
-    _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
-  ) throws(LuaFailure) {
-    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
-    let base = UnsafeMutableRawPointer(frame)
-    do throws(ConversionError) {
-      switch plan.ending {
-      case .nothing, .instance: break
-      case .plain(let kind, let offset):
-        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
-        try convertResult(frame, lane)
-      case .codec(let codec, let offset):
-        var reader = lane.reader
-        try codec.read(&reader, into: base + offset)
-      case .general:
-        let inouts = try readInouts(lane, count)
-        try convertResult(frame, lane)
-        writeBack(frame, lane)
-        if let inouts { assign(inouts, frame) }
-      }
-    } catch {
-      throw wrongResult(error, count)
-    }
-  }
-
-  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
-    guard let codec = plan.result else { return }
-    var reader = lane.reader
-    try withResultMemory(frame) { target throws(ConversionError) in
-      try codec.readResult(&reader, into: target)
-    }
-  }
-
-  /// What the script returned for `inout` arguments, after the result.
-  private func readInouts(
-    _ lane: LuaLane, _ count: Int
-  ) throws(ConversionError) -> InoutValues? {
-    if plan.inouts.isEmpty { return nil }
-    let results = plan.result?.resultCount ?? 0
-    let expected = results + plan.inouts.count
-    guard count >= expected else {
-      throw ConversionError(
-        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
-          + "arguments in order)", found: "\(count)")
-    }
-    var reader = lane.reader
-    for _ in 0..<results { reader.skip() }
-    let values = InoutValues(plan.inouts)
-    for index in plan.inouts.indices {
-      do throws(ConversionError) {
-        try values.initialize(index) { codec, place throws(ConversionError) in
-          try codec.read(&reader, into: place)
-        }
-      } catch {
-        throw error.at(.key("\(plan.inouts[index].name) (inout)"))
-      }
-    }
-    return values
-  }
-
-  private func assign(_ values: InoutValues, _ frame: Frame) {
-    values.exchange { argument in
-      // Never nil: an `inout` argument is an address.
-      argument.location.memory(frame).unsafelyUnwrapped
-    }
-  }
-
-  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
-    let what = count == 0 ? "nothing" : "a wrong value"
-    return LuaFailure(
-      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
-      rawMessage: "", frames: [], swiftError: nil)
-  }
-
-  /// Runs `body`, which initializes the result, and puts it into its registers.
-  private func withResultMemory(
-    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(ConversionError) -> Void
-  ) throws(ConversionError) {
-    guard let codec = plan.result else { return }
-    if plan.resultIsIndirect {
-      return try body(Self.pointer(frame.pointee.indirect_result).unsafelyUnwrapped)
-    }
-    if case .frame(let offset) = plan.resultLocation {
-      return try body(UnsafeMutableRawPointer(frame) + offset)
-    }
-    var failure: ConversionError?
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      do throws(ConversionError) {
-        try body(scratch)
-        plan.resultLocation.scatterResult(scratch, size: codec.size, frame)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
-  /// byte it does not: the memory may be a constant's.
-  private func writeBack(_ frame: Frame, _ lane: LuaLane) {
-    guard case .mutableValue(let codec) = plan.receiver,
-      let box = lane.raw.pointee.receiver?.pointee.pointer,
-      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
-    else { return }
-    codec.destroy(target)
-    codec.copy(box, to: target)
-  }
-
-  /// The instance that the original initializer made is the result, whatever Lua returned.
-  private func finishInitializer(
-    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
-  ) throws(LuaFailure) {
-    guard activation.pointee.originalRan else {
-      throw LuaFailure(
-        kind: .fault,
-        message: "\(place): the override of \(name) did not call the original initializer",
-        rawMessage: "", frames: [], swiftError: nil)
-    }
-    if !returnValue(of: lane.raw.pointee.receiver, frame) {
-      returnOutcomeOfOriginal(frame, activation)
-    }
-  }
-
-  /// A struct or enum may have been changed since the original made it: what the script has counts.
-  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame)
-    -> Bool
-  {
-    guard let codec = plan.result, let receiver = receiver?.pointee,
-      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
-      let type = receiver.type
-    else { return false }
-    do throws(ConversionError) {
-      try withResultMemory(frame) { target in
-        Instance.copy(box, TypeMetadata.type(at: type), to: target, codec)
-      }
-    } catch {
-      return false
-    }
-    return true
-  }
-
-  /// What the original returned or threw goes to the caller.
-  private func returnOutcomeOfOriginal(
-    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
-  ) {
-    if let error = activation.pointee.takeError() {
-      frame.pointee.error = SwiftErrorBox.make(error)
-      return
-    }
-    activation.pointee.takeResult { result in
-      guard let result, let codec = plan.result else { return }
-      if plan.resultIsIndirect {
-        Self.pointer(frame.pointee.indirect_result)?.copyMemory(
-          from: result, byteCount: codec.size)
-      } else {
-        plan.resultLocation.scatterResult(result, size: codec.size, frame)
-      }
-    }
-  }
-
-  /// An instance that was never initialized must not be reached from Lua after the call.
-  private func invalidateReceiver(_ lane: LuaLane) {
-    guard let receiver = lane.raw.pointee.receiver,
-      receiver.pointee.kind == WAXWING_PROXY_PENDING.rawValue
-    else { return }
-    receiver.pointee.kind = 0
-  }
-
-  /// Decides between throwing, what the original did if it has run, and letting it run.
-  private func recover(
-    from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
-    _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
-  ) -> Bool {
-    if let error = errorToThrow(failure) {
-      frame.pointee.error = SwiftErrorBox.make(error)
-      consumeArguments(frame)
-      return true
-    }
-    fault = OverrideFault(
-      function: name, message: failure.message, frames: failure.frames,
-      position: failure.position ?? declaredAt)
-    guard activation.pointee.originalRan else { return false }
-    writeBack(frame, lane)
-    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
-    consumeArguments(frame)
-    returnOutcomeOfOriginal(frame, activation)
-    return true
-  }
-
-  private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
-    guard plan.isThrowing else { return nil }
-    if let error = failure.swiftError { return error }
-    guard failure.kind == .explicit || options.onError == .throw else { return nil }
-    let position = failure.position
-    return options.makeError(
-      RaisedError(
-        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
-        position: position, frames: failure.frames))
-  }
-
-  private var place: String {
-    declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
-  }
-
-  private func fail(_ fault: OverrideFault) -> Bool {
+  func fail(_ fault: OverrideFault) -> Bool {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
     options.report(self, fault)
@@ -401,10 +109,31 @@ extension Override {
   }
 }
 
-extension OverrideFault {
-  fileprivate static func noMemory(_ function: String) -> OverrideFault {
-    OverrideFault(
-      function: function, message: "the patch's Lua state is out of memory", frames: [],
-      position: nil)
+// MARK: - Generic functions
+
+extension Override {
+  /// The body for calls whose registers tell these types.
+  private struct GenericBody {
+    let words: [UInt]
+    let body: OverrideBody
+  }
+
+  private func runGeneric(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    guard case .generic(let generic, let entry) = form else { return false }
+    let words = entry.words(frame)
+    if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) {
+      return known.run(frame)
+    }
+    do throws(PlanError) {
+      let body = OverrideBody(try generic.plan(entry.types(words)), of: self)
+      bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
+      return body.run(frame)
+    } catch {
+      return fail(
+        OverrideFault(
+          function: function.declaration.qualifiedName,
+          message: "a call with types that cannot cross went to the original: \(error)", frames: [],
+          position: declaredAt))
+    }
   }
 }

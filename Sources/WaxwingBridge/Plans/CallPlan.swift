@@ -63,6 +63,19 @@ package final class CallPlan: @unchecked Sendable {
   let resultFrameOffset: Int?
   /// If not there: where in a call's room.
   let resultRoom: Int
+  /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
+  let splitResult: SplitResult?
+  let compactRoom: Int
+  /// The error that is thrown, if the function is `throws(E)`.
+  let thrown: ValueCodec?
+  let thrownLocation: ValueLocation
+  let thrownIsIndirect: Bool
+  let thrownRoom: Int
+  /// Where a receiver is put that is passed by address and not in memory, as an object is for a
+  /// method of a protocol's extension.
+  let receiverRoom: Int
+  /// What a generic function is passed so that it knows its types, and where.
+  let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int
   /// What a caller from Lua may leave out.
@@ -76,10 +89,19 @@ package final class CallPlan: @unchecked Sendable {
 
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
   ///   way.
-  package init(
+  package convenience init(
     _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, in: program, isMutating: isMutating)
+    try self.init(function, bound: nil, in: program, isMutating: isMutating)
+  }
+
+  /// - Parameter bound: What a generic function's parameters stand for in the calls that the plan is
+  ///   for.
+  init(
+    _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
+    isMutating: Bool?
+  ) throws(PlanError) {
+    let types = try SignatureTypes(function, bound, in: program, isMutating: isMutating)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)
@@ -93,16 +115,30 @@ package final class CallPlan: @unchecked Sendable {
     resultLocation = ValueLocation(
       layout.result, alignment: types.result?.alignment ?? 1, isResult: true)
     resultIsIndirect = layout.result.isIndirect
-    resultFrameOffset = resultIsIndirect ? nil : resultLocation.frameOffset
+    splitResult = types.splitResult(layout)
+    resultFrameOffset =
+      resultIsIndirect || splitResult != nil ? nil : resultLocation.frameOffset
     ending = Self.ending(types, resultFrameOffset)
     stackBytes = layout.stackBytes
-    let codecs = types.arguments(layout).map(\.codec) + [types.result].compactMap(\.self)
+    let codecs =
+      types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
     resultRoom =
       if let result, resultFrameOffset == nil { room.add(result) } else { 0 }
+    compactRoom = splitResult.map { room.add(size: $0.compactSize) } ?? 0
+    thrown = types.thrown
+    thrownLocation =
+      layout.thrown.map {
+        ValueLocation($0, alignment: types.thrown?.alignment ?? 8, isResult: !$0.isIndirect)
+      } ?? .none
+    thrownIsIndirect = layout.thrown?.isIndirect ?? false
+    thrownRoom = types.thrown.map { room.add($0) } ?? 0
+    receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
+    trailing = Array(
+      zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
     callBytes = room.size
     initializedType = types.initializedType
-    defaults = DefaultArguments(of: function, arguments, in: program)
+    defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: bound != nil)
   }
 
   deinit {

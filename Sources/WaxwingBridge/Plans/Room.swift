@@ -6,9 +6,13 @@ struct Room {
   private(set) var size = 0
 
   mutating func add(_ codec: ValueCodec) -> Int {
-    let alignment = max(codec.alignment, 16)
+    add(size: codec.size, alignment: codec.alignment)
+  }
+
+  mutating func add(size bytes: Int, alignment: Int = 16) -> Int {
+    let alignment = max(alignment, 16)
     size = (size + alignment - 1) / alignment * alignment
-    defer { size += (codec.size + 15) / 16 * 16 }
+    defer { size += (bytes + 15) / 16 * 16 }
     return size
   }
 }

@@ -6,47 +6,53 @@ internal import WaxwingReflection
 /// The types of a function's signature as the runtime knows them, on the way to a `CallPlan`.
 struct SignatureTypes {
   private let function: RunningFunction
+  private let shape: FunctionShape
   private let context: (any Any.Type)?
-  private let receiverKind: ReceiverKind
   private let receiverCodec: ValueCodec?
-  private let receiverShape: CallLayout.Value
   private let parameters: [Parameter]
-  private let resultShape: CallLayout.Value
   let result: ValueCodec?
+  /// The error's, if the function is `throws(E)`.
+  let thrown: ValueCodec?
+  /// What a generic function is passed so that it knows its types.
+  let trailingWords: [UnsafeRawPointer?]
 
   private struct Parameter {
     let declaration: FunctionParameter
     let codec: ValueCodec
-    /// One part, or one for each element of a tuple.
-    let parts: [(offset: Int, value: CallLayout.Value)]
+    let parts: [FunctionShape.Part]
   }
 
-  private enum ReceiverKind {
-    case none, object, metatype, uninitialized, value, mutableValue
-  }
-
-  /// - Parameter isMutating: What the script says of a method of a struct or enum; nil: its machine
-  ///   code is asked.
+  /// - Parameters:
+  ///   - bound: The types of a generic function's parameters in the calls that this is for.
+  ///   - isMutating: What the script says of a method of a struct or enum; nil: its machine code is
+  ///     asked.
   init(
-    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool?
+    _ function: RunningFunction, _ bound: BoundGenerics?, in program: RunningProgram,
+    isMutating: Bool?
   ) throws(PlanError) {
-    let declaration = function.declaration
     try Self.checkKind(function)
     self.function = function
-    context = try Self.contextType(function, program)
+    let source = try FunctionShape.Source(function, bound, in: program)
+    shape = try FunctionShape(source, isMutating: isMutating)
+    context = try Self.contextType(shape, source)
     var parameters: [Parameter] = []
-    for (index, parameter) in declaration.parameters.enumerated() {
-      parameters.append(try Self.resolve(parameter, index, function, program))
+    for (index, parameter) in function.declaration.parameters.enumerated() {
+      let part = SignaturePart(parameter, index, function)
+      parameters.append(
+        Parameter(
+          declaration: parameter, codec: try Self.codec(part, source),
+          parts: shape.parameters[index]))
     }
     self.parameters = parameters
-    receiverKind = try Self.receiverKind(
-      function, context, parameters.flatMap { $0.parts.map(\.value) }, isMutating)
-    receiverCodec = try Self.receiverCodec(function, context, receiverKind)
-    receiverShape =
-      receiverKind == .value || receiverKind == .mutableValue
-      ? try Self.receiverValue(function, context) : .direct(.pointer)
-    (result, resultShape) = try Self.resolveResult(function, context, program)
+    receiverCodec = try Self.receiverCodec(shape, context, source)
+    result = try Self.result(context, source)
+    thrown = try FunctionShape.thrownNode(function.declaration).map { (node) throws(PlanError) in
+      try Self.codec(SignaturePart(node, "the error", function), source)
+    }
+    trailingWords = bound?.words(shape.trailing?.arguments ?? [], receiver: context) ?? []
   }
+
+  var layout: CallLayout { shape.layout }
 
   /// The type that the function makes an instance of.
   var initializedType: (any Any.Type)? {
@@ -56,22 +62,13 @@ struct SignatureTypes {
     }
   }
 
-  var receiverIsMutable: Bool { receiverKind == .mutableValue }
+  var receiverIsMutable: Bool { shape.receiverKind == .mutableValue }
 
   var receiverSize: Int { receiverCodec?.size ?? 0 }
 
-  var layout: CallLayout {
-    let selfKind: CallLayout.SelfKind =
-      switch (receiverKind, receiverShape) {
-      case (.none, _): .none
-      case (.value, .direct(let shape)): .exploded(shape)
-      case (.object, _), (.metatype, _), (.uninitialized, _), (.mutableValue, _),
-        (.value, .indirect):
-        .context
-      }
-    return CallLayout(
-      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape,
-      selfKind: selfKind)
+  /// The receiver is passed by address, though it may not be in memory yet.
+  var receiverByAddress: ValueCodec? {
+    [.value, .mutableValue].contains(shape.receiverKind) ? receiverCodec : nil
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
@@ -82,36 +79,25 @@ struct SignatureTypes {
       return CallPlan.Argument(
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(
-          Self.joined(Array(own), parameter.parts.map(\.offset)),
-          alignment: parameter.codec.alignment),
+          Array(own), parameter.parts, alignment: parameter.codec.alignment),
         isOwned: isOwned(parameter.declaration),
         isInout: parameter.declaration.ownership == .inout,
         isVariadic: parameter.declaration.isVariadic)
     }
   }
 
-  /// The parts of a tuple as one value.
-  private static func joined(
-    _ placements: [CallLayout.Placement], _ offsets: [Int]
-  ) -> CallLayout.Placement {
-    guard var joined = placements.first, placements.count > 1 || offsets != [0] else {
-      return placements.first ?? CallLayout(parameters: [], result: .direct(.empty)).result
-    }
-    joined.pieces = zip(placements, offsets).flatMap { placement, offset in
-      placement.pieces.map { piece in
-        LoweredPiece(
-          bank: piece.bank, index: piece.index, byteOffset: piece.byteOffset + offset,
-          byteCount: piece.byteCount)
-      }
-    }
-    return joined
-  }
-
   var hasInouts: Bool { parameters.contains { $0.declaration.ownership == .inout } }
+
+  /// The elements of a result tuple that are not returned together.
+  func splitResult(_ layout: CallLayout) -> SplitResult? {
+    let parts = shape.splitResults
+    if parts.isEmpty { return nil }
+    return SplitResult(shape.result, layout.indirectResults.map { ValueLocation($0, alignment: 8) })
+  }
 
   func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
     guard let codec = receiverCodec, let placement = receiverPlacement(layout) else {
-      switch (receiverKind, context) {
+      switch (shape.receiverKind, context) {
       case (.metatype, let type?): return .metatype(type)
       case (.uninitialized, let type?): return .uninitialized(type)
       default: return .none
@@ -120,7 +106,7 @@ struct SignatureTypes {
     let argument = CallPlan.Argument(
       name: "self", codec: codec, location: ValueLocation(placement, alignment: codec.alignment),
       isOwned: false)
-    switch receiverKind {
+    switch shape.receiverKind {
     case .object: return .object(argument)
     case .mutableValue: return .mutableValue(codec)
     default: return .value(argument)
@@ -130,7 +116,7 @@ struct SignatureTypes {
   /// A value that is not loadable has its address in the register for `self`.
   private func receiverPlacement(_ layout: CallLayout) -> CallLayout.Placement? {
     guard var placement = layout.selfPlacement else { return nil }
-    if receiverKind == .value, receiverShape == .indirect { placement.isIndirect = true }
+    if shape.receiverKind == .value, shape.receiver == .indirect { placement.isIndirect = true }
     return placement
   }
 
@@ -156,17 +142,11 @@ struct SignatureTypes {
 // MARK: - Finding the types
 
 extension SignatureTypes {
-  private static func checkKind(_ function: RunningFunction) throws(PlanError) {
+  /// - Throws: `PlanError` if functions of this kind can be neither called nor overridden.
+  static func checkKind(_ function: RunningFunction) throws(PlanError) {
     let declaration = function.declaration
     if function.isAsync || declaration.isAsync {
       throw PlanError(function, "async functions cannot be overridden or called yet")
-    }
-    if declaration.genericSignature != nil {
-      throw PlanError(function, "generic functions cannot be overridden or called yet")
-    }
-    if let thrown = declaration.thrownType {
-      throw PlanError(
-        function, "`throws(\(thrown.shortDescription()))` cannot cross yet; plain `throws` can")
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
@@ -179,164 +159,76 @@ extension SignatureTypes {
   }
 
   private static func contextType(
-    _ function: RunningFunction, _ program: RunningProgram
+    _ shape: FunctionShape, _ source: FunctionShape.Source
   ) throws(PlanError) -> (any Any.Type)? {
-    guard let node = function.declaration.contextType else { return nil }
-    if node.nominal?.kind == .protocol {
-      throw PlanError(function, "methods of protocol extensions cannot be overridden or called yet")
-    }
-    guard let type = program.runtimeType(node) else {
+    guard let node = shape.contextNode else { return nil }
+    guard let type = source.type(node) else {
       throw PlanError(
-        function,
-        node.nominal.map { "\($0.qualifiedName) is generic, or not in this process" }
+        source.function,
+        node.nominal.map { "\($0.qualifiedName) is not in this process" }
           ?? "its type is not in this process")
     }
     return type
   }
 
-  private static func receiverKind(
-    _ function: RunningFunction, _ context: (any Any.Type)?, _ parameters: [CallLayout.Value],
-    _ isMutating: Bool?
-  ) throws(PlanError) -> ReceiverKind {
-    guard let context else { return .none }
-    let isClass = TypeMetadata.kind(of: context) == .class
-    let declaration = function.declaration
-    switch declaration.kind {
-    case .initializer: return .uninitialized
-    case .allocatingInitializer: return isClass ? .metatype : .none
-    default: break
-    }
-    if declaration.isStatic { return isClass ? .metatype : .none }
-    if isClass { return .object }
-    switch declaration.kind {
-    case .setter, .subscriptSetter: return .mutableValue
-    case .getter, .subscriptGetter: return .value
-    default:
-      if let isMutating { return isMutating ? .mutableValue : .value }
-      // What cannot be overridden is only called, and calls pass `self` both ways.
-      if !function.isPatchPoint { return .value }
-      return try Self.isMutating(function, context, parameters) ? .mutableValue : .value
-    }
-  }
-
   private static func receiverCodec(
-    _ function: RunningFunction, _ context: (any Any.Type)?, _ kind: ReceiverKind
+    _ shape: FunctionShape, _ context: (any Any.Type)?, _ source: FunctionShape.Source
   ) throws(PlanError) -> ValueCodec? {
-    guard let context, [.object, .value, .mutableValue].contains(kind) else { return nil }
-    return try codec(
-      context, Described(function.declaration.contextType ?? .void, "self", function))
+    guard let context, let node = shape.contextNode,
+      [.object, .value, .mutableValue].contains(shape.receiverKind)
+    else { return nil }
+    return try codec(context, SignaturePart(node, "self", source.function))
   }
 
-  private static func receiverValue(
-    _ function: RunningFunction, _ context: (any Any.Type)?
-  ) throws(PlanError) -> CallLayout.Value {
-    guard let context else { return .direct(.empty) }
-    return try value(
-      context, Described(function.declaration.contextType ?? .void, "self", function))
-  }
-
-  /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where
-  /// the two are called alike, taking it for mutating is right for both: what a script has not
-  /// changed is not written back.
-  private static func isMutating(
-    _ function: RunningFunction, _ context: any Any.Type, _ parameters: [CallLayout.Value]
-  ) throws(PlanError) -> Bool {
-    guard case .direct(let shape) = try receiverValue(function, context),
-      !AggregateLowering(shape).isPassedIndirectly
-    else { return true }
-    if shape.leaves.isEmpty { return false }
-    guard let code = UnsafeRawPointer(bitPattern: function.address),
-      let isMutating = PrologueReader.isMutating(code, parameters: parameters, receiver: shape)
-    else {
-      let selector = function.declaration.selector
-      throw PlanError(
-        function,
-        "its machine code does not tell whether it is `mutating`; say so: "
-          + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
-    }
-    return isMutating
-  }
-
-  private static func resolve(
-    _ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction,
-    _ program: RunningProgram
-  ) throws(PlanError) -> Parameter {
-    let name = "parameter \(index + 1) (\(parameter.label ?? "_"))"
-    let type = try runtimeType(parameter.type, function, name, program)
-    let described = Described(parameter.type, name, function)
-    let codec = try codec(type, described)
-    if parameter.ownership == .inout {
-      return Parameter(declaration: parameter, codec: codec, parts: [(0, .indirect)])
-    }
-    do throws(UnsupportedType) {
-      return Parameter(
-        declaration: parameter, codec: codec, parts: try ShapeReader.parameter(type))
-    } catch {
-      throw described.refusal(error, of: type)
-    }
-  }
-
-  private static func resolveResult(
-    _ function: RunningFunction, _ context: (any Any.Type)?, _ program: RunningProgram
-  ) throws(PlanError) -> (ValueCodec?, CallLayout.Value) {
-    let node = function.declaration.result
-    if node == .void { return (nil, .direct(.empty)) }
-    let type =
-      if case .dynamicSelf = node, let context { context } else {
-        try runtimeType(node, function, "the result", program)
-      }
-    let described = Described(node, "the result", function)
-    return (try codec(type, described), try value(type, described))
-  }
-
-  private static func runtimeType(
-    _ node: TypeNode, _ function: RunningFunction, _ what: String, _ program: RunningProgram
-  ) throws(PlanError) -> any Any.Type {
-    if let type = program.runtimeType(node) { return type }
-    throw PlanError(
-      function,
-      "\(what) has type \(node.shortDescription(in: function.declaration.module)), which the "
-        + "runtime does not know by name")
-  }
-
-  /// A part of the signature, for messages.
-  private struct Described {
-    let type: TypeNode
-    let what: String
-    let function: RunningFunction
-
-    init(_ type: TypeNode, _ what: String, _ function: RunningFunction) {
-      self.type = type
-      self.what = what
-      self.function = function
-    }
-
-    func refusal(_ error: UnsupportedType, of runtimeType: any Any.Type) -> PlanError {
-      let name = type.shortDescription(in: function.declaration.module)
-      let isWhole = error.typeName == TypeName.short(runtimeType)
-      let inside = isWhole ? "" : " (because of \(error.typeName))"
-      return PlanError(
-        function, "\(what) has type \(name), which cannot cross\(inside): \(error.reason)")
-    }
+  private static func result(
+    _ context: (any Any.Type)?, _ source: FunctionShape.Source
+  ) throws(PlanError) -> ValueCodec? {
+    let node = source.function.declaration.result
+    if node == .void { return nil }
+    let part = SignaturePart(node, "the result", source.function)
+    if case .dynamicSelf = node, let context { return try codec(context, part) }
+    return try codec(part, source)
   }
 
   private static func codec(
-    _ type: any Any.Type, _ described: Described
+    _ part: SignaturePart, _ source: FunctionShape.Source
+  ) throws(PlanError) -> ValueCodec {
+    guard let type = source.type(part.node) else { throw part.isUnknown(part.node) }
+    return try codec(type, part)
+  }
+
+  private static func codec(
+    _ type: any Any.Type, _ part: SignaturePart
   ) throws(PlanError) -> ValueCodec {
     do throws(UnsupportedType) {
       return try CodecLibrary.codec(for: type)
     } catch {
-      throw described.refusal(error, of: type)
+      throw part.refusal(error, of: type)
     }
   }
+}
 
-  private static func value(
-    _ type: any Any.Type, _ described: Described
-  ) throws(PlanError) -> CallLayout.Value {
-    do throws(UnsupportedType) {
-      return try ShapeReader.value(type)
-    } catch {
-      throw described.refusal(error, of: type)
+extension FunctionShape.Source {
+  /// - Throws: `PlanError` if the function is generic and the types are not given.
+  init(
+    _ function: RunningFunction, _ bound: BoundGenerics?, in program: RunningProgram
+  ) throws(PlanError) {
+    let generics: FunctionGenerics?
+    if let bound {
+      generics = bound.generics
+    } else {
+      generics = try FunctionGenerics(function, in: program)
+      if generics != nil {
+        throw PlanError(function, "it is generic: the types are known only when it is called")
+      }
+    }
+    let opaque = try OpaqueResults(function, generics, in: program)
+    let underlying = opaque?.types(bound) ?? []
+    let binding = (bound?.binding ?? GenericBinding(types: [])).appending(underlying)
+    self.init(function: function, program: program, generics: generics, opaque: opaque) { node in
+      let complete = generics.map { Spelling($0, program).complete(node) } ?? node
+      let replaced = opaque.map { complete.replacingOpaqueResults($0.parameter) } ?? complete
+      return binding.resolve(replaced, in: program)
     }
   }
 }

@@ -17,6 +17,8 @@ enum ValueLocation {
   case addressOnStack(Int)
   /// In pieces that are not next to each other.
   case scattered([LoweredPiece])
+  /// A tuple with elements that go by address: each element's bytes and where they are.
+  indirect case elements([(offset: Int, size: Int, location: ValueLocation)])
 
   /// - Parameter alignment: What the value needs in memory. The frame has words: what needs more is
   ///   put together elsewhere.
@@ -34,6 +36,37 @@ enum ValueLocation {
     } else {
       self = .scattered(pieces)
     }
+  }
+
+  /// - Parameter parts: One for each placement: of a tuple as many as it has elements.
+  init(
+    _ placements: [CallLayout.Placement], _ parts: [FunctionShape.Part], alignment: Int
+  ) {
+    if placements.contains(where: \.isIndirect), placements.count > 1 {
+      self = .elements(
+        zip(placements, parts).map { ($1.offset, $1.size, ValueLocation($0, alignment: 8)) })
+    } else if let first = placements.first {
+      self = ValueLocation(Self.joined(placements, parts) ?? first, alignment: alignment)
+    } else {
+      self = .none
+    }
+  }
+
+  /// The parts of a tuple as one value; nil if there is one that is all.
+  private static func joined(
+    _ placements: [CallLayout.Placement], _ parts: [FunctionShape.Part]
+  ) -> CallLayout.Placement? {
+    guard var joined = placements.first, placements.count > 1 || parts[0].offset != 0 else {
+      return nil
+    }
+    joined.pieces = zip(placements, parts).flatMap { placement, part in
+      placement.pieces.map { piece in
+        LoweredPiece(
+          bank: piece.bank, index: piece.index, byteOffset: piece.byteOffset + part.offset,
+          byteCount: piece.byteCount)
+      }
+    }
+    return joined
   }
 
   /// nil: the value is not in the frame as it is in memory.
@@ -70,6 +103,11 @@ extension ValueLocation {
     _ frame: UnsafeMutablePointer<waxwing_frame>, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let memory = memory(frame) { return memory }
+    if case .elements(let elements) = self {
+      for element in elements {
+        Self.gather(element.location, frame, size: element.size, into: scratch + element.offset)
+      }
+    }
     guard case .scattered(let pieces) = self else { return scratch }
     for piece in pieces {
       let source =
@@ -80,11 +118,19 @@ extension ValueLocation {
     return scratch
   }
 
-  /// The value's memory; nil for values without bytes, and for scattered ones.
+  private static func gather(
+    _ location: ValueLocation, _ frame: UnsafeMutablePointer<waxwing_frame>, size: Int,
+    into target: UnsafeMutableRawPointer
+  ) {
+    let source = location.gather(frame, scratch: target)
+    if source != target { target.copyMemory(from: source, byteCount: size) }
+  }
+
+  /// The value's memory; nil for values without bytes, and for those in parts.
   func memory(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer? {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
-    case .none, .scattered: return nil
+    case .none, .scattered, .elements: return nil
     case .frame(let offset): return base + offset
     case .stack(let offset): return Self.stack(frame) + offset
     case .addressInFrame(let offset):
@@ -110,6 +156,10 @@ extension ValueLocation {
     case .addressOnStack(let offset):
       (Self.stack(frame) + offset).storeBytes(of: source, as: UnsafeMutableRawPointer.self)
     case .scattered(let pieces): Self.scatter(pieces, source, frame, isResult: false)
+    case .elements(let elements):
+      for element in elements {
+        element.location.scatter(source + element.offset, size: element.size, frame)
+      }
     }
   }
 

@@ -81,7 +81,7 @@ final class TypeFacade {
     }
     if let getter = try function(member, .getter) {
       call.raw.pointee.member = try callable(getter, .current)
-      return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+      return try self.call(getter, .current).runOnReceiver(&call)
     }
     let methods = functions(member, .method)
     if methods.isEmpty { return try getValueMember(member, &call) }
@@ -104,7 +104,7 @@ final class TypeFacade {
   private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
     if let getter = inherited(member, .getter).first {
       call.raw.pointee.member = try callable(getter, .current)
-      try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+      try self.call(getter, .current).runOnReceiver(&call)
       return true
     }
     let methods = inherited(member, .method)
@@ -171,7 +171,8 @@ final class TypeFacade {
     guard let known = ancestry.first(where: { $0.descriptor == TypeMetadata.descriptor(of: type) })
     else { return false }
     return runtime.resolver.program.members(of: known).contains {
-      $0.declaration.kind == .getter && !$0.declaration.isStatic && $0.declaration.baseName == member
+      $0.declaration.kind == .getter && !$0.declaration.isStatic
+        && $0.declaration.baseName == member
     }
   }
 
@@ -192,7 +193,7 @@ final class TypeFacade {
     guard let getter = try function("count", .getter) else {
       throw .message("\(name) has no `count`, which `#` asks for")
     }
-    try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+    try self.call(getter, .current).runOnReceiver(&call)
   }
 
   // MARK: Writing
@@ -206,11 +207,8 @@ final class TypeFacade {
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
-      let function = FunctionCall(try plan(setter), .current, in: runtime.state)
-      call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
-        try function.run(&call)
-      }
-      return try function.runSkippingName(&call)
+      call.raw.pointee.member = try callable(setter, .current)
+      return try self.call(setter, .current).runSkippingName(&call)
     }
     guard let field = fields.last(where: { $0.name == member }) else {
       if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
@@ -256,13 +254,21 @@ final class TypeFacade {
 
   // MARK: Functions
 
+  /// The plan of the setter of a property of this type.
   func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
-    try function(name, .setter).map { (function) throws(LuaRaise) in try plan(function) }
+    guard let function = try function(name, .setter) else { return nil }
+    do throws(PlanError) {
+      return try runtime.plan(function, on: type)
+    } catch {
+      throw .message(error.description)
+    }
   }
 
-  private func plan(_ function: RunningFunction) throws(LuaRaise) -> CallPlan {
+  private func call(
+    _ function: RunningFunction, _ target: FunctionCall.Target
+  ) throws(LuaRaise) -> any LuaCallable {
     do throws(PlanError) {
-      return try runtime.plan(function)
+      return try runtime.call(function, target)
     } catch {
       throw .message(error.description)
     }
@@ -323,11 +329,11 @@ final class TypeFacade {
   {
     let candidates = overrides(named: member)
     if candidates.count == 1, !runtime.isLoading {
-      return try callable(candidates[0].plan.function, .original(candidates[0]))
+      return try callable(candidates[0].function, .original(candidates[0]))
     }
     if candidates.isEmpty { return try current(member) }
     let calls = try candidates.map { (override) throws(LuaRaise) in
-      FunctionCall(try plan(override.plan.function), .original(override), in: runtime.state)
+      try call(override.function, .original(override))
     }
     return runtime.state.register { (call) throws(LuaRaise) in
       let running = Activation.innermost(among: candidates) ?? 0
@@ -337,13 +343,26 @@ final class TypeFacade {
 
   private func overrides(named member: String) -> [Override] {
     ancestry.flatMap { type in
-      let own = runtime.overrides.filter {
-        !$0.plan.function.declaration.isStatic
-          && $0.plan.function.declaration.context.memberOf?.unbound == type.nominal
-      }
-      let matches = Selector(text: member).matches(among: own.map(\.plan.function))
-      return own.filter { matches.contains($0.plan.function) }
+      overrides(named: member) { $0.unbound == type.nominal }
+    } + overrides(named: member) { isExtended($0) }
+  }
+
+  private func overrides(
+    named member: String, _ isOwner: (NominalType) -> Bool
+  ) -> [Override] {
+    let own = runtime.overrides.filter { override in
+      !override.function.declaration.isStatic
+        && override.function.declaration.context.memberOf.map(isOwner) ?? false
     }
+    let matches = Selector(text: member).matches(among: own.map(\.function))
+    return own.filter { matches.contains($0.function) }
+  }
+
+  /// Whether it is a protocol that the type conforms to.
+  private func isExtended(_ owner: NominalType) -> Bool {
+    guard owner.kind == .protocol else { return false }
+    return ProtocolDescriptor.find(.nominal(owner.unbound), in: runtime.resolver.program)?
+      .conformance(of: type) != nil
   }
 
   /// Without an override there is nothing between the name and the function.

@@ -128,18 +128,21 @@ extension ScriptHost {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    if let earlier = runtime.overrides.first(where: { $0.plan.function == point }) {
+    if let earlier = runtime.overrides.first(where: { $0.function == point }) {
       throw .message(
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
-    let plan = try planned { () throws(PlanError) in
-      try runtime.plan(point, isMutating: isMutating)
+    let form = try planned { () throws(PlanError) -> Override.Form in
+      if let generic = try runtime.generic(point, isMutating: isMutating) {
+        return .generic(generic, try GenericEntry(generic, isMutating: isMutating))
+      }
+      return .plain(try runtime.plan(point, isMutating: isMutating))
     }
     guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
     runtime.add(
       Override(
-        plan, reference: reference, classReference: classReference(point), in: state,
+        form, reference: reference, classReference: classReference(point), in: state,
         declaredAt: call.position(), options: runtime.options))
   }
 
@@ -171,7 +174,7 @@ extension ScriptHost {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    let override = runtime.overrides.first { $0.plan.function == point }
+    let override = runtime.overrides.first { $0.function == point }
     let callable = try planned { () throws(PlanError) in
       try runtime.callable(point, override.map { .original($0) } ?? .current)
     }

@@ -40,6 +40,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var liveFacade: LiveFacade?
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
+  private var generics: [RunningFunction: GenericFunction] = [:]
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
   private(set) lazy var operators = OperatorTable(self)
@@ -207,12 +208,45 @@ extension ScriptRuntime {
     return plan
   }
 
+  /// The plan for calls on values of this type.
+  func plan(_ function: RunningFunction, on type: any Any.Type) throws(PlanError) -> CallPlan {
+    if let generic = try generic(function) { return try generic.plan(on: type) }
+    return try plan(function)
+  }
+
+  /// The plan for calls on the value that the reader stands at.
+  func plan(
+    _ function: RunningFunction, on receiver: LuaReader
+  ) throws(PlanError) -> CallPlan {
+    if let generic = try generic(function) { return try generic.plan(receiver: receiver, .empty) }
+    return try plan(function)
+  }
+
+  /// The plans of a generic function; nil if it is not one.
+  func generic(
+    _ function: RunningFunction, isMutating: Bool? = nil
+  ) throws(PlanError) -> GenericFunction? {
+    if let known = generics[function] { return known }
+    if plans[function] != nil { return nil }
+    let made = try GenericFunction(function, in: resolver.program, isMutating: isMutating)
+    if let made { generics[function] = made }
+    return made
+  }
+
   /// A Lua function that calls `function`.
   func callable(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(PlanError) -> UnsafeMutablePointer<waxwing_callback> {
-    let call = FunctionCall(try plan(function), target, in: state)
+    let call = try call(function, target)
     return state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
+  }
+
+  /// `function` as Lua code calls it.
+  func call(
+    _ function: RunningFunction, _ target: FunctionCall.Target
+  ) throws(PlanError) -> any LuaCallable {
+    if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
+    return FunctionCall(try plan(function), target, in: state)
   }
 
   private var hooks: waxwing_hooks {

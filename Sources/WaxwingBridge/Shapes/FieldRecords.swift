@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingReflection
+
 /// The records of a type's own field descriptor: its stored properties, or its cases.
 ///
 ///     type descriptor + 16: relative pointer to the field descriptor
@@ -68,17 +70,5 @@ struct MangledTypeReference {
     return String(decoding: end, as: UTF8.self)
   }
 
-  /// A mangled name ends at a zero that is not part of a reference: bytes 1 to 0x17 are followed by
-  /// four bytes of it, 0x18 to 0x1f by eight.
-  private var length: Int {
-    var length = 0
-    while true {
-      switch start.load(fromByteOffset: length, as: UInt8.self) {
-      case 0: return length
-      case 1...0x17: length += 5
-      case 0x18...0x1f: length += 9
-      default: length += 1
-      }
-    }
-  }
+  private var length: Int { MetadataName(start).length }
 }

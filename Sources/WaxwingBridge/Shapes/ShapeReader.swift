@@ -7,32 +7,14 @@ package enum ShapeReader {
   /// How values of the type travel: by address if they cannot be moved by copying their bytes.
   /// - Throws: `UnsupportedType` if the metadata does not tell.
   package static func value(_ type: any Any.Type) throws(UnsupportedType) -> CallLayout.Value {
+    guard ValueWitnesses(of: type).isCopyable else {
+      throw UnsupportedType(type, because: "its values cannot be copied (`~Copyable`)")
+    }
     let (size, alignment) = layout(of: type)
     var isAddressOnly = false
     let leaves = try leaves(of: type, size: size, at: 0, &isAddressOnly)
     return isAddressOnly
       ? .indirect : .direct(TypeShape(size: size, alignment: alignment, leaves: leaves))
-  }
-
-  /// How a parameter travels: a tuple as many values, one for each element, at these offsets.
-  package static func parameter(
-    _ type: any Any.Type, at offset: Int = 0
-  ) throws(UnsupportedType) -> [(offset: Int, value: CallLayout.Value)] {
-    guard TypeMetadata.kind(of: type) == .tuple else { return [(offset, try value(type))] }
-    var parts: [(offset: Int, value: CallLayout.Value)] = []
-    for element in TypeMetadata.elements(of: type) {
-      let elements = try parameter(element.type, at: offset + element.offset)
-      guard elements.allSatisfy({ !isByAddress($0.value) }) else {
-        throw UnsupportedType(type, because: "it has an element that is passed by address")
-      }
-      parts += elements
-    }
-    return parts
-  }
-
-  private static func isByAddress(_ value: CallLayout.Value) -> Bool {
-    guard case .direct(let shape) = value else { return true }
-    return AggregateLowering(shape).isPassedIndirectly
   }
 
   private static func layout(of type: any Any.Type) -> (size: Int, alignment: Int) {

@@ -182,4 +182,14 @@ package enum TypeMetadata {
     guard kind(of: type) == .class, let object = type as? AnyClass else { return nil }
     return _getSuperclass(object)
   }
+
+  /// Whether one class is another or inherits from it; false for other kinds of types.
+  static func isClass(_ type: any Any.Type, orInheritsFrom ancestor: any Any.Type) -> Bool {
+    var current: (any Any.Type)? = type
+    while let type = current {
+      if type == ancestor { return true }
+      current = superclass(of: type)
+    }
+    return false
+  }
 }

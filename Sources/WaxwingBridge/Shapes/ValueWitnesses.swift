@@ -21,6 +21,8 @@ struct ValueWitnesses {
   private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
   private static let isNonCopyable: UInt32 = 0x0080_0000
 
+  private static let sizeOffset = 8 * word
+
   private let metadata: UnsafeRawPointer
   private let table: UnsafeRawPointer
   private let flags: UInt32
@@ -33,6 +35,9 @@ struct ValueWitnesses {
 
   /// Whether copying the bytes moves a value.
   var isBitwiseTakable: Bool { flags & Self.isNonBitwiseTakable == 0 }
+
+  /// Bytes that one value takes.
+  var size: Int { (table + Self.sizeOffset).load(as: Int.self) }
 
   /// Whether an existential's buffer holds values, rather than a reference to them.
   var isInline: Bool { flags & Self.isNonInline == 0 }

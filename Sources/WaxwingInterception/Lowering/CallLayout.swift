@@ -30,17 +30,31 @@ package struct CallLayout: Hashable, Sendable {
   package let selfPlacement: Placement?
   /// Generic parameters' metadata and witness tables.
   package let trailingPointers: [Placement]
+  /// Addresses for what is returned through them and not through `indirect_result`.
+  package let indirectResults: [Placement]
   package let result: Placement
+  /// Where a typed error is if it is thrown; nil: the function does not throw one.
+  package let thrown: Placement?
   /// What `waxwing_invoke` and `InterceptionPoint` want to know; a multiple of 8.
   package let stackBytes: Int
 
   /// A parameter that is a tuple is as many parameters as it has elements; a *result* that is a
-  /// tuple is one shape. A closure is two pointers. `throws` changes nothing here: the error is the
-  /// frame's `error`. Not for typed throws, `async`, or `Float80`.
+  /// tuple is one shape, of those elements that are not returned by address. A closure is two
+  /// pointers. `throws` changes nothing here: the error is the frame's `error`. Not for `async` or
+  /// `Float80`.
+  ///
+  /// - Parameters:
+  ///   - indirectResults: How many of a result tuple's elements are returned by address: these
+  ///     addresses come before the parameters. A single result by address is `result`.
+  ///   - thrown: The type in `throws(E)`. `Never` and `any Error` are not typed errors.
   package init(
-    parameters: [Value], result: Value, selfKind: SelfKind = .none, trailingPointers: Int = 0
+    parameters: [Value], result: Value, selfKind: SelfKind = .none, trailingPointers: Int = 0,
+    indirectResults: Int = 0, thrown: Value? = nil
   ) {
     var assigner = NativeConvention()
+    self.indirectResults = (0..<indirectResults).map { _ in
+      Self.place(.indirect, with: &assigner)
+    }
     self.parameters = parameters.map { Self.place($0, with: &assigner) }
     switch selfKind {
     case .none:
@@ -57,7 +71,9 @@ package struct CallLayout: Hashable, Sendable {
     self.trailingPointers = (0..<trailingPointers).map { _ in
       Self.place(.direct(.pointer), with: &assigner)
     }
+    let isResultIndirect = indirectResults > 0 || Self.placeResult(result).isIndirect
     self.result = Self.placeResult(result)
+    self.thrown = thrown.map { Self.placeError($0, isIndirect: isResultIndirect, with: &assigner) }
     stackBytes = assigner.stackBytes
   }
 }
@@ -76,6 +92,19 @@ extension CallLayout {
     let address = AggregateLowering(.pointer).components
     return Placement(
       pieces: address.flatMap { assigner.assignArgument($0) }, isIndirect: true)
+  }
+
+  /// A typed error is in the result's registers if both fit there and the error has nothing but
+  /// integers in it; otherwise the caller passes an address for it, behind everything else. The
+  /// frame's `error` is 1 then (`combineResultAndTypedErrorType` in the compiler's
+  /// lib/IRGen/GenCall.cpp; measured with Swift 6.3.1).
+  private static func placeError(
+    _ value: Value, isIndirect: Bool, with assigner: inout NativeConvention
+  ) -> Placement {
+    let direct = placeResult(value)
+    let fits = !direct.isIndirect && direct.pieces.allSatisfy { $0.bank == .integer }
+    if fits, !isIndirect { return direct }
+    return place(.indirect, with: &assigner)
   }
 
   private static func placeResult(_ value: Value) -> Placement {

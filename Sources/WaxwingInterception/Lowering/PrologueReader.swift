@@ -60,20 +60,22 @@ extension PrologueReader {
   ///   - identity: as for `savedArguments(of:identity:byteLimit:)`.
   ///   - parameters: without the receiver.
   ///   - receiver: the struct or enum that the method belongs to.
-  ///   - trailingPointers: as for `CallLayout`.
+  ///   - trailingPointers: as for `CallLayout`, if the receiver is passed by value and if by
+  ///     address: metadata of a generic receiver is passed differently then.
   package static func isMutating(
     _ function: UnsafeRawPointer, identity: UnsafeRawPointer? = nil,
-    parameters: [CallLayout.Value], receiver: TypeShape, trailingPointers: Int = 0
+    parameters: [CallLayout.Value], receiver: TypeShape,
+    trailingPointers: (byValue: Int, byAddress: Int) = (0, 0)
   ) -> Bool? {
     guard let saved = savedArguments(of: function, identity: identity) else { return nil }
-    func arguments(_ selfKind: CallLayout.SelfKind) -> SavedArguments {
+    func arguments(_ selfKind: CallLayout.SelfKind, _ trailingPointers: Int) -> SavedArguments {
       SavedArguments(
         CallLayout(
           parameters: parameters, result: .direct(.empty), selfKind: selfKind,
           trailingPointers: trailingPointers))
     }
-    let byValue = arguments(.exploded(receiver))
-    let byAddress = arguments(.context)
+    let byValue = arguments(.exploded(receiver), trailingPointers.byValue)
+    let byAddress = arguments(.context, trailingPointers.byAddress)
 
     if byValue.registers != byAddress.registers {
       if saved.registers == byValue.registers { return false }

@@ -51,6 +51,12 @@ extension TypeNode {
   package static let any = TypeNode.composition(
     ProtocolComposition(protocols: [], superclass: nil, isClassBound: false))
 
+  /// `any P`.
+  package static func existential(of protocolType: TypeNode) -> TypeNode {
+    .composition(
+      ProtocolComposition(protocols: [protocolType], superclass: nil, isClassBound: false))
+  }
+
   static func array(of element: TypeNode) -> TypeNode {
     .nominal(.standard(.struct, "Array", arguments: [element]))
   }

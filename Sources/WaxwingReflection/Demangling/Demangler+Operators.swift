@@ -3,6 +3,11 @@
 extension Demangler {
   /// Reads one operator with its operands and answers what it leaves on the stack.
   mutating func nextOperator() throws(DemanglingFailure) -> StackItem {
+    if let referred = try reference() { return referred }
+    return try namedOperator()
+  }
+
+  private mutating func namedOperator() throws(DemanglingFailure) -> StackItem {
     switch nextCharacter() {
     case "A": return try multipleSubstitutions()
     case "B": return .type(.builtin(try builtinType()))

@@ -19,6 +19,8 @@ struct Demangler {
   }
 
   let text: [UInt8]
+  /// Types that the text refers to by their descriptors, by the reference's position.
+  var references: [Int: TypeNode] = [:]
   var position = 0
   var words: [[UInt8]] = []
   private var stack: [Entry] = []
@@ -145,6 +147,14 @@ extension Demangler {
     guard peek() == UInt8(ascii: character) else { return false }
     position += 1
     return true
+  }
+
+  /// The type that the bytes here refer to, if they are a reference; it counts as one substitution.
+  mutating func reference() throws(DemanglingFailure) -> StackItem? {
+    guard let type = references[position] else { return nil }
+    position += 1 + MetadataName.referenceSize(peek())
+    try remember(.type(type))
+    return .type(type)
   }
 
   /// The next byte as a character to switch over.

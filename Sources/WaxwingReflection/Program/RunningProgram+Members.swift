@@ -23,6 +23,14 @@ extension RunningProgram {
     return found
   }
 
+  /// The program's own protocols of this name, with or without their module.
+  package func protocols(named name: String) -> [RunningType] {
+    let own = images.filter { !$0.image.isSystem }.flatMap(\.protocols)
+    let found = own.filter { $0.name == name }
+    return (found.isEmpty ? own.filter { $0.name.hasSuffix("." + name) } : found)
+      .map { RunningType($0) }
+  }
+
   /// The functions of this base name that extensions of protocols have, whichever protocols.
   package func protocolMembers(named baseName: String) -> [ProtocolMembers] {
     let images = images

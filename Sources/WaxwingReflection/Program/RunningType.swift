@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A class, struct or enum of the running program.
+/// A class, struct or enum of the running program, or a protocol as what its extensions' functions are
+/// members of.
 package struct RunningType: Hashable, Sendable {
   /// `Bank.Account`
   package let name: String
@@ -36,5 +37,12 @@ package struct RunningType: Hashable, Sendable {
     self.nominal = nominal.unbound
     self.descriptor = descriptor
     name = nominal.qualifiedName
+  }
+
+  init(_ extended: RunningProtocol) {
+    name = extended.name
+    nominal = extended.nominal
+    symbol = extended.symbol
+    descriptor = extended.descriptor
   }
 }

@@ -8,10 +8,17 @@ import Synchronization
 public final class Unsupported {
   public init() {}
   public func closure(_ body: (Int) -> Int) -> Int { body(1) }
-  public func generic<T>(_ value: T) -> T { value }
+  public func pack<each T>(_ value: repeat each T) -> Int { 1 }
   public func waits() async -> Int { 1 }
-  public func typed() throws(BankError) {}
+  public func isolated(_ actor: isolated Host) -> Int { 1 }
+  public func unique(_ value: borrowing Unique) -> Int { value.number }
   public var stored = 1
+}
+
+public actor Host {}
+
+public struct Unique: ~Copyable {
+  public var number = 1
 }
 
 /// Functions that wait.

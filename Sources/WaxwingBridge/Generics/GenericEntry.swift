@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import WaxwingInterception
+internal import WaxwingReflection
+
+/// Reads from the registers of a call of a generic function which types its parameters stand for.
+struct GenericEntry {
+  private struct Parameter {
+    let node: TypeNode
+    let word: ValueLocation
+    /// The word is a reference to an object, whose first word is its class's metadata.
+    let isObject: Bool
+    let path: [(context: GenericContext, index: Int)]
+  }
+
+  private let parameters: [Parameter]
+  /// Bytes of arguments on the stack.
+  let stackBytes: Int
+
+  /// - Throws: `PlanError` if how the function is called cannot be told for all types at once, or if
+  ///   it cannot be overridden.
+  init(_ generic: GenericFunction, isMutating: Bool?) throws(PlanError) {
+    let stand = StandIns(generic)
+    let source = FunctionShape.Source(
+      function: generic.function, program: generic.program, generics: generic.generics,
+      opaque: try OpaqueResults(generic.function, generic.generics, in: generic.program),
+      type: stand.type)
+    let shape = try FunctionShape(source, isMutating: isMutating)
+    stackBytes = shape.layout.stackBytes
+    parameters = generic.generics.canonicalParameters.compactMap { node in
+      shape.trailing?.origins[node].map { Self.parameter(node, $0, shape) }
+    }
+  }
+
+  private static func parameter(
+    _ node: TypeNode, _ origin: TrailingArguments.Origin, _ shape: FunctionShape
+  ) -> Parameter {
+    let layout = shape.layout
+    switch origin.root {
+    case .trailing(let index):
+      return Parameter(
+        node: node, word: ValueLocation(layout.trailingPointers[index], alignment: 8),
+        isObject: false,
+        path: origin.path)
+    case .receiver(let isMetatype):
+      return Parameter(
+        node: node, word: .frame(Int(WAXWING_FRAME_SELF)), isObject: !isMetatype,
+        path: origin.path)
+    case .argument(let index, let isMetatype):
+      let first = shape.parameters.prefix(index).joined().count
+      return Parameter(
+        node: node, word: ValueLocation(layout.parameters[first], alignment: 8),
+        isObject: !isMetatype,
+        path: origin.path)
+    }
+  }
+
+  /// What tells calls with other types apart: compare it before asking for the types.
+  func words(_ frame: UnsafeMutablePointer<waxwing_frame>) -> [UInt] {
+    parameters.map { parameter in
+      let word = parameter.word.memory(frame)?.load(as: UInt.self) ?? 0
+      let object = parameter.isObject ? UnsafeRawPointer(bitPattern: word) : nil
+      return object?.load(as: UInt.self) ?? word
+    }
+  }
+
+  /// The types behind the words.
+  func types(_ words: [UInt]) -> [TypeNode: any Any.Type] {
+    var types: [TypeNode: any Any.Type] = [:]
+    for (parameter, word) in zip(parameters, words) {
+      guard var metadata = UnsafeRawPointer(bitPattern: word) else { continue }
+      for step in parameter.path {
+        guard
+          let owner = TypeMetadata.ancestor(
+            of: TypeMetadata.type(at: metadata), with: step.context.descriptor)
+        else { return types }
+        metadata = step.context.arguments(in: owner)[step.index]
+      }
+      types[parameter.node] = TypeMetadata.type(at: metadata)
+    }
+    return types
+  }
+}
+
+/// Types to put in place of generic parameters where they make no difference: those of structs and
+/// enums that hold only references to what depends on them, as `[T]` does.
+private struct StandIns {
+  private final class Reference {}
+
+  private let generics: FunctionGenerics
+  private let program: RunningProgram
+  private let binding: GenericBinding
+
+  init(_ generic: GenericFunction) {
+    generics = generic.generics
+    program = generic.program
+    var levels: [[any Any.Type]] = []
+    for (depth, count) in generics.counts.enumerated() {
+      levels.append(
+        (0..<count).map { index in
+          Self.type(
+            .genericParameter(depth: depth, index: index), generic.generics, generic.program)
+        })
+    }
+    binding = GenericBinding(types: levels + [[Int.self]])
+  }
+
+  private static func type(
+    _ node: TypeNode, _ generics: FunctionGenerics, _ program: RunningProgram
+  ) -> any Any.Type {
+    if let same = generics.fixed[node], !same.isDependent, let type = program.runtimeType(same) {
+      return type
+    }
+    guard generics.isReference(node) else { return Int.self }
+    return generics.superclasses[node].flatMap { $0.isDependent ? nil : program.runtimeType($0) }
+      ?? Reference.self
+  }
+
+  func type(_ node: TypeNode) -> (any Any.Type)? {
+    if node.hasOpaqueResult { return nil }
+    let member = TypeNode.genericParameter(depth: generics.counts.count, index: 0)
+    return binding.resolve(node.replacingMembers { _ in member }, in: program)
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// Tells from the arguments of a call from Lua what a function's generic parameters stand for.
+///
+/// Swift values have their dynamic types. An integer of Lua's is an `Int`, but becomes whatever
+/// another argument tells; so do Lua's other values.
+struct TypeInference {
+  private struct Guess {
+    let type: any Any.Type
+    /// A Swift value has the type; it is not just what a Lua value is by itself.
+    let isCertain: Bool
+  }
+
+  private let generics: FunctionGenerics
+  private let program: RunningProgram
+  private var guesses: [TypeNode: Guess] = [:]
+  private var conflict: (parameter: TypeNode, first: any Any.Type, second: any Any.Type)?
+
+  init(_ generics: FunctionGenerics, in program: RunningProgram) {
+    self.generics = generics
+    self.program = program
+  }
+
+  /// Takes what one value, which the reader is moved past, tells of a parameter's type.
+  mutating func learn(_ node: TypeNode, _ reader: inout LuaReader) {
+    let value = reader.peeked
+    if let payload = node.optionalPayload {
+      if value.isNilOrNull { return reader.skip() }
+      return learn(payload, &reader)
+    }
+    switch node {
+    case .genericParameter: learnParameter(node, &reader)
+    case .modified(_, let type): learn(type, &reader)
+    case .metatype(let instance, _):
+      if let type = Metatype.type(of: value) { learn(instance, type) }
+      reader.skip()
+    case .tuple(let elements) where value.tag == WAXWING_ARRAY.rawValue:
+      _ = reader.read()
+      for index in 0..<Int(value.count) {
+        if elements.indices.contains(index) {
+          learn(elements[index].type, &reader)
+        } else {
+          reader.skip()
+        }
+      }
+    default: learnParts(node, value, &reader)
+    }
+  }
+
+  private mutating func learnParameter(_ node: TypeNode, _ reader: inout LuaReader) {
+    let start = reader
+    reader.skip()
+    guard let (type, isCertain) = LuaTypes.type(of: start) else { return }
+    bind(node, Guess(type: type, isCertain: isCertain))
+  }
+
+  /// Of a collection the first element tells.
+  private mutating func learnParts(
+    _ node: TypeNode, _ value: waxwing_value, _ reader: inout LuaReader
+  ) {
+    let start = reader
+    defer {
+      reader = start
+      reader.skip()
+    }
+    if value.tag == WAXWING_ARRAY.rawValue, value.count > 0 {
+      guard let arguments = node.nominal?.arguments, arguments.count == 1 else { return }
+      _ = reader.read()
+      return learn(arguments[0], &reader)
+    }
+    if value.tag == WAXWING_TABLE.rawValue, value.count > 0, let pair = node.dictionaryPair {
+      _ = reader.read()
+      learn(pair.key, &reader)
+      return learn(pair.value, &reader)
+    }
+    if let (type, isCertain) = LuaTypes.type(of: reader), isCertain { learn(node, type) }
+  }
+
+  // MARK: Types
+
+  /// Takes what a Swift type tells of a parameter's type.
+  mutating func learn(_ node: TypeNode, _ type: any Any.Type) {
+    switch node {
+    case .genericParameter: bind(node, Guess(type: type, isCertain: true))
+    case .modified(_, let inner): learn(inner, type)
+    case .metatype(let instance, _): learn(instance, type)
+    case .tuple(let elements):
+      for (element, known) in zip(elements, TypeMetadata.elements(of: type)) {
+        learn(element.type, known.type)
+      }
+    case .nominal(let nominal): learn(nominal, type)
+    default: break
+    }
+  }
+
+  /// A class's superclasses may be what is generic.
+  private mutating func learn(_ nominal: NominalType, _ type: any Any.Type) {
+    guard TypeNode.nominal(nominal).isDependent,
+      let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
+      let context = GenericContext(descriptor),
+      let metadata = TypeMetadata.ancestor(of: type, with: descriptor)
+    else { return }
+    let arguments = context.arguments(in: metadata)
+    for (depth, level) in nominal.argumentLevels.enumerated() {
+      for (index, node) in level.enumerated() {
+        guard let slot = context.argumentIndex(depth: depth, index: index) else { continue }
+        learn(node, TypeMetadata.type(at: arguments[slot]))
+      }
+    }
+  }
+
+  // MARK: Guesses
+
+  private mutating func bind(_ parameter: TypeNode, _ guess: Guess) {
+    if generics.fixed[parameter] != nil { return }
+    guard let known = guesses[parameter] else {
+      guesses[parameter] = guess
+      return
+    }
+    if known.type == guess.type {
+      if guess.isCertain { guesses[parameter] = guess }
+    } else if known.isCertain != guess.isCertain {
+      if guess.isCertain { guesses[parameter] = guess }
+    } else if let common = Self.common(known.type, guess.type) {
+      guesses[parameter] = Guess(type: common, isCertain: known.isCertain)
+    } else {
+      conflict = conflict ?? (parameter, known.type, guess.type)
+    }
+  }
+
+  /// The one of two classes that the other inherits from; of an integer and a float the float.
+  private static func common(
+    _ left: any Any.Type, _ right: any Any.Type
+  ) -> (any Any.Type)? {
+    if TypeMetadata.isClass(left, orInheritsFrom: right) { return right }
+    if TypeMetadata.isClass(right, orInheritsFrom: left) { return left }
+    let numbers = [ObjectIdentifier(Int.self), ObjectIdentifier(Double.self)]
+    let areNumbers = [left, right].allSatisfy { numbers.contains(ObjectIdentifier($0)) }
+    return areNumbers ? Double.self : nil
+  }
+
+  /// What the parameters stand for, as far as the arguments tell.
+  /// - Throws: `PlanError` if they contradict one another.
+  func types(_ function: RunningFunction) throws(PlanError) -> [TypeNode: any Any.Type] {
+    if let conflict {
+      throw PlanError(
+        function,
+        "\(conflict.parameter.shortDescription()) would stand for both "
+          + "\(TypeName.short(conflict.first)) and \(TypeName.short(conflict.second))")
+    }
+    var types = guesses.mapValues(\.type)
+    // `S.Element == T` tells T from S, with more certainty than a value of Lua's.
+    for (member, parameter) in generics.fixed {
+      guard case .dependentMember = member, case .genericParameter = parameter,
+        guesses[parameter]?.isCertain != true
+      else { continue }
+      let binding = GenericBinding(types, generics.counts)
+      if let type = binding.resolve(member, in: program) { types[parameter] = type }
+    }
+    return types
+  }
+}
+
+/// What Lua's values are if nothing says what they should be.
+enum LuaTypes {
+  /// The type of the value that the reader stands at; nil: it tells none. The flag: a Swift value
+  /// has the type.
+  static func type(of reader: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+    let value = reader.peeked
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: return (Bool.self, false)
+    case WAXWING_INTEGER: return (Int.self, false)
+    case WAXWING_NUMBER: return (Double.self, false)
+    case WAXWING_STRING, WAXWING_BYTES: return (String.self, false)
+    case WAXWING_OBJECT: return (ObjectReference.dynamicType(value.pointer), true)
+    case WAXWING_PROXY: return held(value).map { ($0, true) }
+    case WAXWING_ARRAY: return array(reader)
+    case WAXWING_TABLE: return dictionary(reader)
+    default: return nil
+    }
+  }
+
+  private static func held(_ value: waxwing_value) -> (any Any.Type)? {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return UInt64.self
+    case WAXWING_PROXY_VALUE, WAXWING_PROXY_PENDING:
+      return proxy.type.map { TypeMetadata.type(at: $0) }
+    case WAXWING_PROXY_ERROR: return DynamicValue.error(value).map { Swift.type(of: $0) }
+    default: return nil
+    }
+  }
+
+  private static func array(_ start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+    var reader = start
+    guard reader.read().count > 0, let element = type(of: reader) else { return nil }
+    func make<Element>(_: Element.Type) -> any Any.Type { [Element].self }
+    return (_openExistential(element.type, do: make), element.isCertain)
+  }
+
+  private static func dictionary(_ start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+    var reader = start
+    guard reader.read().count > 0, reader.read().isString, let value = type(of: reader) else {
+      return nil
+    }
+    func make<Value>(_: Value.Type) -> any Any.Type { [String: Value].self }
+    return (_openExistential(value.type, do: make), value.isCertain)
+  }
+}
+
+extension TypeMetadata {
+  /// The metadata of a type, or of a class that it inherits from, with this descriptor.
+  static func ancestor(
+    of type: any Any.Type, with descriptor: ContextDescriptor
+  ) -> UnsafeRawPointer? {
+    var current: (any Any.Type)? = type
+    while let type = current {
+      if Self.descriptor(of: type) == UInt(bitPattern: descriptor.address) {
+        return pointer(to: type)
+      }
+      current = superclass(of: type)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import Glibc
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// What an override does in one call: the registers are turned into Lua values, the Lua function
+/// runs, and what it returns goes into the result registers. If that fails the body declines, and
+/// the original runs with the arguments as they came.
+///
+/// An override of a generic function has one body for each list of types that it is called with.
+final class OverrideBody: @unchecked Sendable {
+  let plan: CallPlan
+  /// It keeps its bodies.
+  private unowned(unsafe) let override: Override
+  private let state: LuaState
+  private let reference: Int32
+  private let classReference: Int32?
+  private let declaredAt: LuaFrame?
+  private let options: ScriptOptions
+
+  init(_ plan: CallPlan, of override: Override) {
+    self.plan = plan
+    self.override = override
+    state = override.state
+    reference = override.reference
+    classReference = override.classReference
+    declaredAt = override.declaredAt
+    options = override.options
+  }
+}
+
+// MARK: - One call
+
+extension OverrideBody {
+  private typealias Frame = UnsafeMutablePointer<waxwing_frame>
+
+  func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    waxwing_enter(state.handle)
+    guard let lane = LuaLane(state) else {
+      waxwing_leave(state.handle)
+      return override.fail(.noMemory(name))
+    }
+    var fault: OverrideFault?
+    var activation = Activation(override, plan)
+    let handled = withUnsafeMutablePointer(to: &activation) { activation in
+      Activation.enter(activation)
+      defer { Activation.leave(activation) }
+      defer { invalidateReceiver(lane) }
+      return run(frame, lane, activation, &fault)
+    }
+    lane.release()
+    waxwing_leave(state.handle)
+    activation.forget()
+    if let fault { _ = override.fail(fault) }
+    return handled
+  }
+
+  private func run(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>,
+    _ fault: inout OverrideFault?
+  ) -> Bool {
+    override.countCall()
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    if plan.objectReceiver != nil {
+      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
+    } else {
+      pushReceiver(frame, lane)
+    }
+    pushArguments(frame, buffer)
+    do throws(LuaFailure) {
+      let count = try lane.call(reference)
+      try finish(frame, lane, count, activation)
+      if plan.ownsArguments { consumeArguments(frame) }
+      return true
+    } catch {
+      return recover(from: error, frame, lane, activation, &fault)
+    }
+  }
+
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+    for step in plan.steps {
+      guard let offset = step.offset else {
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
+        continue
+      }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, buffer)
+      } else {
+        step.codec.push(source, LuaWriter(buffer))
+      }
+    }
+  }
+
+  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
+    }
+  }
+
+  private func pushReceiver(_ frame: Frame, _ lane: LuaLane) {
+    let writer = lane.writer
+    switch plan.receiver {
+    case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .value(let argument): push(argument, frame, writer)
+    case .mutableValue(let codec):
+      lane.raw.pointee.keeps_receiver = true
+      codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
+    }
+  }
+
+  private func pushTypeReceiver(_ frame: Frame, _ lane: LuaLane) {
+    if let type = plan.initializedType {
+      lane.raw.pointee.keeps_receiver = true
+      lane.writer.proxy(
+        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`),
+        type: TypeMetadata.pointer(to: type))
+    } else if let classReference {
+      lane.writer.reference(classReference)
+    }
+  }
+
+  private static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(word))
+  }
+
+  /// What the function took over from its caller, and the original was not given, is released.
+  private func consumeArguments(_ frame: Frame) {
+    for argument in plan.arguments where argument.isOwned {
+      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+        let scratch = scratch.baseAddress.unsafelyUnwrapped
+        argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
+      }
+    }
+  }
+}
+
+// MARK: - The end of a call
+
+extension OverrideBody {
+  private var name: String { plan.function.declaration.qualifiedName }
+
+  /// Puts what the Lua function returned where the caller expects it.
+  private func finish(
+    _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    let base = UnsafeMutableRawPointer(frame)
+    do throws(ConversionError) {
+      switch plan.ending {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
+        try convertResult(frame, lane)
+      case .codec(let codec, let offset):
+        var reader = lane.reader
+        try codec.read(&reader, into: base + offset)
+      case .general:
+        let inouts = try readInouts(lane, count)
+        try convertResult(frame, lane)
+        writeBack(frame, lane)
+        if let inouts { assign(inouts, frame) }
+      }
+    } catch {
+      throw wrongResult(error, count)
+    }
+  }
+
+  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    try withResultMemory(frame) { target throws(ConversionError) in
+      try codec.readResult(&reader, into: target)
+    }
+  }
+
+  /// What the script returned for `inout` arguments, after the result.
+  private func readInouts(
+    _ lane: LuaLane, _ count: Int
+  ) throws(ConversionError) -> InoutValues? {
+    if plan.inouts.isEmpty { return nil }
+    let results = plan.result?.resultCount ?? 0
+    let expected = results + plan.inouts.count
+    guard count >= expected else {
+      throw ConversionError(
+        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
+          + "arguments in order)", found: "\(count)")
+    }
+    var reader = lane.reader
+    for _ in 0..<results { reader.skip() }
+    let values = InoutValues(plan.inouts)
+    for index in plan.inouts.indices {
+      do throws(ConversionError) {
+        try values.initialize(index) { codec, place throws(ConversionError) in
+          try codec.read(&reader, into: place)
+        }
+      } catch {
+        throw error.at(.key("\(plan.inouts[index].name) (inout)"))
+      }
+    }
+    return values
+  }
+
+  private func assign(_ values: InoutValues, _ frame: Frame) {
+    values.exchange { argument in
+      // Never nil: an `inout` argument is an address.
+      argument.location.memory(frame).unsafelyUnwrapped
+    }
+  }
+
+  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
+  /// Runs `body`, which initializes the result, and puts it into its registers.
+  private func withResultMemory(
+    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(ConversionError) -> Void
+  ) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    if plan.resultIsIndirect, plan.splitResult == nil {
+      return try body(Self.pointer(frame.pointee.indirect_result).unsafelyUnwrapped)
+    }
+    if let offset = plan.resultFrameOffset {
+      return try body(UnsafeMutableRawPointer(frame) + offset)
+    }
+    var failure: ConversionError?
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      do throws(ConversionError) {
+        try body(scratch)
+        plan.returnResult(scratch, codec, frame)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
+  /// byte it does not: the memory may be a constant's.
+  private func writeBack(_ frame: Frame, _ lane: LuaLane) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      let receiver = lane.raw.pointee.receiver?.pointee,
+      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
+      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
+    else { return }
+    codec.destroy(target)
+    codec.copy(box, to: target)
+  }
+
+  /// The instance that the original initializer made is the result, whatever Lua returned.
+  private func finishInitializer(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    guard activation.pointee.originalRan else {
+      throw LuaFailure(
+        kind: .fault,
+        message: "\(place): the override of \(name) did not call the original initializer",
+        rawMessage: "", frames: [], swiftError: nil)
+    }
+    if !returnValue(of: lane.raw.pointee.receiver, frame) {
+      returnOutcomeOfOriginal(frame, activation)
+    }
+  }
+
+  /// A struct or enum may have been changed since the original made it: what the script has counts.
+  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame)
+    -> Bool
+  {
+    guard let codec = plan.result, let receiver = receiver?.pointee,
+      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
+      let type = receiver.type
+    else { return false }
+    do throws(ConversionError) {
+      try withResultMemory(frame) { target in
+        Instance.copy(box, TypeMetadata.type(at: type), to: target, codec)
+      }
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  /// What the original returned or threw goes to the caller.
+  private func returnOutcomeOfOriginal(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+  ) {
+    if let error = activation.pointee.takeError() {
+      _ = plan.setError(error, frame)  // it threw it: it can
+      return
+    }
+    activation.pointee.takeResult { result in
+      guard let result, let codec = plan.result else { return }
+      plan.returnResult(result, codec, frame)
+    }
+  }
+
+  /// An instance that was never initialized must not be reached from Lua after the call.
+  private func invalidateReceiver(_ lane: LuaLane) {
+    guard let receiver = lane.raw.pointee.receiver,
+      receiver.pointee.kind == WAXWING_PROXY_PENDING.rawValue
+    else { return }
+    receiver.pointee.kind = 0
+  }
+
+  /// Decides between throwing, what the original did if it has run, and letting it run.
+  private func recover(
+    from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
+    _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
+  ) -> Bool {
+    if let error = errorToThrow(failure), plan.setError(error, frame) {
+      consumeArguments(frame)
+      return true
+    }
+    fault = OverrideFault(
+      function: name, message: failure.message + wrongError(failure), frames: failure.frames,
+      position: failure.position ?? declaredAt)
+    guard activation.pointee.originalRan else { return false }
+    writeBack(frame, lane)
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
+    guard plan.isThrowing else { return nil }
+    if let error = failure.swiftError { return error }
+    guard failure.kind == .explicit || options.onError == .throw else { return nil }
+    let position = failure.position
+    return options.makeError(
+      RaisedError(
+        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
+        position: position, frames: failure.frames))
+  }
+
+  /// A function that is `throws(E)` cannot throw anything else.
+  private func wrongError(_ failure: LuaFailure) -> String {
+    guard let thrown = plan.thrown, let error = errorToThrow(failure), !plan.canThrow(error) else {
+      return ""
+    }
+    return " (\(name) can throw \(thrown.typeName) only: `throw` one)"
+  }
+
+  private var place: String {
+    declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
+  }
+}
+
+extension OverrideFault {
+  fileprivate static func noMemory(_ function: String) -> OverrideFault {
+    OverrideFault(
+      function: function, message: "the patch's Lua state is out of memory", frames: [],
+      position: nil)
+  }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingInterception
+internal import WaxwingReflection
+
+/// How a function is called, as far as that can be told without converting anything: which values
+/// travel how.
+///
+/// Generic functions have one shape for all types that they are called with.
+struct FunctionShape {
+  enum ReceiverKind {
+    case none, object, metatype, uninitialized, value, mutableValue
+  }
+
+  /// A value, or an element of a tuple: a tuple travels as its elements.
+  struct Part {
+    /// Bytes from the start of the tuple; 0 where the types are not known.
+    let offset: Int
+    let size: Int
+    let value: CallLayout.Value
+  }
+
+  /// What a shape is made of.
+  struct Source {
+    let function: RunningFunction
+    let program: RunningProgram
+    let generics: FunctionGenerics?
+    let opaque: OpaqueResults?
+    /// A type with the generic parameters bound; nil: it is not known.
+    let type: (TypeNode) -> (any Any.Type)?
+
+    var lowering: GenericLowering { GenericLowering(generics, opaque, in: program) }
+  }
+
+  let receiverKind: ReceiverKind
+  /// What the function is a member of, bound to its own parameters; `Self` for a protocol.
+  let contextNode: TypeNode?
+  let receiver: CallLayout.Value
+  let parameters: [[Part]]
+  let result: [Part]
+  let trailing: TrailingArguments?
+  let layout: CallLayout
+
+  /// - Parameter isMutating: What the script says of a method of a struct or enum; nil: its machine
+  ///   code is asked.
+  init(_ source: Source, isMutating: Bool?) throws(PlanError) {
+    let declaration = source.function.declaration
+    contextNode = Self.contextNode(declaration, source.generics)
+    var parameters: [[Part]] = []
+    for (index, parameter) in declaration.parameters.enumerated() {
+      parameters.append(try Self.parts(parameter, index, source))
+    }
+    self.parameters = parameters
+    let isReference = contextNode.map { Self.isReference($0, source) } ?? false
+    let needsValue = contextNode != nil && !isReference && !declaration.isStatic
+    receiver =
+      needsValue && !declaration.isInitializer
+      ? try Self.receiverValue(contextNode, source) : .direct(.pointer)
+    receiverKind = try Self.receiverKind(
+      source, contextNode, isReference, receiver, parameters, isMutating)
+    result = try Self.resultParts(source)
+    trailing = Self.trailing(source, receiverKind, receiver, contextNode)
+    let thrown = try Self.thrownValue(source)
+    layout = Self.layout(
+      parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
+  }
+
+  private static func contextNode(
+    _ declaration: FunctionDeclaration, _ generics: FunctionGenerics?
+  ) -> TypeNode? {
+    guard let nominal = declaration.contextType?.nominal else { return nil }
+    if nominal.kind == .protocol { return .genericParameter(depth: 0, index: 0) }
+    guard let context = generics?.context else { return .nominal(nominal) }
+    return .nominal(nominal.unbound.boundToParameters(context.added))
+  }
+
+  private static func isReference(_ context: TypeNode, _ source: Source) -> Bool {
+    context.nominal.map { $0.kind == .class } ?? source.generics?.isReference(context) ?? false
+  }
+}
+
+// MARK: - Values
+
+extension FunctionShape {
+  private static func parts(
+    _ parameter: FunctionParameter, _ index: Int, _ source: Source
+  ) throws(PlanError) -> [Part] {
+    let part = SignaturePart(parameter, index, source.function)
+    if parameter.isIsolated {
+      throw PlanError(
+        source.function, "\(part.name) is `isolated`: a call from Lua would not be on the actor")
+    }
+    if parameter.ownership == .inout { return [Part(offset: 0, size: 8, value: .indirect)] }
+    return try parts(of: parameter.type, source.type(parameter.type), at: 0, part, source)
+  }
+
+  private static func resultParts(_ source: Source) throws(PlanError) -> [Part] {
+    let node = source.function.declaration.result
+    if case .dynamicSelf = node { return [Part(offset: 0, size: 8, value: .direct(.pointer))] }
+    let part = SignaturePart(node, "the result", source.function)
+    return try parts(of: node, source.type(node), at: 0, part, source)
+  }
+
+  private static func parts(
+    of node: TypeNode, _ type: (any Any.Type)?, at offset: Int, _ part: SignaturePart,
+    _ source: Source
+  ) throws(PlanError) -> [Part] {
+    guard case .tuple(let elements) = node else {
+      let size = type.map { ValueWitnesses(of: $0).size } ?? 0
+      return [Part(offset: offset, size: size, value: try value(node, type, part, source))]
+    }
+    let known = type.map { TypeMetadata.elements(of: $0) } ?? []
+    var parts: [Part] = []
+    for (index, element) in elements.enumerated() {
+      let known = known.indices.contains(index) ? known[index] : nil
+      parts += try Self.parts(
+        of: element.type, known?.type ?? source.type(element.type),
+        at: offset + (known?.offset ?? 0),
+        part, source)
+    }
+    return parts
+  }
+
+  private static func value(
+    _ node: TypeNode, _ type: (any Any.Type)?, _ part: SignaturePart, _ source: Source
+  ) throws(PlanError) -> CallLayout.Value {
+    if case .function = node, node.isDependent {
+      throw PlanError(source.function, "\(part.name) is a closure of generic types")
+    }
+    do throws(UnsupportedType) {
+      if let value = try source.lowering.value(node, { type }) { return value }
+    } catch {
+      throw part.refusal(error, of: type)
+    }
+    throw part.isUnknown(node)
+  }
+
+  private static func receiverValue(
+    _ context: TypeNode?, _ source: Source
+  ) throws(PlanError) -> CallLayout.Value {
+    guard let context else { return .direct(.empty) }
+    let part = SignaturePart(context, "self", source.function)
+    return try value(context, source.type(context), part, source)
+  }
+
+  /// A type in `throws(E)` that makes a difference to how the function is called.
+  static func thrownNode(_ declaration: FunctionDeclaration) -> TypeNode? {
+    guard let node = declaration.thrownType else { return nil }
+    let plain = ["s5Error_p", "s5NeverO"]
+    return plain.contains(node.mangled) ? nil : node
+  }
+
+  private static func thrownValue(_ source: Source) throws(PlanError) -> CallLayout.Value? {
+    guard let node = thrownNode(source.function.declaration) else { return nil }
+    let part = SignaturePart(node, "the error", source.function)
+    return try value(node, source.type(node), part, source)
+  }
+}
+
+// MARK: - The receiver
+
+extension FunctionShape {
+  private static func receiverKind(
+    _ source: Source, _ context: TypeNode?, _ isReference: Bool, _ receiver: CallLayout.Value,
+    _ parameters: [[Part]], _ isMutating: Bool?
+  ) throws(PlanError) -> ReceiverKind {
+    guard let context else { return .none }
+    let declaration = source.function.declaration
+    // In an extension of a protocol `Self` is passed however little is known of it.
+    let hasMetatype = isReference || context.nominal == nil
+    switch declaration.kind {
+    case .initializer: return .uninitialized
+    case .allocatingInitializer: return hasMetatype ? .metatype : .none
+    default: break
+    }
+    if declaration.isStatic { return hasMetatype ? .metatype : .none }
+    if isReference { return .object }
+    switch declaration.kind {
+    case .setter, .subscriptSetter: return .mutableValue
+    case .getter, .subscriptGetter: return .value
+    default:
+      if let isMutating { return isMutating ? .mutableValue : .value }
+      if !source.function.isPatchPoint, isInRegisters(receiver) {
+        return try calledKind(source)
+      }
+      return try Self.isMutating(source, context, receiver, parameters) ? .mutableValue : .value
+    }
+  }
+
+  /// What cannot be overridden is only called, and calls pass `self` both ways: as a value, and its
+  /// address where mutating methods have it. A generic function is passed its types differently
+  /// then, and that cannot be done both ways.
+  private static func calledKind(_ source: Source) throws(PlanError) -> ReceiverKind {
+    if source.generics == nil { return .value }
+    throw PlanError(
+      source.function,
+      "no symbol tells whether it is `mutating`, which makes a difference to how methods of this "
+        + "generic type are called")
+  }
+
+  private static func isInRegisters(_ receiver: CallLayout.Value) -> Bool {
+    guard case .direct(let shape) = receiver else { return false }
+    return !AggregateLowering(shape).isPassedIndirectly
+  }
+
+  /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where
+  /// the two are called alike, taking it for mutating is right for both: what a script has not
+  /// changed is not written back.
+  private static func isMutating(
+    _ source: Source, _ context: TypeNode, _ receiver: CallLayout.Value, _ parameters: [[Part]]
+  ) throws(PlanError) -> Bool {
+    guard case .direct(let shape) = receiver, isInRegisters(receiver) else { return true }
+    let byValue = trailing(source, .value, receiver, context)?.arguments.count ?? 0
+    let byAddress = trailing(source, .mutableValue, receiver, context)?.arguments.count ?? 0
+    if shape.leaves.isEmpty && byValue == byAddress { return false }
+    guard let code = UnsafeRawPointer(bitPattern: source.function.address),
+      let isMutating = PrologueReader.isMutating(
+        code, parameters: parameters.joined().map(\.value), receiver: shape,
+        trailingPointers: (byValue, byAddress))
+    else {
+      let selector = source.function.declaration.selector
+      throw PlanError(
+        source.function,
+        "its machine code does not tell whether it is `mutating`; say so: "
+          + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
+    }
+    return isMutating
+  }
+
+  private static func selfKind(
+    _ kind: ReceiverKind, _ receiver: CallLayout.Value
+  ) -> CallLayout.SelfKind {
+    switch (kind, receiver) {
+    case (.none, _): .none
+    case (.value, .direct(let shape)): .exploded(shape)
+    default: .context
+    }
+  }
+
+  private static func trailing(
+    _ source: Source, _ kind: ReceiverKind, _ receiver: CallLayout.Value, _ context: TypeNode?
+  ) -> TrailingArguments? {
+    guard let generics = source.generics else { return nil }
+    let known: TrailingArguments.Receiver =
+      switch (kind, context?.nominal) {
+      case (.object, let nominal?), (.uninitialized, let nominal?): .object(nominal)
+      case (.metatype, let nominal?): .metatype(nominal)
+      case (.mutableValue, let nominal?): .address(nominal)
+      case (.value, let nominal?): receiver == .indirect ? .address(nominal) : .nothing
+      default: .nothing
+      }
+    return TrailingArguments(
+      generics, receiver: known, parameters: source.function.declaration.parameters,
+      in: source.program)
+  }
+}
+
+// MARK: - The layout
+
+extension FunctionShape {
+  /// The elements of a result tuple that are returned through addresses of their own. A single one,
+  /// with nothing beside it, is returned as any result by address.
+  var splitResults: [Part] { Self.split(result).indirect }
+
+  private static func split(_ result: [Part]) -> (indirect: [Part], direct: TypeShape) {
+    var shapes: [TypeShape] = []
+    for case .direct(let shape) in result.map(\.value) { shapes.append(shape) }
+    // One value is as it is; fields of a struct would be laid out anew.
+    let direct = shapes.count == 1 ? shapes[0] : TypeShape.fields(shapes)
+    let indirect = result.filter { $0.value == .indirect }
+    if indirect.count == 1, direct.leaves.isEmpty { return ([], direct) }
+    return (indirect, direct)
+  }
+
+  private static func layout(
+    _ parameters: [[Part]], _ result: [Part], _ selfKind: CallLayout.SelfKind,
+    _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
+  ) -> CallLayout {
+    let (indirect, direct) = split(result)
+    let isIndirect = indirect.isEmpty && result.contains { $0.value == .indirect }
+    return CallLayout(
+      parameters: parameters.joined().map(\.value),
+      result: isIndirect ? .indirect : .direct(direct),
+      selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
+      indirectResults: indirect.count, thrown: thrown)
+  }
+}
+
+extension FunctionDeclaration {
+  fileprivate var isInitializer: Bool {
+    switch kind {
+    case .initializer, .allocatingInitializer: true
+    default: false
+    }
+  }
+}
+
+/// A part of a function's signature, for messages.
+struct SignaturePart {
+  let node: TypeNode
+  /// `parameter 1 (memo)`, `the result`
+  let name: String
+  private let function: RunningFunction
+
+  init(_ node: TypeNode, _ name: String, _ function: RunningFunction) {
+    self.node = node
+    self.name = name
+    self.function = function
+  }
+
+  init(_ parameter: FunctionParameter, _ index: Int, _ function: RunningFunction) {
+    self.init(parameter.type, "parameter \(index + 1) (\(parameter.label ?? "_"))", function)
+  }
+
+  private var typeName: String { node.shortDescription(in: function.declaration.module) }
+
+  func refusal(_ error: UnsupportedType, of type: (any Any.Type)?) -> PlanError {
+    let isWhole = type.map { error.typeName == TypeName.short($0) } ?? true
+    let inside = isWhole ? "" : " (because of \(error.typeName))"
+    return PlanError(
+      function, "\(name) has type \(typeName), which cannot cross\(inside): \(error.reason)")
+  }
+
+  func isUnknown(_ type: TypeNode) -> PlanError {
+    if type.isDependent {
+      return PlanError(
+        function,
+        "\(name) has type \(typeName), and how its values travel cannot be told before the types "
+          + "of its generic parameters are known")
+    }
+    return PlanError(
+      function, "\(name) has type \(typeName), which the runtime does not know by name")
+  }
+}

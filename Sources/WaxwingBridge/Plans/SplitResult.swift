@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import WaxwingInterception
+
+/// A result tuple some of whose elements are returned through addresses that the caller passes
+/// before the arguments, and the others together, as a tuple of their own would be.
+struct SplitResult {
+  private struct Element {
+    let offset: Int
+    let size: Int
+    /// Where it is among those that are returned together; nil: by address.
+    let compactOffset: Int?
+    let address: ValueLocation
+  }
+
+  private let elements: [Element]
+  /// Bytes of what is returned together.
+  let compactSize: Int
+
+  init(_ parts: [FunctionShape.Part], _ addresses: [ValueLocation]) {
+    var addresses = addresses[...]
+    var compact = TypeShape.empty
+    elements = parts.map { part in
+      guard case .direct(let shape) = part.value else {
+        return Element(
+          offset: part.offset, size: part.size, compactOffset: nil,
+          address: addresses.popFirst() ?? .none)
+      }
+      let offset = compact.size.roundedUp(toMultipleOf: shape.alignment)
+      compact.size = offset + shape.size
+      return Element(
+        offset: part.offset, size: part.size, compactOffset: offset, address: .none)
+    }
+    compactSize = compact.size
+  }
+
+  /// Tells a function that is about to be called where to put elements of the tuple at `target`.
+  func passAddresses(
+    _ target: UnsafeMutableRawPointer, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) {
+    for element in elements where element.compactOffset == nil {
+      element.address.scatter(target + element.offset, size: 8, frame)
+    }
+  }
+
+  /// Puts what has been returned together into the tuple at `target`.
+  func spread(_ compact: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    for element in elements {
+      guard let offset = element.compactOffset else { continue }
+      (target + element.offset).copyMemory(from: compact + offset, byteCount: element.size)
+    }
+  }
+
+  /// For a function that is returning: moves elements of the tuple at `source` to the addresses that
+  /// the caller passed, and the others to `compact`.
+  func move(
+    _ source: UnsafeRawPointer, to compact: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) {
+    for element in elements {
+      let target = element.compactOffset.map { compact + $0 } ?? element.address.memory(frame)
+      target?.copyMemory(from: source + element.offset, byteCount: element.size)
+    }
+  }
+}
+
+extension Int {
+  fileprivate func roundedUp(toMultipleOf unit: Int) -> Int { (self + unit - 1) / unit * unit }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+extension TypeNode {
+  /// Whether the declaration's own `some P` is in the type.
+  package var hasOpaqueResult: Bool {
+    var isFound = false
+    _ = replacing { node in
+      if case .opaqueResult = node { isFound = true }
+      return nil
+    }
+    return isFound
+  }
+
+  /// The type with something in place of each `some P` of the declaration's own.
+  package func replacingOpaqueResults(_ replacement: (Int) -> TypeNode) -> TypeNode {
+    replacing { node in
+      if case .opaqueResult(let index) = node { replacement(index) } else { nil }
+    }
+  }
+
+  /// The type with something in place of each associated type of a generic parameter.
+  package func replacingMembers(_ replacement: (TypeNode) -> TypeNode) -> TypeNode {
+    replacing { node in
+      if case .dependentMember = node { replacement(node) } else { nil }
+    }
+  }
+
+  /// The type with other types in it where `replacement` has one.
+  fileprivate func replacing(_ replacement: (TypeNode) -> TypeNode?) -> TypeNode {
+    if let other = replacement(self) { return other }
+    switch self {
+    case .tuple(let elements): return .tuple(elements.map { $0.replacing(replacement) })
+    case .nominal(let nominal): return .nominal(nominal.replacing(replacement))
+    case .metatype(let type, let representation):
+      return .metatype(type.replacing(replacement), representation)
+    case .modified(let modifier, let type):
+      return .modified(modifier, type.replacing(replacement))
+    case .function(var function):
+      function.parameters = function.parameters.map { $0.replacing(replacement) }
+      function.result = function.result.replacing(replacement)
+      return .function(function)
+    default: return self
+    }
+  }
+}
+
+extension TupleElement {
+  fileprivate func replacing(_ replacement: (TypeNode) -> TypeNode?) -> TupleElement {
+    var element = self
+    element.type = type.replacing(replacement)
+    return element
+  }
+}
+
+extension NominalType {
+  fileprivate func replacing(_ replacement: (TypeNode) -> TypeNode?) -> NominalType {
+    let context: DeclarationContext =
+      switch context {
+      case .type(let outer): .type(outer.replacing(replacement))
+      case .extension(let outer, let module, let conditions):
+        .extension(of: outer.replacing(replacement), module: module, conditions: conditions)
+      case .module, .declaration: context
+      }
+    return NominalType(
+      kind: kind, name: name, context: context,
+      arguments: arguments.map { $0.replacing(replacement) })
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// A mangled name in the program's own metadata: text that ends at a zero, with references to
+/// descriptors in it.
+///
+///     01 [distance]: a descriptor      02 [distance]: a pointer to a descriptor
+///
+/// (`resolveAsSymbolicReference` in the runtime, docs/ABI/Mangling.rst, Swift 6.3.)
+package struct MetadataName {
+  package let start: UnsafeRawPointer
+
+  package init(_ start: UnsafeRawPointer) {
+    self.start = start
+  }
+
+  /// A zero in a reference does not end the name: bytes 1 to 0x17 are followed by four bytes of
+  /// reference, 0x18 to 0x1f by eight.
+  package var length: Int {
+    var length = 0
+    while true {
+      let byte = start.load(fromByteOffset: length, as: UInt8.self)
+      if byte == 0 { return length }
+      length += 1 + Self.referenceSize(byte)
+    }
+  }
+
+  /// The type that the name stands for, with the types that it refers to known by their
+  /// descriptors; nil if it refers to anything else.
+  package var type: TypeNode? {
+    let bytes = UnsafeRawBufferPointer(start: start, count: length)
+    var references: [Int: TypeNode] = [:]
+    var position = 0
+    while position < bytes.count {
+      let size = Self.referenceSize(bytes[position])
+      if size > 0 {
+        guard let type = reference(at: position) else { return nil }
+        references[position] = .nominal(type)
+      }
+      position += 1 + size
+    }
+    var demangler = Demangler(bytes)
+    demangler.references = references
+    return demangler.type()
+  }
+
+  static func referenceSize(_ byte: UInt8) -> Int {
+    switch byte {
+    case 1...0x17: 4
+    case 0x18...0x1f: 8
+    default: 0
+    }
+  }
+
+  private func reference(at position: Int) -> NominalType? {
+    let field = start + position + 1
+    let target = field + Int(field.loadUnaligned(as: Int32.self))
+    let descriptor: UnsafeRawPointer
+    switch start.load(fromByteOffset: position, as: UInt8.self) {
+    case 1: descriptor = target
+    case 2: descriptor = target.loadUnaligned(as: UnsafeRawPointer.self)
+    default: return nil
+    }
+    return Self.nominal(descriptor)
+  }
+
+  /// nil: no type has the descriptor.
+  private static func nominal(_ descriptor: UnsafeRawPointer) -> NominalType? {
+    let kinds: [UInt32: NominalType.Kind] = [3: .protocol, 16: .class, 17: .struct, 18: .enum]
+    guard let kind = kinds[descriptor.load(as: UInt32.self) & 0x1f] else { return nil }
+    return NominalType(
+      descriptor: UInt(bitPattern: descriptor), kind: kind, in: outer(descriptor))
+  }
+
+  /// The type that another is in, or in an extension of: `{ flags, parent, extended type }`, the
+  /// parent with its lowest bit set for a pointer to it.
+  private static func outer(_ descriptor: UnsafeRawPointer) -> NominalType? {
+    let field = descriptor + 4
+    let distance = Int(field.load(as: Int32.self))
+    guard distance != 0 else { return nil }
+    let target = field + (distance & ~1)
+    let parent = distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
+    let isExtension = parent.load(as: UInt32.self) & 0x1f == 1
+    guard isExtension else { return nominal(parent) }
+    let extended = parent + 8
+    return MetadataName(extended + Int(extended.load(as: Int32.self))).type?.nominal?.unbound
+  }
+}
