@@ -14,8 +14,8 @@ typedef enum waxwing_proxy_kind {
   WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
   WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
   WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
-  WAXWING_PROXY_METATYPE,   /* pointer: the metadata of a type that has no face; nothing owned */
-  WAXWING_PROXY_WEAK        /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_WEAK,       /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_METATYPE    /* pointer: the metadata of a type that has no face; nothing owned */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -65,12 +65,12 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 
+/* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
+bool waxwing_has_origin(lua_State *L, int index);
+
 /* [state entered; -0, +0, -]  Lets the table at `index` stand for the type, to Swift, and if
    `is_main` the type for the table, to Lua. False: it has no metatable, or there is no memory. */
 bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
-
-/* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
-bool waxwing_has_origin(lua_State *L, int index);
 
 /* For the files of this target. */
 /* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */

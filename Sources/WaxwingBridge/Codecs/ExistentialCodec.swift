@@ -12,11 +12,11 @@ final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     // The reference comes first, its witness tables after it.
     if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
-    let (type, value) = ExistentialContainer.contents(of: source)
+    let container = ExistentialContainer(source)
     func push<Dynamic>(_: Dynamic.Type) {
-      DynamicValue.codec(for: Dynamic.self).push(value, writer)
+      DynamicValue.codec(for: Dynamic.self).push(container.value, writer)
     }
-    _openExistential(type, do: push)
+    _openExistential(container.type, do: push)
   }
 
   override func read(

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// `Any` and `any P` in memory, where `P` is not bound to classes. Looked into directly: what casts
-/// make of an existential as a generic value may be that existential again.
+/// The memory of a value of an existential type that is not class-bound.
 ///
-///     { buffer of three words, metadata, witness tables … }
+///     container -> { buffer: 3 words, type, witness tables … }
 ///
-/// A value that does not fit into the buffer is in a box, whose reference is in the buffer: behind
-/// the box's header of two words, aligned (stdlib/public/runtime/ExistentialContainer.cpp, Swift 6.3).
-enum ExistentialContainer {
-  private static let metadataOffset = 24
-  private static let headerSize = 16
+/// A value that does not fit the buffer, or cannot be moved by copying its bytes, is in a box:
+/// the buffer's first word refers to it, and the value stands behind the object's header of two
+/// words, aligned as its type wants it (`TargetOpaqueExistentialContainer::projectValue`,
+/// include/swift/ABI/Metadata.h, Swift 6.3).
+struct ExistentialContainer {
+  private static let typeOffset = 3 * MemoryLayout<Int>.size
+  private static let headerSize = 2 * MemoryLayout<Int>.size
 
-  /// The dynamic type, and where the value is.
-  static func contents(of container: UnsafeRawPointer) -> (any Any.Type, UnsafeRawPointer) {
-    let type = TypeMetadata.type(
-      at: container.load(fromByteOffset: metadataOffset, as: UnsafeRawPointer.self))
+  /// The dynamic type of the value.
+  let type: any Any.Type
+  let value: UnsafeRawPointer
+
+  init(_ container: UnsafeRawPointer) {
+    type = TypeMetadata.type(
+      at: container.load(fromByteOffset: Self.typeOffset, as: UnsafeRawPointer.self))
     let witnesses = ValueWitnesses(of: type)
-    if witnesses.isInline { return (type, container) }
-    let mask = witnesses.alignmentMask
-    return (
-      type, container.load(as: UnsafeRawPointer.self) + ((headerSize + mask) & ~mask)
-    )
+    if witnesses.isInline {
+      value = container
+    } else {
+      let mask = witnesses.alignmentMask
+      let box = container.load(as: UnsafeRawPointer.self)
+      value = box + ((Self.headerSize + mask) & ~mask)
+    }
   }
 }
