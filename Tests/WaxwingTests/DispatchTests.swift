@@ -21,7 +21,8 @@ extension EngineSuite {
       }
     }
 
-    @Test func `193: a subclass's accessors stand before the stored property they override`() throws {
+    @Test func `193: a subclass's accessors stand before the stored property they override`() throws
+    {
       let body = """
         local before = letter.title
         letter.title = "b"
@@ -53,7 +54,8 @@ extension EngineSuite {
       #expect(text.contains("expected Int at [1].far.y, got string \"q\""))
     }
 
-    @Test func `initializers of types that Lua cannot hold are left out, not instantiated`() throws {
+    @Test func `initializers of types that Lua cannot hold are left out, not instantiated`() throws
+    {
       let text = try inspect(
         Letter(title: "a"),
         """

@@ -171,7 +171,8 @@ final class TypeFacade {
     guard let known = ancestry.first(where: { $0.descriptor == TypeMetadata.descriptor(of: type) })
     else { return false }
     return runtime.resolver.program.members(of: known).contains {
-      $0.declaration.kind == .getter && !$0.declaration.isStatic && $0.declaration.baseName == member
+      $0.declaration.kind == .getter && !$0.declaration.isStatic
+        && $0.declaration.baseName == member
     }
   }
 

@@ -30,7 +30,10 @@ public final class ObservedLetter: Letter {
 }
 
 public struct Corners {
-  public struct Corner { public var x: Int; public var y: Int }
+  public struct Corner {
+    public var x: Int
+    public var y: Int
+  }
   public var near: Corner
   public var far: Corner
 }
