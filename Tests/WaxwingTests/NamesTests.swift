@@ -90,7 +90,7 @@ extension EngineSuite {
 
     @Test func `a convenience initializer that is inherited makes one of the subclass`() throws {
       #expect(
-        try evaluate("return HeadOffice(9), HeadOffice(9):describe()").hasPrefix("Bank.HeadOffice"))
+        try evaluate("return HeadOffice(9):describe()") == "head office no. 9")
     }
 
     @Test func `a failable initializer gives nil, a throwing one an error`() throws {
@@ -111,11 +111,10 @@ extension EngineSuite {
       let text = try evaluate(
         """
         local a, b = Branch("a"), Branch("b")
-        return Branch.merge(a, b), Branch:merge(b, a), Branch.merge_with(a, b), Branch.open("c"),
-          HeadOffice.open("d"), HeadOffice:open("e"):describe(), Branch.Desk.standard().number
+        return Branch.merge(a, b), Branch:merge(b, a), Branch.merge_with(a, b), Branch.open("c"):describe(),
+          HeadOffice.open("d"):describe(), HeadOffice:open("e"):describe(), Branch.Desk.standard().number
         """)
-      #expect(text.hasPrefix("a+b b+a a+b Bank.Branch: "))
-      #expect(text.contains(" Bank.HeadOffice: ") && text.hasSuffix(" head office e 7"))
+      #expect(text == "a+b b+a a+b branch c head office d head office e 7")
     }
 
     @Test func `static properties are read and written`() throws {

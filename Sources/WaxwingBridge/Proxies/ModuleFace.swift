@@ -19,10 +19,9 @@ struct ModuleFace {
 
   func member(_ member: String) throws(LuaRaise) -> TypeFace.Member {
     if let type = try type(member) { return .type(type.name) }
-    let functions = functions(named: member)
-    let free = functions.filter { MemberKind.method.includes($0.declaration.kind) }
+    let free = functions(.method, named: member)
     if !free.isEmpty { return .function(overloads(free, member).register()) }
-    if let getter = functions.first(where: { $0.declaration.kind == .getter }) {
+    if let getter = functions(.getter, named: member).first {
       return .getter(overloads([getter], member).register())
     }
     for module in modules {
@@ -35,12 +34,11 @@ struct ModuleFace {
 
   /// The function that sets a global variable; nil: there is no such variable.
   func setter(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
-    let functions = functions(named: member)
-    if let setter = functions.first(where: { $0.declaration.kind == .setter }) {
+    if let setter = functions(.setter, named: member).first {
       return overloads([setter], member).register()
     }
     let isThere =
-      functions.contains { $0.declaration.kind == .getter }
+      !functions(.getter, named: member).isEmpty
       || modules.contains { program.storage(named: member, inModule: $0) != nil }
     guard isThere else { return nil }
     throw .message(
@@ -55,12 +53,12 @@ struct ModuleFace {
     }
   }
 
-  private func functions(named member: String) -> [RunningFunction] {
+  private func functions(_ kind: MemberKind, named member: String) -> [RunningFunction] {
     let selector = Selector(text: member)
     let known = modules.flatMap { module in
       selector.baseNames.flatMap { program.functions(named: $0, inModule: module) }
     }
-    return selector.matches(among: known)
+    return selector.matches(among: known.filter { kind.includes($0.declaration.kind) })
   }
 
   private func overloads(_ functions: [RunningFunction], _ member: String) -> OverloadSet {

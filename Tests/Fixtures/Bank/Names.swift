@@ -110,10 +110,10 @@ public final class BranchRegistry {
 
 public nonisolated(unsafe) var branchLimit = 12
 public var branchDiscount: Int {
-  get { discount }
-  set { discount = newValue }
+  get { storedBranchDiscount }
+  set { storedBranchDiscount = newValue }
 }
-private nonisolated(unsafe) var discount = 0
+private nonisolated(unsafe) var storedBranchDiscount = 0
 public func branchFee(_ amount: Int) -> Int { amount + branchLimit }
 
 /// Another module has one too.
