@@ -16,7 +16,8 @@ typedef struct waxwing_pending {
   uint32_t kind;
 } waxwing_pending;
 
-/* The Swift runtime's: whether an object's deinitializer has begun. It must not be retained then. */
+/* The Swift runtime's: whether an object's deinitializer has begun. It must not be retained then.
+ */
 extern bool swift_isDeallocating(void *object);
 
 typedef struct waxwing_tally waxwing_tally;

@@ -9,7 +9,8 @@ extension EngineSuite {
   /// What `print` and `typeof` say of the program's objects and values.
   @Suite struct ShownTests {
     /// What the expression on `self` is as text.
-    private func text(_ expression: String, of mayfly: Mayfly = Mayfly(name: "x")) throws -> String {
+    private func text(_ expression: String, of mayfly: Mayfly = Mayfly(name: "x")) throws -> String
+    {
       try withPatch(
         """
         local M = class "Bank.Mayfly"
@@ -46,7 +47,8 @@ extension EngineSuite {
         "local A = class 'Bank.Account'\nfunction A:describe() return tostring(self) end"
       ) {
         #expect(
-          account.describe() == """
+          account.describe()
+            == """
             Bank.Account(id: 7, owner: "Ada", balance: 0, tags: ["tag 0", "tag 1", "tag 2", \
             "tag 3", "tag 4", "tag 5", "tag 6", "tag 7", … 12 more], parent: Account(…), \
             friend: nil, observed: 0, observations: [], note: nil, \

@@ -23,8 +23,8 @@ struct TypeListing {
     var current: (any Any.Type)? = type
     let stored = Set(TypeMetadata.fields(of: type).map(\.name))
     while let type = current {
-      for member in Self.functions(of: type, in: program, stored) where known.insert(member).inserted
-      {
+      for member in Self.functions(of: type, in: program, stored)
+      where known.insert(member).inserted {
         found.append(member)
       }
       current = TypeMetadata.superclass(of: type)

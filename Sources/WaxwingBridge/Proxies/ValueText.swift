@@ -83,7 +83,9 @@ struct ValueText {
     "\(unqualified(ObjectReference.dynamicType(object)))(…)"
   }
 
-  private static func unqualified(_ type: any Any.Type) -> String { _typeName(type, qualified: false) }
+  private static func unqualified(_ type: any Any.Type) -> String {
+    _typeName(type, qualified: false)
+  }
 
   // MARK: Values
 

@@ -358,7 +358,8 @@ test("a patch has Lua's safe functions and no others", function()
   ]]
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
     .. "module next null objects pairs patch pcall print rawequal rawget rawlen rawset require "
-    .. "select setmetatable string table throw tonumber tostring type unpack utf8 waxClass xpcall")
+    .. "select setmetatable string table throw tonumber tostring type typeof unpack utf8 "
+    .. "waxClass xpcall")
 end)
 
 test("22 unpack takes tables and values apart", function()
