@@ -20,9 +20,13 @@ struct BoundArguments {
     var readers = [LuaReader](repeating: .empty, count: parameters.count)
     var reader = table
     let head = reader.read()
-    guard head.tag == WAXWING_TABLE.rawValue else { return nil }
-    for _ in 0..<Int(head.count) {
-      let index = Self.index(reader.read(), reader, parameters.map(\.label))
+    // Of a function it would be the argument itself; Lua gives a subscript one key only.
+    let isSequence =
+      head.tag == WAXWING_ARRAY.rawValue && candidate.declaration.kind.isSubscript
+    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
+    for number in 0..<Int(head.count) {
+      let index =
+        isSequence ? number : Self.index(reader.read(), reader, parameters.map(\.label))
       guard let index, readers.indices.contains(index) else { return nil }
       readers[index] = reader
       reader.skip()
