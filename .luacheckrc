@@ -13,3 +13,9 @@ local patch = {
 }
 files["examples/*/patches"] = patch
 files["Tests/**/Patches"] = patch
+
+-- The C side's.
+files["lua/waxwing/prelude.lua"] = { read_globals = { "weak" } }
+
+-- Its globals are Foundation's types.
+files["examples/foundation.lua"] = { ignore = { "113" } }

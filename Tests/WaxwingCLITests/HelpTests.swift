@@ -21,7 +21,7 @@ import Testing
         revert   ends one patch and leaves the others
         restore  ends all patches and verifies that the program's own code is back
         points   lists what can be overridden in an executable file; nothing is run
-        run      runs a Lua script in a fresh process with the bridge
+        run      runs a Lua script in a fresh process with the bridge, or a shell
         version  shows the tool's version and the protocol it speaks
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to

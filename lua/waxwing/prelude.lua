@@ -228,7 +228,8 @@ local type_listing <const> = {
   __eq = function(a, b) return a.name == b.name end,
   __tostring = function(self)
     local head = self.kind .. " " .. self.name
-    local parents <const> = { self.superclass, table.unpack(self.protocols) }
+    local parents <const> = { table.unpack(self.protocols) }
+    if self.superclass then table.insert(parents, 1, self.superclass) end
     if #parents > 0 then head = head .. ": " .. table.concat(parents, ", ") end
     if #self.members == 0 then return head end
     return head .. "\n  " .. table.concat(self.members, "\n  ")
@@ -244,8 +245,8 @@ local function face_name(value)
   end
 end
 
---- The type of a Swift value or class: `name`, `kind`, `superclass`, `protocols`, `members`, and all
---- of them as text. For Lua's own values, what Lua calls them, integers and floats apart.
+--- The type of a Swift value or class: `name`, `kind`, `superclass`, `protocols`, `members`, and
+--- all of them as text. For Lua's own values, what Lua calls them, integers and floats apart.
 function environment.typeof(value)
   local name <const> = type(value) == "table" and face_name(value)
   if name and string.find(name, "^module ") then return "module" end

@@ -1,0 +1,66 @@
+-- SPDX-License-Identifier: MIT
+--
+-- Two dozen types of Foundation from Lua. Nobody wrote a binding: names, types and layouts are read
+-- from the library itself.
+--
+--     waxwing run examples/foundation.lua
+
+import "Foundation"
+
+-- A URL is a struct: its properties by name, its methods by call.
+local url = URL("https://example.org:8080/shop/items.json?page=2#top")
+print("URL", url.scheme, url.host, url.port, url.pathExtension, url.query, url.fragment)
+print("URL", url:deletingLastPathComponent():appendingPathComponent("cart").path)
+
+-- Its components can be set: on a copy, as in Swift.
+local components = URLComponents("https://example.org/find")
+components.host = "swift.org"
+components.queryItems = { URLQueryItem.init_name_value("q", "lua & swift") }
+print("URLComponents", components.string)
+
+-- Moments, and what calendars and formatters make of them.
+local year = Date.init_timeIntervalSince1970(86400 * 365)
+print("Date", year, year.timeIntervalSince1970, year > Date.init_timeIntervalSince1970(0))
+print("DateInterval", DateInterval.init_start_duration(year, 3600).duration)
+local parts = DateComponents()
+parts.year, parts.month = 2026, 11
+print("DateComponents", parts.year, parts.month, parts.day)
+print("Calendar", Calendar.init_identifier(Calendar.Identifier.gregorian).firstWeekday)
+print("ISO8601DateFormatter", ISO8601DateFormatter():string(year))
+print("TimeZone", TimeZone.init_secondsFromGMT(7200):secondsFromGMT(year))
+print("Locale", Locale.init_identifier("de_DE").identifier)
+
+-- Numbers that are exact, and what they look like.
+print("Decimal", Decimal(12) + Decimal(30))
+print("NSDecimalNumber",
+  NSDecimalNumber.init_string("0.1"):adding(NSDecimalNumber.init_string("0.2")).stringValue)
+local formatter = NumberFormatter()
+formatter.minimumIntegerDigits = 3
+print("NumberFormatter", formatter.minimumIntegerDigits)
+
+-- Bytes are strings; the rest are values of their own.
+print("Data", Data("abc"))
+local id = UUID.init_uuidString("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+print("UUID", id.uuidString, id == UUID.init_uuidString(id.uuidString))
+print("IndexSet", IndexSet.init_integer(4):contains(4))
+print("IndexPath", IndexPath.init_index(3))
+print("CharacterSet", CharacterSet.decimalDigits:isSuperset_of(CharacterSet.decimalDigits))
+
+-- Classes: expressions, the file system, this process.
+local expression = NSRegularExpression.init_pattern_options(
+  "(\\w+)@(\\w+)", NSRegularExpression.Options.init_rawValue(0))
+print("NSRegularExpression", expression.pattern, expression.numberOfCaptureGroups)
+print("FileManager", FileManager.default:fileExists_atPath("/"))
+print("ProcessInfo", ProcessInfo.processInfo.processIdentifier > 0)
+print("NSString", NSString.init_string("text").length)
+
+-- What Swift throws is caught as an error of Lua's.
+local ok, reason = pcall(NSRegularExpression.init_pattern_options, "(",
+  NSRegularExpression.Options.init_rawValue(0))
+print("error", ok, typeof(reason).name)
+
+-- `typeof` tells what a type has.
+print("typeof", typeof(DateInterval).kind, typeof(formatter).superclass)
+for _, member in ipairs(typeof(DateInterval).members) do
+  if string.find(member, "^var .*duration") then print("typeof", member) end
+end
