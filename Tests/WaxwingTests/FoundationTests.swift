@@ -63,7 +63,9 @@ extension EngineSuite {
     }
 
     @Test func `free functions of a library`() throws {
-      #expect(try evaluate("return Foundation.NSStringFromClass(class 'Foundation.NSObject')") == "NSObject")
+      #expect(
+        try evaluate("return Foundation.NSStringFromClass(class 'Foundation.NSObject')")
+          == "NSObject")
       #expect(try evaluate("return Foundation.NSHomeDirectory()") == NSHomeDirectory())
     }
 
@@ -76,7 +78,8 @@ extension EngineSuite {
       let message = try fault(of: "return URL('https://a.b').hots")
       #expect(message.contains("Foundation.URL has no member `hots`; did you mean `host`"))
       #expect(message.contains("the library does not export it"))
-      #expect(try fault(of: "return class 'Foundation.URLL'").contains("has no type `Foundation.URLL`"))
+      #expect(
+        try fault(of: "return class 'Foundation.URLL'").contains("has no type `Foundation.URLL`"))
     }
 
     @Test func `nothing is loaded into a running program`() throws {

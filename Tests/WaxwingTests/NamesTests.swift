@@ -56,7 +56,9 @@ extension EngineSuite {
     }
 
     @Test func `an unknown name with a capital is an error with the nearest types`() throws {
-      #expect(try fault(of: "return Brnch").contains("undefined variable `Brnch`; did you mean `Branch`?"))
+      #expect(
+        try fault(of: "return Brnch").contains("undefined variable `Brnch`; did you mean `Branch`?")
+      )
       #expect(try fault(of: "return module('Bank').Brnch").contains("the module Bank has no"))
     }
 
@@ -87,7 +89,8 @@ extension EngineSuite {
     }
 
     @Test func `a convenience initializer that is inherited makes one of the subclass`() throws {
-      #expect(try evaluate("return HeadOffice(9), HeadOffice(9):describe()").hasPrefix("Bank.HeadOffice"))
+      #expect(
+        try evaluate("return HeadOffice(9), HeadOffice(9):describe()").hasPrefix("Bank.HeadOffice"))
     }
 
     @Test func `a failable initializer gives nil, a throwing one an error`() throws {
@@ -144,7 +147,9 @@ extension EngineSuite {
     }
 
     @Test func `an instance's method is called through its type`() throws {
-      #expect(try evaluate("return Branch.describe(HeadOffice('a')), Branch.added(Branch('b'))") == "branch a added to b")
+      #expect(
+        try evaluate("return Branch.describe(HeadOffice('a')), Branch.added(Branch('b'))")
+          == "branch a added to b")
     }
 
     // MARK: Members of instances
@@ -191,7 +196,8 @@ extension EngineSuite {
           registry:optionalThin(nil)
         """)
       #expect(text == "branch a head office b head office any Desk Int true false 19 1 0")
-      let message = try fault(of: "class 'Bank.BranchRegistry' ():make(class 'Bank.NamesProbe', 'a')")
+      let message = try fault(
+        of: "class 'Bank.BranchRegistry' ():make(class 'Bank.NamesProbe', 'a')")
       #expect(message.contains("expected Bank.Branch.Type, got the type Bank.NamesProbe"))
     }
 

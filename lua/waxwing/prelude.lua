@@ -17,6 +17,8 @@
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
+---@field typeof fun(value: any): table|string        what there is to say of a Swift value's type
+---@field typeNamed fun(name: string): table          the same of a type by its name
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
@@ -219,6 +221,38 @@ function environment.live(object)
   })
 end
 
+-- What types are ---------------------------------------------------------------------------------
+
+local type_listing <const> = {
+  __name = "type",
+  __eq = function(a, b) return a.name == b.name end,
+  __tostring = function(self)
+    local head = self.kind .. " " .. self.name
+    local parents <const> = { self.superclass, table.unpack(self.protocols) }
+    if #parents > 0 then head = head .. ": " .. table.concat(parents, ", ") end
+    if #self.members == 0 then return head end
+    return head .. "\n  " .. table.concat(self.members, "\n  ")
+  end,
+}
+
+--- The name of the type that a face stands for.
+local function face_name(value)
+  for name, face in pairs(faces) do
+    if rawequal(face, value) or (not string.find(name, " ") and rawequal(face.static, value)) then
+      return name
+    end
+  end
+end
+
+--- The type of a Swift value or class: `name`, `kind`, `superclass`, `protocols`, `members`, and all
+--- of them as text. For Lua's own values, what Lua calls them, integers and floats apart.
+function environment.typeof(value)
+  local name <const> = type(value) == "table" and face_name(value)
+  if name and string.find(name, "^module ") then return "module" end
+  local listing <const> = name and host.typeNamed(name) or host.typeof(value)
+  return type(listing) == "table" and setmetatable(listing, type_listing) or listing
+end
+
 --- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
 function environment.throw(value)
   error(value, 0)
@@ -281,6 +315,7 @@ end
 -- A program of its own, not a patch: standard output is its own too.
 if full then
   environment.print = print
+  environment.exit = os.exit
 
   --- Loads a library of Swift's, such as "Foundation", and returns its module.
   ---@param name string
@@ -331,6 +366,40 @@ setmetatable(environment, {
     end
   end,
 })
+
+-- The shell -------------------------------------------------------------------------------------
+
+--- A value for people to read: of tables what is in them.
+local function display(value, depth)
+  if type(value) == "string" then return depth > 0 and string.format("%q", value) or value end
+  local metatable <const> = type(value) == "table" and getmetatable(value)
+  if type(value) ~= "table" or metatable ~= nil then return tostring(value) end
+  if depth > 2 then return "{…}" end
+  local parts <const>, count = {}, 0
+  for key, element in pairs(value) do
+    count = count + 1
+    if count > 40 then
+      parts[#parts + 1] = "…"
+      break
+    end
+    local text <const> = display(element, depth + 1)
+    if math.type(key) == "integer" and key == count then
+      parts[#parts + 1] = text
+    elseif type(key) == "string" and string.find(key, "^[%a_][%w_]*$") then
+      parts[#parts + 1] = key .. " = " .. text
+    else
+      parts[#parts + 1] = "[" .. display(key, depth + 1) .. "] = " .. text
+    end
+  end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+--- Runs what was typed and prints what it returns.
+_G["waxwing.show"] = full and function(chunk)
+  local results <const> = table.pack(chunk())
+  for i = 1, results.n do results[i] = display(results[i], 0) end
+  if results.n > 0 then print(table.concat(results, "\t")) end
+end
 
 -- Where the engine finds it.
 _G["waxwing.environment"] = environment

@@ -15,14 +15,18 @@ struct BoundArguments {
   }
 
   /// nil: the table that `table` stands at does not name the function's parameters.
-  init?(_ table: LuaReader, _ candidate: OverloadCandidate) {
+  ///
+  /// - Parameter takesSequence: A sequence is a list of arguments too.
+  init?(_ table: LuaReader, _ candidate: OverloadCandidate, takesSequence: Bool) {
     let parameters = candidate.declaration.parameters
     var readers = [LuaReader](repeating: .empty, count: parameters.count)
     var reader = table
     let head = reader.read()
-    guard head.tag == WAXWING_TABLE.rawValue else { return nil }
-    for _ in 0..<Int(head.count) {
-      let index = Self.index(reader.read(), reader, parameters.map(\.label))
+    let isSequence = head.tag == WAXWING_ARRAY.rawValue && takesSequence
+    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
+    for number in 0..<Int(head.count) {
+      let index =
+        isSequence ? number : Self.index(reader.read(), reader, parameters.map(\.label))
       guard let index, readers.indices.contains(index) else { return nil }
       readers[index] = reader
       reader.skip()

@@ -26,6 +26,10 @@ package enum CodecLibrary {
   }
 
   private static func make(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    guard OrdinaryValue.holds(type) else {
+      throw UnsupportedType(
+        type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
+    }
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
     if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
     if let bytes = ByteCollection.codec(for: type) { return bytes }
@@ -65,9 +69,6 @@ package enum CodecLibrary {
   }
 
   private static func value(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
-    guard ValueWitnesses(of: type).isCopyable else {
-      throw UnsupportedType(type, because: "it is ~Copyable, and Lua's values can be copied")
-    }
     let isStruct = TypeMetadata.kind(of: type) == .struct
     func make<Value>(_: Value.Type) -> ValueCodec {
       isStruct ? StructCodec<Value>() : EnumCodec<Value>()

@@ -75,7 +75,7 @@ final class TypeFacade {
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     // Its memory, not its getter: that traps if an unowned object is gone.
-    if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
+    if let field = try storedField(member) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
       return try subscriptMethod(member, &call)
     }
@@ -149,6 +149,31 @@ final class TypeFacade {
         "`\(member)` of a \(name) that is not initialized yet: call its original initializer first")
     }
     if kind == 0 { throw .message("`\(member)` of a \(name) that does not exist any more") }
+  }
+
+  /// The stored property of this name, unless a class below the one that declares it has a getter of
+  /// its own for it.
+  private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
+    guard let field = fields.last(where: { $0.name == member }) else { return nil }
+    var current: (any Any.Type)? = type
+    while let below = current, let parent = TypeMetadata.superclass(of: below) {
+      // Inherited properties come first.
+      guard TypeMetadata.fields(of: parent).contains(where: { $0.offset == field.offset }) else {
+        return field
+      }
+      if try overrides(member, below) { return nil }
+      current = parent
+    }
+    return field
+  }
+
+  private func overrides(_ member: String, _ type: any Any.Type) throws(LuaRaise) -> Bool {
+    guard let known = ancestry.first(where: { $0.descriptor == TypeMetadata.descriptor(of: type) })
+    else { return false }
+    return runtime.resolver.program.members(of: known).contains {
+      $0.declaration.kind == .getter && !$0.declaration.isStatic
+        && $0.declaration.baseName == member
+    }
   }
 
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
@@ -358,6 +383,6 @@ final class TypeFacade {
   private func describe(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
-    call.writer.string(ProxyDescription.of(value, name, in: runtime.state))
+    call.writer.string(ProxyDescription.of(value, &reader, name, in: runtime.state))
   }
 }

@@ -67,6 +67,8 @@ struct ScriptHost {
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
+      ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
+      ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
       ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),

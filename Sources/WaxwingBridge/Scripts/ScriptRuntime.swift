@@ -96,6 +96,64 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
+  /// What came of a piece of a script.
+  package enum Evaluation {
+    case done
+    /// The text is the beginning of something: more has to follow.
+    case incomplete
+    case failed(LuaFailure)
+  }
+
+  /// Runs what was typed, an expression or statements, and prints what it returns. Only where the
+  /// script has all of Lua's libraries.
+  /// - Parameter name: What messages call it.
+  package func evaluate(_ text: String, name: String) -> Evaluation {
+    do throws(LuaFailure) {
+      return try state.entered { () throws(LuaFailure) -> Evaluation in
+        guard let chunk = try compile(piece: text, name) else { return .incomplete }
+        defer { waxwing_unreference(state.handle, chunk) }
+        let show = try load("return _G['waxwing.show'](...)", "=" + WAXWING_PRELUDE, nil)
+        defer { waxwing_unreference(state.handle, show) }
+        try withLane { lane throws(LuaFailure) in
+          lane.writer.reference(chunk)
+          _ = try lane.call(show)
+        }
+        return .done
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// nil if the text is incomplete.
+  private func compile(piece text: String, _ name: String) throws(LuaFailure) -> Int32? {
+    if let chunk = try? load("return " + text, "=" + name, ScriptHost.environment) { return chunk }
+    do throws(LuaFailure) {
+      return try load(text, "=" + name, ScriptHost.environment)
+    } catch {
+      if error.message.hasSuffix("near <eof>") { return nil }
+      throw error
+    }
+  }
+
+  private func load(
+    _ text: String, _ name: String, _ environment: String?
+  ) throws(LuaFailure) -> Int32 {
+    try withLane { lane throws(LuaFailure) in
+      var failure: LuaFailure?
+      var reference: Int32 = 0
+      Array(text.utf8).withUnsafeBytes { bytes in
+        do throws(LuaFailure) {
+          reference = try lane.load(bytes, chunkName: name, environment: environment)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      return reference
+    }
+  }
+
   /// Compiles a file for the script's environment; the state must be entered.
   func compile(_ source: Source) throws(LuaFailure) -> Int32 {
     try withLane { lane throws(LuaFailure) in

@@ -185,6 +185,49 @@ for call, expected in pairs {
   end)
 end
 
+test("typeof a class lists the type, by way of either face", function()
+  local asked <const>, text <const> = record [[
+    local Account = class "Account"
+    local listing = typeof(Account)
+    assert(listing == typeof(Account.static) and listing.name == "Bank.Account")
+    return tostring(listing)
+  ]]
+  equal(asked, "face Bank.Account\ntypeNamed Bank.Account\ntypeNamed Bank.Account")
+  equal(text, "class Bank.Account: Bank.Base, Hashable\n  var balance: Int\n  func audit()")
+end)
+
+test("typeof a value is its type, or what Lua calls it", function()
+  local _, text <const> = record [[
+    return table.concat({ tostring(typeof(null)), typeof(5), typeof(0.5), typeof("s"), typeof(nil),
+      typeof({}), typeof(module "Bank") }, ", ")
+  ]]
+  equal(text, "struct Bank.Empty, integer, float, string, nil, table, module")
+end)
+
+--- What the shell prints for a chunk.
+local function shown(text)
+  local _, environment <const> = TestHost.start(prelude, nil, true)
+  local show <const>, printed <const> = rawget(_G, "waxwing.show"), {}
+  rawset(_G, "waxwing.show", nil)
+  local original <const> = print
+  _G.print = function(...) printed[#printed + 1] = table.concat({ ... }, " ") end
+  local ok <const>, message <const> = pcall(show, assert(load(text, "=shell", "t", environment)))
+  _G.print = original
+  assert(ok, message)
+  return table.concat(printed, "\n")
+end
+
+test("the shell shows results, and tables with what is in them", function()
+  equal(shown "return 1, 'a', nil", "1\ta\tnil")
+  equal(shown "return", "")
+  equal(shown "return {1, 'a', {x = 0.5}, {[true] = {}}}", '{1, "a", {x = 0.5}, {[true] = {}}}')
+  equal(shown "return {{{{1}}}}", "{{{{…}}}}")
+  equal(shown "return setmetatable({}, {__tostring = function() return 'own' end})", "own")
+  equal(shown "local t = {} for i = 1, 50 do t[i] = i end return t",
+    "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, "
+    .. "26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, …}")
+end)
+
 test("what the script holds can be counted", function()
   local _, count <const> = record [[return objects()["Bank.Account"] ]]
   equal(count, 2)
