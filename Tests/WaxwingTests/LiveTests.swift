@@ -116,7 +116,7 @@ extension EngineSuite {
       ("live(self).entries.append(1)", "call its methods with `:`"),
       ("live(self).fixed[1] = 2", "Bank.Ledger.fixed is a `let`: it cannot be changed"),
       ("local x = live(self).count", "only arrays, dictionaries and sets can be live"),
-      ("local x = live(self).entris", "has no stored property `entrie`; did you mean"),
+      ("local x = live(self).entris", "has no stored property `entris`; did you mean"),
       ("local x = live(self.entries)", "live takes an object, not a table: a table is a copy"),
       ("live(self).names[1] = 1", "expected String as key, got integer 1"),
       ("live(self).names.a = 'x'", "expected Int at"),

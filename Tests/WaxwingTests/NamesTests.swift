@@ -137,13 +137,15 @@ extension EngineSuite {
       let text = try evaluate(
         """
         local Bank = module "Bank"
-        local limit = Bank.branchLimit
-        Bank.branchLimit = 20
-        return limit, Bank.branchFee(1), Bank.branchLimit
+        return Bank.branchLimit, Bank.branchFee(1), Bank.branchDiscount
         """)
-      #expect(text == "12 21 20")
-      #expect(branchLimit == 20)
-      branchLimit = 12
+      #expect(text == "12 13 0")
+      let discounted = try evaluate(
+        "local Bank = module 'Bank' Bank.branchDiscount = 3 return Bank.branchDiscount")
+      #expect(discounted == "3" && branchDiscount == 3)
+      branchDiscount = 0
+      let message = try fault(of: "module('Bank').branchLimit = 20")
+      #expect(message.contains("Bank.branchLimit cannot be set"))
     }
 
     @Test func `an instance's method is called through its type`() throws {
@@ -192,13 +194,15 @@ extension EngineSuite {
         return registry:make(Branch, "a"):describe(), registry:make(HeadOffice, "b"):describe(),
           registry:makeAny(HeadOffice):describe(), registry:name(Branch.Desk), registry:name(Int),
           registry:isBranch(HeadOffice), registry:isBranch(class "Bank.NamesProbe"),
-          registry:thin(1, Branch.Desk, 2), registry:optionalThin(Branch.Desk),
-          registry:optionalThin(nil)
+          registry:thin(1, Branch.Desk, 2), registry:optionalClass(HeadOffice),
+          registry:optionalClass(nil)
         """)
       #expect(text == "branch a head office b head office any Desk Int true false 19 1 0")
       let message = try fault(
         of: "class 'Bank.BranchRegistry' ():make(class 'Bank.NamesProbe', 'a')")
       #expect(message.contains("expected Bank.Branch.Type, got the type Bank.NamesProbe"))
+      let refused = try fault(of: "class 'Bank.BranchRegistry' ():optionalThin(nil)")
+      #expect(refused.contains("the metatype of a struct or enum cannot be part of another value"))
     }
 
     @Test func `a type that comes from Swift is its face`() throws {
@@ -207,7 +211,7 @@ extension EngineSuite {
         local registry = class "Bank.BranchRegistry" ()
         local types = registry:types()
         return registry:type(HeadOffice "a") == HeadOffice, registry:deskType() == Branch.Desk,
-          registry:optionalDeskType(true) == Branch.Desk, registry:optionalDeskType(false),
+          registry:optionalBranchType(true) == HeadOffice, registry:optionalBranchType(false),
           registry:charteredType() == HeadOffice, registry:anyType() == HeadOffice,
           types[1] == Branch, types[2] == Branch.Desk, types[3] == Int, types[3],
           registry:charteredType()("b"):describe()

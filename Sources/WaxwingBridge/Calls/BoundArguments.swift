@@ -15,14 +15,14 @@ struct BoundArguments {
   }
 
   /// nil: the table that `table` stands at does not name the function's parameters.
-  ///
-  /// - Parameter takesSequence: A sequence is a list of arguments too.
-  init?(_ table: LuaReader, _ candidate: OverloadCandidate, takesSequence: Bool) {
+  init?(_ table: LuaReader, _ candidate: OverloadCandidate) {
     let parameters = candidate.declaration.parameters
     var readers = [LuaReader](repeating: .empty, count: parameters.count)
     var reader = table
     let head = reader.read()
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue && takesSequence
+    // Of a function it would be the argument itself; Lua gives a subscript one key only.
+    let isSequence =
+      head.tag == WAXWING_ARRAY.rawValue && candidate.declaration.kind.isSubscript
     guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
     for number in 0..<Int(head.count) {
       let index =

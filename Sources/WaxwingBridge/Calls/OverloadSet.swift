@@ -19,7 +19,6 @@ final class OverloadSet {
   private let functions: [RunningFunction]
   private let target: FunctionCall.Target
   private let hasReceiver: Bool
-  private let takesSequence: Bool
   private let metatype: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
   private var known: [OverloadCandidate]?
@@ -28,18 +27,15 @@ final class OverloadSet {
   /// - Parameters:
   ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
   ///   - hasReceiver: Whether what a member is called on comes before the arguments.
-  ///   - takesSequence: Whether a sequence that is no argument is a list of them, as with subscripts.
   ///   - metatype: The class that a class method or initializer was looked up on.
   init(
     _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
-    hasReceiver: Bool = true, takesSequence: Bool = false, on metatype: (any Any.Type)? = nil,
-    in runtime: ScriptRuntime
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime
   ) {
     self.name = name
     self.functions = Self.withoutOverridden(functions)
     self.target = target
     self.hasReceiver = hasReceiver
-    self.takesSequence = takesSequence
     self.metatype = metatype
     self.runtime = runtime
   }
@@ -153,7 +149,7 @@ final class OverloadSet {
     guard count == 1, VariadicArguments.isTable(arguments.peeked),
       candidate.fit(arguments) == nil
     else { return nil }
-    return BoundArguments(arguments, candidate, takesSequence: takesSequence)
+    return BoundArguments(arguments, candidate)
   }
 
   private func chooseByName(
@@ -162,9 +158,7 @@ final class OverloadSet {
     var fitting: [OverloadRanking.Ranked] = []
     if count == 1, VariadicArguments.isTable(arguments.peeked) {
       for candidate in candidates {
-        guard
-          let bound = BoundArguments(arguments, candidate, takesSequence: takesSequence),
-          let fit = candidate.fit(bound)
+        guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound)
         else { continue }
         fitting.append((candidate, fit))
       }
@@ -172,8 +166,6 @@ final class OverloadSet {
     let best = OverloadRanking.best(fitting)
     if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
     if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
-    return Choice(
-      candidate: best[0],
-      bound: BoundArguments(arguments, best[0], takesSequence: takesSequence))
+    return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))
   }
 }

@@ -19,8 +19,7 @@ final class SubscriptAccess {
     self.runtime = runtime
     let functions = members.filter { $0.declaration.kind == .subscriptGetter }
     getters =
-      functions.isEmpty
-      ? nil : OverloadSet(functions, named: "subscript", takesSequence: true, in: runtime)
+      functions.isEmpty ? nil : OverloadSet(functions, named: "subscript", in: runtime)
     setters = members.filter { $0.declaration.kind == .subscriptSetter }
   }
 

@@ -15,6 +15,7 @@ final class AnyHashableCodec: TypedCodec<AnyHashable>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let start = reader
     guard let value = try DynamicValue.read(&reader) as? AnyHashable else {
       throw ConversionError(

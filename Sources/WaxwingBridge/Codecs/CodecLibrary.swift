@@ -31,6 +31,7 @@ package enum CodecLibrary {
         type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
     }
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
+    try TypeMetadata.checkMetatypes(in: type)
     if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
     if let bytes = ByteCollection.codec(for: type) { return bytes }
     switch TypeMetadata.kind(of: type) {
@@ -126,7 +127,7 @@ extension Substring: ScalarType { static func makeCodec() -> ValueCodec { Substr
 extension Character: ScalarType { static func makeCodec() -> ValueCodec { CharacterCodec() } }
 
 /// A type whose codec is made of other types' codecs.
-private protocol CompositeType {
+protocol CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec
 }
 

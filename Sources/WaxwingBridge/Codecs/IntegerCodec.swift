@@ -30,8 +30,12 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if plain.unsafelyUnwrapped.read(reader.peeked, into: target) {
+      _ = reader.read()
+      return
+    }
+    if readProxy(&reader, into: target) { return }
     let value = reader.read()
-    if plain.unsafelyUnwrapped.read(value, into: target) { return }
     guard let exact = Self.exactly(value) else { throw failure(value, reader) }
     target.storeBytes(of: exact, as: Value.self)
   }

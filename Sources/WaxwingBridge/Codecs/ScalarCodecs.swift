@@ -67,6 +67,7 @@ final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let value = reader.read()
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_NUMBER:
@@ -91,6 +92,7 @@ final class Float16Codec: TypedCodec<Float16>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let value = reader.read()
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_NUMBER:

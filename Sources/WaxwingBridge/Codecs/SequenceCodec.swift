@@ -22,6 +22,7 @@ final class SequenceCodec<Sequence: RangeReplaceableCollection>: TypedCodec<Sequ
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let array = UnsafeMutablePointer<[Sequence.Element]>.allocate(capacity: 1)
     defer { array.deallocate() }
     try elements.read(&reader, into: array)
@@ -48,6 +49,7 @@ where Bytes.Element == UInt8 {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let array = UnsafeMutablePointer<[UInt8]>.allocate(capacity: 1)
     defer { array.deallocate() }
     do throws(ConversionError) {

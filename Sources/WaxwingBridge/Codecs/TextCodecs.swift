@@ -18,6 +18,7 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     guard reader.peeked.isString else { return try elements.read(&reader, into: target) }
     let value = reader.read()
     target.initializeMemory(as: [UInt8].self, to: Array(reader.bytes(of: value)))
@@ -35,6 +36,7 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let value = reader.read()
     guard let text = reader.string(value) else { throw mismatch(value, reader) }
     target.initializeMemory(as: Substring.self, to: text[...])
@@ -52,6 +54,7 @@ final class CharacterCodec: TypedCodec<Character>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let value = reader.read()
     guard let text = reader.string(value), let character = text.first, text.count == 1 else {
       throw mismatch(value, reader)

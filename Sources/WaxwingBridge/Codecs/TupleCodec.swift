@@ -56,6 +56,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if readProxy(&reader, into: target) { return }
     let head = reader.read()
     guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue else {
       throw mismatch(head, reader)

@@ -81,6 +81,17 @@ package class ValueCodec: @unchecked Sendable {
   /// What values of the type can do as live collections; nil: it is no collection of that kind.
   func collectionForm() -> CollectionForm? { nil }
 
+  /// Reads the proxy that a value of the type is where no type is declared.
+  /// - Returns: Whether the next value is one. If not, nothing is read.
+  func readProxy(_ reader: inout LuaReader, into target: UnsafeMutableRawPointer) -> Bool {
+    guard reader.peeked.tag == WAXWING_PROXY.rawValue,
+      let memory = ValueBox.contents(of: reader.peeked, type: TypeMetadata.pointer(to: type))
+    else { return false }
+    _ = reader.read()
+    copy(memory, to: target)
+    return true
+  }
+
   func mismatch(_ found: waxwing_value, _ reader: LuaReader) -> ConversionError {
     ConversionError(expected: typeName, found: ValueDescription.of(found, reader))
   }

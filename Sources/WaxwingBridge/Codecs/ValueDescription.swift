@@ -37,6 +37,12 @@ enum ValueDescription {
     "an object of class " + TypeName.short(ObjectReference.dynamicType(pointer))
   }
 
+  private static func held(_ type: any Any.Type) -> String {
+    let codec = try? CodecLibrary.codec(for: type)
+    let hint = codec.map { $0.isBoxing } ?? true ? "" : ", whose Lua form is its `value`"
+    return "a value of type " + TypeName.short(type) + hint
+  }
+
   private static func proxy(_ value: waxwing_value) -> String {
     let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
     switch waxwing_proxy_kind(rawValue: proxy.kind) {
@@ -48,7 +54,7 @@ enum ValueDescription {
     case WAXWING_PROXY_VALUE:
       if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
       guard let type = proxy.type else { return "a Swift value" }
-      return "a value of type " + TypeName.short(TypeMetadata.type(at: type))
+      return held(TypeMetadata.type(at: type))
     default: return "an instance that does not exist any more"
     }
   }

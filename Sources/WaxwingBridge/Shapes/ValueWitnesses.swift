@@ -16,8 +16,9 @@ struct ValueWitnesses {
 
   private static let word = MemoryLayout<Int>.size
   private static let flagsOffset = 10 * word
-  private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
+  private static let alignment: UInt32 = 0xff
   private static let isNonInline: UInt32 = 0x0002_0000
+  private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
   private static let isNonCopyable: UInt32 = 0x0080_0000
 
   private let metadata: UnsafeRawPointer
@@ -33,14 +34,14 @@ struct ValueWitnesses {
   /// Whether copying the bytes moves a value.
   var isBitwiseTakable: Bool { flags & Self.isNonBitwiseTakable == 0 }
 
-  /// Whether values can be copied: not those of `~Copyable` types.
-  var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
-
-  /// Whether a value stands in the buffer of an existential container itself.
+  /// Whether an existential's buffer holds values, rather than a reference to them.
   var isInline: Bool { flags & Self.isNonInline == 0 }
 
-  /// The alignment in bytes, minus one.
-  var alignmentMask: Int { Int(flags & 0xff) }
+  /// The alignment less one.
+  var alignmentMask: Int { Int(flags & Self.alignment) }
+
+  /// Whether values can be copied: not those of `~Copyable` types.
+  var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
 
   // MARK: Enums only
 

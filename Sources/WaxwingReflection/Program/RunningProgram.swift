@@ -75,19 +75,28 @@ package final class RunningProgram: Sendable {
   /// in this process.
   package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {
     if let type = _typeByName(node.mangled) { return type }
-    // The runtime does not find types that are private to a file by name, only by reference.
+    if let known = cache.withLock({ $0.unnamedTypes[node] }) { return known }
+    let type = unnamedType(node)
+    cache.withLock { $0.unnamedTypes[node] = .some(type) }
+    return type
+  }
+
+  /// The runtime does not find types that are private to a file by name, only by reference.
+  private func unnamedType(_ node: TypeNode) -> (any Any.Type)? {
     let encoded = node.encoded { nominal in
       nominal.isHidden ? descriptors[nominal.unbound] : nil
     }
-    // Kept for good: the runtime may hold on to the name of a type that it has found.
     let name = UnsafeMutableRawBufferPointer.allocate(
       byteCount: encoded.bytes.count, alignment: MemoryLayout<UInt>.alignment)
     name.copyBytes(from: encoded.bytes)
-    return name.baseAddress.flatMap {
+    let type = name.baseAddress.flatMap {
       _getTypeByMangledNameInContext(
         $0.assumingMemoryBound(to: UInt8.self), UInt(encoded.nameLength), genericContext: nil,
         genericArguments: nil)
     }
+    // Else kept for good: the runtime may hold on to the name of a type that it has found.
+    if type == nil { name.deallocate() }
+    return type
   }
 }
 
@@ -160,6 +169,8 @@ extension RunningProgram {
 struct ProgramCache {
   /// nil: no symbol names it.
   var typesByDescriptor: [UInt: RunningType?] = [:]
+  /// Of types that the runtime does not find by name; nil: nor otherwise.
+  var unnamedTypes: [TypeNode: (any Any.Type)?] = [:]
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
   var libraryTypes: Known<LibraryTypes>?

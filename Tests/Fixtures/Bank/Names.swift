@@ -97,10 +97,11 @@ public final class BranchRegistry {
     before * 10 + after + type.standard().number
   }
   public func optionalThin(_ type: Branch.Desk.Type?) -> Int { type == nil ? 0 : 1 }
+  public func optionalClass(_ type: Branch.Type?) -> Int { type == nil ? 0 : 1 }
 
   public func type(of branch: Branch) -> Branch.Type { Swift.type(of: branch) }
   public func deskType() -> Branch.Desk.Type { Branch.Desk.self }
-  public func optionalDeskType(_ some: Bool) -> Branch.Desk.Type? { some ? Branch.Desk.self : nil }
+  public func optionalBranchType(_ some: Bool) -> Branch.Type? { some ? HeadOffice.self : nil }
   public func charteredType() -> any Chartered.Type { HeadOffice.self }
   public func numbersType() -> Any.Type { [Int].self }
   public func types() -> [Any.Type] { [Branch.self, Branch.Desk.self, Int.self] }
@@ -108,6 +109,11 @@ public final class BranchRegistry {
 }
 
 public nonisolated(unsafe) var branchLimit = 12
+public var branchDiscount: Int {
+  get { discount }
+  set { discount = newValue }
+}
+private nonisolated(unsafe) var discount = 0
 public func branchFee(_ amount: Int) -> Int { amount + branchLimit }
 
 /// Another module has one too.
