@@ -51,6 +51,25 @@ extension EngineSuite {
       #expect(result == "11; 3; hello you; welcome you; x 2 0.5 nil")
     }
 
+    @Test func `4, 184: initializers, chosen as other functions are`() throws {
+      let result = try answer(
+        """
+        local Desk = class "Bank.Desk"
+        local texts = {}
+        for _, made in ipairs {Desk(), Desk("a"), Desk { string = "b" }, Desk { name = "c" },
+          Desk["init(name:floor:open:)"]("d", 4), Desk { name = "e", open = false }} do
+          texts[#texts + 1] = made.log[1]
+        end
+        local slip = (class "Bank.Slip")("s")
+        return table.concat(texts, "; ") .. "; " .. slip.size
+        """)
+      #expect(
+        result == """
+          init(); init(_: a); init(string: b); init(name: c, floor: 3, open: true); \
+          init(name: d, floor: 4, open: true); init(name: e, floor: 3, open: false); 1
+          """)
+    }
+
     @Test func `184: static methods and free functions`() throws {
       let result = try answer(
         """

@@ -36,6 +36,17 @@ extension EngineSuite {
       #expect(result == "Beta; number 4; new; nil; nil; Beta; d; 3 = three")
     }
 
+    @Test func `190: static subscripts`() throws {
+      let result = try answer(
+        """
+        local Shelf = class "Bank.Shelf"
+        Shelf.set_subscript(40, 2)
+        return Shelf.subscript(21) .. " " .. Shelf.subscript(4)
+        """)
+      #expect(result == "42 8")
+      #expect(Shelf.last == 42)
+    }
+
     @Test func `190: errors of subscripts`() throws {
       let readOnly = try answer("return failure(function() desk:grid()[1] = 5 end)")
       #expect(readOnly == "Bank.Grid.subscript(_:) cannot be set: it has a getter only")

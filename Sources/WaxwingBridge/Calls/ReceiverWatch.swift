@@ -19,8 +19,7 @@ struct ReceiverWatch {
 
   /// nil: the call cannot change a copy of a property.
   init?(_ plan: CallPlan, _ call: LuaCall, _ receiver: waxwing_value) {
-    guard case .mutableValue(let codec) = plan.receiver,
-      waxwing_has_origin(call.raw.pointee.L, 1),
+    guard let codec = Self.codec(plan.receiver), waxwing_has_origin(call.raw.pointee.L, 1),
       let box = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.pointer
     else { return nil }
     self.box = box
@@ -33,6 +32,14 @@ struct ReceiverWatch {
       let copy = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
       codec.copy(box, to: copy)
       before = (bytes, copy)
+    }
+  }
+
+  private static func codec(_ receiver: CallPlan.Receiver) -> ValueCodec? {
+    switch receiver {
+    case .mutableValue(let codec): codec
+    case .value(let argument): argument.codec
+    default: nil
     }
   }
 

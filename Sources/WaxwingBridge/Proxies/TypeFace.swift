@@ -48,6 +48,7 @@ struct TypeFace {
     if let getter = functions(named: name, where: { $0.isStatic && $0.kind == .getter }).first {
       return .getter(overloads([getter], name).register())
     }
+    if let subscripts = staticSubscript(name) { return .function(subscripts.register()) }
     if let stored = try storage(name) { return .getter(stored) }
     if let metatype, let constant = NumberConstants.value(name, of: metatype) {
       return .getter(self.constant(constant))
@@ -58,6 +59,16 @@ struct TypeFace {
     let methods = functions(named: name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
     if methods.isEmpty { throw missing(name, "member") }
     return .method(OverloadSet(methods, named: name, in: runtime).register())
+  }
+
+  /// `subscript`, and `set_subscript`, which takes the new value before the indices.
+  private func staticSubscript(_ name: String) -> OverloadSet? {
+    let isSetter = name.hasPrefix("set_subscript")
+    let kind: DeclarationKind = isSetter ? .subscriptSetter : .subscriptGetter
+    let found = functions(named: isSetter ? String(name.dropFirst(4)) : name) {
+      $0.isStatic && $0.kind == kind
+    }
+    return found.isEmpty ? nil : overloads(found, name)
   }
 
   /// The function that makes instances.
