@@ -35,7 +35,7 @@ static int release_proxy(lua_State *L) {
   waxwing_state *state = waxwing_state_of(L);
   uint32_t kind = proxy->kind;
   proxy->kind = 0;
-  if (kind == WAXWING_PROXY_OBJECT || kind == WAXWING_PROXY_VALUE || kind == WAXWING_PROXY_ERROR) {
+  if (waxwing_proxy_owns(kind)) {
     atomic_fetch_sub_explicit(&state->live_proxies, 1, memory_order_relaxed);
     waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
   }
@@ -57,10 +57,11 @@ static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
 }
 
 /* {==================================================================
-** Objects that are being deinitialized
+** What is there for the length of a call
 **
 ** A deinitializer may call an override with `self`. Such an object must not be retained: its proxy
 ** holds nothing, and is cut off when the call that pushed it returns, before the object is gone.
+** So is a closure that does not escape: its context is on its maker's stack.
 ** =================================================================== */
 
 typedef struct waxwing_transient {
@@ -75,12 +76,21 @@ static _Thread_local waxwing_transient *current_transient
 
 void *waxwing_transients_mark(void) { return current_transient; }
 
+static void end_transient(waxwing_transient *transient) {
+  waxwing_proxy *proxy = transient->proxy;
+  if (proxy->kind == WAXWING_PROXY_LENT_CLOSURE) {
+    atomic_fetch_sub_explicit(&transient->state->live_proxies, 1, memory_order_relaxed);
+    waxwing_defer_release(transient->state, proxy->kind, proxy->pointer, proxy->type);
+  }
+  proxy->kind = 0;
+}
+
 void waxwing_transients_end(void *mark) {
   while (current_transient != mark) {
     waxwing_transient *transient = current_transient;
     current_transient = transient->outer;
     lua_State *L = transient->state->main;
-    transient->proxy->kind = 0;
+    end_transient(transient);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
     lua_pushnil(L);
     lua_rawsetp(L, -2, transient->proxy->pointer); /* the key is there: nothing is allocated */
@@ -90,7 +100,7 @@ void waxwing_transients_end(void *mark) {
 }
 
 /* [-0, +0, me]  Registers the proxy on top. */
-static void add_transient(lua_State *L, waxwing_proxy *proxy) {
+void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, proxy->pointer);
@@ -117,20 +127,25 @@ bool waxwing_push_known_object(lua_State *L, void *object) {
   return push_from(L, &waxwing_proxies_key, object);
 }
 
-/* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
-   over what `pointer` owns, from the moment that it is pushed. */
-int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {
-  waxwing_state *state = waxwing_state_of(L);
-  bool is_transient = kind == WAXWING_PROXY_OBJECT && swift_isDeallocating(pointer);
-  if (is_transient && push_from(L, &transients_key, pointer)) return 1;
-  push_metatable(L, type, kind);
+/* [-1, +1, me]  The metatable on top becomes that of a new userdata, which owns nothing yet. */
+static waxwing_proxy *push_userdata(lua_State *L, void *pointer, const void *type) {
   waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
   *proxy = (waxwing_proxy){.magic = MAGIC, .kind = 0, .pointer = pointer, .type = type};
   lua_pushvalue(L, -2);
   lua_setmetatable(L, -2);
   lua_remove(L, -2);
+  return proxy;
+}
+
+/* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
+   over what `pointer` owns, from the moment that it is pushed. */
+int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {
+  bool is_transient = kind == WAXWING_PROXY_OBJECT && swift_isDeallocating(pointer);
+  if (is_transient && push_from(L, &transients_key, pointer)) return 1;
+  push_metatable(L, type, kind);
+  waxwing_proxy *proxy = push_userdata(L, pointer, type);
   if (is_transient) {
-    add_transient(L, proxy);
+    waxwing_add_transient(L, proxy);
     proxy->holds_nothing = true;
   } else if (kind == WAXWING_PROXY_OBJECT) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
@@ -139,14 +154,38 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
     lua_pop(L, 1);
     swift_retain(pointer);
   }
+  waxwing_own_proxy(L, proxy, kind);
+  return 1;
+}
+
+/* [-0, +1, me]  A userdata without methods, for what scripts do not see. */
+waxwing_proxy *waxwing_push_unowned_proxy(lua_State *L, uint32_t kind, void *pointer,
+                                          const void *type) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+  if (lua_rawgetp(L, -1, (const void *)(uintptr_t)kind) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, release_proxy);
+    lua_setfield(L, -2, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, -3, (const void *)(uintptr_t)kind);
+  }
+  lua_remove(L, -2);
+  return push_userdata(L, pointer, type);
+}
+
+/* [-0, +0, -]  The proxy takes over what its pointer owns. */
+void waxwing_own_proxy(lua_State *L, waxwing_proxy *proxy, uint32_t kind) {
+  waxwing_state *state = waxwing_state_of(L);
   proxy->kind = kind; /* nothing raises from here on */
-  if (kind <= WAXWING_PROXY_ERROR && !is_transient)
+  if (waxwing_proxy_owns(kind) && !proxy->holds_nothing)
     atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
   if (++state->proxies_since_step >= PROXIES_PER_STEP) {
     state->proxies_since_step = 0;
     lua_gc(L, LUA_GCSTEP, 16);
   }
-  return 1;
 }
 
 /* (proxy, object): makes the proxy the object's, unless it has one already. */
@@ -183,7 +222,7 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
   for (uint32_t i = 0; i + 1 < buffer->count; i++) {
     waxwing_value *value = &buffer->values[i];
     if (value->tag != WAXWING_NEW_PROXY) continue;
-    if (value->count >= WAXWING_PROXY_VALUE && value->count <= WAXWING_PROXY_ERROR)
+    if (value->count != WAXWING_PROXY_OBJECT && waxwing_proxy_owns(value->count))
       waxwing_defer_release(state, value->count, value->pointer, value[1].pointer);
     value->count = 0;
   }

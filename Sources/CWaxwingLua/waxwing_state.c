@@ -13,6 +13,8 @@
 
 waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_getextraspace(L); }
 
+void *waxwing_state_context(const waxwing_state *state) { return state->hooks.context; }
+
 size_t waxwing_state_memory(const waxwing_state *state) {
   return atomic_load_explicit(&state->memory, memory_order_relaxed);
 }
@@ -58,6 +60,7 @@ static int open_state(lua_State *L) {
   waxwing_open_libraries(L, *libraries);
   waxwing_open_proxies(L);
   waxwing_open_uint64(L);
+  waxwing_open_closures(L);
   return 0;
 }
 
@@ -68,6 +71,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   state->hooks = hooks;
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->mutex, NULL);
+  pthread_mutex_init(&state->returned_mutex, NULL);
   state->main = lua_newstate(allocate, state);
   if (!state->main) {
     free(state);
@@ -96,6 +100,8 @@ void waxwing_state_close(waxwing_state *state) {
   state->idle_lanes = NULL;
   waxwing_leave(state);
   pthread_mutex_destroy(&state->mutex);
+  pthread_mutex_destroy(&state->returned_mutex);
+  free(state->returned);
   free(state->pending);
   free(state);
 }
@@ -121,6 +127,8 @@ void waxwing_enter(waxwing_state *state) {
   pthread_mutex_lock(&state->mutex);
   atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
   state->depth = 1;
+  if (__builtin_expect(atomic_load_explicit(&state->has_returned, memory_order_relaxed), 0))
+    waxwing_drop_returned(state);
 }
 
 /* Unlocks, then releases: a deinitializer may enter this state, or wait for a thread that does. */
@@ -213,6 +221,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
     free(lane);
     return NULL;
   }
+  lane->buffer.L = lane->L;
   return lane;
 }
 

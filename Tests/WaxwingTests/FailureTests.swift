@@ -54,7 +54,6 @@ extension EngineSuite {
     }
 
     @Test(arguments: [
-      ("closure", "parameter 1 (_) has type (Int) -> Int, which cannot cross"),
       ("generic", "generic functions cannot be overridden or called yet"),
       ("waits", "async functions cannot be overridden or called yet"),
       ("typed", "`throws(Bank.BankError)` cannot cross yet"),

@@ -118,6 +118,12 @@ end
 --- Stands for nil inside a table.
 environment.null = host.null
 
+--- Says what `f`, called by Swift as a closure, returns should it fail or its patch have ended.
+---@param f function
+---@param value any  of the closure's result type
+---@return function f
+environment.fallback = _G["waxwing.fallback"]
+
 --- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
 function environment.throw(value)
   error(value, 0)

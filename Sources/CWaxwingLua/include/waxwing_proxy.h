@@ -13,7 +13,9 @@ typedef enum waxwing_proxy_kind {
   WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
   WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
   WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_CLOSURE, /* behind a function; pointer: a Swift object, owned; type: a callback */
+  WAXWING_PROXY_LENT_CLOSURE /* the same, for as long as the call from Swift lasts */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -47,7 +49,20 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 
+static inline bool waxwing_is_closure(uint32_t kind) {
+  return kind == WAXWING_PROXY_CLOSURE || kind == WAXWING_PROXY_LENT_CLOSURE;
+}
+
+/* Whether proxies of this kind hold something to be released. */
+static inline bool waxwing_proxy_owns(uint32_t kind) {
+  return (kind >= WAXWING_PROXY_OBJECT && kind <= WAXWING_PROXY_ERROR) || waxwing_is_closure(kind);
+}
+
 /* For the files of this target. */
+waxwing_proxy *waxwing_push_unowned_proxy(lua_State *L, uint32_t kind, void *pointer,
+                                          const void *type);
+void waxwing_own_proxy(lua_State *L, waxwing_proxy *proxy, uint32_t kind);
+void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
 void waxwing_open_proxies(lua_State *L);

@@ -51,7 +51,7 @@ final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
 enum DynamicValue {
   /// What cannot cross otherwise goes as a proxy of a copy, which can be passed on.
   static func codec<Value>(for type: Value.Type) -> ValueCodec {
-    (try? CodecLibrary.codec(for: type)) ?? BoxCodec<Value>()
+    (try? CodecLibrary.codec(for: type, as: .general)) ?? BoxCodec<Value>()
   }
 
   /// `value as Any` would put the existential itself into the `Any`: the compiler does not know that
@@ -62,6 +62,7 @@ enum DynamicValue {
 
   /// The Swift value that stands for a Lua value by itself.
   static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    if reader.peeked.tag == WAXWING_FUNCTION.rawValue { return try function(&reader) }
     let value = reader.read()
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_BOOLEAN: return value.integer != 0
@@ -76,6 +77,20 @@ enum DynamicValue {
     default: break
     }
     throw ConversionError(expected: "a value", found: ValueDescription.of(value, reader))
+  }
+
+  /// A Lua function of its own has no Swift type; one that stands for a closure has that one's.
+  private static func function(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else {
+      throw ConversionError(expected: "a value", found: "a Lua function, which has no Swift type")
+    }
+    let plan = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan
+    guard plan.isEscaping, let codec = try? CodecLibrary.codec(for: plan.type, as: .general) else {
+      throw ConversionError(expected: "a value", found: "a closure that does not escape")
+    }
+    return try StoredValue(codec, &reader).any
   }
 
   static func error(_ value: waxwing_value) -> (any Error)? {

@@ -82,7 +82,7 @@ struct SignatureTypes {
       return CallPlan.Argument(
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(Self.joined(Array(own), parameter.parts.map(\.offset))),
-        isOwned: isOwned(parameter.declaration),
+        isOwned: isOwned(parameter.declaration) && !parameter.codec.isLent,
         isInout: parameter.declaration.ownership == .inout,
         isVariadic: parameter.declaration.isVariadic)
     }

@@ -12,7 +12,7 @@ enum ScriptRunning {
   /// Runs a script to its end.
   static func run(_ source: PatchSource, arguments: [String]) throws(CommandError) -> ExitCode {
     let runtime = try makeRuntime()
-    defer { runtime.close() }
+    defer { _ = runtime.close(atMost: .seconds(1)) }
     let files = source.files.map { file in
       ScriptRuntime.Source(name: file.name, module: file.moduleName, text: file.bytes)
     }

@@ -7,7 +7,6 @@ import Synchronization
 /// What cannot be overridden yet, to be refused by name.
 public final class Unsupported {
   public init() {}
-  public func closure(_ body: (Int) -> Int) -> Int { body(1) }
   public func generic<T>(_ value: T) -> T { value }
   public func waits() async -> Int { 1 }
   public func typed() throws(BankError) {}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingInterception
+
+/// The types of a function value's signature, on the way to a `ClosurePlan`.
+struct ClosureShapes {
+  let result: ValueCodec?
+  private let parameters: [Parameter]
+  private let resultShape: CallLayout.Value
+
+  private struct Parameter {
+    let ownership: FunctionMetadata.Parameter.Ownership
+    let codec: ValueCodec
+    /// One part, or one for each element of a tuple.
+    let parts: [(offset: Int, value: CallLayout.Value)]
+  }
+
+  init(
+    _ metadata: FunctionMetadata, _ type: any Any.Type, _ abstraction: Abstraction
+  ) throws(UnsupportedType) {
+    var parameters: [Parameter] = []
+    for parameter in metadata.parameters {
+      parameters.append(try Self.parameter(parameter, type, abstraction))
+    }
+    self.parameters = parameters
+    if metadata.result == Void.self {
+      result = nil
+      resultShape = .direct(.empty)
+    } else {
+      result = try CodecLibrary.codec(for: metadata.result, as: abstraction)
+      resultShape =
+        try abstraction == .general ? .indirect : Self.naturalResult(metadata.result)
+    }
+  }
+
+  private static func parameter(
+    _ parameter: FunctionMetadata.Parameter, _ type: any Any.Type, _ abstraction: Abstraction
+  ) throws(UnsupportedType) -> Parameter {
+    guard let ownership = parameter.ownership else {
+      throw UnsupportedType(type, because: "it has a parameter of unknown ownership")
+    }
+    if parameter.isVariadic {
+      throw UnsupportedType(type, because: "closures with variadic parameters cannot cross yet")
+    }
+    let codec = try CodecLibrary.codec(for: parameter.type, as: abstraction)
+    let isByAddress = abstraction == .general || ownership == .inout
+    return Parameter(
+      ownership: ownership, codec: codec,
+      parts: isByAddress ? [(0, .indirect)] : try ShapeReader.parameter(parameter.type))
+  }
+
+  /// The elements of a tuple that go by address have an address each.
+  private static func naturalResult(
+    _ type: any Any.Type
+  ) throws(UnsupportedType) -> CallLayout.Value {
+    let value = try ShapeReader.value(type)
+    if value == .indirect, TypeMetadata.kind(of: type) == .tuple {
+      throw UnsupportedType(
+        type, because: "a tuple with an element that is passed by address cannot be a result yet")
+    }
+    return value
+  }
+
+  var layout: CallLayout {
+    CallLayout(
+      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape,
+      selfKind: .context)
+  }
+
+  func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
+    var placements = layout.parameters[...]
+    return parameters.enumerated().map { index, parameter in
+      let own = Array(placements.prefix(parameter.parts.count))
+      placements = placements.dropFirst(parameter.parts.count)
+      return CallPlan.Argument(
+        name: "argument \(index + 1)", codec: parameter.codec,
+        location: ValueLocation(
+          CallLayout.Placement.joining(own, at: parameter.parts.map(\.offset))),
+        isOwned: parameter.ownership == .owned && !parameter.codec.isLent,
+        isInout: parameter.ownership == .inout)
+    }
+  }
+}
+
+extension CallLayout.Placement {
+  /// The parts of a tuple, which are passed one by one, as one value.
+  static func joining(_ parts: [CallLayout.Placement], at offsets: [Int]) -> Self {
+    guard var joined = parts.first, parts.count > 1 || offsets != [0] else {
+      return parts.first ?? CallLayout(parameters: [], result: .direct(.empty)).result
+    }
+    joined.pieces = zip(parts, offsets).flatMap { part, offset in
+      part.pieces.map { piece in
+        LoweredPiece(
+          bank: piece.bank, index: piece.index, byteOffset: piece.byteOffset + offset,
+          byteCount: piece.byteCount)
+      }
+    }
+    return joined
+  }
+}
