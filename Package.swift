@@ -81,7 +81,9 @@ let tests: [Target] = [
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
-  .testTarget(name: "WaxwingTests", dependencies: ["Waxwing", "Bank"], swiftSettings: strict),
+  .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
+  .testTarget(
+    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "HeapProbe"], swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(

@@ -5,6 +5,7 @@
 #include "waxwing_lua.h"
 
 #include <lauxlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
@@ -292,13 +293,22 @@ static void add_position(lua_State *L) {
   lua_concat(L, 2);
 }
 
+int waxwing_raise(lua_State *L, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  add_position(L);
+  return lua_error(L);
+}
+
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member) {
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, waxwing_member *member) {
   waxwing_lua_call call;
   call.state = waxwing_state_of(L);
   call.L = L;
   call.member = NULL;
+  call.field = 0;
   call.is_pushed = false;
   call.argument_count = lua_gettop(L);
   waxwing_buffer_init(&call.arguments);
@@ -315,7 +325,8 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
-  if (member) *member = call.member;
+  if (member) *member = (waxwing_member){call.member, call.field};
+  waxwing_release_backlog(call.state);
   if (status == LUA_OK && succeeded) return lua_gettop(L) - top;
   if (status == LUA_OK) add_position(L);
   return lua_error(L);

@@ -11,6 +11,7 @@
 #include "waxwing_state_private.h"
 
 static const char fallbacks_key = 0; /* function -> value, weak keys */
+static const char metatable_key = 0; /* of the proxies behind functions; [1] is their tally */
 
 /* {==================================================================
 ** Swift closures
@@ -24,15 +25,48 @@ static int call_closure(lua_State *L) {
   return waxwing_run_callback(L, (waxwing_callback *)proxy->type);
 }
 
+static waxwing_tally *tally_of(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);
+  lua_rawgeti(L, -1, 1);
+  waxwing_tally *tally = lua_touserdata(L, -1);
+  lua_pop(L, 2);
+  return tally;
+}
+
+static void give_up(waxwing_state *state, waxwing_tally *tally, waxwing_proxy *proxy) {
+  uint32_t kind = proxy->kind;
+  proxy->kind = 0;
+  waxwing_tally_proxy(state, tally, -1);
+  waxwing_defer_release(state, kind, proxy->pointer, NULL);
+}
+
+/* Its upvalue is the tally. */
+static int collect_closure(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (proxy && waxwing_is_closure(proxy->kind))
+    give_up(waxwing_state_of(L), lua_touserdata(L, lua_upvalueindex(1)), proxy);
+  return 0;
+}
+
+void waxwing_end_lent_closure(waxwing_state *state, waxwing_proxy *proxy) {
+  if (proxy->kind == WAXWING_PROXY_LENT_CLOSURE) give_up(state, tally_of(state->main), proxy);
+}
+
 /* [-0, +1, me]  From the moment that it is pushed the function owns what `pointer` owns. */
 int waxwing_push_closure(lua_State *L, uint32_t kind, void *pointer, waxwing_callback *callback) {
-  waxwing_proxy *proxy = waxwing_push_unowned_proxy(L, kind, pointer, callback);
+  waxwing_proxy *proxy = waxwing_new_proxy(L);
+  proxy->pointer = pointer;
+  proxy->type = callback;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);
+  lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
   lua_pushcclosure(L, call_closure, 1);
   lua_insert(L, -2);
   if (kind == WAXWING_PROXY_LENT_CLOSURE) waxwing_add_transient(L, proxy);
   lua_pop(L, 1);
-  waxwing_own_proxy(L, proxy, kind);
+  proxy->kind = kind; /* nothing raises from here on */
+  waxwing_tally_proxy(waxwing_state_of(L), tally_of(L), 1);
+  waxwing_pace(L);
   return 1;
 }
 
@@ -213,7 +247,22 @@ void waxwing_drop_returned(waxwing_state *state) {
 
 /* }================================================================== */
 
+static void make_metatable(lua_State *L) {
+  waxwing_tally *tally = waxwing_add_tally(waxwing_state_of(L), NULL, WAXWING_PROXY_CLOSURE);
+  if (!tally) luaL_error(L, "not enough memory");
+  lua_createtable(L, 1, 2);
+  lua_pushlightuserdata(L, tally);
+  lua_pushcclosure(L, collect_closure, 1);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushlightuserdata(L, tally);
+  lua_rawseti(L, -2, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_key);
+}
+
 void waxwing_open_closures(lua_State *L) {
+  make_metatable(L);
   lua_newtable(L);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "k");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
@@ -104,6 +105,7 @@ extension EngineSuite {
               self:keep(function(m) return m + i end)
               assert(self.handler(1) == i + 1)
               self.handlers = { self.handler, self:adder(i) }
+              assert(self:holder(self:objects()(i))() == i)
               assert(self:runAll(1)[2] == i + 1)
               assert(self:age(1, function(m) return self:objects()(m).number end) == 1)
             end
@@ -124,6 +126,30 @@ extension EngineSuite {
       #expect(Closures.census.alive == alive)
       #expect(Token.census.alive == tokens)
       #expect(log.all == [])
+    }
+
+    @Test func `closures that do not escape leave no memory behind either`() throws {
+      let closures = Closures()
+      try withPatch(
+        """
+        local C = class "Bank.Closures"
+        function C:nested(body)
+          return self:ORIGnested(function(inner, n) return body(inner, n) + body(function() return 1 end, n) end)
+        end
+        """
+      ) {
+        func call(_ times: Int) {
+          for _ in 0..<times where closures.nested({ inner, n in inner(n) }) != 401 {
+            Issue.record("wrong")
+          }
+        }
+        call(5000)
+        let before = heap_probe_bytes()
+        call(10000)
+        let after = heap_probe_bytes()
+        #expect(after < before + 200_000, "\(before) \(after)")
+        #expect(faults() == [])
+      }
     }
 
     @Test func `215: functions that Swift holds at the end are listed, and safe from then on`()

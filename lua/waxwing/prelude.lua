@@ -12,8 +12,13 @@
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field member fun(scope: string, kind: string, name: string): any
+---@field field fun(type: string, name: string, default: table)
+---@field objects fun(): table<string, integer>
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
+---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
+---@field live fun(object: any, name: string): any  a collection property, not a copy of it
+---@field copy fun(collection: any): table
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 local host <const>, full <const> = ...
@@ -57,6 +62,22 @@ local function make_face(scope, kind, title, members)
   })
 end
 
+--- Lets `name` be a field of all instances of a class, besides its Swift properties: one value an
+--- object, for as long as the object lives.
+---@param default any  what it is before it is set; a function is called with the object to make it
+local function declare_field(class, name, default)
+  check_name(name, 3)
+  if not string.match(name, "^[%a_][%w_]*$") then
+    error(string.format("a field's name is a word; `%s` is none", name), 3)
+  end
+  if type(default) == "table" then
+    error(string.format(
+      "all objects would share the table that `%s` has as default; " ..
+      "give a function that makes one: function() return {} end", name), 3)
+  end
+  host.field(class, name, { default, type(default) == "function" })
+end
+
 --- The Swift type of this name: assign functions to it to override its methods.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
 function environment.class(name)
@@ -73,6 +94,7 @@ function environment.class(name)
       get = make_face(scope, "getter", name .. ".get", {}),
       set = make_face(scope, "setter", name .. ".set", {}),
       static = static,
+      field = function(_, field, default) declare_field(name, field, default) end,
     })
     host.face(name, static)
   end
@@ -123,6 +145,38 @@ environment.null = host.null
 ---@param value any  of the closure's result type
 ---@return function f
 environment.fallback = _G["waxwing.fallback"]
+
+--- `weak(object).object` is the object, or nil when it is dead: a reference that does not keep it.
+environment.weak = weak
+
+--- How many objects and values of each Swift type the script holds.
+environment.objects = host.objects
+
+-- Values ----------------------------------------------------------------------------------------
+
+--- A table's elements, a struct's stored properties in order, or an enum's payload.
+function environment.unpack(value, ...)
+  if type(value) == "table" then return table.unpack(value, ...) end
+  return host.parts(value)
+end
+
+--- A table of what a live collection holds now.
+environment.copy = host.copy
+
+--- `live(object).name` is the object's collection itself, not a copy of it as a table.
+function environment.live(object)
+  if type(object) ~= "userdata" then
+    error(string.format("live takes an object, not a %s: a table is a copy already; write "
+      .. "live(object).property", type(object)), 2)
+  end
+  return setmetatable({}, {
+    __metatable = false,
+    __name = "live object",
+    __tostring = function() return "live " .. tostring(object) end,
+    __index = function(_, name) return host.live(object, name) end,
+    __newindex = function(_, name, value) object[name] = value end,
+  })
+end
 
 --- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
 function environment.throw(value)

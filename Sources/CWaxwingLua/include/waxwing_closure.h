@@ -41,6 +41,7 @@ void waxwing_return_reference(waxwing_state *state, int reference);
 /* For the files of this target. */
 void waxwing_open_closures(lua_State *L);
 int waxwing_push_closure(lua_State *L, uint32_t kind, void *pointer, waxwing_callback *callback);
+void waxwing_end_lent_closure(waxwing_state *state, waxwing_proxy *proxy);
 void waxwing_drop_returned(waxwing_state *state);
 
 #endif

@@ -8,13 +8,14 @@
 #include "waxwing_call.h"
 
 typedef enum waxwing_proxy_kind {
-  WAXWING_PROXY_OBJECT = 1, /* pointer: a strong reference; one proxy an object */
-  WAXWING_PROXY_VALUE,      /* pointer: malloc'd memory with a value of `type`, owned */
-  WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
-  WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
-  WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
-  WAXWING_PROXY_CLOSURE, /* behind a function; pointer: a Swift object, owned; type: a callback */
+  WAXWING_PROXY_OBJECT = 1,  /* pointer: a strong reference; one proxy an object */
+  WAXWING_PROXY_VALUE,       /* pointer: malloc'd memory with a value of `type`, owned */
+  WAXWING_PROXY_ERROR,       /* pointer: an `any Error` box, owned */
+  WAXWING_PROXY_UINT64,      /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
+  WAXWING_PROXY_POINTER,     /* pointer: a raw pointer of the program's; nothing owned */
+  WAXWING_PROXY_PENDING,     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_WEAK,        /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_CLOSURE,     /* behind a function; pointer: a Swift object; type: a callback */
   WAXWING_PROXY_LENT_CLOSURE /* the same, for as long as the call from Swift lasts */
 } waxwing_proxy_kind;
 
@@ -35,6 +36,13 @@ typedef struct waxwing_metatable {
   waxwing_callback *get;      /* (proxy, name) -> value; sets call->member to cache an accessor */
   waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
   waxwing_callback *describe; /* (proxy) -> string */
+  /* NULL: proxies of the type have none */
+  waxwing_callback *equals;        /* (proxy, proxy) -> boolean; both of the type, no objects */
+  waxwing_callback *less;          /* (value, value) -> boolean; one of them of the type */
+  waxwing_callback *less_or_equal; /* likewise; there if `less` is */
+  waxwing_callback *length;        /* (proxy) -> integer */
+  waxwing_callback *entries; /* (proxy) -> a sequence: key, value, key, value … for `pairs` */
+  bool members_vary;         /* from proxy to proxy: accessors are not to be cached */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is
@@ -53,24 +61,25 @@ static inline bool waxwing_is_closure(uint32_t kind) {
   return kind == WAXWING_PROXY_CLOSURE || kind == WAXWING_PROXY_LENT_CLOSURE;
 }
 
-/* Whether proxies of this kind hold something to be released. */
+/* Whether proxies of this kind hold something that is to be released. */
 static inline bool waxwing_proxy_owns(uint32_t kind) {
-  return (kind >= WAXWING_PROXY_OBJECT && kind <= WAXWING_PROXY_ERROR) || waxwing_is_closure(kind);
+  return (kind != 0 && kind <= WAXWING_PROXY_ERROR) || waxwing_is_closure(kind);
 }
 
 /* For the files of this target. */
-waxwing_proxy *waxwing_push_unowned_proxy(lua_State *L, uint32_t kind, void *pointer,
-                                          const void *type);
-void waxwing_own_proxy(lua_State *L, waxwing_proxy *proxy, uint32_t kind);
 void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
+/* What a look-up found that is to be cached. */
+typedef struct waxwing_member {
+  waxwing_callback *accessor;
+  int field;
+} waxwing_member;
 void waxwing_open_proxies(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member);
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, waxwing_member *member);
 
 #endif

@@ -12,8 +12,8 @@ struct ScriptHost {
   /// The one by which the prelude gets `fallback`.
   private static let fallback = "waxwing.fallback"
 
-  private unowned let runtime: ScriptRuntime
-  private var state: LuaState { runtime.state }
+  unowned let runtime: ScriptRuntime
+  var state: LuaState { runtime.state }
 
   init(_ runtime: ScriptRuntime) {
     self.runtime = runtime
@@ -21,7 +21,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions
+    let functions = functions + valueFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -68,6 +68,8 @@ struct ScriptHost {
       ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
+      ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
+      ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
       ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),
@@ -199,6 +201,7 @@ extension ScriptHost {
   /// (scope, kind, name): a free function or a static method, to be called as it is.
   private func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
+    if case .type(let type, _) = scope, try pushCase(name, of: type, &call) { return }
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }

@@ -42,9 +42,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) var isLoading = false
   private var isClosed = false
   private var modules: [String: Source] = [:]
+  private var liveFacade: LiveFacade?
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var staticFaces: [String: Int32] = [:]
+  var fields = FieldDeclarations()
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -72,6 +74,15 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
+
+  /// What Lua holds of the program's objects and values.
+  /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
+  ///   out if a call stays in Lua code for a second.
+  package func heldValues(collecting: Bool) -> HeldValues {
+    if isClosed { return HeldValues() }
+    if collecting { _ = state.collect(waitAtMost: 1000) }
+    return HeldValues(state)
+  }
 
   /// The runtime whose values a buffer carries.
   static func of(_ buffer: UnsafeMutablePointer<waxwing_buffer>) -> ScriptRuntime? {
@@ -190,9 +201,26 @@ extension ScriptRuntime {
     -> Bool
   {
     guard let type else { return ErrorFacade(state).define(L, kind) }
-    let facade = facades[type] ?? TypeFacade(TypeMetadata.type(at: type), self)
-    facades[type] = facade
-    return facade.define(L)
+    if type == TypeMetadata.pointer(to: LiveCollection.self) {
+      let live = LiveFacade(state)
+      liveFacade = live
+      return live.define(L)
+    }
+    return facade(of: TypeMetadata.type(at: type)).define(L)
+  }
+
+  /// What Lua sees of a type's instances.
+  func facade(of type: any Any.Type) -> TypeFacade {
+    let key = TypeMetadata.pointer(to: type)
+    if let facade = facades[key] { return facade }
+    let facade = TypeFacade(type, self)
+    facades[key] = facade
+    return facade
+  }
+
+  /// The setter of a property of a class; nil: there is none that can be called.
+  func setter(_ name: String, of type: any Any.Type) throws(LuaRaise) -> CallPlan? {
+    try facade(of: type).setterPlan(name)
   }
 }
 
@@ -207,6 +235,8 @@ enum ProxyContents {
     case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
     case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
     case WAXWING_PROXY_ERROR: _ = SwiftErrorBox.take(UInt64(UInt(bitPattern: pointer)))
+    case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
+      Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break
     }
   }

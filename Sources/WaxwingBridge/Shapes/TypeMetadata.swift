@@ -24,13 +24,17 @@ package enum TypeMetadata {
   /// A stored property.
   package struct Field {
     package let name: String
+    /// The type whose fields were asked for; a superclass of it may declare this one.
+    package let owner: any Any.Type
     /// Bytes from the start of the value, or of the object.
     package let offset: Int
     package let type: any Any.Type
-    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
-    package let isStrong: Bool
+    package let storage: ReferenceStorage
     /// `var` rather than `let`.
     package let isVariable: Bool
+
+    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
+    package var isStrong: Bool { storage == .strong }
   }
 
   package static func pointer(to type: any Any.Type) -> UnsafeRawPointer {
@@ -51,15 +55,25 @@ package enum TypeMetadata {
   package static func fields(of type: any Any.Type) -> [Field] {
     guard [.class, .struct].contains(kind(of: type)) else { return [] }
     let metadata = pointer(to: type)
+    var records: [FieldRecords.Record]?
     return (0..<waxwing_field_count(metadata)).map { index in
       var field = waxwing_field()
       waxwing_field_read(metadata, index, &field)
       defer { waxwing_field_end(&field) }
+      var storage = ReferenceStorage.strong
+      if !field.is_strong {
+        records = records ?? allRecords(of: type)
+        storage = ReferenceStorage(records.flatMap { $0.indices.contains(index) ? $0[index] : nil })
+      }
       return Field(
-        name: String(cString: field.name), offset: Int(field.offset),
-        type: Self.type(at: field.type),
-        isStrong: field.is_strong, isVariable: field.is_var)
+        name: String(cString: field.name), owner: type, offset: Int(field.offset),
+        type: Self.type(at: field.type), storage: storage, isVariable: field.is_var)
     }
+  }
+
+  /// In the order of `fields(of:)`.
+  private static func allRecords(of type: any Any.Type) -> [FieldRecords.Record] {
+    (superclass(of: type).map(allRecords) ?? []) + FieldRecords.of(type)
   }
 
   /// The elements of a tuple type, in order; none for other types.
@@ -113,6 +127,19 @@ package enum TypeMetadata {
     case .class: pointer(to: type).load(fromByteOffset: 40, as: UInt.self)
     default: nil
     }
+  }
+
+  /// Whether it, or a superclass of it, has generic parameters, those of a type around it included
+  /// (`ContextDescriptorFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
+  static func isGeneric(_ type: any Any.Type) -> Bool {
+    let isGenericFlag: UInt32 = 0x80
+    var current: (any Any.Type)? = type
+    while let type = current {
+      let descriptor = descriptor(of: type).flatMap { UnsafeRawPointer(bitPattern: $0) }
+      if let descriptor, descriptor.load(as: UInt32.self) & isGenericFlag != 0 { return true }
+      current = superclass(of: type)
+    }
+    return false
   }
 
   /// The superclass that is a Swift class; nil for other kinds of types too.

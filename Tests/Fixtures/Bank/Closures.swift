@@ -180,6 +180,7 @@ public final class Closures: @unchecked Sendable {
   public func maker(_ make: (Int) -> (Int) -> Int) -> Int { make(10)(1) }
   public func strings() -> () -> String { { "from Swift" } }
   public func dictionaries() -> (Int) -> [String: Int] { { ["n": $0] } }
+  public func holder(_ token: Token) -> () -> Int { { token.number } }
   public func objects() -> (Int) -> Token { { Token($0) } }
   public func optionalResults() -> (Int) -> String? { { $0 > 0 ? "\($0)" : nil } }
   public func failing() -> (Int) throws -> Int {

@@ -105,6 +105,36 @@ test("an override has to be a function", function()
   equal(message, "patch:1: an override is a function; `withdraw` is given a number")
 end)
 
+test("a field is declared with its default, or a function that makes it", function()
+  equal(record [[
+    local Account = class "Account"
+    Account:field("tries", 0)
+    Account:field("seen", function() return {} end)
+    Account:field("friend")
+  ]], [[
+face Bank.Account
+field Bank.Account tries number false
+field Bank.Account seen function true
+field Bank.Account friend nil false]])
+end)
+
+for call, expected in pairs {
+  ["field(12)"] = "patch:1: a Swift name is a string, not a number",
+  ["field('a-b', 0)"] = "patch:1: a field's name is a word; `a-b` is none",
+  ["field('seen', {})"] = "patch:1: all objects would share the table that `seen` has as default; "
+    .. "give a function that makes one: function() return {} end",
+} do
+  test("a field that cannot be: " .. call, function()
+    local _, message <const> = record("class('Account'):" .. call)
+    equal(message, expected)
+  end)
+end
+
+test("what the script holds can be counted", function()
+  local _, count <const> = record [[return objects()["Bank.Account"] ]]
+  equal(count, 2)
+end)
+
 test("a class and its parts say what they are, and their metatables are closed", function()
   local _, text <const> = record [[
     local Account, Bank = class "Account", module "Bank"
@@ -206,9 +236,32 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION assert class coroutine error getmetatable ipairs log math module next "
-    .. "null pairs patch pcall print rawequal rawget rawlen rawset require select setmetatable "
-    .. "string table throw tonumber tostring type utf8 waxClass xpcall")
+  equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
+    .. "module next null objects pairs patch pcall print rawequal rawget rawlen rawset require "
+    .. "select setmetatable string table throw tonumber tostring type unpack utf8 waxClass xpcall")
+end)
+
+test("22 unpack takes tables and values apart", function()
+  local text <const>, sum <const> = record [[
+    local a, b = unpack({ 10, 20, 30 }, 2)
+    local x, y = unpack("a value")
+    return a + b + x + y
+  ]]
+  equal(sum, 53)
+  equal(text, "parts a value")
+end)
+
+test("live gives an object's collections", function()
+  local text <const>, result <const> = record [[
+    local live = live(null)
+    local ok = pcall(function() live.other = 5 end)
+    return live.items .. tostring(live):sub(1, 9) .. tostring(ok)
+  ]]
+  equal(result, "live itemslive filefalse")
+  equal(text, "live items")
+  local _, message <const> = record [[ local _ = live({}) ]]
+  equal(message, "patch:1: live takes an object, not a table: a table is a copy already; "
+    .. "write live(object).property")
 end)
 
 test("the environment's metatable is closed", function()

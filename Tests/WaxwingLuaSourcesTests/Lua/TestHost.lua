@@ -5,6 +5,8 @@
 
 local TestHost = {}
 
+local type_of <const> = type
+
 local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Account",
   Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees" }
 
@@ -47,12 +49,32 @@ function TestHost.start(prelude, modules, full)
     return function() return "the member " .. name end
   end
 
+  function host.field(type, name, default)
+    note("field", type, name, type_of(default[1]), tostring(default[2]))
+  end
+
+  function host.objects() return { ["Bank.Account"] = 2 } end
+
   function host.log(level, message, fields)
     note("log", level, message, fields and fields.key)
   end
 
   function host.source(name)
     return modules and modules[name]
+  end
+
+  function host.parts(value)
+    note("parts", tostring(value))
+    return 1, 2
+  end
+
+  function host.live(_, name)
+    note("live", name)
+    return "live " .. name
+  end
+
+  function host.copy()
+    return {}
   end
 
   function host.near(name, known)
