@@ -54,7 +54,7 @@ void waxwing_end_lent_closure(waxwing_state *state, waxwing_proxy *proxy) {
 
 /* [-0, +1, me]  From the moment that it is pushed the function owns what `pointer` owns. */
 int waxwing_push_closure(lua_State *L, uint32_t kind, void *pointer, waxwing_callback *callback) {
-  waxwing_proxy *proxy = waxwing_new_proxy(L);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, 0);
   proxy->pointer = pointer;
   proxy->type = callback;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);

@@ -28,8 +28,8 @@ waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
   return proxy->magic == MAGIC ? proxy : NULL; /* scripts cannot make userdata of their own */
 }
 
-waxwing_proxy *waxwing_new_proxy(lua_State *L) {
-  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
+  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), user_values);
   *proxy = (waxwing_proxy){.magic = MAGIC};
   return proxy;
 }
@@ -140,7 +140,7 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   lua_rawgeti(L, -1, TALLY);
   waxwing_tally *tally = lua_touserdata(L, -1);
   lua_pop(L, 1);
-  waxwing_proxy *proxy = waxwing_new_proxy(L);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? 2 : 0);
   proxy->pointer = pointer;
   proxy->type = type;
   lua_pushvalue(L, -2);
@@ -220,6 +220,13 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
 /* Runs `get` or `set` (second upvalue) and caches what it found in the members (first upvalue). */
 static int run_and_cache(lua_State *L, waxwing_callback *callback);
 
+/* (owner, key, …, result): a copy of what the owner has at the key remembers that. */
+static int connected(lua_State *L, int results) {
+  if (results == 1 && (lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE))
+    waxwing_connect(L, 1, 2, -1);
+  return results;
+}
+
 /* (proxy, name) -> value */
 static int proxy_index(lua_State *L) {
   lua_pushvalue(L, 2);
@@ -227,12 +234,14 @@ static int proxy_index(lua_State *L) {
     case LUA_TFUNCTION: return 1;
     case LUA_TLIGHTUSERDATA: {
       waxwing_callback *getter = lua_touserdata(L, -1);
-      lua_settop(L, 1);
-      return waxwing_run_callback(L, getter);
+      lua_settop(L, 2);
+      return connected(L, waxwing_run_member_callback(L, getter, 1, NULL));
     }
     case LUA_TTABLE:
       if (waxwing_get_field(L)) return 1; /* fall through: the callback says why not */
-    default: lua_settop(L, 2); return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
+    default:
+      lua_settop(L, 2);
+      return connected(L, run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2))));
   }
 }
 
@@ -257,17 +266,23 @@ static int proxy_describe(lua_State *L) {
 }
 
 /* The same object behind two proxies (one was pending while another was made) is one object. Values
-   of one type are asked. */
+   are asked. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
   waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
-  if (equals && left && right && left->kind == WAXWING_PROXY_VALUE && right->kind == left->kind &&
-      left->type == right->type)
+  bool are_alike = left && right && left->kind == right->kind;
+  if (are_alike && left->kind == WAXWING_PROXY_VALUE && equals)
     return waxwing_run_callback(L, equals);
-  lua_pushboolean(L, left && right && left->kind == WAXWING_PROXY_OBJECT &&
-                         right->kind == WAXWING_PROXY_OBJECT && left->pointer == right->pointer);
+  lua_pushboolean(L, are_alike && left->kind == WAXWING_PROXY_OBJECT &&
+                         left->pointer == right->pointer);
   return 1;
+}
+
+/* Lua passes the operand of a unary operator twice. */
+static int proxy_operate(lua_State *L) {
+  lua_settop(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
 static int call_upvalue(lua_State *L) {
@@ -315,7 +330,7 @@ typedef struct definition {
 static int define_protected(lua_State *L) {
   definition *request = lua_touserdata(L, 1);
   const waxwing_metatable *metatable = request->metatable;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 10 + metatable->event_count);
   if (metatable->members_vary) {
     set_callback(L, "__index", call_upvalue, metatable->get);
     set_callback(L, "__newindex", call_upvalue, metatable->set);
@@ -331,9 +346,12 @@ static int define_protected(lua_State *L) {
   }
   set_callback(L, "__tostring", proxy_describe, metatable->describe);
   set_callback(L, "__eq", proxy_equals, metatable->equals);
-  if (metatable->less) {
-    set_callback(L, "__lt", call_upvalue, metatable->less);
-    set_callback(L, "__le", call_upvalue, metatable->less_or_equal);
+  for (int i = 0; i < metatable->event_count; i++) {
+    const waxwing_event *event = &metatable->events[i];
+    lua_pushlightuserdata(L, event->callback);
+    lua_pushinteger(L, event->operands);
+    lua_pushcclosure(L, proxy_operate, 2);
+    lua_setfield(L, -2, event->name);
   }
   if (metatable->length) set_callback(L, "__len", proxy_length, metatable->length);
   if (metatable->entries) set_callback(L, "__pairs", proxy_pairs, metatable->entries);
@@ -381,14 +399,14 @@ static int access_field(lua_State *L, int reference) {
 }
 
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
-  waxwing_member member = {NULL, 0};
-  int results = waxwing_run_member_callback(L, callback, &member);
+  waxwing_member member = {0};
+  int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
   if (member.accessor) {
     lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));
     lua_pop(L, 1);
-  } else if (results == 1 && lua_type(L, 2) == LUA_TSTRING && lua_iscfunction(L, -1)) {
+  } else if (member.keeps_result && results == 1) {
     add_member(L, 2, lua_gettop(L));
   }
   return results;
@@ -405,6 +423,7 @@ void waxwing_open_proxies(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &transients_key);
+  waxwing_open_origins(L);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
 }

@@ -94,8 +94,8 @@ void waxwing_release_backlog(waxwing_state *state);
 /* [-0, +0, e]  Raises a message with the position of the script's own code that runs. */
 int waxwing_raise(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* [-0, +1, m]  A proxy of nothing yet, without metatable. */
-waxwing_proxy *waxwing_new_proxy(lua_State *L);
+/* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
 
 /* {==================================================================
 ** Tallies: how many proxies of one type hold something

@@ -90,7 +90,7 @@ static int make_weak(lua_State *L) {
   if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT)
     return waxwing_raise(L, "weak takes an object, an instance of a class; this is %s",
                          proxy ? "a Swift value of another kind" : luaL_typename(L, 1));
-  waxwing_proxy *weak = waxwing_new_proxy(L);
+  waxwing_proxy *weak = waxwing_new_proxy(L, 0);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &weak_metatable_key);
   lua_setmetatable(L, -2);
   weak->pointer = NULL;

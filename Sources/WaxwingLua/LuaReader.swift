@@ -9,7 +9,7 @@ package struct LuaReader {
   /// What it reads from.
   package var source: UnsafeMutablePointer<waxwing_buffer> { buffer }
   private var next: UnsafeMutablePointer<waxwing_value>
-  private let end: UnsafeMutablePointer<waxwing_value>
+  private var end: UnsafeMutablePointer<waxwing_value>
 
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
@@ -42,6 +42,13 @@ package struct LuaReader {
 
   /// How many entries there are from here to where another reader of the same buffer is.
   package func distance(to other: LuaReader) -> Int { other.next - next }
+
+  /// A reader for what is before another reader of the same buffer.
+  package func ending(at other: LuaReader) -> LuaReader {
+    var reader = self
+    reader.end = other.next
+    return reader
+  }
 
   /// Moves past one value, parts included.
   package mutating func skip() {

@@ -147,7 +147,7 @@ environment.null = host.null
 environment.fallback = _G["waxwing.fallback"]
 
 --- `weak(object).object` is the object, or nil when it is dead: a reference that does not keep it.
-environment.weak = weak
+environment.weak = _G.weak
 
 --- How many objects and values of each Swift type the script holds.
 environment.objects = host.objects

@@ -25,10 +25,19 @@ typedef struct waxwing_proxy {
   bool holds_nothing; /* of an object that is being deinitialized */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
+  const void
+      *origin_frame; /* of a copy of a property: the call that read it; see waxwing_origin.c */
 } waxwing_proxy;
 
 /* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */
 waxwing_proxy *waxwing_to_proxy(lua_State *L, int index);
+
+/* What an operator of Lua's does with proxies. */
+typedef struct waxwing_event {
+  const char *name; /* "__add" */
+  int operands;
+  waxwing_callback *callback; /* (operand …) -> result */
+} waxwing_event;
 
 /* The behaviour of one type's proxies. */
 typedef struct waxwing_metatable {
@@ -37,12 +46,12 @@ typedef struct waxwing_metatable {
   waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
   waxwing_callback *describe; /* (proxy) -> string */
   /* NULL: proxies of the type have none */
-  waxwing_callback *equals;        /* (proxy, proxy) -> boolean; both of the type, no objects */
-  waxwing_callback *less;          /* (value, value) -> boolean; one of them of the type */
-  waxwing_callback *less_or_equal; /* likewise; there if `less` is */
-  waxwing_callback *length;        /* (proxy) -> integer */
+  waxwing_callback *equals;  /* (proxy, proxy) -> boolean; both hold values */
+  waxwing_callback *length;  /* (proxy) -> integer */
   waxwing_callback *entries; /* (proxy) -> a sequence: key, value, key, value … for `pairs` */
-  bool members_vary;         /* from proxy to proxy: accessors are not to be cached */
+  const waxwing_event *events;
+  int event_count;
+  bool members_vary; /* from proxy to proxy: accessors are not to be cached */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is
@@ -57,6 +66,9 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 
+/* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
+bool waxwing_has_origin(lua_State *L, int index);
+
 static inline bool waxwing_is_closure(uint32_t kind) {
   return kind == WAXWING_PROXY_CLOSURE || kind == WAXWING_PROXY_LENT_CLOSURE;
 }
@@ -68,18 +80,27 @@ static inline bool waxwing_proxy_owns(uint32_t kind) {
 
 /* For the files of this target. */
 void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
+/* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */
+void waxwing_connect(lua_State *L, int owner, int key, int copy);
+/* [-0, +0, e]  Sets the property that the changed copy at `index` came from, unless Lua code keeps
+   the copy in a variable. */
+void waxwing_write_back(lua_State *L, int index);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
-/* What a look-up found that is to be cached. */
-typedef struct waxwing_member {
-  waxwing_callback *accessor;
-  int field;
-} waxwing_member;
 void waxwing_open_proxies(lua_State *L);
+void waxwing_open_origins(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, waxwing_member *member);
+/* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept
+   for this name; `keeps_result`: its result is to be kept itself. */
+typedef struct waxwing_member {
+  waxwing_callback *accessor;
+  int field;
+  bool keeps_result;
+} waxwing_member;
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
+                                waxwing_member *member);
 
 #endif

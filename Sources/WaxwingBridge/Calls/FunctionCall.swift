@@ -123,7 +123,9 @@ final class FunctionCall {
     if plan.resultIsIndirect {
       frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
     }
+    let watch = ReceiverWatch(plan, call, receiver)
     invoke(frame, room, omitted)
+    call.raw.pointee.changed_receiver = watch?.end(state) ?? false
     let activation = recordRun()
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if !plan.inouts.isEmpty {
@@ -192,12 +194,16 @@ final class FunctionCall {
     return box
   }
 
+  private func isProxy(_ value: waxwing_value) -> Bool {
+    value.tag == WAXWING_OBJECT.rawValue || value.tag == WAXWING_PROXY.rawValue
+  }
+
   private func wrongReceiver(
     _ value: waxwing_value, _ reader: LuaReader, _ expected: String
   ) -> LuaRaise {
     .message(
       "\(name) is called on \(ValueDescription.of(value, reader)), expected \(expected)"
-        + (value.isNil ? "; call methods with `:`" : ""))
+        + (isProxy(value) ? "" : "; call it with `:`"))
   }
 
   /// Where the `inout` arguments are, in order.

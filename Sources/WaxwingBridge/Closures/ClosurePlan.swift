@@ -52,7 +52,8 @@ final class ClosurePlan: @unchecked Sendable {
     ownsArguments = arguments.contains(where: \.isOwned)
     inouts = arguments.filter(\.isInout)
     result = shapes.result
-    resultLocation = ValueLocation(layout.result, isResult: true)
+    resultLocation = ValueLocation(
+      layout.result, alignment: shapes.result?.alignment ?? 1, isResult: true)
     resultIsIndirect = layout.result.isIndirect
     resultFrameOffset = resultIsIndirect ? nil : resultLocation.frameOffset
     resultRoom =

@@ -75,7 +75,8 @@ struct ClosureShapes {
       return CallPlan.Argument(
         name: "argument \(index + 1)", codec: parameter.codec,
         location: ValueLocation(
-          CallLayout.Placement.joining(own, at: parameter.parts.map(\.offset))),
+          CallLayout.Placement.joining(own, at: parameter.parts.map(\.offset)),
+          alignment: parameter.codec.alignment),
         isOwned: parameter.ownership == .owned && !parameter.codec.isLent,
         isInout: parameter.ownership == .inout)
     }

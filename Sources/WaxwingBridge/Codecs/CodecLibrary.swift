@@ -186,6 +186,21 @@ extension Array: CompositeType {
   }
 }
 
+extension UnsafeRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafeMutableRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafePointer: ScalarType { static func makeCodec() -> ValueCodec { makePointerCodec() } }
+extension UnsafeMutablePointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+
+extension PointerType {
+  fileprivate static func makePointerCodec() -> ValueCodec { PointerCodec<Self>() }
+}
+
 extension ArraySlice: CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return ByteCollectionCodec<ArraySlice<UInt8>>() }

@@ -18,7 +18,9 @@ enum ValueLocation {
   /// In pieces that are not next to each other.
   case scattered([LoweredPiece])
 
-  init(_ placement: CallLayout.Placement, isResult: Bool = false) {
+  /// - Parameter alignment: What the value needs in memory. The frame has words: what needs more is
+  ///   put together elsewhere.
+  init(_ placement: CallLayout.Placement, alignment: Int, isResult: Bool = false) {
     let pieces = placement.pieces
     guard let first = pieces.first else {
       self = .none
@@ -27,7 +29,7 @@ enum ValueLocation {
     let offset = Self.offset(of: first, isResult: isResult)
     if placement.isIndirect {
       self = first.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
-    } else if Self.areContiguous(pieces) {
+    } else if alignment <= 8, Self.areContiguous(pieces) {
       self = first.bank == .stack ? .stack(offset) : .frame(offset)
     } else {
       self = .scattered(pieces)

@@ -47,6 +47,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var plans: [RunningFunction: CallPlan] = [:]
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
+  private(set) lazy var operators = OperatorTable(self)
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {

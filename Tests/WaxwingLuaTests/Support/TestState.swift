@@ -55,6 +55,7 @@ final class TestState: @unchecked Sendable {
       var reader = call.arguments
       _ = reader.read()
       let name = reader.string(reader.read()) ?? "?"
+      call.raw.pointee.keeps_result = true
       if name == "self" { return call.writer.function(back) }
       call.writer.function(lua.register { call in call.writer.string(name) })
     }
