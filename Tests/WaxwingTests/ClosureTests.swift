@@ -102,10 +102,18 @@ extension EngineSuite {
             count = count + 1
           end)
         end
+        function C:pointer(value, body)
+          return self:ORIGpointer(value, function(p, ...)
+            count = count + 1
+            return body(p, ...)
+          end)
+        end
         function C:run(n) return count end
         """
       ) {
         check()
+        let address = UnsafeRawPointer(bitPattern: 0x1230)!
+        #expect(closures.pointer(address) { v, _, _, _, _, _, _ in v } == address)
         #expect(closures.int { v, _, _, _, _, _, _ in v } == 7)
         #expect(closures.bool { v, _, _, _, _, _, _ in v } == true)
         #expect(closures.int32 { v, _, _, _, _, _, _ in v } == -9)
@@ -113,7 +121,7 @@ extension EngineSuite {
         #expect(closures.object { v, _, _, _, _, _, _ in v }.number == 3)
         #expect(closures.float { v, _, _, _, _, _, _ in v } == 1.5)
         #expect(closures.double { v, _, _, _, _, _, _ in v } == 2.5)
-        #expect(closures.run(0) == 9)
+        #expect(closures.run(0) == 10)
         #expect(faults() == [])
       }
       check()
@@ -150,7 +158,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `many arguments, large structs, tuples and inout`() throws {
+    @Test func `179: many arguments, large structs, tuples, variadic ones and inout`() throws {
       func check() {
         let many = closures.many {
           "\([$0, $1, $2, $3, $4, $5, $6, $7]) \([$8, $9, $10, $11, $12, $13, $14, $15, $16]) \($17)"
@@ -159,6 +167,7 @@ extension EngineSuite {
           many == "[1, 2, 3, 4, 5, 6, 7, 8] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] end")
         #expect(closures.wide { a, b in b ?? a } == Wide(10))
         #expect(closures.twoValues { ($0, "x") } == "1 x")
+        #expect(closures.variadic { $0.count + $1.reduce(0, +) } == 7)
         #expect(closures.tupled { $0.0 + $0.1.count + $1 } == 6)
         #expect(closures.tupledAll([{ ($0.0 + $1, $0.1) }]) == "3 one")
         #expect(
@@ -175,7 +184,7 @@ extension EngineSuite {
         """
         local C = class "Bank.Closures"
         local wrapped = 0
-        for _, name in ipairs { "many", "wide", "twoValues", "tupled", "changing", "owning" } do
+        for _, name in ipairs { "many", "wide", "twoValues", "variadic", "tupled", "changing", "owning" } do
           C[name] = function(self, body)
             return self["ORIG" .. name](self, function(...)
               wrapped = wrapped + 1
@@ -194,7 +203,7 @@ extension EngineSuite {
         """
       ) {
         check()
-        #expect(closures.run(0) == 7)
+        #expect(closures.run(0) == 8)
         #expect(faults() == [])
       }
       check()

@@ -39,14 +39,12 @@ struct ClosureShapes {
     guard let ownership = parameter.ownership else {
       throw UnsupportedType(type, because: "it has a parameter of unknown ownership")
     }
-    if parameter.isVariadic {
-      throw UnsupportedType(type, because: "closures with variadic parameters cannot cross yet")
-    }
-    let codec = try CodecLibrary.codec(for: parameter.type, as: abstraction)
+    let valueType = parameter.valueType
+    let codec = try CodecLibrary.codec(for: valueType, as: abstraction)
     let isByAddress = abstraction == .general || ownership == .inout
     return Parameter(
       ownership: ownership, codec: codec,
-      parts: isByAddress ? [(0, .indirect)] : try ShapeReader.parameter(parameter.type))
+      parts: isByAddress ? [(0, .indirect)] : try ShapeReader.parameter(valueType))
   }
 
   /// The elements of a tuple that go by address have an address each.

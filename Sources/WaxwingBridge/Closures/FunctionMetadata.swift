@@ -36,6 +36,12 @@ struct FunctionMetadata {
     var isVariadic: Bool { flags & 0x80 != 0 }
     var isAutoclosure: Bool { flags & 0x100 != 0 }
 
+    /// What is passed: of a variadic parameter `type` is the elements' type.
+    var valueType: any Any.Type {
+      func array<Element>(_: Element.Type) -> any Any.Type { [Element].self }
+      return isVariadic ? _openExistential(type, do: array) : type
+    }
+
     static func == (left: Parameter, right: Parameter) -> Bool {
       left.type == right.type && left.flags == right.flags
     }

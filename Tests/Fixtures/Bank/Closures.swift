@@ -137,6 +137,12 @@ public final class Closures: @unchecked Sendable {
   ) -> Double {
     body(2.5, true, -32, 1 << 40, 0.5, 0.25, self)
   }
+  public func pointer(
+    _ value: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer, Bool, Int32, Int, Float, Double, Closures) -> UnsafeRawPointer
+  ) -> UnsafeRawPointer {
+    body(value, true, -32, 1 << 40, 0.5, 0.25, self)
+  }
   public func generic(_ numbers: [Int], _ body: [(Closures, Int, String?) -> Int]) -> [Int] {
     numbers.map { echoing($0, body[0]) }
   }
@@ -151,6 +157,7 @@ public final class Closures: @unchecked Sendable {
   ) -> String {
     body(1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 9, "end")
   }
+  public func variadic(_ body: (String, Int...) -> Int) -> Int { body("a", 1, 2, 3) }
   public func wide(_ body: (Wide, Wide?) -> Wide) -> Wide { body(Wide(10), nil) }
   public func twoValues(_ body: (Int) -> (Int, String)) -> String {
     let (n, s) = body(1)
@@ -209,7 +216,19 @@ public final class Closures: @unchecked Sendable {
   public func cFunction(_ body: @convention(c) (Int32) -> Int32) -> Int32 { body(1) }
 }
 
+/// A generic type that stores closures.
+public struct Slot<Value> {
+  public var value: Value
+  public var make: () -> Value
+
+  public init(_ value: Value) {
+    self.value = value
+    make = { value }
+  }
+}
+
 extension Closures {
+  public func slot(_ slot: Slot<(Int) -> Int>) -> Int { slot.value(1) }
   /// Calls `echo` with a closure of a generic pattern, so that the compiler must re-abstract it.
   public func echoed(_ body: @escaping Echo<Int>) -> Int { echo(7, body) }
 }
