@@ -82,8 +82,13 @@ let tests: [Target] = [
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
+  .target(
+    name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
+    path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
+  .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "HeapProbe"], swiftSettings: strict),
+    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "LeakGate", "PlainFixture"],
+    swiftSettings: strict),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
@@ -117,6 +122,8 @@ let benchmarks: [Target] = [
     name: "WaxwingBenchmarks",
     dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
     path: "Tests/Benchmarks", swiftSettings: strict),
+  .executableTarget(
+    name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
 ]
 
 let package = Package(

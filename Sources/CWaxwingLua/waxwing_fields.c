@@ -21,7 +21,6 @@
 extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
 extern size_t swift_unownedRetainCount(void *object);
-extern bool swift_isDeallocating(void *object);
 
 static const char fields_key = 0;
 /* Stands for nil in a table of fields, where nil means that the default holds: its address. */
@@ -150,6 +149,28 @@ bool waxwing_set_field(lua_State *L) {
   lua_pushvalue(L, 3);
   store(L, proxy->pointer, 2);
   return true;
+}
+
+/* Tables and functions are named, not copied. */
+void waxwing_push_fields(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return;
+  if (push_fields(L, proxy->pointer) != LUA_TTABLE) return lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, -3)) {
+    int type = lua_type(L, -1);
+    lua_pushvalue(L, -2);
+    if (type == LUA_TLIGHTUSERDATA)
+      lua_pushliteral(L, "nil");
+    else if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD)
+      lua_pushstring(L, lua_typename(L, type));
+    else
+      lua_pushvalue(L, -2);
+    lua_rawset(L, -5);
+    lua_pop(L, 1);
+  }
+  lua_remove(L, -2);
 }
 
 /* }================================================================== */

@@ -13,7 +13,6 @@
 #define MAGIC 0x57617877696e6731u /* "Waxwing1" */
 
 extern void *swift_retain(void *object);
-extern bool swift_isDeallocating(void *object);
 
 /* Where a metatable keeps its waxwing_tally. */
 #define TALLY 1
@@ -262,6 +261,7 @@ static int proxy_newindex(lua_State *L) {
 
 static int proxy_describe(lua_State *L) {
   lua_settop(L, 1);
+  waxwing_push_fields(L);
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 

@@ -60,6 +60,7 @@ static int open_state(lua_State *L) {
   waxwing_libraries *libraries = lua_touserdata(L, 1);
   waxwing_open_libraries(L, *libraries);
   waxwing_open_proxies(L);
+  waxwing_open_faces(L);
   waxwing_open_uint64(L);
   waxwing_open_fields(L);
   waxwing_open_weak(L);

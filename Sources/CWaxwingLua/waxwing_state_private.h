@@ -16,6 +16,9 @@ typedef struct waxwing_pending {
   uint32_t kind;
 } waxwing_pending;
 
+/* The Swift runtime's: whether an object's deinitializer has begun. It must not be retained then. */
+extern bool swift_isDeallocating(void *object);
+
 typedef struct waxwing_tally waxwing_tally;
 
 struct waxwing_state {
@@ -125,6 +128,8 @@ void waxwing_set_pace(waxwing_state *state);
 int waxwing_get_field(lua_State *L);
 /* [-0, +0, me]  Returns false if the proxy is of no object. */
 bool waxwing_set_field(lua_State *L);
+/* (proxy) -> +1 or +0, m  A table of the names and values of its fields, for people to read. */
+void waxwing_push_fields(lua_State *L);
 /* [-0, +0, -]  Forgets the fields of dead objects; looks at so many at most. */
 void waxwing_sweep_fields(lua_State *L, size_t most);
 /* When the Lua state is closed. */

@@ -116,6 +116,7 @@ extension waxwing_value {
     case WAXWING_PROXY: "Swift value"
     case WAXWING_NULL: "null"
     case WAXWING_FUNCTION: "function"
+    case WAXWING_METATYPE: "type"
     case WAXWING_ARRAY, WAXWING_TABLE: "table"
     case WAXWING_TOO_DEEP: "table nested too deeply (more than \(WAXWING_MAX_DEPTH) levels)"
     case WAXWING_CYCLE: "table that contains itself"

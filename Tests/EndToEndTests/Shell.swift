@@ -18,4 +18,14 @@ final class Shell {
       directory: path
     ).run()
   }
+
+  /// Runs a line of shell script, in which `waxwing` is the tool.
+  func bash(_ line: String) throws -> CommandResult {
+    let tool = try BuiltProduct("waxwing").path
+    let folder = tool.split(separator: "/").dropLast().joined(separator: "/")
+    return try Command(
+      "/bin/bash", ["-c", line],
+      environment: ["WAXWING_SOCKET_DIR": path, "PATH": "/\(folder):/usr/bin:/bin"], directory: path
+    ).run()
+  }
 }

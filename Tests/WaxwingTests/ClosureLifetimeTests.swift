@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
-import HeapProbe
+import LeakGate
 import Synchronization
 import Testing
 import Waxwing
@@ -144,9 +144,9 @@ extension EngineSuite {
           }
         }
         call(5000)
-        let before = heap_probe_bytes()
+        let before = LeakCycle.heapBytes
         call(10000)
-        let after = heap_probe_bytes()
+        let after = LeakCycle.heapBytes
         #expect(after < before + 200_000, "\(before) \(after)")
         #expect(faults() == [])
       }

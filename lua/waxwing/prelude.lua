@@ -6,14 +6,21 @@
 -- A scope is where a name is looked for: "type T", "static T" or "module M".
 
 ---@class waxwing.Host
----@field class fun(name: string): string             canonical name of a type
+---@field class fun(name: string): string, string   canonical name of a type, and its title
 ---@field module fun(name: string): string            canonical name of a module
----@field face fun(name: string, face: table)         what static methods of a type get as `self`
+---@field global fun(name: string): string?, string?  "type" or "module", and its canonical name
+---@field import fun(name: string): string            loads a library; the name of its module
+---@field face fun(name: string, face: table, static: table)  what stands for a type
+---@field maker fun(make: fun(name: string): table)   how the host makes the face of a type
+---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
----@field member fun(scope: string, kind: string, name: string): any
+---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
+---@field typeof fun(value: any): table|string        what there is to say of a Swift value's type
+---@field typeNamed fun(name: string): table          the same of a type by its name
 ---@field objects fun(): table<string, integer>
+---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
@@ -38,26 +45,60 @@ local function check_name(name, level)
   end
 end
 
+--- `f` for calls with `.` and with `:`, where the face is no argument of its own.
+local function without_face(f, face, static)
+  return function(...)
+    local first <const> = ...
+    if first ~= nil and (rawequal(first, face) or rawequal(first, static)) then
+      return f(select(2, ...))
+    end
+    return f(...)
+  end
+end
+
+--- What the host has of this name. Functions and faces are kept in `members`; a property is asked
+--- for each time, with a function that is kept in `getters`.
+local function fetch(face, scope, kind, name, members, getters)
+  local value, what = host.member(scope, kind, name)
+  if what == "getter" then
+    getters[name] = value
+    return value()
+  elseif what == "type" then
+    value = environment.class(value)
+  elseif what == "static" then
+    value = without_face(value, face, members.static)
+  end
+  if type(value) ~= "userdata" then members[name] = value end -- a value is a copy each time
+  return value
+end
+
 --- Makes `face[name] = f` an override and `face.ORIGname` the original.
-local function make_face(scope, kind, title, members)
+---@param call function?  what calling the face does
+local function make_face(scope, kind, title, members, call)
+  local getters <const> = {}
   return setmetatable({}, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
-    __index = function(_, name)
+    __call = call,
+    __index = function(face, name)
       check_name(name, 2)
       local member <const> = members[name]
       if member ~= nil then return member end
+      local getter <const> = getters[name]
+      if getter then return getter() end
       local original <const> = string.match(name, ORIG)
       if original then return host.original(scope, kind, original) end
-      return host.member(scope, kind, name)
+      return fetch(face, scope, kind, name, members, getters)
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
-      if type(f) ~= "function" then
+      if type(f) == "function" then return host.override(scope, kind, name, f) end
+      local setter <const> = kind == "method" and host.setter(scope, kind, name)
+      if not setter then
         error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
       end
-      host.override(scope, kind, name, f)
+      setter(f)
     end,
   })
 end
@@ -78,30 +119,38 @@ local function declare_field(class, name, default)
   host.field(class, name, { default, type(default) == "function" })
 end
 
---- The Swift type of this name: assign functions to it to override its methods.
+--- The Swift type of this name: assign functions to it to override its methods, call it to make an
+--- instance.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
 function environment.class(name)
   check_name(name, 2)
-  name = host.class(name)
+  local title
+  name, title = host.class(name)
   if not faces[name] then
     local scope <const> = "type " .. name
     local static_scope <const> = "static " .. name
-    local static <const> = make_face(static_scope, "method", name .. ".static", {
-      get = make_face(static_scope, "getter", name .. ".static.get", {}),
-      set = make_face(static_scope, "setter", name .. ".static.set", {}),
+    local static <const> = make_face(static_scope, "method", title .. ".static", {
+      get = make_face(static_scope, "getter", title .. ".static.get", {}),
+      set = make_face(static_scope, "setter", title .. ".static.set", {}),
     })
-    faces[name] = make_face(scope, "method", name, {
-      get = make_face(scope, "getter", name .. ".get", {}),
-      set = make_face(scope, "setter", name .. ".set", {}),
+    local initializer
+    faces[name] = make_face(scope, "method", title, {
+      get = make_face(scope, "getter", title .. ".get", {}),
+      set = make_face(scope, "setter", title .. ".set", {}),
       static = static,
       field = function(_, field, default) declare_field(name, field, default) end,
-    })
-    host.face(name, static)
+    }, function(_, ...)
+      initializer = initializer or host.initializer(name)
+      return initializer(...)
+    end)
+    host.face(name, faces[name], static)
   end
   return faces[name]
 end
+host.maker(environment.class)
 
---- The Swift module of this name: assign functions to it to override its free functions.
+--- The Swift module of this name: its types, free functions and global variables. Assign functions
+--- to it to override its free functions.
 ---@param name string
 function environment.module(name)
   check_name(name, 2)
@@ -178,6 +227,38 @@ function environment.live(object)
   })
 end
 
+-- What types are ---------------------------------------------------------------------------------
+
+local type_listing <const> = {
+  __name = "type",
+  __eq = function(a, b) return a.name == b.name end,
+  __tostring = function(self)
+    local head = self.kind .. " " .. self.name
+    local parents <const> = { self.superclass, table.unpack(self.protocols) }
+    if #parents > 0 then head = head .. ": " .. table.concat(parents, ", ") end
+    if #self.members == 0 then return head end
+    return head .. "\n  " .. table.concat(self.members, "\n  ")
+  end,
+}
+
+--- The name of the type that a face stands for.
+local function face_name(value)
+  for name, face in pairs(faces) do
+    if rawequal(face, value) or (not string.find(name, " ") and rawequal(face.static, value)) then
+      return name
+    end
+  end
+end
+
+--- The type of a Swift value or class: `name`, `kind`, `superclass`, `protocols`, `members`, and all
+--- of them as text. For Lua's own values, what Lua calls them, integers and floats apart.
+function environment.typeof(value)
+  local name <const> = type(value) == "table" and face_name(value)
+  if name and string.find(name, "^module ") then return "module" end
+  local listing <const> = name and host.typeNamed(name) or host.typeof(value)
+  return type(listing) == "table" and setmetatable(listing, type_listing) or listing
+end
+
 --- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
 function environment.throw(value)
   error(value, 0)
@@ -240,6 +321,15 @@ end
 -- A program of its own, not a patch: standard output is its own too.
 if full then
   environment.print = print
+  environment.exit = os.exit
+
+  --- Loads a library of Swift's, such as "Foundation", and returns its module.
+  ---@param name string
+  function environment.import(name)
+    check_name(name, 2)
+    return environment.module(host.import(name))
+  end
+
   for name, value in pairs(_G) do
     if environment[name] == nil then environment[name] = value end
   end
@@ -253,10 +343,25 @@ local function known_names()
   return table.concat(names, " ")
 end
 
+local globals <const> = {}
+
+--- The face of the type or module that the program has of this name; types and modules begin with
+--- a capital.
+local function find_global(name)
+  if not string.match(name, "^%u") then return nil end
+  local what <const>, found <const> = host.global(name)
+  if what == "type" then return environment.class(found) end
+  if what == "module" then return environment.module(found) end
+  return nil
+end
+
 setmetatable(environment, {
   __metatable = false,
   __index = function(_, name)
+    if globals[name] then return globals[name] end
     name = tostring(name)
+    globals[name] = find_global(name)
+    if globals[name] then return globals[name] end
     error(string.format("undefined variable `%s`%s", name, host.near(name, known_names())), 2)
   end,
   __newindex = function(_, name, value)
@@ -267,6 +372,40 @@ setmetatable(environment, {
     end
   end,
 })
+
+-- The shell -------------------------------------------------------------------------------------
+
+--- A value for people to read: of tables what is in them.
+local function display(value, depth)
+  if type(value) == "string" then return depth > 0 and string.format("%q", value) or value end
+  local metatable <const> = type(value) == "table" and getmetatable(value)
+  if type(value) ~= "table" or metatable ~= nil then return tostring(value) end
+  if depth > 2 then return "{…}" end
+  local parts <const>, count = {}, 0
+  for key, element in pairs(value) do
+    count = count + 1
+    if count > 40 then
+      parts[#parts + 1] = "…"
+      break
+    end
+    local text <const> = display(element, depth + 1)
+    if math.type(key) == "integer" and key == count then
+      parts[#parts + 1] = text
+    elseif type(key) == "string" and string.find(key, "^[%a_][%w_]*$") then
+      parts[#parts + 1] = key .. " = " .. text
+    else
+      parts[#parts + 1] = "[" .. display(key, depth + 1) .. "] = " .. text
+    end
+  end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+--- Runs what was typed and prints what it returns.
+_G["waxwing.show"] = full and function(chunk)
+  local results <const> = table.pack(chunk())
+  for i = 1, results.n do results[i] = display(results[i], 0) end
+  if results.n > 0 then print(table.concat(results, "\t")) end
+end
 
 -- Where the engine finds it.
 _G["waxwing.environment"] = environment

@@ -19,6 +19,8 @@ typedef struct waxwing_hooks {
      type is NULL. Returns false if that failed. */
   bool (*make_metatable)(void *context, lua_State *L, const void *type, uint32_t kind);
   void *context;
+  /* Makes the face of a type and sets it (waxwing_set_face), if it is one that has a face. */
+  void (*make_face)(void *context, lua_State *L, const void *type);
 } waxwing_hooks;
 
 /* Frames kept of an error, innermost first. */

@@ -5,10 +5,15 @@ import Synchronization
 
 /// Where the engine's events go.
 final class Log: Sendable {
-  private let handler = Mutex<@Sendable (LogEvent) -> Void>(Log.writeToStandardError)
+  /// A function alone would be wrapped in another one by each `withLock` (Swift 6.3).
+  private struct Handler: Sendable {
+    let write: @Sendable (LogEvent) -> Void
+  }
+
+  private let handler = Mutex(Handler(write: Log.writeToStandardError))
 
   func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
-    self.handler.withLock { $0 = handler }
+    self.handler.withLock { $0 = Handler(write: handler) }
   }
 
   func write(
@@ -16,7 +21,7 @@ final class Log: Sendable {
     _ fields: [(name: String, value: String)] = []
   ) {
     let handler = handler.withLock { $0 }  // called without the lock: it is the host's code
-    handler(LogEvent(level: level, event: event, message: message, fields: fields))
+    handler.write(LogEvent(level: level, event: event, message: message, fields: fields))
   }
 
   /// One `write` a line, so that lines of several threads do not mix.

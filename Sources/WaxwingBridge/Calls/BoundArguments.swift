@@ -20,7 +20,9 @@ struct BoundArguments {
     var readers = [LuaReader](repeating: .empty, count: parameters.count)
     var reader = table
     let head = reader.read()
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue
+    // Of a function it would be the argument itself; Lua gives a subscript one key only.
+    let isSequence =
+      head.tag == WAXWING_ARRAY.rawValue && candidate.declaration.kind.isSubscript
     guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
     for number in 0..<Int(head.count) {
       let index =

@@ -19,6 +19,7 @@ final class OverloadSet {
   private let functions: [RunningFunction]
   private let target: FunctionCall.Target
   private let hasReceiver: Bool
+  private let metatype: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
   private var known: [OverloadCandidate]?
   private var firstReason: PlanError?
@@ -26,14 +27,16 @@ final class OverloadSet {
   /// - Parameters:
   ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
   ///   - hasReceiver: Whether what a member is called on comes before the arguments.
+  ///   - metatype: The class that a class method or initializer was looked up on.
   init(
     _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
-    hasReceiver: Bool = true, in runtime: ScriptRuntime
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime
   ) {
     self.name = name
     self.functions = Self.withoutOverridden(functions)
     self.target = target
     self.hasReceiver = hasReceiver
+    self.metatype = metatype
     self.runtime = runtime
   }
 
@@ -98,7 +101,8 @@ final class OverloadSet {
       if !owners.contains(owner) { owners.append(owner) }
       do throws(PlanError) {
         let call = FunctionCall(
-          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver)
+          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
+          on: metatype)
         made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
       } catch {
         firstReason = firstReason ?? error

@@ -27,6 +27,7 @@ struct ClosureShapes {
       result = nil
       resultShape = .direct(.empty)
     } else {
+      try Self.check(metadata.result)
       result = try CodecLibrary.codec(for: metadata.result, as: abstraction)
       resultShape =
         try abstraction == .general ? .indirect : Self.naturalResult(metadata.result)
@@ -40,11 +41,19 @@ struct ClosureShapes {
       throw UnsupportedType(type, because: "it has a parameter of unknown ownership")
     }
     let valueType = parameter.valueType
+    try check(valueType)
     let codec = try CodecLibrary.codec(for: valueType, as: abstraction)
     let isByAddress = abstraction == .general || ownership == .inout
     return Parameter(
       ownership: ownership, codec: codec,
       parts: isByAddress ? [(0, .indirect)] : try ShapeReader.parameter(valueType))
+  }
+
+  /// Some metatypes have no bytes in natural calling and a word in general.
+  private static func check(_ type: any Any.Type) throws(UnsupportedType) {
+    if TypeMetadata.isThinMetatype(type) {
+      throw UnsupportedType(type, because: "metatypes cannot be passed to closures yet")
+    }
   }
 
   /// The elements of a tuple that go by address have an address each.

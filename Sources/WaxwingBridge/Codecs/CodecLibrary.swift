@@ -50,6 +50,10 @@ package enum CodecLibrary {
   private static func make(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
+    guard OrdinaryValue.holds(type) else {
+      throw UnsupportedType(
+        type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
+    }
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
     if let composite = type as? any CompositeType.Type {
       return try composite.makeCodec(abstraction)
@@ -61,6 +65,7 @@ package enum CodecLibrary {
     case .tuple: return try tuple(type, abstraction)
     case .function: return try function(type, abstraction)
     case .existential: return existential(type)
+    case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }
   }
@@ -73,6 +78,11 @@ package enum CodecLibrary {
   private static func existential(_ type: any Any.Type) -> ValueCodec {
     if TypeMetadata.existentialForm(of: type) == .error { return ErrorCodec() }
     func make<Value>(_: Value.Type) -> ValueCodec { ExistentialCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+
+  private static func metatype(_ type: any Any.Type) -> ValueCodec {
+    func make<Value>(_: Value.Type) -> ValueCodec { MetatypeCodec<Value>() }
     return _openExistential(type, do: make)
   }
 
@@ -98,9 +108,6 @@ package enum CodecLibrary {
   }
 
   private static func value(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
-    guard ValueWitnesses(of: type).isCopyable else {
-      throw UnsupportedType(type, because: "it is ~Copyable, and Lua's values can be copied")
-    }
     let isStruct = TypeMetadata.kind(of: type) == .struct
     func make<Value>(_: Value.Type) -> ValueCodec {
       isStruct ? StructCodec<Value>() : EnumCodec<Value>()

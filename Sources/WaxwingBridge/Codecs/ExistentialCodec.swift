@@ -12,13 +12,11 @@ final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     // The reference comes first, its witness tables after it.
     if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
-    func push<Dynamic>(_ value: Dynamic) {
-      let codec =
-        Dynamic.self == Value.self ? BoxCodec<Dynamic>() : DynamicValue.codec(for: Dynamic.self)
-      withUnsafePointer(to: value) { codec.push($0, writer) }
+    let container = ExistentialContainer(source)
+    func push<Dynamic>(_: Dynamic.Type) {
+      DynamicValue.codec(for: Dynamic.self).push(container.value, writer)
     }
-    let value = source.assumingMemoryBound(to: Value.self).pointee
-    _openExistential(DynamicValue.opened(value, as: Any.self), do: push)
+    _openExistential(container.type, do: push)
   }
 
   override func read(
@@ -70,12 +68,6 @@ enum DynamicValue {
     ObjectIdentifier([String: Any].self),
   ]
 
-  /// `value as Any` would put the existential itself into the `Any`: the compiler does not know that
-  /// it is one. A cast at run time looks inside.
-  static func opened<Value, Target>(_ value: Value, as: Target.Type) -> Target {
-    value as! Target  // every value is an `Any`
-  }
-
   /// The Swift value that stands for a Lua value by itself.
   static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
     if reader.peeked.tag == WAXWING_FUNCTION.rawValue { return try function(&reader) }
@@ -87,6 +79,7 @@ enum DynamicValue {
     case WAXWING_STRING, WAXWING_BYTES:
       if let text = reader.string(value) { return text }
     case WAXWING_OBJECT: return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
+    case WAXWING_METATYPE: if let type = Metatype.type(of: value) { return type }
     case WAXWING_PROXY: if let held = held(value) { return held }
     case WAXWING_ARRAY: return try array(count: Int(value.count), &reader)
     case WAXWING_TABLE: return try dictionary(count: Int(value.count), &reader)

@@ -6,7 +6,7 @@ package enum TypeName {
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
-    let name = _typeName(type, qualified: true)
+    let name = ModuleNames.displayed(_typeName(type, qualified: true))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
 }

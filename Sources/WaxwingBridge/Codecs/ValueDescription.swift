@@ -13,6 +13,7 @@ enum ValueDescription {
     case WAXWING_STRING, WAXWING_BYTES: string(value, reader)
     case WAXWING_OBJECT: object(value.pointer)
     case WAXWING_PROXY: proxy(value)
+    case WAXWING_METATYPE: "the type " + (Metatype.type(of: value).map(TypeName.short) ?? "?")
     default: value.kindName
     }
   }

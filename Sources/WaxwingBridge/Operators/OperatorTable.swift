@@ -99,7 +99,7 @@ final class OperatorTable {
 
   /// The operator functions of a type and its superclasses, then the free ones of its module.
   private func operators(of type: any Any.Type) -> [RunningFunction] {
-    let ancestry = TypeFacade.ancestry(of: type, in: runtime.resolver.program)
+    let ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
     let modules = Set(ancestry.compactMap(\.nominal.module)).sorted()
     let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0) }

@@ -3,23 +3,36 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
-/// What `tostring` gives for a proxy.
+/// What `tostring` and `print` give for a proxy.
 enum ProxyDescription {
-  static func of(_ value: waxwing_value, _ typeName: String, in state: LuaState) -> String {
-    if value.tag == WAXWING_OBJECT.rawValue {
-      return "\(typeName): 0x\(String(UInt(bitPattern: value.pointer), radix: 16))"
+  /// - Parameter reader: Stands behind the proxy: names and values of the object's own Lua fields.
+  static func of(
+    _ value: waxwing_value, _ reader: inout LuaReader, _ typeName: String, in state: LuaState
+  ) -> String {
+    // The program's own `description` may run.
+    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+      let fields = fields(&reader)
+      return state.suspended { ValueText.object(object, more: fields) }
     }
     let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
     guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer, let type = proxy.type
     else { return "\(typeName) (not initialized)" }
-    // The program's own `description` may run.
-    return state.suspended { describe(box, TypeMetadata.type(at: type)) }
+    return state.suspended { ValueText.value(TypeMetadata.type(at: type), at: box) }
   }
 
-  private static func describe(_ box: UnsafeMutableRawPointer, _ type: any Any.Type) -> String {
-    func describe<Value>(_: Value.Type) -> String {
-      String(describing: box.assumingMemoryBound(to: Value.self).pointee)
+  private static func fields(_ reader: inout LuaReader) -> [String] {
+    let table = reader.read()
+    guard table.tag == WAXWING_TABLE.rawValue else { return [] }
+    var texts: [String] = []
+    for _ in 0..<table.count {
+      let name = reader.displayString(reader.read()) ?? ""
+      let value = reader.peeked
+      let text =
+        reader.displayString(value).map(\.debugDescription)
+        ?? ValueDescription.brief(value, reader)
+      texts.append("\(name): \(text)")
+      reader.skip()
     }
-    return _openExistential(type, do: describe)
+    return texts.sorted()
   }
 }

@@ -16,31 +16,17 @@ final class TypeFacade {
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let descriptors: [UInt]
-  /// The type and its superclasses, as far as they are the program's own.
+  /// The type and its superclasses, as far as symbols name them.
   private let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
     self.runtime = runtime
-    name = _typeName(type, qualified: true)
+    name = ModuleNames.displayed(_typeName(type, qualified: true))
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
     descriptors = ClassLine.descriptors(of: type)
-    ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
-  }
-
-  static func ancestry(
-    of type: any Any.Type, in program: RunningProgram
-  ) -> [RunningType] {
-    var found: [RunningType] = []
-    var current: (any Any.Type)? = type
-    while let type = current {
-      if let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)) {
-        found.append(known)
-      }
-      current = TypeMetadata.superclass(of: type)
-    }
-    return found
+    ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
   }
 
   /// Defines the metatable. The state is entered.
@@ -89,7 +75,7 @@ final class TypeFacade {
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     // Its memory, not its getter: that traps if an unowned object is gone.
-    if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
+    if let field = try storedField(member) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
       return try subscriptMethod(member, &call)
     }
@@ -109,8 +95,22 @@ final class TypeFacade {
       call.raw.pointee.member = runtime.state.register(accessor)
       return try accessor(&call)
     }
+    if try getInherited(member, &call) { return }
     if try !subscripts.takeIndex(of: call) { throw unknown(member) }
     try subscripts.get(&call)
+  }
+
+  /// What extensions of protocols give the type.
+  private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
+    if let getter = inherited(member, .getter).first {
+      call.raw.pointee.member = try callable(getter, .current)
+      try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+      return true
+    }
+    let methods = inherited(member, .method)
+    if methods.isEmpty { return false }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    return true
   }
 
   /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
@@ -149,6 +149,30 @@ final class TypeFacade {
         "`\(member)` of a \(name) that is not initialized yet: call its original initializer first")
     }
     if kind == 0 { throw .message("`\(member)` of a \(name) that does not exist any more") }
+  }
+
+  /// The stored property of this name, unless a class below the one that declares it has a getter of
+  /// its own for it.
+  private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
+    guard let field = fields.last(where: { $0.name == member }) else { return nil }
+    var current: (any Any.Type)? = type
+    while let below = current, let parent = TypeMetadata.superclass(of: below) {
+      // Inherited properties come first.
+      guard TypeMetadata.fields(of: parent).contains(where: { $0.offset == field.offset }) else {
+        return field
+      }
+      if try overrides(member, below) { return nil }
+      current = parent
+    }
+    return field
+  }
+
+  private func overrides(_ member: String, _ type: any Any.Type) throws(LuaRaise) -> Bool {
+    guard let known = ancestry.first(where: { $0.descriptor == TypeMetadata.descriptor(of: type) })
+    else { return false }
+    return runtime.resolver.program.members(of: known).contains {
+      $0.declaration.kind == .getter && !$0.declaration.isStatic && $0.declaration.baseName == member
+    }
   }
 
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
@@ -254,6 +278,19 @@ final class TypeFacade {
     }
   }
 
+  /// What extensions of the protocols that the type conforms to give it.
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let selector = Selector(text: member)
+    let program = runtime.resolver.program
+    let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
+      TypeMetadata.type(type, conformsTo: $0.protocol)
+    }.flatMap(\.functions)
+    return selector.matches(
+      among: functions.filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      })
+  }
+
   /// The functions of this name, those of the nearest class first.
   private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
@@ -326,8 +363,9 @@ final class TypeFacade {
     let names =
       fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
-      NameError.unknown(
-        "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
+      MissingMember.error(
+        name, member, "member", near: NearestNames.nearest(to: member, in: Set(names)),
+        in: ancestry, runtime.resolver.program
       ).description)
   }
 
@@ -344,6 +382,6 @@ final class TypeFacade {
   private func describe(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
-    call.writer.string(ProxyDescription.of(value, name, in: runtime.state))
+    call.writer.string(ProxyDescription.of(value, &reader, name, in: runtime.state))
   }
 }

@@ -48,6 +48,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
   private(set) lazy var operators = OperatorTable(self)
+  /// The Lua function that makes the face of a type by its name; 0: there is none yet.
+  var faceMaker: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -128,6 +130,64 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
+  /// What came of a piece of a script.
+  package enum Evaluation {
+    case done
+    /// The text is the beginning of something: more has to follow.
+    case incomplete
+    case failed(LuaFailure)
+  }
+
+  /// Runs what was typed, an expression or statements, and prints what it returns. Only where the
+  /// script has all of Lua's libraries.
+  /// - Parameter name: What messages call it.
+  package func evaluate(_ text: String, name: String) -> Evaluation {
+    do throws(LuaFailure) {
+      return try state.entered { () throws(LuaFailure) -> Evaluation in
+        guard let chunk = try compile(piece: text, name) else { return .incomplete }
+        defer { waxwing_unreference(state.handle, chunk) }
+        let show = try load("return _G['waxwing.show'](...)", "=" + WAXWING_PRELUDE, nil)
+        defer { waxwing_unreference(state.handle, show) }
+        try withLane { lane throws(LuaFailure) in
+          lane.writer.reference(chunk)
+          _ = try lane.call(show)
+        }
+        return .done
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// nil if the text is incomplete.
+  private func compile(piece text: String, _ name: String) throws(LuaFailure) -> Int32? {
+    if let chunk = try? load("return " + text, "=" + name, ScriptHost.environment) { return chunk }
+    do throws(LuaFailure) {
+      return try load(text, "=" + name, ScriptHost.environment)
+    } catch {
+      if error.message.hasSuffix("near <eof>") { return nil }
+      throw error
+    }
+  }
+
+  private func load(
+    _ text: String, _ name: String, _ environment: String?
+  ) throws(LuaFailure) -> Int32 {
+    try withLane { lane throws(LuaFailure) in
+      var failure: LuaFailure?
+      var reference: Int32 = 0
+      Array(text.utf8).withUnsafeBytes { bytes in
+        do throws(LuaFailure) {
+          reference = try lane.load(bytes, chunkName: name, environment: environment)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      return reference
+    }
+  }
+
   /// Compiles a file for the script's environment; the state must be entered.
   func compile(_ source: Source) throws(LuaFailure) -> Int32 {
     try withLane { lane throws(LuaFailure) in
@@ -169,6 +229,9 @@ extension ScriptRuntime {
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }
 
+  /// Whether the script has the process to itself, rather than being a guest in a program.
+  var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
+
   func plan(
     _ function: RunningFunction, isMutating: Bool? = nil
   ) throws(PlanError) -> CallPlan {
@@ -195,13 +258,36 @@ extension ScriptRuntime {
           $0.defineMetatable(L, type, kind)
         }
       },
-      context: Unmanaged.passUnretained(self).toOpaque())
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      make_face: { context, _, type in
+        guard let context, let type else { return }
+        Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.makeFace(TypeMetadata.type(at: type))
+        }
+      })
+  }
+
+  /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
+  /// shares its name with others.
+  private func makeFace(_ type: any Any.Type) {
+    guard faceMaker != 0,
+      let known = TypeMetadata.descriptor(of: type).flatMap(resolver.program.type(withDescriptor:)),
+      resolver.program.runtimeType(known.node) == type
+    else { return }
+    // What goes wrong leaves the type without a face.
+    _ = try? withLane { lane throws(LuaFailure) in
+      lane.writer.string(known.name)
+      return try lane.call(faceMaker)
+    }
   }
 
   private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32)
     -> Bool
   {
-    guard let type else { return ErrorFacade(state).define(L, kind) }
+    guard let type else {
+      return kind == WAXWING_PROXY_METATYPE.rawValue
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+    }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
       liveFacade = live

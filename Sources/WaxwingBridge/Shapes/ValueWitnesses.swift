@@ -17,6 +17,7 @@ struct ValueWitnesses {
   private static let word = MemoryLayout<Int>.size
   private static let flagsOffset = 10 * word
   private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
+  private static let isNonInline: UInt32 = 0x0002_0000
   private static let isNonCopyable: UInt32 = 0x0080_0000
 
   private let metadata: UnsafeRawPointer
@@ -34,6 +35,12 @@ struct ValueWitnesses {
 
   /// Whether values can be copied: not those of `~Copyable` types.
   var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
+
+  /// Whether a value stands in the buffer of an existential container itself.
+  var isInline: Bool { flags & Self.isNonInline == 0 }
+
+  /// The alignment in bytes, minus one.
+  var alignmentMask: Int { Int(flags & 0xff) }
 
   // MARK: Enums only
 

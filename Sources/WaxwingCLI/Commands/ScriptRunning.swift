@@ -9,18 +9,30 @@ import WaxwingReflection
 
 /// Runs a script in this process, with all of Lua's libraries and the bridge.
 enum ScriptRunning {
-  /// Runs a script to its end.
-  static func run(_ source: PatchSource, arguments: [String]) throws(CommandError) -> ExitCode {
+  /// Runs a script to its end, and a shell behind it or instead of it.
+  static func run(
+    _ source: PatchSource?, arguments: [String], thenShell: Bool, _ console: Console
+  ) throws(CommandError) -> ExitCode {
     let runtime = try makeRuntime()
     defer { _ = runtime.close(atMost: .seconds(1)) }
-    let files = source.files.map { file in
-      ScriptRuntime.Source(name: file.name, module: file.moduleName, text: file.bytes)
-    }
+    var failure: CommandError?
     do throws(LuaFailure) {
-      try runtime.load(files, arguments: arguments)
-      return .success
+      if let source { try runtime.load(files(source), arguments: arguments) }
     } catch {
-      throw CommandError(.refused, error.message, details: error.frames.map(\.description))
+      failure = CommandError(.refused, error.message, details: error.frames.map(\.description))
+    }
+    if let failure {
+      guard thenShell else { throw failure }
+      console.report(failure)
+    }
+    guard thenShell else { return .success }
+    let isTerminal = isatty(STDIN_FILENO) != 0
+    return Shell(runtime: runtime, console: console).run() || isTerminal ? .success : .refused
+  }
+
+  private static func files(_ source: PatchSource) -> [ScriptRuntime.Source] {
+    source.files.map { file in
+      ScriptRuntime.Source(name: file.name, module: file.moduleName, text: file.bytes)
     }
   }
 

@@ -21,6 +21,11 @@ final class Console {
     _ = write(Self.harmless(lines.joined(separator: "\n")) + "\n", to: STDERR_FILENO)
   }
 
+  /// What went wrong, as it is, to standard error.
+  func reportLines(_ lines: [String]) {
+    _ = write(Self.harmless(lines.joined(separator: "\n")) + "\n", to: STDERR_FILENO)
+  }
+
   func warn(_ message: String) {
     _ = write(Self.harmless("waxwing: warning: \(message)") + "\n", to: STDERR_FILENO)
   }

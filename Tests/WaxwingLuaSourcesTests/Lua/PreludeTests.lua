@@ -87,6 +87,61 @@ member static Bank.Account method ORIG]])
     .. "the original fee, the member fee, the member open, the member ORIG")
 end)
 
+test("what the host makes of a type's name is the type's face", function()
+  local _, face <const>, host <const> = record [[return class "Account"]]
+  equal(host.make("Bank.Account"), face)
+  equal(host.face_of_type, face)
+end)
+
+test("calling a face makes an instance; the initializer is looked up once", function()
+  local asked <const>, made <const> = record [[
+    local Account = class "Account"
+    return Account("Ada", 1) .. "; " .. Account()
+  ]]
+  equal(asked, "face Bank.Account\ninitializer Bank.Account")
+  equal(made, "a new Bank.Account of Ada, 1; a new Bank.Account of ")
+end)
+
+test("a static function is called with a dot or a colon, and gets the arguments alone", function()
+  local asked <const>, results <const> = record [[
+    local Account = class "Account"
+    local parts = {}
+    for _, results in ipairs {
+      { Account.make() }, { Account:make() }, { Account.make(1, nil) }, { Account:make(1, nil) },
+      { Account.static:make(Account) }, { Account.make(nil) },
+    } do
+      parts[#parts + 1] = tostring(results[1]) .. tostring(results[2])
+    end
+    return table.concat(parts, " ")
+  ]]
+  equal(results, "0nil 0nil 21 21 1Bank.Account 1nil")
+  equal(asked, "face Bank.Account\nmember type Bank.Account method make\n"
+    .. "member static Bank.Account method make")
+end)
+
+test("a static property is asked for each time, its getter once", function()
+  local asked <const>, values <const> = record [[
+    local Account = class "Account"
+    Account.shared = 1
+    local first = Account.shared
+    Account.shared = "two"
+    return first .. " " .. Account.shared
+  ]]
+  equal(values, "1 two")
+  equal(asked, [[
+face Bank.Account
+setter type Bank.Account method shared
+member type Bank.Account method shared
+setter type Bank.Account method shared]])
+end)
+
+test("a type inside another, or of a module, is a face as well", function()
+  local _, same <const> = record [[
+    return class("Account").Fees == class "Fees" and module("Bank").Fees == class "Fees"
+  ]]
+  equal(same, true)
+end)
+
 test("a type that is not there is the host's error", function()
   local _, message <const> = record [[class "Acount"]]
   equal(message:match("no type.*"), "no type `Acount`")
@@ -129,6 +184,49 @@ for call, expected in pairs {
     equal(message, expected)
   end)
 end
+
+test("typeof a class lists the type, by way of either face", function()
+  local asked <const>, text <const> = record [[
+    local Account = class "Account"
+    local listing = typeof(Account)
+    assert(listing == typeof(Account.static) and listing.name == "Bank.Account")
+    return tostring(listing)
+  ]]
+  equal(asked, "face Bank.Account\ntypeNamed Bank.Account\ntypeNamed Bank.Account")
+  equal(text, "class Bank.Account: Bank.Base, Hashable\n  var balance: Int\n  func audit()")
+end)
+
+test("typeof a value is its type, or what Lua calls it", function()
+  local _, text <const> = record [[
+    return table.concat({ tostring(typeof(null)), typeof(5), typeof(0.5), typeof("s"), typeof(nil),
+      typeof({}), typeof(module "Bank") }, ", ")
+  ]]
+  equal(text, "struct Bank.Empty, integer, float, string, nil, table, module")
+end)
+
+--- What the shell prints for a chunk.
+local function shown(text)
+  local _, environment <const> = TestHost.start(prelude, nil, true)
+  local show <const>, printed <const> = rawget(_G, "waxwing.show"), {}
+  rawset(_G, "waxwing.show", nil)
+  local original <const> = print
+  _G.print = function(...) printed[#printed + 1] = table.concat({ ... }, " ") end
+  local ok <const>, message <const> = pcall(show, assert(load(text, "=shell", "t", environment)))
+  _G.print = original
+  assert(ok, message)
+  return table.concat(printed, "\n")
+end
+
+test("the shell shows results, and tables with what is in them", function()
+  equal(shown "return 1, 'a', nil", "1\ta\tnil")
+  equal(shown "return", "")
+  equal(shown "return {1, 'a', {x = 0.5}, {[true] = {}}}", '{1, "a", {x = 0.5}, {[true] = {}}}')
+  equal(shown "return {{{{1}}}}", "{{{{…}}}}")
+  equal(shown "return setmetatable({}, {__tostring = function() return 'own' end})", "own")
+  equal(shown "local t = {} for i = 1, 50 do t[i] = i end return t",
+    "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, "
+    .. "26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, …}")
+end)
 
 test("what the script holds can be counted", function()
   local _, count <const> = record [[return objects()["Bank.Account"] ]]
@@ -220,6 +318,28 @@ test("164 a key that is no name is an error as well", function()
   equal(message, "patch:1: undefined variable `12`")
 end)
 
+test("an undefined name with a capital is a type or a module, and asked for once", function()
+  local asked <const>, same <const> = record [[
+    return Account == class "Account" and Bank == module "Bank" and Account == Account
+  ]]
+  equal(same, true)
+  equal(asked, "global Account\nface Bank.Account\nglobal Bank")
+end)
+
+test("a global of the patch's own comes before a type", function()
+  local asked <const>, value <const> = record [[
+    Account = 12
+    return Account
+  ]]
+  equal(asked, "")
+  equal(value, 12)
+end)
+
+test("164 neither a type nor a module is an undefined variable", function()
+  local _, message <const> = record [[return Acount]]
+  equal(message, "patch:1: undefined variable `Acount`")
+end)
+
 test("globals of a patch are its own", function()
   local _, value <const> = record [[
     limit = 12
@@ -277,6 +397,12 @@ test("a script that is no patch has all of Lua, and the output to itself", funct
   ]], nil, true)
   equal(asked, "")
   equal(kinds, "table table function table function")
+end)
+
+test("a script that is no patch can import a library", function()
+  local asked <const>, same <const> = record([[return import "Banks" == module "Bank"]], nil, true)
+  equal(asked, "import Banks")
+  equal(same, true)
 end)
 
 test("the manifest does nothing when it runs", function()

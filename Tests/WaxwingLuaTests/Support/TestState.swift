@@ -23,7 +23,7 @@ final class TestState: @unchecked Sendable {
           Unmanaged<TestState>.fromOpaque(context!).takeUnretainedValue()
             .defineMetatable(L!, type, kind)
         },
-        context: Unmanaged.passUnretained(self).toOpaque()))
+        context: Unmanaged.passUnretained(self).toOpaque(), make_face: nil))
   }
 
   private static func release(_ kind: UInt32, _ pointer: UnsafeMutableRawPointer?) {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// `typeof`.
+extension ScriptHost {
+  /// (value): what there is to say of its type; what Lua calls it for Lua's own values.
+  func describeType(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard let type = Self.type(of: value) else {
+      call.writer.string(value.tag == WAXWING_PROXY.rawValue ? Self.other(value) : value.kindName)
+      return
+    }
+    write(TypeListing(type, in: runtime.resolver.program), call.writer)
+  }
+
+  /// (name): the same of a type by its name.
+  func describeNamedType(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let known: RunningType
+    do throws(NameError) { known = try runtime.resolver.type(named: name) } catch {
+      throw .message(error.description)
+    }
+    guard let type = runtime.resolver.program.runtimeType(known.node) else {
+      throw .message("\(known.name) is generic: ask `typeof` of a value of it")
+    }
+    write(TypeListing(type, in: runtime.resolver.program), call.writer)
+  }
+
+  private static func type(of value: waxwing_value) -> (any Any.Type)? {
+    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+      return ObjectReference.dynamicType(object)
+    }
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_VALUE, WAXWING_PROXY_PENDING:
+      return proxy.type.map { TypeMetadata.type(at: $0) }
+    case WAXWING_PROXY_ERROR:
+      guard let box = proxy.pointer else { return nil }
+      return withUnsafePointer(to: box) {
+        Swift.type(of: UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee)
+      }
+    default: return nil
+    }
+  }
+
+  /// Userdata that stand for no value of a Swift type.
+  private static func other(_ value: waxwing_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return "integer"
+    case WAXWING_PROXY_WEAK: return "weak reference"
+    case WAXWING_PROXY_POINTER: return "pointer"
+    default: return "userdata"
+    }
+  }
+
+  private func write(_ listing: TypeListing, _ writer: LuaWriter) {
+    writer.table(count: listing.superclass == nil ? 4 : 5)
+    func strings(_ name: String, _ strings: [String]) {
+      writer.string(name)
+      writer.array(count: strings.count)
+      for string in strings { writer.string(string) }
+    }
+    func string(_ name: String, _ string: String) {
+      writer.string(name)
+      writer.string(string)
+    }
+    string("name", listing.name)
+    string("kind", listing.kind)
+    if let superclass = listing.superclass { string("superclass", superclass) }
+    strings("protocols", listing.protocols)
+    strings("members", listing.members)
+  }
+}

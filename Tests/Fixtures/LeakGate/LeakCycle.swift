@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import HeapProbe
+import Synchronization
+import Waxwing
+
+/// Applies a patch that uses everything, calls what it overrides, restores, and looks at what is
+/// left.
+public struct LeakCycle {
+  /// Something is not as it was, or not as the patch wants it.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// What is counted before and after.
+  public struct Census: Equatable, Sendable {
+    public let mayflies: Int
+    public let accounts: Int
+    public let patches: Int
+  }
+
+  private let throwsErrors: Bool
+
+  /// - Parameter throwsErrors: Whether errors are thrown as well. The testing library keeps a
+  ///   backtrace of every error.
+  public init(throwsErrors: Bool) {
+    self.throwsErrors = throwsErrors
+    WaxwingEngine.setLogHandler { _ in }
+  }
+
+  /// Bytes that malloc has given out.
+  public static var heapBytes: Int { Int(heap_probe_bytes()) }
+
+  public static func census() throws -> Census {
+    Census(
+      mayflies: Mayfly.record.withLock { $0.alive }, accounts: Bank.Census.accounts.alive,
+      patches: try WaxwingEngine.list().count)
+  }
+
+  /// - Throws: `Failure`, or what the engine throws.
+  public func run(_ number: Int) throws {
+    let before = try Self.census()
+    try WaxwingEngine.start(text: Self.patch, name: "leaks")
+    try use(number)
+    try useErrors(number)
+    let held = try WaxwingEngine.liveObjects()
+    try check(held.first?.objects == [:], "Lua still holds \(held)")
+    let restoration = try WaxwingEngine.restore()
+    try check(restoration.isComplete && restoration.entriesVerified > 0, "restore is not complete")
+    let after = try Self.census()
+    try check(before == after, "before the cycle \(before), after it \(after)")
+  }
+
+  private func check(_ condition: Bool, _ message: String) throws {
+    if !condition { throw Failure(description: message) }
+  }
+
+  private func use(_ number: Int) throws {
+    let mayfly = Mayfly(name: "a name that is long enough \(number)")
+    let big = BigMayfly(name: "a name that is long enough as well \(number)")
+    try check(mayfly.rest() == mayfly.number + 1, "rest")
+    try check(mayfly.rest() == mayfly.number + 2, "rest again")
+    try check(big.rest() == big.number + 1001, "rest of a subclass")
+    try check(mayfly.meet(big).hasSuffix("with a text that is long enough"), "meet")
+    try check(mayfly.same(nil)?.name == "made in Lua", "same(nil)")
+    try check(mayfly.same(big) === big, "same")
+    try check(mayfly.swarm() == 0, "a fault")
+    let cocoon = Keeper().open(Cocoon(size: number, content: mayfly))
+    try check(cocoon.size == number + 1 && cocoon.content is BigMayfly, "open")
+    try check(Account(id: number, owner: "Ada").owner == "Ada, patched", "an initializer")
+  }
+
+  private func useErrors(_ number: Int) throws {
+    guard throwsErrors else { return }
+    let keeper = Keeper()
+    try check((try? keeper.fail(number * 2)) == nil, "an error is thrown on")
+    try check((try? keeper.fail(number * 2 + 1)) == 0, "an error is caught")
+  }
+
+  /// Objects, fields, weak references, structs, strings, errors, a fault, an initializer.
+  private static let patch = """
+    local M, K = class "Bank.Mayfly", class "Bank.Keeper"
+    M:field("seen", function() return {} end)
+    M:field("last")
+    function M:rest()
+      self.seen[#self.seen + 1] = self.name .. " and a text that is long enough"
+      self.last = weak(self)
+      self.other = self.last.object.other
+      return self:ORIGrest() + #self.seen
+    end
+    function M:meet(other)
+      self.last, other.last = other, weak(self)
+      return self:ORIGmeet(other) .. ", with a text that is long enough"
+    end
+    function M:same(other) return other or M.static:hatch("made in Lua") end
+    function M:swarm() return self.nothing.at.all end
+    function K:open(cocoon)
+      cocoon.size = cocoon.size + 1
+      cocoon.content = M.static:hatchBig("in a cocoon")
+      return cocoon
+    end
+    function K:fail(n)
+      local ok, reason = pcall(self.ORIGfail, self, n)
+      if n % 2 == 0 then throw(reason) end
+      return ok and 1 or 0
+    end
+    local A = class "Bank.Account"
+    function A:init_id_owner(id, owner) self:ORIGinit_id_owner(id, owner .. ", patched") end
+    """
+}
