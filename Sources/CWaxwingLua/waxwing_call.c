@@ -317,6 +317,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);
   waxwing_buffer_init(&call.results);
+  call.arguments.L = call.results.L = L;
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
   int top = lua_gettop(L);
   bool succeeded = false;

@@ -62,10 +62,11 @@ static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
 }
 
 /* {==================================================================
-** Objects that are being deinitialized
+** What is there for the length of a call
 **
 ** A deinitializer may call an override with `self`. Such an object must not be retained: its proxy
 ** holds nothing, and is cut off when the call that pushed it returns, before the object is gone.
+** So is a closure that does not escape: its context is on its maker's stack.
 ** =================================================================== */
 
 typedef struct waxwing_transient {
@@ -85,6 +86,7 @@ void waxwing_transients_end(void *mark) {
     waxwing_transient *transient = current_transient;
     current_transient = transient->outer;
     lua_State *L = transient->state->main;
+    waxwing_end_lent_closure(transient->state, transient->proxy);
     transient->proxy->kind = 0;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
     lua_pushnil(L);
@@ -95,7 +97,7 @@ void waxwing_transients_end(void *mark) {
 }
 
 /* [-0, +0, me]  Registers the proxy on top. The key comes first, as only making it may raise. */
-static void add_transient(lua_State *L, waxwing_proxy *proxy) {
+void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
   lua_pushboolean(L, 0);
   lua_rawsetp(L, -2, proxy->pointer);
@@ -144,7 +146,7 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   lua_setmetatable(L, -2);
   lua_remove(L, -2);
   if (is_transient) {
-    add_transient(L, proxy);
+    waxwing_add_transient(L, proxy);
     proxy->holds_nothing = true;
   } else if (kind == WAXWING_PROXY_OBJECT) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
@@ -197,7 +199,7 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
   for (uint32_t i = 0; i + 1 < buffer->count; i++) {
     waxwing_value *value = &buffer->values[i];
     if (value->tag != WAXWING_NEW_PROXY) continue;
-    if (value->count >= WAXWING_PROXY_VALUE && value->count <= WAXWING_PROXY_ERROR)
+    if (value->count != WAXWING_PROXY_OBJECT && waxwing_proxy_owns(value->count))
       waxwing_defer_release(state, value->count, value->pointer, value[1].pointer);
     value->count = 0;
   }

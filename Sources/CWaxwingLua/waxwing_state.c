@@ -14,6 +14,8 @@
 
 waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_getextraspace(L); }
 
+void *waxwing_state_context(const waxwing_state *state) { return state->hooks.context; }
+
 size_t waxwing_state_memory(const waxwing_state *state) {
   return atomic_load_explicit(&state->memory, memory_order_relaxed);
 }
@@ -62,6 +64,7 @@ static int open_state(lua_State *L) {
   waxwing_open_uint64(L);
   waxwing_open_fields(L);
   waxwing_open_weak(L);
+  waxwing_open_closures(L);
   return 0;
 }
 
@@ -72,6 +75,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   state->hooks = hooks;
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->mutex, NULL);
+  pthread_mutex_init(&state->returned_mutex, NULL);
   state->main = lua_newstate(allocate, state);
   if (!state->main) {
     free(state);
@@ -102,6 +106,8 @@ void waxwing_state_close(waxwing_state *state) {
   state->idle_lanes = NULL;
   waxwing_leave(state);
   pthread_mutex_destroy(&state->mutex);
+  pthread_mutex_destroy(&state->returned_mutex);
+  free(state->returned);
   waxwing_free_tallies(state);
   free(state->pending);
   free(state);
@@ -120,14 +126,21 @@ bool waxwing_is_entered(const waxwing_state *state) {
   return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();
 }
 
+/* The lock has been taken. */
+static inline void begin(waxwing_state *state) {
+  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
+  state->depth = 1;
+  if (__builtin_expect(atomic_load_explicit(&state->has_returned, memory_order_relaxed), 0))
+    waxwing_drop_returned(state);
+}
+
 void waxwing_enter(waxwing_state *state) {
   if (waxwing_is_entered(state)) {
     state->depth++;
     return;
   }
   pthread_mutex_lock(&state->mutex);
-  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
-  state->depth = 1;
+  begin(state);
 }
 
 bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
@@ -141,8 +154,7 @@ bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
   end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
   end.tv_nsec = nanoseconds % 1000000000;
   if (pthread_mutex_timedlock(&state->mutex, &end)) return false;
-  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
-  state->depth = 1;
+  begin(state);
   return true;
 }
 
@@ -245,6 +257,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
     free(lane);
     return NULL;
   }
+  lane->buffer.L = lane->L;
   return lane;
 }
 

@@ -54,6 +54,13 @@ struct waxwing_state {
   waxwing_pending *pending;
   size_t pending_count;
   size_t pending_capacity;
+
+  /* References that Swift gave back: by any thread, under their own lock. */
+  pthread_mutex_t returned_mutex;
+  _Atomic(bool) has_returned;
+  int *returned;
+  size_t returned_count;
+  size_t returned_capacity;
 };
 
 /* Keys in the registry: the addresses. */

@@ -11,6 +11,7 @@
 #include "waxwing_state_private.h"
 
 void waxwing_buffer_init(waxwing_buffer *buffer) {
+  buffer->L = NULL;
   buffer->values = buffer->inline_values;
   buffer->count = 0;
   buffer->capacity = WAXWING_INLINE_VALUES;
@@ -180,7 +181,13 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclo
         read_table(L, index, buffer, outer);
       break;
     }
-    case LUA_TFUNCTION: waxwing_buffer_add(buffer, WAXWING_FUNCTION, outer ? 0 : index); break;
+    case LUA_TFUNCTION: {
+      waxwing_value *value = waxwing_buffer_append(buffer);
+      value->tag = WAXWING_FUNCTION;
+      value->count = outer ? 0 : (uint32_t)index;
+      value->pointer = (void *)lua_topointer(L, index);
+      break;
+    }
     case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
     case LUA_TLIGHTUSERDATA:
       if (lua_touserdata(L, index) == NULL)
@@ -273,7 +280,10 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
         waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, value->pointer, *(void **)value->pointer);
       break;
     case WAXWING_NEW_PROXY:
-      waxwing_push_proxy(L, value->count, value->pointer, value[1].pointer);
+      if (waxwing_is_closure(value->count))
+        waxwing_push_closure(L, value->count, value->pointer, value[1].pointer);
+      else
+        waxwing_push_proxy(L, value->count, value->pointer, value[1].pointer);
       value->count = 0;
       return value + 2;
     case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;

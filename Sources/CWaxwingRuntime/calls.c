@@ -30,7 +30,13 @@ static _Atomic uint64_t records_made;
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-uint64_t waxwing_current_thread(void) { return (uint64_t)syscall(SYS_gettid); }
+/* 0: not asked yet. */
+static _Thread_local uint64_t my_kernel_id __attribute__((tls_model("initial-exec")));
+
+uint64_t waxwing_current_thread(void) {
+  if (!my_kernel_id) my_kernel_id = (uint64_t)syscall(SYS_gettid);
+  return my_kernel_id;
+}
 
 static void out_of_memory(void) {
   fputs("waxwing: out of memory for the record of a call in flight\n", stderr);
@@ -59,6 +65,7 @@ static void end_thread(void *value) {
 
 /* After fork only the forking thread is there; the calls of the others will never end. */
 static void forget_other_threads(void) {
+  my_kernel_id = 0;
   for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
        record = record->next) {
     if (record == my_record)

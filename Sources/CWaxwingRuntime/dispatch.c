@@ -56,6 +56,16 @@ void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
   waxwing_call_end(cell);
 }
 
+bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *frame) {
+  waxwing_cell *cell = waxwing_call_begin(layer->slot);
+  /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
+  bool is_installed = waxwing_layer_is_installed(layer);
+  if (is_installed)
+    run_from(atomic_load_explicit(&layer->older, memory_order_acquire), layer->slot, cell, frame);
+  waxwing_call_end(cell);
+  return is_installed;
+}
+
 /* ====== }== */
 
 /* {== The arrival of a call ====== */

@@ -154,6 +154,10 @@ waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session,
   return layer;
 }
 
+bool waxwing_layer_is_installed(const waxwing_layer *layer) {
+  return atomic_load_explicit(&layer->session_switch, memory_order_acquire) != &never_on;
+}
+
 void waxwing_layer_destroy(waxwing_layer *layer) { free(layer); }
 
 waxwing_slot *waxwing_layer_slot(const waxwing_layer *layer) { return layer->slot; }

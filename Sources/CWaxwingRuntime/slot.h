@@ -55,6 +55,9 @@ struct waxwing_switch {
 
 extern waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY] __attribute__((visibility("hidden")));
 
+/* Whether it has not been removed. */
+bool waxwing_layer_is_installed(const waxwing_layer *) __attribute__((visibility("hidden")));
+
 #if WAXWING_CPU_SUPPORTED
 extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
 #endif

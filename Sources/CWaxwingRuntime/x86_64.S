@@ -62,6 +62,38 @@ waxwing_stubs:
         movaps  %xmm7, WAXWING_FRAME_VECTOR + 112(%rsp)
         .endm
 
+        /* After this: rbp the caller's frame, rsp a frame with all that came in registers. */
+        .macro  enter_stub
+        pushq   %rbp
+        .cfi_def_cfa_offset 16
+        .cfi_offset %rbp, -16
+        movq    %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        subq    $WAXWING_FRAME_SIZE, %rsp
+        save_arguments
+        leaq    16(%rbp), %rax
+        movq    %rax, WAXWING_FRAME_STACK(%rsp)
+        .endm
+
+        /* To the caller, with the results in the frame at rsp. */
+        .macro  return_from_stub
+        movq    WAXWING_FRAME_INTEGER_RESULT + 0(%rsp), %rax
+        movq    WAXWING_FRAME_INTEGER_RESULT + 8(%rsp), %rdx
+        movq    WAXWING_FRAME_INTEGER_RESULT + 16(%rsp), %rcx
+        movq    WAXWING_FRAME_INTEGER_RESULT + 24(%rsp), %r8
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 0(%rsp), %xmm0
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 16(%rsp), %xmm1
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 32(%rsp), %xmm2
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 48(%rsp), %xmm3
+        movq    WAXWING_FRAME_ERROR(%rsp), %r12
+        .cfi_remember_state
+        leave
+        .cfi_def_cfa %rsp, 8
+        .cfi_restore %rbp
+        retq
+        .cfi_restore_state
+        .endm
+
         /* All argument registers but self, error and async context. */
         .macro  load_arguments frame
         movq    WAXWING_FRAME_INTEGER + 0(\frame), %rdi
@@ -86,35 +118,13 @@ waxwing_stubs:
         .p2align 6
 waxwing_stub_common:
         .cfi_startproc
-        pushq   %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbp, -16
-        movq    %rsp, %rbp
-        .cfi_def_cfa_register %rbp
-        subq    $WAXWING_FRAME_SIZE, %rsp
-        save_arguments
-        leaq    16(%rbp), %rax
-        movq    %rax, WAXWING_FRAME_STACK(%rsp)
+        enter_stub
         movq    %r11, %rdi
         movq    %rsp, %rsi
         callq   waxwing_dispatch
         testq   %rax, %rax
         jne     1f
-        movq    WAXWING_FRAME_INTEGER_RESULT + 0(%rsp), %rax
-        movq    WAXWING_FRAME_INTEGER_RESULT + 8(%rsp), %rdx
-        movq    WAXWING_FRAME_INTEGER_RESULT + 16(%rsp), %rcx
-        movq    WAXWING_FRAME_INTEGER_RESULT + 24(%rsp), %r8
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 0(%rsp), %xmm0
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 16(%rsp), %xmm1
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 32(%rsp), %xmm2
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 48(%rsp), %xmm3
-        movq    WAXWING_FRAME_ERROR(%rsp), %r12
-        .cfi_remember_state
-        leave
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        retq
-        .cfi_restore_state
+        return_from_stub
         /* The slot is at its baseline: to the function, as if we had not been here. */
 1:      movq    %rax, %r11
         load_arguments %rsp
@@ -124,6 +134,20 @@ waxwing_stub_common:
         jmpq    *%r11
         .cfi_endproc
         .size   waxwing_stub_common, . - waxwing_stub_common
+
+        /* The code of every closure of ours; r13 tells which. */
+        .globl  waxwing_closure_stub
+        .hidden waxwing_closure_stub
+        .type   waxwing_closure_stub, @function
+        .p2align 6
+waxwing_closure_stub:
+        .cfi_startproc
+        enter_stub
+        movq    %rsp, %rdi
+        callq   waxwing_closure_called
+        return_from_stub
+        .cfi_endproc
+        .size   waxwing_closure_stub, . - waxwing_closure_stub
 
 /* ====== Invokers ====== */
 

@@ -21,6 +21,9 @@ package struct LuaFrame: Sendable, Hashable {
     isMainChunk = frame.what == CChar(UInt8(ascii: "m"))
   }
 
+  /// No place at all.
+  package static var unknown: LuaFrame { LuaFrame(waxwing_traceback_frame()) }
+
   private static func text<Tuple>(_ tuple: Tuple) -> String {
     withUnsafeBytes(of: tuple) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -6,6 +6,8 @@ internal import Glibc
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 package struct LuaReader {
   private let buffer: UnsafeMutablePointer<waxwing_buffer>
+  /// What it reads from.
+  package var source: UnsafeMutablePointer<waxwing_buffer> { buffer }
   private var next: UnsafeMutablePointer<waxwing_value>
   private var end: UnsafeMutablePointer<waxwing_value>
 

@@ -54,7 +54,6 @@ extension EngineSuite {
     }
 
     @Test(arguments: [
-      ("closure", "parameter 1 (_) has type (Int) -> Int, which cannot cross"),
       ("pack", "it has a parameter pack (`each T`)"),
       ("isolated", "parameter 1 (_) is `isolated`"),
       ("unique", "parameter 1 (_) has type Unique, which the runtime does not know by name"),

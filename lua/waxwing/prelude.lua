@@ -189,8 +189,14 @@ end
 --- Stands for nil inside a table.
 environment.null = host.null
 
+--- Says what `f`, called by Swift as a closure, returns should it fail or its patch have ended.
+---@param f function
+---@param value any  of the closure's result type
+---@return function f
+environment.fallback = _G["waxwing.fallback"]
+
 --- `weak(object).object` is the object, or nil when it is dead: a reference that does not keep it.
-environment.weak = weak
+environment.weak = _G.weak
 
 --- How many objects and values of each Swift type the script holds.
 environment.objects = host.objects

@@ -11,5 +11,6 @@
 #include "waxwing_state.h"
 #include "waxwing_call.h"
 #include "waxwing_proxy.h"
+#include "waxwing_closure.h"
 
 #endif

@@ -8,14 +8,16 @@
 #include "waxwing_call.h"
 
 typedef enum waxwing_proxy_kind {
-  WAXWING_PROXY_OBJECT = 1, /* pointer: a strong reference; one proxy an object */
-  WAXWING_PROXY_VALUE,      /* pointer: malloc'd memory with a value of `type`, owned */
-  WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
-  WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
-  WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
-  WAXWING_PROXY_WEAK,       /* pointer: the word of a weak reference of Swift's */
-  WAXWING_PROXY_METATYPE    /* pointer: the metadata of a type that has no face; nothing owned */
+  WAXWING_PROXY_OBJECT = 1,  /* pointer: a strong reference; one proxy an object */
+  WAXWING_PROXY_VALUE,       /* pointer: malloc'd memory with a value of `type`, owned */
+  WAXWING_PROXY_ERROR,       /* pointer: an `any Error` box, owned */
+  WAXWING_PROXY_UINT64,      /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
+  WAXWING_PROXY_POINTER,     /* pointer: a raw pointer of the program's; nothing owned */
+  WAXWING_PROXY_PENDING,     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_WEAK,        /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_METATYPE,    /* pointer: the metadata of a type that has no face; nothing owned */
+  WAXWING_PROXY_CLOSURE,     /* behind a function; pointer: a Swift object; type: a callback */
+  WAXWING_PROXY_LENT_CLOSURE /* the same, for as long as the call from Swift lasts */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -68,11 +70,21 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 /* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
 bool waxwing_has_origin(lua_State *L, int index);
 
+static inline bool waxwing_is_closure(uint32_t kind) {
+  return kind == WAXWING_PROXY_CLOSURE || kind == WAXWING_PROXY_LENT_CLOSURE;
+}
+
+/* Whether proxies of this kind hold something that is to be released. */
+static inline bool waxwing_proxy_owns(uint32_t kind) {
+  return (kind != 0 && kind <= WAXWING_PROXY_ERROR) || waxwing_is_closure(kind);
+}
+
 /* [state entered; -0, +0, -]  Lets the table at `index` stand for the type, to Swift, and if
    `is_main` the type for the table, to Lua. False: it has no metatable, or there is no memory. */
 bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
 
 /* For the files of this target. */
+void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
 /* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */
 void waxwing_connect(lua_State *L, int owner, int key, int copy);
 /* [-0, +0, e]  Sets the property that the changed copy at `index` came from, unless Lua code keeps

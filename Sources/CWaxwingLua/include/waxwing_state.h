@@ -100,6 +100,9 @@ static inline void waxwing_set_activation(void *activation) {
   waxwing_current_activation = activation;
 }
 
+/* What the hooks were given as their context. */
+void *waxwing_state_context(const waxwing_state *state);
+
 /* The state that a coroutine of it belongs to. */
 waxwing_state *waxwing_state_of(lua_State *L);
 

@@ -31,7 +31,7 @@ typedef enum waxwing_tag {
   WAXWING_NEW_PROXY, /* pushing only: `count` is its kind, `pointer` what it is to hold; the next
                         entry's `pointer` is the type. Once pushed, `count` is 0 */
   WAXWING_NULL,      /* the `null` that stands for nil inside tables */
-  WAXWING_FUNCTION,  /* reading: `integer` is the stack index, 0 inside tables;
+  WAXWING_FUNCTION,  /* reading: `pointer` tells it, `count` is the stack index, 0 inside tables;
                         pushing: `pointer` is a waxwing_callback */
   WAXWING_REFERENCE, /* pushing only: `integer` is a registry reference */
   WAXWING_METATYPE,  /* `pointer`: Swift metadata; to Lua it is the type's face */
@@ -58,6 +58,7 @@ typedef struct waxwing_value {
 /* A growing sequence of values and the bytes they own. Starts in its own storage: an ordinary
    call allocates nothing. */
 typedef struct waxwing_buffer {
+  lua_State *L; /* whose stack it is read from or pushed on; NULL: none */
   waxwing_value *values;
   uint32_t count;
   uint32_t capacity;

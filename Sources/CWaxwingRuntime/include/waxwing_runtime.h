@@ -53,6 +53,30 @@ void waxwing_invoke_original(void *const *saved, waxwing_frame *frame, size_t st
  * returns and on its thread. A thrown error of an earlier call is forgotten, not passed in. */
 void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame);
 
+/* The same for who is not in a call of the layer's handler. False, and nothing is called, if the
+ * layer has been removed; it must not have been destroyed. */
+bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *frame);
+
+/* ====== }== */
+
+/* {== Closures ====== */
+
+/* What runs when a closure of ours is called: `context` is the closure's, the frame as for a
+ * waxwing_handler. The caller keeps the context alive. */
+typedef void (*waxwing_closure_handler)(void *context, waxwing_frame *frame);
+
+/* How the context of a closure of ours begins: with the header of a Swift object, whose first
+ * stored property is the handler. */
+typedef struct waxwing_closure_context {
+  const void *metadata;
+  uintptr_t reference_counts;
+  waxwing_closure_handler handler;
+} waxwing_closure_context;
+
+/* The code pointer of closures of ours, whatever their type; NULL where the CPU is not supported.
+ */
+const void *waxwing_closure_code(void);
+
 /* ====== }== */
 
 /* {== Switches ====== */

@@ -22,6 +22,8 @@ public struct Restoration: Sendable {
   public let differences: [String]
   /// Calls that did not end in time. New calls are at baseline all the same.
   public let laggards: [Laggard]
+  /// The patches' Lua functions that the program still held when they ended.
+  public internal(set) var heldFunctions: [HeldFunction] = []
 
   /// Whether everything is as it was and nobody is in an ended patch.
   public var isComplete: Bool { differences.isEmpty && laggards.isEmpty }

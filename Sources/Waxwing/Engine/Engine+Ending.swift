@@ -47,7 +47,8 @@ extension Engine {
       session.endedAt = .now
     }
     for session in newestFirst {
-      _ = session.gate.waitUntilIdle(atMost: remaining(until: deadline))
+      let calls = session.gate.waitUntilIdle(atMost: remaining(until: deadline))
+      if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
     }
     interceptor.remove(newestFirst.flatMap { $0.layers.reversed() })
     let restoration = interceptor.restore(atMost: remaining(until: deadline))
@@ -56,8 +57,11 @@ extension Engine {
     for session in newlyEnded {
       log.write(
         .info, "patch.ended", "\(session.name) has ended", [("laggards", "\(laggards.count)")])
+      log.write(session.heldFunctions)
     }
-    return verified(ended: newlyEnded.map(\.name), newestFirst, laggards)
+    var result = verified(ended: newlyEnded.map(\.name), newestFirst, laggards)
+    result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
+    return result
   }
 
   /// Compares entries with the snapshot: of all sessions if none is left, else of these.
@@ -98,6 +102,12 @@ extension Engine {
     for session in ending {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
+    for session in ending {
+      for thread in session.runtime.functions.threadsInCalls {
+        let laggard = laggard("a Lua function that Swift holds", thread, patch: session)
+        found["\(thread) function"] = laggard
+      }
+    }
     for call in busy.flatMap(\.calls) {
       add(call, ending.first { $0.overrides.contains { $0.point.entry == call.entry } })
     }
@@ -105,23 +115,48 @@ extension Engine {
   }
 
   private func laggard(_ call: CallInFlight, patch: PatchSession?) -> Restoration.Laggard {
+    laggard(
+      snapshot.first { $0.point.entry == call.entry }?.function ?? "a function", call.thread,
+      patch: patch)
+  }
+
+  private func laggard(
+    _ function: String, _ thread: UInt64, patch: PatchSession?
+  ) -> Restoration.Laggard {
     let waited = patch?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
     return Restoration.Laggard(
-      patch: patch?.name ?? "",
-      function: snapshot.first { $0.point.entry == call.entry }?.function ?? "a function",
-      threadID: call.thread, waitedSeconds: waited / .seconds(1))
+      patch: patch?.name ?? "", function: function, threadID: thread,
+      waitedSeconds: waited / .seconds(1))
   }
 
   /// Closes the ended sessions whose last call has returned.
   func finishDraining() {
-    let idle = sessions.filter { $0.state == .draining && $0.gate.callsInFlight().isEmpty }
+    let idle = sessions.filter { session in
+      guard session.state == .draining, session.gate.callsInFlight().isEmpty else { return false }
+      session.endFunctions(atMost: .zero)
+      return session.runtime.functions.threadsInCalls.isEmpty
+    }
     guard !idle.isEmpty || sessions.contains(where: { $0.state == .draining }) else { return }
     _ = interceptor.restore(atMost: .zero)
     for session in idle {
-      session.runtime.close()
+      _ = session.runtime.close(atMost: .zero)  // nobody is in it
       session.layers = []
     }
     sessions.removeAll { session in idle.contains { $0 === session } }
+  }
+}
+
+extension Log {
+  /// Functions of an ended patch that the program may still call.
+  func write(_ functions: [HeldFunction]) {
+    for function in functions {
+      write(
+        .info, "closure.held", "the program holds a Lua function, which does nothing any more",
+        [
+          ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
+          ("type", function.type),
+        ])
+    }
   }
 }
 

@@ -121,7 +121,7 @@ extension Engine {
         })
       return runtime
     } catch {
-      runtime.close()
+      _ = runtime.close(atMost: .seconds(1))
       throw WaxwingError(
         .refused, error.message, details: error.frames.map(\.description),
         remedy: "nothing was changed")
@@ -135,6 +135,7 @@ extension Engine {
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      closureFailed: { [log] fault in log.write(fault, patch: name) },
       makeError: { LuaError($0) })
   }
 
@@ -153,7 +154,7 @@ extension Engine {
     } catch {
       interceptor.remove(session.layers.reversed())
       _ = interceptor.restore(atMost: .seconds(1))
-      session.runtime.close()
+      _ = session.runtime.close(atMost: .seconds(1))
       throw WaxwingError(error)
     }
   }
@@ -186,6 +187,13 @@ extension Log {
       }
     let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
     write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
+  }
+
+  func write(_ fault: OverrideFault, patch: String) {
+    let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
+    write(
+      .error, "closure.failed", fault.messageWithoutPosition,
+      [("patch", patch), ("at", place), ("function", fault.function)])
   }
 
   func write(_ fault: OverrideFault, of override: Override, patch: String) {

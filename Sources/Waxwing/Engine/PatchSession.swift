@@ -21,6 +21,9 @@ final class PatchSession: @unchecked Sendable {
   var layers: [Layer] = []
   var state = PatchInfo.State.active
   var endedAt: ContinuousClock.Instant?
+  /// What the program still held of the script's functions when they ended.
+  private(set) var heldFunctions: [HeldFunction] = []
+  private var functionsHaveEnded = false
 
   init(
     number: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch
@@ -36,6 +39,16 @@ final class PatchSession: @unchecked Sendable {
 
   var name: String { manifest.name }
   var handle: Session { Session(name: name, number: number) }
+
+  /// From here on the script's functions that Swift holds answer without Lua.
+  /// - Precondition: No call is in an override.
+  func endFunctions(atMost duration: Duration) {
+    if !functionsHaveEnded {
+      functionsHaveEnded = true
+      heldFunctions = runtime.functions.held().map { HeldFunction($0, patch: name) }
+    }
+    runtime.endFunctions(atMost: duration)
+  }
 
   var info: PatchInfo {
     PatchInfo(

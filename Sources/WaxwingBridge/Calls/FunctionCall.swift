@@ -261,14 +261,23 @@ final class FunctionCall: LuaCallable {
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
     switch target {
     case .original(let override):
-      if let layer = override.layer {
-        waxwing_call_next(layer, frame)
-      } else {
-        waxwing_invoke(address, frame, plan.stackBytes)
-      }
+      if !callNext(of: override, frame) { waxwing_invoke(address, frame, plan.stackBytes) }
     case .current: waxwing_invoke(address, frame, plan.stackBytes)
     }
     waxwing_resume(state.handle, depth)
+  }
+
+  /// A closure of the script may ask for an original while its session ends.
+  /// - Returns: False: the override is not, or not any more, in its place.
+  private func callNext(
+    of override: Override, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) -> Bool {
+    guard let layer = override.layer else { return false }
+    if Activation.innermost(of: override) == nil {
+      return waxwing_call_next_if_installed(layer, frame)
+    }
+    waxwing_call_next(layer, frame)
+    return true
   }
 
   private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }

@@ -63,6 +63,7 @@ enum VariadicArguments {
   ) throws(ConversionError) {
     let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
     waxwing_buffer_init(buffer)
+    buffer.pointee.L = reader.source.pointee.L
     defer {
       waxwing_buffer_free(buffer)
       buffer.deallocate()

@@ -5,13 +5,23 @@ internal import Synchronization
 /// Finds the codec of any Swift type. Codecs are made once a type and live as long as the process,
 /// as the types do.
 package enum CodecLibrary {
-  private static let known = Mutex<[ObjectIdentifier: ValueCodec]>([:])
+  private struct Key: Hashable {
+    let type: ObjectIdentifier
+    let abstraction: Abstraction
+  }
 
+  private static let known = Mutex<[Key: ValueCodec]>([:])
+
+  /// - Parameter abstraction: How function values are called in the place where the value stands.
   /// - Throws: `UnsupportedType` if values of the type cannot cross, or a part of them cannot.
-  package static func codec(for type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
-    let key = ObjectIdentifier(type)
+  package static func codec(
+    for type: any Any.Type, as abstraction: Abstraction = .natural
+  ) throws(UnsupportedType) -> ValueCodec {
+    let isGeneral = abstraction == .general && Abstraction.matters(to: type)
+    let abstraction = isGeneral ? Abstraction.general : .natural
+    let key = Key(type: ObjectIdentifier(type), abstraction: abstraction)
     if let codec = known.withLock({ $0[key] }) { return codec }
-    let made = try make(type)
+    let made = try make(type, abstraction)
     return known.withLock { known in
       if let codec = known[key] { return codec }
       known[key] = made
@@ -25,19 +35,36 @@ package enum CodecLibrary {
     return (try? codec(for: type)) ?? _openExistential(type, do: box)
   }
 
-  private static func make(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+  /// The codec of a stored property, or a part of a payload, of `owner`.
+  /// - Throws: `UnsupportedType` also for closures in a generic type: how they are called depends on
+  ///   how its source writes their type, which the runtime does not tell.
+  static func codec(
+    for type: any Any.Type, in owner: any Any.Type
+  ) throws(UnsupportedType) -> ValueCodec {
+    if Abstraction.matters(to: type), TypeMetadata.isGeneric(owner) {
+      throw UnsupportedType(type, because: "closures stored in generic types cannot cross yet")
+    }
+    return try codec(for: type)
+  }
+
+  private static func make(
+    _ type: any Any.Type, _ abstraction: Abstraction
+  ) throws(UnsupportedType) -> ValueCodec {
     guard OrdinaryValue.holds(type) else {
       throw UnsupportedType(
         type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
     }
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
     try TypeMetadata.checkMetatypes(in: type)
-    if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
+    if let composite = type as? any CompositeType.Type {
+      return try composite.makeCodec(abstraction)
+    }
     if let bytes = ByteCollection.codec(for: type) { return bytes }
     switch TypeMetadata.kind(of: type) {
     case .class: return object(type)
     case .struct, .enum, .optional: return try value(type)
-    case .tuple: return try tuple(type)
+    case .tuple: return try tuple(type, abstraction)
+    case .function: return try function(type, abstraction)
     case .existential: return existential(type)
     case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
@@ -60,10 +87,22 @@ package enum CodecLibrary {
     return _openExistential(type, do: make)
   }
 
-  private static func tuple(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+  private static func function(
+    _ type: any Any.Type, _ abstraction: Abstraction
+  ) throws(UnsupportedType) -> ValueCodec {
+    let plan = try ClosurePlan(type, as: abstraction)
+    func make<Function>(_ type: Function.Type) -> ValueCodec { FunctionCodec(of: type, plan) }
+    return _openExistential(type, do: make)
+  }
+
+  private static func tuple(
+    _ type: any Any.Type, _ abstraction: Abstraction
+  ) throws(UnsupportedType) -> ValueCodec {
+    if type == Void.self { return VoidCodec() }
     var elements: [(label: String?, offset: Int, codec: ValueCodec)] = []
     for element in TypeMetadata.elements(of: type) {
-      elements.append((element.label, element.offset, try codec(for: element.type)))
+      elements.append(
+        (element.label, element.offset, try codec(for: element.type, as: abstraction)))
     }
     func make<Value>(_: Value.Type) -> ValueCodec { TupleCodec<Value>(elements: elements) }
     return _openExistential(type, do: make)
@@ -128,7 +167,7 @@ extension Character: ScalarType { static func makeCodec() -> ValueCodec { Charac
 
 /// A type whose codec is made of other types' codecs.
 protocol CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec
 }
 
 /// To recognise optionals of any type.
@@ -143,15 +182,15 @@ extension Optional: OptionalType {
 }
 
 extension Optional: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
-    OptionalCodec<Wrapped>(try CodecLibrary.codec(for: Wrapped.self))
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
+    OptionalCodec<Wrapped>(try CodecLibrary.codec(for: Wrapped.self, as: abstraction))
   }
 }
 
 extension Array: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return BytesCodec() }
-    return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
+    return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self, as: .general))
   }
 }
 
@@ -171,40 +210,41 @@ extension PointerType {
 }
 
 extension ArraySlice: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return ByteCollectionCodec<ArraySlice<UInt8>>() }
-    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self))
+    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self, as: .general))
   }
 }
 
 extension ContiguousArray: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return ByteCollectionCodec<ContiguousArray<UInt8>>() }
-    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self))
+    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self, as: .general))
   }
 }
 
 extension Range: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     RangeCodec<Self>(try CodecLibrary.codec(for: Bound.self)) { $0..<$1 }
   }
 }
 
 extension ClosedRange: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     RangeCodec<Self>(try CodecLibrary.codec(for: Bound.self)) { $0...$1 }
   }
 }
 
 extension Set: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
-    SetCodec<Element>(try CodecLibrary.codec(for: Element.self))
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
+    SetCodec<Element>(try CodecLibrary.codec(for: Element.self, as: .general))
   }
 }
 
 extension Dictionary: CompositeType {
-  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+  static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     DictionaryCodec<Key, Value>(
-      try CodecLibrary.codec(for: Key.self), try CodecLibrary.codec(for: Value.self))
+      try CodecLibrary.codec(for: Key.self),
+      try CodecLibrary.codec(for: Value.self, as: .general))
   }
 }

@@ -85,7 +85,7 @@ struct EnumReader {
 
   private func codec(of element: EnumForm.Element) throws(ConversionError) -> ValueCodec {
     do throws(UnsupportedType) {
-      return try CodecLibrary.codec(for: element.type)
+      return try CodecLibrary.codec(for: element.type, in: form.type)
     } catch {
       throw ConversionError(expected: typeName, found: "a payload that cannot cross: \(error)")
     }

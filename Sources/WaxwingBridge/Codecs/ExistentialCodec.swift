@@ -51,7 +51,9 @@ enum DynamicValue {
   /// How values of a type go to Lua where no type is declared: so that `read` makes the same of
   /// them. A proxy has `value`, what a declared type would have given.
   static func codec<Value>(for type: Value.Type) -> ValueCodec {
-    guard let codec = try? CodecLibrary.codec(for: type) else { return BoxCodec<Value>() }
+    guard let codec = try? CodecLibrary.codec(for: type, as: .general) else {
+      return BoxCodec<Value>()
+    }
     if native.contains(ObjectIdentifier(type)) { return codec }
     switch TypeMetadata.kind(of: type) {
     case .struct, .enum, .optional, .tuple: return LiveCodec<Value>(codec) ?? BoxCodec<Value>()
@@ -68,6 +70,7 @@ enum DynamicValue {
 
   /// The Swift value that stands for a Lua value by itself.
   static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    if reader.peeked.tag == WAXWING_FUNCTION.rawValue { return try function(&reader) }
     let value = reader.read()
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_BOOLEAN: return value.integer != 0
@@ -83,6 +86,20 @@ enum DynamicValue {
     default: break
     }
     throw ConversionError(expected: "a value", found: ValueDescription.of(value, reader))
+  }
+
+  /// A Lua function of its own has no Swift type; one that stands for a closure has that one's.
+  private static func function(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else {
+      throw ConversionError(expected: "a value", found: "a Lua function, which has no Swift type")
+    }
+    let plan = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan
+    guard plan.isEscaping, let codec = try? CodecLibrary.codec(for: plan.type, as: .general) else {
+      throw ConversionError(expected: "a value", found: "a closure that does not escape")
+    }
+    return try StoredValue(codec, &reader).any
   }
 
   static func error(_ value: waxwing_value) -> (any Error)? {

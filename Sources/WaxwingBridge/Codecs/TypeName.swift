@@ -5,6 +5,7 @@ package enum TypeName {
   /// Without the standard library's module and with its sugar: `[String: Int]`, `Bank.Account?`.
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
+    if let function = FunctionMetadata(type) { return function.name }
     let name = ModuleNames.displayed(_typeName(type, qualified: true))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
@@ -15,7 +16,10 @@ private protocol SugaredType {
 }
 
 extension Optional: SugaredType {
-  static var sugaredName: String { TypeName.short(Wrapped.self) + "?" }
+  static var sugaredName: String {
+    let name = TypeName.short(Wrapped.self)
+    return FunctionMetadata(Wrapped.self) == nil ? name + "?" : "(\(name))?"
+  }
 }
 
 extension Array: SugaredType {

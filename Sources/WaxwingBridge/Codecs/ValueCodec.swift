@@ -40,6 +40,18 @@ package class ValueCodec: @unchecked Sendable {
     preconditionFailure("abstract")
   }
 
+  /// Whether values are not the callee's even where a parameter is owned: closures that do not
+  /// escape.
+  var isLent: Bool { false }
+
+  /// Whether the type has a value that can stand where one is missing.
+  var hasNeutral: Bool { NeutralValues.exists(of: type) }
+
+  /// Initializes `target` with that value.
+  func initializeNeutral(_ target: UnsafeMutableRawPointer) {
+    NeutralValues.initialize(type, target)
+  }
+
   /// How many Lua values a result of the type is.
   var resultCount: Int { 1 }
 

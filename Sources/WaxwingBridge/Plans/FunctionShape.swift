@@ -18,6 +18,19 @@ struct FunctionShape {
     let offset: Int
     let size: Int
     let value: CallLayout.Value
+
+    /// The parts of a value of a type without generic parameters.
+    static func parts(of type: any Any.Type, at offset: Int) throws(UnsupportedType) -> [Part] {
+      guard TypeMetadata.kind(of: type) == .tuple else {
+        let size = ValueWitnesses(of: type).size
+        return [Part(offset: offset, size: size, value: try ShapeReader.value(type))]
+      }
+      var parts: [Part] = []
+      for element in TypeMetadata.elements(of: type) {
+        parts += try Self.parts(of: element.type, at: offset + element.offset)
+      }
+      return parts
+    }
   }
 
   /// What a shape is made of.

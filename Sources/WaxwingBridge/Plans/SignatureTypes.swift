@@ -80,7 +80,7 @@ struct SignatureTypes {
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(
           Array(own), parameter.parts, alignment: parameter.codec.alignment),
-        isOwned: isOwned(parameter.declaration),
+        isOwned: isOwned(parameter.declaration) && !parameter.codec.isLent,
         isInout: parameter.declaration.ownership == .inout,
         isVariadic: parameter.declaration.isVariadic)
     }

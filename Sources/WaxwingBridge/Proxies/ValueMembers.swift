@@ -125,7 +125,7 @@ extension ValueMembers {
     var codecs: [ValueCodec] = []
     for element in elements {
       do throws(UnsupportedType) {
-        codecs.append(try CodecLibrary.codec(for: element.type))
+        codecs.append(try CodecLibrary.codec(for: element.type, in: type))
       } catch {
         throw .message("the payload of \(name).\(enumCase.name) cannot cross: \(error)")
       }

@@ -9,6 +9,8 @@ internal import WaxwingReflection
 struct ScriptHost {
   /// The global variable that holds a script's environment.
   static let environment = "waxwing.environment"
+  /// The one by which the prelude gets `fallback`.
+  private static let fallback = "waxwing.fallback"
 
   unowned let runtime: ScriptRuntime
   var state: LuaState { runtime.state }
@@ -23,6 +25,11 @@ struct ScriptHost {
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
+        guard state.defineFallback(as: Self.fallback) else {
+          throw LuaFailure(
+            kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
+            swiftError: nil)
+        }
         let reference = try load(lane)
         lane.writer.table(count: functions.count + 1)
         lane.writer.string("null")

@@ -24,6 +24,8 @@ package struct ScriptOptions: Sendable {
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
   package var report: @Sendable (Override, OverrideFault) -> Void
+  /// Called when a Lua function failed that Swift called as a closure which does not throw.
+  package var closureFailed: @Sendable (OverrideFault) -> Void
   /// Makes the error that the program's `catch` sees.
   package var makeError: @Sendable (RaisedError) -> any Error
 
@@ -31,6 +33,7 @@ package struct ScriptOptions: Sendable {
     memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
+    closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
@@ -38,6 +41,13 @@ package struct ScriptOptions: Sendable {
     self.onError = onError
     self.log = log
     self.report = report
+    self.closureFailed =
+      closureFailed ?? { fault in
+        log(
+          LogLine(
+            level: "error", message: fault.messageWithoutPosition,
+            fields: [("function", fault.function)], position: fault.position))
+      }
     self.makeError = makeError
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import Glibc
 package import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingReflection
@@ -27,6 +28,10 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Never nil after `init`; optional because its hooks need `self`.
   package private(set) var state: LuaState!
+  /// The script's functions that Swift holds. Never nil after `init`, like the state.
+  package private(set) var functions: LuaFunctions!
+  /// What a Lua function runs that stands for a Swift closure.
+  private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
   let options: ScriptOptions
 
@@ -53,6 +58,11 @@ package final class ScriptRuntime: @unchecked Sendable {
     self.options = options
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
+    functions = LuaFunctions(state, options)
+    closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
+      guard let state else { return }
+      try SwiftClosure.run(&call, in: state)
+    }
     try ScriptHost(self).install()
   }
 
@@ -78,9 +88,33 @@ package final class ScriptRuntime: @unchecked Sendable {
     return HeldValues(state)
   }
 
-  /// Closes the Lua state.
+  /// The runtime whose values a buffer carries.
+  static func of(_ buffer: UnsafeMutablePointer<waxwing_buffer>) -> ScriptRuntime? {
+    guard let lua = buffer.pointee.L, let context = waxwing_state_context(waxwing_state_of(lua))
+    else { return nil }
+    return Unmanaged<ScriptRuntime>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Ends the script's functions, then closes the Lua state if no call is in them any more, which
+  /// this waits for.
   /// - Precondition: No call is in an override of it, and none will be.
-  package func close() {
+  /// - Returns: Whether it is closed. If not, call it again.
+  package func close(atMost duration: Duration) -> Bool {
+    endFunctions(atMost: duration)
+    guard functions.threadsInCalls.isEmpty else { return false }
+    close()
+    return true
+  }
+
+  /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.
+  package func endFunctions(atMost duration: Duration) {
+    functions.end()
+    let deadline = ContinuousClock.now.advanced(by: duration)
+    while !functions.threadsInCalls.isEmpty, ContinuousClock.now < deadline { usleep(200) }
+  }
+
+  private func close() {
+    if isClosed { return }
     isClosed = true
     state.close()
     facades = [:]
@@ -322,6 +356,8 @@ enum ProxyContents {
     case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
     case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
     case WAXWING_PROXY_ERROR: _ = SwiftErrorBox.take(UInt64(UInt(bitPattern: pointer)))
+    case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
+      Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break
     }
   }

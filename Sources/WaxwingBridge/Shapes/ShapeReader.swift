@@ -44,6 +44,10 @@ package enum ShapeReader {
           &isAddressOnly)
       }
       return leaves
+    case .function:
+      return stride(from: 0, to: size, by: 8).map {
+        .init(offset: offset + $0, size: 8, kind: .pointer)
+      }
     case .existential:
       if TypeMetadata.existentialForm(of: type) == .opaque { isAddressOnly = true }
       return stride(from: 0, to: size, by: 8).map {

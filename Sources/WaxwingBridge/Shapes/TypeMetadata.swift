@@ -24,6 +24,8 @@ package enum TypeMetadata {
   /// A stored property.
   package struct Field {
     package let name: String
+    /// The type whose fields were asked for; a superclass of it may declare this one.
+    package let owner: any Any.Type
     /// Bytes from the start of the value, or of the object.
     package let offset: Int
     package let type: any Any.Type
@@ -64,7 +66,7 @@ package enum TypeMetadata {
         storage = ReferenceStorage(records.flatMap { $0.indices.contains(index) ? $0[index] : nil })
       }
       return Field(
-        name: String(cString: field.name), offset: Int(field.offset),
+        name: String(cString: field.name), owner: type, offset: Int(field.offset),
         type: Self.type(at: field.type), storage: storage, isVariable: field.is_var)
     }
   }
@@ -125,6 +127,19 @@ package enum TypeMetadata {
     case .class: pointer(to: type).load(fromByteOffset: 40, as: UInt.self)
     default: nil
     }
+  }
+
+  /// Whether it, or a superclass of it, has generic parameters, those of a type around it included
+  /// (`ContextDescriptorFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
+  static func isGeneric(_ type: any Any.Type) -> Bool {
+    let isGenericFlag: UInt32 = 0x80
+    var current: (any Any.Type)? = type
+    while let type = current {
+      let descriptor = descriptor(of: type).flatMap { UnsafeRawPointer(bitPattern: $0) }
+      if let descriptor, descriptor.load(as: UInt32.self) & isGenericFlag != 0 { return true }
+      current = superclass(of: type)
+    }
+    return false
   }
 
   /// Whether the type with this metadata is `type`, or a class that inherits from it.

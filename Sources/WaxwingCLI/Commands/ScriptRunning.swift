@@ -14,7 +14,7 @@ enum ScriptRunning {
     _ source: PatchSource?, arguments: [String], thenShell: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
     let runtime = try makeRuntime()
-    defer { runtime.close() }
+    defer { _ = runtime.close(atMost: .seconds(1)) }
     var failure: CommandError?
     do throws(LuaFailure) {
       if let source { try runtime.load(files(source), arguments: arguments) }

@@ -7,7 +7,6 @@ import Synchronization
 /// What cannot be overridden yet, to be refused by name.
 public final class Unsupported {
   public init() {}
-  public func closure(_ body: (Int) -> Int) -> Int { body(1) }
   public func pack<each T>(_ value: repeat each T) -> Int { 1 }
   public func waits() async -> Int { 1 }
   public func isolated(_ actor: isolated Host) -> Int { 1 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Closures that are made here: one stub for all of them. */
+
+#include "slot.h"
+#include "waxwing_runtime.h"
+
+#if WAXWING_CPU_SUPPORTED
+
+void waxwing_closure_stub(void) __attribute__((visibility("hidden")));
+void waxwing_closure_called(waxwing_frame *frame) __attribute__((visibility("hidden")));
+
+/* Called by the stub. */
+void waxwing_closure_called(waxwing_frame *frame) {
+  waxwing_closure_context *context = (waxwing_closure_context *)frame->self;
+  context->handler(context, frame);
+}
+
+const void *waxwing_closure_code(void) { return (const void *)waxwing_closure_stub; }
+
+#else
+
+const void *waxwing_closure_code(void) { return NULL; }
+
+#endif

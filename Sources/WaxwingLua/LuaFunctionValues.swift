@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+extension LuaReader {
+  /// The proxy behind a function value that stands for a Swift closure; nil for Lua's own.
+  package func closure(_ value: waxwing_value) -> UnsafeMutablePointer<waxwing_proxy>? {
+    var value = value
+    return waxwing_function_closure(source, &value)
+  }
+
+  /// A function value, in a table or not, as one that outlives the call.
+  /// - Returns: nil if there is no memory.
+  package func reference(to value: waxwing_value) -> Int32? {
+    var value = value
+    let reference = waxwing_reference_function(source, &value)
+    return reference == 0 ? nil : reference
+  }
+}
+
+extension LuaState {
+  /// Where the function behind a reference is written. The state is entered.
+  package func origin(of reference: Int32) -> LuaFrame {
+    var frame = waxwing_traceback_frame()
+    waxwing_function_origin(handle, reference, &frame)
+    return LuaFrame(frame)
+  }
+
+  /// Puts the function by which scripts give fallbacks into a global. The state is entered.
+  /// - Returns: False: there is no memory.
+  package func defineFallback(as name: String) -> Bool { waxwing_define_fallback(handle, name) }
+
+  /// Runs `body` with the value that the script gave as the fallback of the function behind a
+  /// reference, if it gave one. The state is entered.
+  package func withFallback(of reference: Int32, _ body: (inout LuaReader) -> Void) {
+    let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
+    defer { buffer.deallocate() }
+    waxwing_buffer_init(buffer)
+    defer { waxwing_buffer_free(buffer) }
+    guard waxwing_read_fallback(handle, reference, buffer) else { return }
+    var reader = LuaReader(buffer)
+    body(&reader)
+  }
+}
