@@ -30,6 +30,9 @@ final class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
 /// The memory that a value's proxy owns.
 enum ValueBox {
+  /// Where values without bytes are; the compiler passes no address, or any, for theirs.
+  static var nowhere: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: 16)! }
+
   static func allocate(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: max(size, 1), alignment: max(alignment, 16))
   }

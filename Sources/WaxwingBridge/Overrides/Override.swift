@@ -152,7 +152,7 @@ extension Override {
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
-      codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
+      codec.push(Self.pointer(frame.pointee.`self`) ?? ValueBox.nowhere, writer)
     }
   }
 
@@ -250,8 +250,7 @@ extension Override {
 
   private func assign(_ values: InoutValues, _ frame: Frame) {
     values.exchange { argument in
-      // Never nil: an `inout` argument is an address.
-      argument.location.memory(frame).unsafelyUnwrapped
+      argument.location.memory(frame) ?? ValueBox.nowhere
     }
   }
 
