@@ -228,13 +228,54 @@ static int proxy_describe(lua_State *L) {
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
-/* The same object behind two proxies (one was pending while another was made) is one object. */
+/* The same object behind two proxies (one was pending while another was made) is one object. Values
+   of one type are asked. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
+  waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
+  if (equals && left && right && left->kind == WAXWING_PROXY_VALUE && right->kind == left->kind &&
+      left->type == right->type)
+    return waxwing_run_callback(L, equals);
   lua_pushboolean(L, left && right && left->kind == WAXWING_PROXY_OBJECT &&
                          right->kind == WAXWING_PROXY_OBJECT && left->pointer == right->pointer);
   return 1;
+}
+
+static int call_upvalue(lua_State *L) {
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+static int proxy_length(lua_State *L) {
+  lua_settop(L, 1);
+  return call_upvalue(L);
+}
+
+/* (state, previous key) -> key, value; upvalues: the sequence, the place in it */
+static int next_entry(lua_State *L) {
+  lua_Integer place = lua_tointeger(L, lua_upvalueindex(2));
+  lua_pushinteger(L, place + 2);
+  lua_replace(L, lua_upvalueindex(2));
+  lua_rawgeti(L, lua_upvalueindex(1), place + 1);
+  lua_rawgeti(L, lua_upvalueindex(1), place + 2);
+  return 2;
+}
+
+/* The entries as they are when the loop begins. */
+static int proxy_pairs(lua_State *L) {
+  lua_settop(L, 1);
+  if (call_upvalue(L) != 1) luaL_error(L, "no entries");
+  lua_pushinteger(L, 0);
+  lua_pushcclosure(L, next_entry, 2);
+  return 1;
+}
+
+/* [-0, +0, me]  table[name] = function, whose upvalue is the callback; the table is on top. */
+static void set_callback(lua_State *L, const char *name, lua_CFunction function,
+                         waxwing_callback *callback) {
+  lua_pushlightuserdata(L, callback);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -2, name);
 }
 
 typedef struct definition {
@@ -246,19 +287,27 @@ static int define_protected(lua_State *L) {
   definition *request = lua_touserdata(L, 1);
   const waxwing_metatable *metatable = request->metatable;
   lua_createtable(L, 0, 8);
-  lua_newtable(L);
-  lua_pushlightuserdata(L, metatable->get);
-  lua_pushcclosure(L, proxy_index, 2);
-  lua_setfield(L, -2, "__index");
-  lua_newtable(L);
-  lua_pushlightuserdata(L, metatable->set);
-  lua_pushcclosure(L, proxy_newindex, 2);
-  lua_setfield(L, -2, "__newindex");
-  lua_pushlightuserdata(L, metatable->describe);
-  lua_pushcclosure(L, proxy_describe, 1);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushcfunction(L, proxy_equals);
-  lua_setfield(L, -2, "__eq");
+  if (metatable->members_vary) {
+    set_callback(L, "__index", call_upvalue, metatable->get);
+    set_callback(L, "__newindex", call_upvalue, metatable->set);
+  } else {
+    lua_newtable(L);
+    lua_pushlightuserdata(L, metatable->get);
+    lua_pushcclosure(L, proxy_index, 2);
+    lua_setfield(L, -2, "__index");
+    lua_newtable(L);
+    lua_pushlightuserdata(L, metatable->set);
+    lua_pushcclosure(L, proxy_newindex, 2);
+    lua_setfield(L, -2, "__newindex");
+  }
+  set_callback(L, "__tostring", proxy_describe, metatable->describe);
+  set_callback(L, "__eq", proxy_equals, metatable->equals);
+  if (metatable->less) {
+    set_callback(L, "__lt", call_upvalue, metatable->less);
+    set_callback(L, "__le", call_upvalue, metatable->less_or_equal);
+  }
+  if (metatable->length) set_callback(L, "__len", proxy_length, metatable->length);
+  if (metatable->entries) set_callback(L, "__pairs", proxy_pairs, metatable->entries);
   lua_pushcfunction(L, release_proxy);
   lua_setfield(L, -2, "__gc");
   lua_pushboolean(L, 0);

@@ -34,3 +34,25 @@ void waxwing_field_read(const void *type, long index, waxwing_field *field) {
 void waxwing_field_end(waxwing_field *field) {
   if (field->free_name) field->free_name(field->name);
 }
+
+SWIFTCC extern waxwing_box swift_allocBox(const void *type);
+extern void swift_deallocBox(void *box);
+extern void *swift_projectBox(void *box);
+extern void *swift_weakLoadStrong(void *reference);
+extern void *swift_weakInit(void *reference, void *object);
+extern void *swift_weakAssign(void *reference, void *object);
+extern void *swift_tryRetain(void *object);
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+extern _Bool swift_isDeallocating(const void *object);
+
+waxwing_box waxwing_box_allocate(const void *type) { return swift_allocBox(type); }
+void waxwing_box_deallocate(void *box) { swift_deallocBox(box); }
+void *waxwing_box_contents(void *box) { return swift_projectBox(box); }
+void *waxwing_weak_load(void *reference) { return swift_weakLoadStrong(reference); }
+void waxwing_weak_init(void *reference, void *object) { swift_weakInit(reference, object); }
+void waxwing_weak_assign(void *reference, void *object) { swift_weakAssign(reference, object); }
+void *waxwing_try_retain(void *object) { return object ? swift_tryRetain(object) : 0; }
+void waxwing_unowned_retain(void *object) { swift_unownedRetain(object); }
+void waxwing_unowned_release(void *object) { swift_unownedRelease(object); }
+_Bool waxwing_is_deallocating(const void *object) { return swift_isDeallocating(object); }

@@ -234,7 +234,7 @@ extension EngineSuite {
       ("counts", "{a = 1, [2] = 3}", "expected String as key at [2], got integer 2"),
       ("counts", "{a = 'x'}", "expected Int at a, got string \"x\""),
       ("tree", "{a = {b = {1, 'x'}}}", "expected Int at a.b[2], got string \"x\""),
-      ("point", "{}", "expected Bank.Point, got table"),
+      ("point", "{}", "expected Bank.Point, got no value for its property `x`"),
     ])
     func `46, 170, 172, 176, 199: a wrong value is an error, never a coercion`(
       name: String, lua: String, message: String

@@ -14,6 +14,9 @@
 ---@field member fun(scope: string, kind: string, name: string): any
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
+---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
+---@field live fun(object: any, name: string): any  a collection property, not a copy of it
+---@field copy fun(collection: any): table
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 local host <const>, full <const> = ...
@@ -117,6 +120,32 @@ end
 
 --- Stands for nil inside a table.
 environment.null = host.null
+
+-- Values ----------------------------------------------------------------------------------------
+
+--- A table's elements, a struct's stored properties in order, or an enum's payload.
+function environment.unpack(value, ...)
+  if type(value) == "table" then return table.unpack(value, ...) end
+  return host.parts(value)
+end
+
+--- A table of what a live collection holds now.
+environment.copy = host.copy
+
+--- `live(object).name` is the object's collection itself, not a copy of it as a table.
+function environment.live(object)
+  if type(object) ~= "userdata" then
+    error(string.format("live takes an object, not a %s: a table is a copy already; write "
+      .. "live(object).property", type(object)), 2)
+  end
+  return setmetatable({}, {
+    __metatable = false,
+    __name = "live object",
+    __tostring = function() return "live " .. tostring(object) end,
+    __index = function(_, name) return host.live(object, name) end,
+    __newindex = function(_, name, value) object[name] = value end,
+  })
+end
 
 --- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
 function environment.throw(value)

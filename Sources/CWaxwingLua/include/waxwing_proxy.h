@@ -33,6 +33,13 @@ typedef struct waxwing_metatable {
   waxwing_callback *get;      /* (proxy, name) -> value; sets call->member to cache an accessor */
   waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
   waxwing_callback *describe; /* (proxy) -> string */
+  /* NULL: proxies of the type have none */
+  waxwing_callback *equals;        /* (proxy, proxy) -> boolean; both of the type, no objects */
+  waxwing_callback *less;          /* (value, value) -> boolean; one of them of the type */
+  waxwing_callback *less_or_equal; /* likewise; there if `less` is */
+  waxwing_callback *length;        /* (proxy) -> integer */
+  waxwing_callback *entries; /* (proxy) -> a sequence: key, value, key, value … for `pairs` */
+  bool members_vary;         /* from proxy to proxy: accessors are not to be cached */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is

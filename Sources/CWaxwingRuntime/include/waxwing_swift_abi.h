@@ -26,4 +26,25 @@ long waxwing_field_count(const void *type);
 void waxwing_field_read(const void *type, long index, waxwing_field *field);
 void waxwing_field_end(waxwing_field *field);
 
+/* The box of an `indirect` case's payload. HeapObject.h */
+typedef struct waxwing_box {
+  void *object;   /* a strong reference */
+  void *contents; /* uninitialized */
+} waxwing_box;
+
+waxwing_box waxwing_box_allocate(const void *type);
+/* Of a box whose contents were never initialized. */
+void waxwing_box_deallocate(void *box);
+void *waxwing_box_contents(void *box);
+
+/* Weak and unowned references of native objects; NULL is nil. HeapObject.h
+   What loads returns a strong reference, or NULL if the object is gone or going. */
+void *waxwing_weak_load(void *reference);
+void waxwing_weak_init(void *reference, void *object);
+void waxwing_weak_assign(void *reference, void *object);
+void *waxwing_try_retain(void *object);
+void waxwing_unowned_retain(void *object);
+void waxwing_unowned_release(void *object);
+_Bool waxwing_is_deallocating(const void *object);
+
 #endif

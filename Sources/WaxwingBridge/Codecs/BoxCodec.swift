@@ -3,12 +3,15 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
-/// Structs and enums: a proxy that owns a copy of the value.
-final class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+/// A proxy that owns a copy of the value.
+class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let metadata = TypeMetadata.pointer(to: Value.self)
+
+  override var isBoxing: Bool { true }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let copy = ValueBox.allocate(size: size, alignment: alignment)
+    copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)  // so that padding is the same
     copy.initializeMemory(
       as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
     writer.proxy(WAXWING_PROXY_VALUE, copy, type: metadata)
@@ -18,11 +21,9 @@ final class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard value.tag == WAXWING_PROXY.rawValue else { throw mismatch(value, reader) }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, proxy.type == metadata,
-      let source = proxy.pointer
-    else { throw mismatch(value, reader) }
+    guard let source = ValueBox.contents(of: value, type: metadata) else {
+      throw mismatch(value, reader)
+    }
     target.initializeMemory(
       as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
   }
@@ -35,6 +36,26 @@ enum ValueBox {
 
   static func allocate(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: max(size, 1), alignment: max(alignment, 16))
+  }
+
+  /// The memory of a proxy's value; nil if it is not of the type with this metadata.
+  static func contents(
+    of value: waxwing_value, type: UnsafeRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    guard let held = contents(of: value), held.type == type else { return nil }
+    return held.memory
+  }
+
+  /// The memory of a proxy's value and its type; nil for other Lua values.
+  static func contents(
+    of value: waxwing_value
+  ) -> (memory: UnsafeMutableRawPointer, type: UnsafeRawPointer)? {
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let memory = proxy.pointer,
+      let type = proxy.type
+    else { return nil }
+    return (memory, type)
   }
 
   /// Destroys the value of the type with this metadata and frees the memory.

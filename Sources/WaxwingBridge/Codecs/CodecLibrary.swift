@@ -19,12 +19,19 @@ package enum CodecLibrary {
     }
   }
 
+  /// The codec of a type of which a proxy exists: what cannot cross otherwise is kept as it is.
+  static func known(_ type: any Any.Type) -> ValueCodec {
+    func box<Value>(_: Value.Type) -> ValueCodec { BoxCodec<Value>() }
+    return (try? codec(for: type)) ?? _openExistential(type, do: box)
+  }
+
   private static func make(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
     if let scalar = type as? any ScalarType.Type { return scalar.makeCodec() }
     if let composite = type as? any CompositeType.Type { return try composite.makeCodec() }
+    if let bytes = ByteCollection.codec(for: type) { return bytes }
     switch TypeMetadata.kind(of: type) {
     case .class: return object(type)
-    case .struct, .enum, .optional: return box(type)
+    case .struct, .enum, .optional: return try value(type)
     case .tuple: return try tuple(type)
     case .existential: return existential(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
@@ -51,8 +58,14 @@ package enum CodecLibrary {
     return _openExistential(type, do: make)
   }
 
-  private static func box(_ type: any Any.Type) -> ValueCodec {
-    func make<Value>(_: Value.Type) -> ValueCodec { BoxCodec<Value>() }
+  private static func value(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    guard ValueWitnesses(of: type).isCopyable else {
+      throw UnsupportedType(type, because: "it is ~Copyable, and Lua's values can be copied")
+    }
+    let isStruct = TypeMetadata.kind(of: type) == .struct
+    func make<Value>(_: Value.Type) -> ValueCodec {
+      isStruct ? StructCodec<Value>() : EnumCodec<Value>()
+    }
     return _openExistential(type, do: make)
   }
 }
@@ -95,6 +108,10 @@ extension UInt16: ScalarType { static func makeCodec() -> ValueCodec { makeInteg
 extension UInt32: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
 extension UInt64: ScalarType { static func makeCodec() -> ValueCodec { makeIntegerCodec() } }
 extension Bool: ScalarType { static func makeCodec() -> ValueCodec { BooleanCodec() } }
+extension Int128: ScalarType { static func makeCodec() -> ValueCodec { WideIntegerCodec<Self>() } }
+extension UInt128: ScalarType { static func makeCodec() -> ValueCodec { WideIntegerCodec<Self>() } }
+extension Float16: ScalarType { static func makeCodec() -> ValueCodec { Float16Codec() } }
+extension AnyHashable: ScalarType { static func makeCodec() -> ValueCodec { AnyHashableCodec() } }
 extension Double: ScalarType { static func makeCodec() -> ValueCodec { DoubleCodec() } }
 extension Float: ScalarType { static func makeCodec() -> ValueCodec { FloatCodec() } }
 extension String: ScalarType { static func makeCodec() -> ValueCodec { StringCodec() } }
@@ -109,10 +126,12 @@ private protocol CompositeType {
 /// To recognise optionals of any type.
 protocol OptionalType {
   static var wrappedType: any Any.Type { get }
+  var isNil: Bool { get }
 }
 
 extension Optional: OptionalType {
   static var wrappedType: any Any.Type { Wrapped.self }
+  var isNil: Bool { self == nil }
 }
 
 extension Optional: CompositeType {
@@ -125,6 +144,32 @@ extension Array: CompositeType {
   static func makeCodec() throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return BytesCodec() }
     return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
+  }
+}
+
+extension ArraySlice: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    if Element.self == UInt8.self { return ByteCollectionCodec<ArraySlice<UInt8>>() }
+    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self))
+  }
+}
+
+extension ContiguousArray: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    if Element.self == UInt8.self { return ByteCollectionCodec<ContiguousArray<UInt8>>() }
+    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self))
+  }
+}
+
+extension Range: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    RangeCodec<Self>(try CodecLibrary.codec(for: Bound.self)) { $0..<$1 }
+  }
+}
+
+extension ClosedRange: CompositeType {
+  static func makeCodec() throws(UnsupportedType) -> ValueCodec {
+    RangeCodec<Self>(try CodecLibrary.codec(for: Bound.self)) { $0...$1 }
   }
 }
 

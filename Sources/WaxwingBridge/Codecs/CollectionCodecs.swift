@@ -4,17 +4,23 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `Optional`: nil, or the value. The payload of an optional that is not nil stands at its start.
-final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
+/// An optional that holds a nil is a proxy: nil is the outermost one.
+final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: ValueCodec
+  private let isNested = Wrapped.self is any OptionalType.Type
 
   init(_ wrapped: ValueCodec) {
     self.wrapped = wrapped
     super.init()
   }
 
+  override var isBoxing: Bool { false }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let isNil = source.assumingMemoryBound(to: Wrapped?.self).pointee == nil
-    if isNil { writer.nil() } else { wrapped.push(source, writer) }
+    if isNil { return writer.nil() }
+    if isNested, holdsNil(source) { return super.push(source, writer) }
+    wrapped.push(source, writer)
   }
 
   override func read(
@@ -25,6 +31,9 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
       target.initializeMemory(as: Wrapped?.self, to: nil)
       return
     }
+    if isNested, ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type) {
+      return try super.read(&reader, into: target)
+    }
     // Read in place, then moved: the compiler sets what tells it from nil.
     let payload = target.assumingMemoryBound(to: Wrapped.self)
     do throws(ConversionError) {
@@ -34,6 +43,15 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
     }
     let value = payload.move()
     target.initializeMemory(as: Wrapped?.self, to: value)
+  }
+
+  /// Of an optional of an optional that is not nil itself.
+  private func holdsNil(_ source: UnsafeRawPointer) -> Bool {
+    func check<Optional: OptionalType>(_: Optional.Type) -> Bool {
+      source.assumingMemoryBound(to: Optional.self).pointee.isNil
+    }
+    guard let inner = Wrapped.self as? any OptionalType.Type else { return false }
+    return _openExistential(inner, do: check)
   }
 }
 
@@ -51,7 +69,7 @@ extension ValueCodec {
 
 /// `Array`: a table by copy.
 final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
-  private let element: ValueCodec
+  let element: ValueCodec
   private let elementIsScalar: Bool
 
   init(_ element: ValueCodec) {
@@ -59,6 +77,8 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     elementIsScalar = !(element.type is any OptionalType.Type)
     super.init()
   }
+
+  override func collectionForm() -> CollectionForm? { ArrayForm<Element>(element, self) }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let array = source.assumingMemoryBound(to: [Element].self).pointee
@@ -80,6 +100,7 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
+    if LiveCollection.copy(value, type, into: target) { return }
     guard value.tag == WAXWING_ARRAY.rawValue else { throw notASequence(value, reader) }
     var failure: ConversionError?
     let array = [Element](unsafeUninitializedCapacity: Int(value.count)) { storage, initialized in
@@ -101,117 +122,5 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     guard value.tag == WAXWING_TABLE.rawValue else { return mismatch(value, reader) }
     return ConversionError(
       expected: typeName, found: "a table that is no sequence: " + SequenceFault.of(value, reader))
-  }
-}
-
-/// `Set`: a sequence of its elements, by copy.
-final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Sendable {
-  private let elements: ArrayCodec<Element>
-
-  init(_ element: ValueCodec) {
-    elements = ArrayCodec(element)
-    super.init()
-  }
-
-  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    let array = Array(source.assumingMemoryBound(to: Set<Element>.self).pointee)
-    withUnsafePointer(to: array) { elements.push($0, writer) }
-  }
-
-  override func read(
-    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
-  ) throws(ConversionError) {
-    let array = UnsafeMutablePointer<[Element]>.allocate(capacity: 1)
-    defer { array.deallocate() }
-    try elements.read(&reader, into: array)
-    target.initializeMemory(as: Set<Element>.self, to: Set(array.move()))
-  }
-}
-
-/// `Dictionary`: a table by copy.
-final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @unchecked Sendable {
-  private let key: ValueCodec
-  private let value: ValueCodec
-
-  init(_ key: ValueCodec, _ value: ValueCodec) {
-    self.key = key
-    self.value = value
-    super.init()
-  }
-
-  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    let dictionary = source.assumingMemoryBound(to: [Key: Value].self).pointee
-    writer.table(count: dictionary.count)
-    for (key, value) in dictionary {
-      withUnsafePointer(to: key) { self.key.push($0, writer) }
-      withUnsafePointer(to: value) { self.value.pushElement($0, writer) }
-    }
-  }
-
-  override func read(
-    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
-  ) throws(ConversionError) {
-    let head = reader.read()
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue
-    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { throw mismatch(head, reader) }
-    let entry = DictionaryEntry<Key, Value>(key, value)
-    defer { entry.deallocate() }
-    var dictionary: [Key: Value] = [:]
-    dictionary.reserveCapacity(Int(head.count))
-    for index in 0..<Int(head.count) {
-      let (key, value) = try entry.read(&reader, sequenceIndex: isSequence ? index + 1 : nil)
-      guard dictionary.updateValue(value, forKey: key) == nil else {
-        throw ConversionError(expected: typeName, found: "two keys that are equal: \(key)")
-      }
-    }
-    target.initializeMemory(as: [Key: Value].self, to: dictionary)
-  }
-}
-
-/// Room for one entry of a dictionary on its way from Lua.
-private struct DictionaryEntry<Key: Hashable, Value> {
-  private let keyCodec: ValueCodec
-  private let valueCodec: ValueCodec
-  private let key = UnsafeMutablePointer<Key>.allocate(capacity: 1)
-  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-
-  init(_ key: ValueCodec, _ value: ValueCodec) {
-    keyCodec = key
-    valueCodec = value
-  }
-
-  func deallocate() {
-    key.deallocate()
-    value.deallocate()
-  }
-
-  /// A sequence has no keys in the buffer: the key is the index.
-  func read(
-    _ reader: inout LuaReader, sequenceIndex: Int?
-  ) throws(ConversionError) -> (Key, Value) {
-    let name = sequenceIndex.map { "[\($0)]" } ?? reader.keyName(reader.peeked)
-    do throws(ConversionError) {
-      try readKey(&reader, sequenceIndex)
-    } catch {
-      throw ConversionError(expected: "\(error.expected) as key", found: error.found)
-        .at(.key(name))
-    }
-    do throws(ConversionError) {
-      try valueCodec.read(&reader, into: value)
-    } catch {
-      key.deinitialize(count: 1)
-      throw error.at(sequenceIndex.map { .index($0) } ?? .key(name))
-    }
-    return (key.move(), value.move())
-  }
-
-  private func readKey(_ reader: inout LuaReader, _ sequenceIndex: Int?) throws(ConversionError) {
-    guard let sequenceIndex else { return try keyCodec.read(&reader, into: key) }
-    let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
-    defer { buffer.deallocate() }
-    waxwing_buffer_init(buffer)
-    waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(sequenceIndex))
-    var index = LuaReader(buffer)
-    try keyCodec.read(&index, into: key)
   }
 }

@@ -3,9 +3,9 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
-/// `Any`, `any P`: by the dynamic type. To Lua a value goes as its own type's codec has it; from Lua
-/// an integer is an `Int`, a float a `Double`, a table `[Any]` or `[String: Any]`, a proxy what it
-/// holds.
+/// `Any`, `any P`: by the dynamic type. From Lua an integer is an `Int`, a float a `Double`, a table
+/// `[Any]` or `[String: Any]`, a proxy what it holds; to Lua these types go as such, and all others
+/// as proxies, so that a value which goes through Lua unchanged keeps its type.
 final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let isReference = TypeMetadata.existentialForm(of: Value.self) == .object
 
@@ -25,6 +25,7 @@ final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let start = reader.peeked
+    if isReference, start.tag != WAXWING_OBJECT.rawValue { throw mismatch(start, reader) }
     guard let value = try DynamicValue.read(&reader) as? Value else {
       throw mismatch(start, reader)
     }
@@ -49,10 +50,23 @@ final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
 
 /// Values whose type is known only when they cross.
 enum DynamicValue {
-  /// What cannot cross otherwise goes as a proxy of a copy, which can be passed on.
+  /// How values of a type go to Lua where no type is declared: so that `read` makes the same of
+  /// them. A proxy has `value`, what a declared type would have given.
   static func codec<Value>(for type: Value.Type) -> ValueCodec {
-    (try? CodecLibrary.codec(for: type)) ?? BoxCodec<Value>()
+    guard let codec = try? CodecLibrary.codec(for: type) else { return BoxCodec<Value>() }
+    if native.contains(ObjectIdentifier(type)) { return codec }
+    switch TypeMetadata.kind(of: type) {
+    case .struct, .enum, .optional, .tuple: return LiveCodec<Value>(codec) ?? BoxCodec<Value>()
+    default: return codec
+    }
   }
+
+  /// The types that `read` makes of values that are no proxies.
+  private static let native: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Int.self), ObjectIdentifier(Double.self), ObjectIdentifier(Bool.self),
+    ObjectIdentifier(String.self), ObjectIdentifier([Any].self),
+    ObjectIdentifier([String: Any].self),
+  ]
 
   /// `value as Any` would put the existential itself into the `Any`: the compiler does not know that
   /// it is one. A cast at run time looks inside.
@@ -94,6 +108,7 @@ enum DynamicValue {
     case WAXWING_PROXY_ERROR: return error(value)
     case WAXWING_PROXY_VALUE:
       guard let box = proxy.pointer, let type = proxy.type else { return nil }
+      if let live = LiveCollection.of(value) { return live.value }
       func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
       return _openExistential(TypeMetadata.type(at: type), do: load)
     default: return nil

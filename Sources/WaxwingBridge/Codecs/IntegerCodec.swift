@@ -7,6 +7,16 @@ internal import WaxwingLua
 final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecked Sendable {
   // `plain` is never nil here. What it does is not repeated in terms of `Value`: a generic method
   // that is called through its class is never specialised, and ten times as slow.
+  override var hasPlainKeys: Bool { true }
+
+  /// Not what is above `Int64.max`: that is a proxy.
+  override func isPlainKey(_ source: UnsafeRawPointer) -> Bool {
+    switch plain.unsafelyUnwrapped {
+    case .uint64: source.loadUnaligned(as: UInt64.self) <= UInt64(Int64.max)
+    default: true
+    }
+  }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     plain.unsafelyUnwrapped.push(source, writer.buffer)
   }

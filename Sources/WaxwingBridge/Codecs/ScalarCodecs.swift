@@ -5,6 +5,8 @@ internal import WaxwingLua
 
 /// `Bool`: a Lua boolean and nothing else.
 final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     // The lowest bit: in a register the others are not defined.
     writer.boolean(source.load(as: UInt8.self) & 1 != 0)
@@ -21,6 +23,14 @@ final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
 
 /// `Double`: a Lua float, bit for bit; integers are accepted if a Double holds them exactly.
 final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
+  /// Not NaN, which Lua has not as key, nor -0.0, of which it makes 0.
+  override func isPlainKey(_ source: UnsafeRawPointer) -> Bool {
+    let value = source.loadUnaligned(as: Double.self)
+    return !value.isNaN && !(value.isZero && value.sign == .minus)
+  }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     writer.number(source.loadUnaligned(as: Double.self))
   }
@@ -42,6 +52,13 @@ final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
 /// `Float`: a Lua float. A Lua float is rounded to the nearest Float, as Swift's `Float(x)` does,
 /// but never to infinity.
 final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
+  override func isPlainKey(_ source: UnsafeRawPointer) -> Bool {
+    let value = source.loadUnaligned(as: Float.self)
+    return !value.isNaN && !(value.isZero && value.sign == .minus)
+  }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let value = source.loadUnaligned(as: Float.self)
     writer.number(value.isNaN ? FloatBits.widen(value) : Double(value))
@@ -64,6 +81,31 @@ final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
   }
 }
 
+/// `Float16`: as `Float`.
+final class Float16Codec: TypedCodec<Float16>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let value = source.loadUnaligned(as: Float16.self)
+    writer.number(value.isNaN ? FloatBits.widen(value) : Double(value))
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_NUMBER:
+      let narrow: Float16 =
+        value.number.isNaN ? FloatBits.narrow(value.number) : Float16(value.number)
+      guard narrow.isFinite || !value.number.isFinite else { throw mismatch(value, reader) }
+      target.storeBytes(of: narrow, as: Float16.self)
+    case WAXWING_INTEGER:
+      guard let exact = Float16(exactly: value.integer) else { throw mismatch(value, reader) }
+      target.storeBytes(of: exact, as: Float16.self)
+    default: throw mismatch(value, reader)
+    }
+  }
+}
+
 /// NaN payloads, which hardware conversions do not keep (they also make signalling NaNs quiet).
 enum FloatBits {
   static func widen(_ value: Float) -> Double {
@@ -76,10 +118,23 @@ enum FloatBits {
     let sign = UInt32(truncatingIfNeeded: value.bitPattern >> 63) << 31
     return Float(bitPattern: sign | 0x7f80_0000 | (payload == 0 ? 0x40_0000 : payload))
   }
+
+  static func widen(_ value: Float16) -> Double {
+    let bits = UInt64(value.bitPattern)
+    return Double(bitPattern: (bits >> 15) << 63 | 0x7ff0_0000_0000_0000 | (bits & 0x3ff) << 42)
+  }
+
+  static func narrow(_ value: Double) -> Float16 {
+    let payload = UInt16(truncatingIfNeeded: (value.bitPattern & 0xf_ffff_ffff_ffff) >> 42)
+    let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 63) << 15
+    return Float16(bitPattern: sign | 0x7c00 | (payload == 0 ? 0x200 : payload))
+  }
 }
 
 /// `String`: a Lua string, byte for byte; invalid UTF-8 is an error.
 final class StringCodec: TypedCodec<String>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     writer.string(source.assumingMemoryBound(to: String.self).pointee)
   }

@@ -7,6 +7,10 @@ internal import WaxwingLua
 final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
   private let elements = ArrayCodec<UInt8>(IntegerCodec<UInt8>())
 
+  override func collectionForm() -> CollectionForm? { ArrayForm<UInt8>(elements.element, self) }
+
+  override var hasPlainKeys: Bool { true }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     source.assumingMemoryBound(to: [UInt8].self).pointee.withUnsafeBytes { writer.bytes($0) }
   }
@@ -22,6 +26,8 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
 
 /// `Substring`: a Lua string, as `String`.
 final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     writer.string(String(source.assumingMemoryBound(to: Substring.self).pointee))
   }
@@ -37,6 +43,8 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
 
 /// `Character`: a Lua string of one character as Swift counts them.
 final class CharacterCodec: TypedCodec<Character>, @unchecked Sendable {
+  override var hasPlainKeys: Bool { true }
+
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     writer.string(String(source.assumingMemoryBound(to: Character.self).pointee))
   }

@@ -53,7 +53,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     if isWholeTuple(reader) { return try read(&reader, into: target) }
-    var partial = PartialTuple(target)
+    var partial = PartialValue(target)
     for (index, element) in elements.enumerated() {
       do throws(ConversionError) {
         try partial.read(element.codec, at: element.offset, &reader)
@@ -68,56 +68,20 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let head = reader.read()
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue
-    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { throw mismatch(head, reader) }
-    var values: [Int: LuaReader] = [:]
-    for number in 0..<Int(head.count) {
-      let index = isSequence ? number : try self.index(reader.read(), reader)
-      values[index] = reader
-      reader.skip()
+    guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue else {
+      throw mismatch(head, reader)
     }
-    var partial = PartialTuple(target)
+    let table = try TablePositions(
+      head, &reader, names: elements.map(\.label), typeName: typeName)
+    var partial = PartialValue(target)
     for (index, element) in elements.enumerated() {
       do throws(ConversionError) {
-        var value = values[index] ?? .empty
+        var value = table.readers[index] ?? .empty
         try partial.read(element.codec, at: element.offset, &value)
       } catch {
         partial.destroy()
         throw error.at(element.label.map { .key($0) } ?? .index(index + 1))
       }
     }
-    if let extra = values.keys.max(), extra >= elements.count {
-      partial.destroy()
-      throw ConversionError(expected: typeName, found: "a table with an element [\(extra + 1)]")
-    }
-  }
-
-  /// The position, from 0, that a key stands for.
-  private func index(_ key: waxwing_value, _ reader: LuaReader) throws(ConversionError) -> Int {
-    if key.tag == WAXWING_INTEGER.rawValue, key.integer > 0 { return Int(key.integer) - 1 }
-    if let name = reader.string(key), let index = elements.firstIndex(where: { $0.label == name }) {
-      return index
-    }
-    throw ConversionError(
-      expected: typeName, found: "a table with the key \(reader.keyName(key))")
-  }
-}
-
-/// The elements of a tuple that have been made so far.
-private struct PartialTuple {
-  private let base: UnsafeMutableRawPointer
-  private var made: [(codec: ValueCodec, offset: Int)] = []
-
-  init(_ base: UnsafeMutableRawPointer) { self.base = base }
-
-  mutating func read(
-    _ codec: ValueCodec, at offset: Int, _ reader: inout LuaReader
-  ) throws(ConversionError) {
-    try codec.read(&reader, into: base + offset)
-    made.append((codec, offset))
-  }
-
-  func destroy() {
-    for element in made { element.codec.destroy(base + element.offset) }
   }
 }

@@ -68,6 +68,19 @@ package class ValueCodec: @unchecked Sendable {
     for index in 0..<count { push(source + index * stride, writer) }
   }
 
+  /// Whether values go to Lua as proxies of copies, always.
+  var isBoxing: Bool { false }
+
+  /// Whether values of the type are keys of Lua tables that are found again by an equal value: not
+  /// if they are proxies, each of which is a key of its own.
+  var hasPlainKeys: Bool { false }
+
+  /// Of a type that has: whether this value is one.
+  func isPlainKey(_ source: UnsafeRawPointer) -> Bool { true }
+
+  /// What values of the type can do as live collections; nil: it is no collection of that kind.
+  func collectionForm() -> CollectionForm? { nil }
+
   func mismatch(_ found: waxwing_value, _ reader: LuaReader) -> ConversionError {
     ConversionError(expected: typeName, found: ValueDescription.of(found, reader))
   }

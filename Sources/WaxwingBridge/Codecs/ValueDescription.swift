@@ -44,6 +44,7 @@ enum ValueDescription {
     case WAXWING_PROXY_POINTER: return "a raw pointer"
     case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
     case WAXWING_PROXY_VALUE:
+      if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
       guard let type = proxy.type else { return "a Swift value" }
       return "a value of type " + TypeName.short(TypeMetadata.type(at: type))
     default: return "an instance that does not exist any more"

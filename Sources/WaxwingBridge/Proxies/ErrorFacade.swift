@@ -24,7 +24,11 @@ struct ErrorFacade {
       call.writer.string(Self.text(reader.read(), state))
     }
     return "Swift error".withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      var metatable = waxwing_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
       return waxwing_define_metatable(L, nil, kind, &metatable)
     }
   }

@@ -3,72 +3,78 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
-/// Reads and writes one stored property in its owner's memory.
+/// Reads and writes one stored property of what a proxy holds, for Lua.
 struct FieldAccess {
-  private let field: TypeMetadata.Field
-  private let codec: ValueCodec
+  private let stored: StoredField
   private let owner: String
 
   /// - Throws: If values of the property's type cannot cross.
-  init(_ field: TypeMetadata.Field, of type: any Any.Type, _ owner: String) throws(LuaRaise) {
-    self.field = field
+  init(_ field: TypeMetadata.Field, _ owner: String) throws(LuaRaise) {
     self.owner = owner
-    guard field.isStrong else {
-      throw .message("\(owner).\(field.name) is weak or unowned, which cannot be read yet")
-    }
     do throws(UnsupportedType) {
-      codec = try CodecLibrary.codec(for: field.type)
+      stored = try StoredField(field)
     } catch {
       throw .message("\(owner).\(field.name) cannot cross: \(error)")
     }
   }
 
   func checkWritable() throws(LuaRaise) {
-    if !field.isVariable { throw .message("\(owner).\(field.name) is a `let`: it cannot be set") }
+    if !stored.field.isVariable { throw .message("\(name) is a `let`: it cannot be set") }
   }
 
   /// (proxy)
-  func read(_ call: inout LuaCall) throws(LuaRaise) {
+  func read(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
-    codec.push(try memory(reader.read(), reader), call.writer)
+    try read(reader.read(), &call, state)
+  }
+
+  private func read(
+    _ receiver: waxwing_value, _ call: inout LuaCall, _ state: LuaState
+  ) throws(LuaRaise) {
+    let base = try base(receiver, call.arguments)
+    var temporaries = Temporaries()
+    try push(base, call.writer, &temporaries)
+    if stored.field.isStrong { return }
+    waxwing_push_call_results(call.raw)
+    temporaries.end(state)
+  }
+
+  /// Writes the property of what is at `base`.
+  func push(
+    _ base: UnsafeMutableRawPointer, _ writer: LuaWriter, _ temporaries: inout Temporaries
+  ) throws(LuaRaise) {
+    try converting { () throws(ConversionError) in
+      try stored.push(base, writer, &temporaries)
+    }
   }
 
   /// (proxy, …, value): the old value is released with the state left.
   func write(_ call: inout LuaCall, valueIndex: Int, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
-    let target = try memory(reader.read(), reader)
+    let target = try base(reader.read(), reader)
     for _ in 1..<valueIndex { reader.skip() }
-    let new = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
-    defer { new.deallocate() }
+    var temporaries = Temporaries()
+    try converting { () throws(ConversionError) in
+      try stored.write(target, &reader, &temporaries)
+    }
+    temporaries.end(state)
+  }
+
+  private var name: String { "\(owner).\(stored.field.name)" }
+
+  private func converting(_ body: () throws(ConversionError) -> Void) throws(LuaRaise) {
     do throws(ConversionError) {
-      try codec.read(&reader, into: new)
+      try body()
     } catch {
-      throw .message("\(owner).\(field.name): \(error)")
-    }
-    swap(target, new)
-    state.suspended { codec.destroy(new) }
-  }
-
-  private func swap(_ target: UnsafeMutableRawPointer, _ new: UnsafeMutableRawPointer) {
-    withUnsafeTemporaryAllocation(byteCount: max(codec.size, 1), alignment: 16) { old in
-      let old = old.baseAddress.unsafelyUnwrapped  // not empty
-      old.copyMemory(from: target, byteCount: codec.size)
-      target.copyMemory(from: new, byteCount: codec.size)
-      new.copyMemory(from: old, byteCount: codec.size)
+      throw .message("\(owner): \(error)")
     }
   }
 
-  private func memory(
+  private func base(
     _ receiver: waxwing_value, _ reader: LuaReader
   ) throws(LuaRaise) -> UnsafeMutableRawPointer {
-    if receiver.tag == WAXWING_OBJECT.rawValue { return receiver.pointer + field.offset }
-    if receiver.tag == WAXWING_PROXY.rawValue {
-      let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-      if proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer {
-        return box + field.offset
-      }
-    }
-    throw .message(
-      "\(owner).\(field.name) is asked of \(ValueDescription.of(receiver, reader))")
+    if receiver.tag == WAXWING_OBJECT.rawValue { return receiver.pointer }
+    if let held = ValueBox.contents(of: receiver) { return held.memory }
+    throw .message("\(name) is asked of \(ValueDescription.of(receiver, reader))")
   }
 }

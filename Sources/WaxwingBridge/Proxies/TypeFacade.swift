@@ -14,6 +14,8 @@ final class TypeFacade {
   private let name: String
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
+  private let values: ValueMembers
+  private let comparison: ValueComparison
   /// The type and its superclasses, as far as they are the program's own.
   private let ancestry: [RunningType]
 
@@ -22,6 +24,8 @@ final class TypeFacade {
     self.runtime = runtime
     name = _typeName(type, qualified: true)
     fields = TypeMetadata.fields(of: type)
+    values = ValueMembers(type, name, runtime.state)
+    comparison = ValueComparison(type, runtime.state)
     ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
   }
 
@@ -50,10 +54,34 @@ final class TypeFacade {
     let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       self.describe(&call)
     }
+    let equal = runtime.state.register { [comparison] (call) throws(LuaRaise) in
+      try comparison.equal(&call)
+    }
+    let (less, lessOrEqual) = order()
     return name.withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      var metatable = waxwing_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
+      metatable.equals = equal
+      metatable.less = less
+      metatable.less_or_equal = lessOrEqual
       return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
     }
+  }
+
+  private typealias Callback = UnsafeMutablePointer<waxwing_callback>
+
+  /// `<` and `<=`, if the type has them.
+  private func order() -> (less: Callback?, lessOrEqual: Callback?) {
+    guard comparison.hasOrder, TypeMetadata.kind(of: type) != .class else { return (nil, nil) }
+    let operations = [false, true].map { orEqual in
+      runtime.state.register { [comparison] (call) throws(LuaRaise) in
+        try comparison.less(&call, orEqual: orEqual)
+      }
+    }
+    return (operations[0], operations[1])
   }
 
   // MARK: Reading
@@ -63,25 +91,41 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else {
-      throw .message(
-        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
-    }
+    guard let member = reader.string(key) else { return try get(key, reader, &call) }
     if member.hasPrefix("ORIG") {
       call.writer.function(try original(String(member.dropFirst(4))))
       return
     }
     try checkInitialized(receiver, member)
-    let field = fields.last { $0.name == member }
-    if let field, field.isStrong { return try read(field, &call) }
+    // Its memory, not its getter: that traps if an unowned object is gone.
+    if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
     if let getter = try function(member, .getter) {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
-    if let field { return try read(field, &call) }  // weak: says so
     let methods = functions(member, .method)
-    if methods.isEmpty { throw unknown(member) }
+    if methods.isEmpty { return try getValueMember(member, &call) }
     call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+  }
+
+  /// What is not a member of the type itself.
+  private func getValueMember(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+    guard let accessor = values.accessor(member) else { throw unknown(member) }
+    call.raw.pointee.member = runtime.state.register(accessor)
+    try accessor(&call)
+  }
+
+  /// (proxy, key), the key no name.
+  private func get(
+    _ key: waxwing_value, _ reader: LuaReader, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    var rest = call.arguments
+    let isValue = ValueBox.contents(of: rest.read()) != nil
+    guard isValue, let position = rest.peekedIndex else {
+      throw .message(
+        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+    }
+    try values.position(position, &call)
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -95,11 +139,12 @@ final class TypeFacade {
   }
 
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
-    let accessor = try FieldAccess(field, of: type, name)
-    call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
-      try accessor.read(&call)
+    let accessor = try FieldAccess(field, name)
+    let state = runtime.state!
+    call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
+      try accessor.read(&call, state)
     }
-    try accessor.read(&call)
+    try accessor.read(&call, state)
   }
 
   // MARK: Writing
@@ -124,7 +169,7 @@ final class TypeFacade {
     guard let field = fields.last(where: { $0.name == member }) else {
       throw unknownProperty(member)
     }
-    let accessor = try FieldAccess(field, of: type, name)
+    let accessor = try FieldAccess(field, name)
     try accessor.checkWritable()
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
@@ -134,6 +179,10 @@ final class TypeFacade {
   }
 
   // MARK: Functions
+
+  func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
+    try function(name, .setter).map { (function) throws(LuaRaise) in try plan(function) }
+  }
 
   private func plan(_ function: RunningFunction) throws(LuaRaise) -> CallPlan {
     do throws(PlanError) {
@@ -222,7 +271,7 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members
+    let names = fields.map(\.name) + members + values.names
     return .message(
       NameError.unknown(
         "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))

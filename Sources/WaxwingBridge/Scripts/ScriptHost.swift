@@ -10,8 +10,8 @@ struct ScriptHost {
   /// The global variable that holds a script's environment.
   static let environment = "waxwing.environment"
 
-  private unowned let runtime: ScriptRuntime
-  private var state: LuaState { runtime.state }
+  unowned let runtime: ScriptRuntime
+  var state: LuaState { runtime.state }
 
   init(_ runtime: ScriptRuntime) {
     self.runtime = runtime
@@ -19,7 +19,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions
+    let functions = functions + valueFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -192,6 +192,7 @@ extension ScriptHost {
   /// (scope, kind, name): a free function or a static method, to be called as it is.
   private func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
+    if case .type(let type, _) = scope, try pushCase(name, of: type, &call) { return }
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }

@@ -37,6 +37,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) var isLoading = false
   private var isClosed = false
   private var modules: [String: Source] = [:]
+  private var liveFacade: LiveFacade?
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var staticFaces: [String: Int32] = [:]
@@ -156,9 +157,24 @@ extension ScriptRuntime {
     -> Bool
   {
     guard let type else { return ErrorFacade(state).define(L, kind) }
-    let facade = facades[type] ?? TypeFacade(TypeMetadata.type(at: type), self)
-    facades[type] = facade
-    return facade.define(L)
+    if type == TypeMetadata.pointer(to: LiveCollection.self) {
+      let live = LiveFacade(state)
+      liveFacade = live
+      return live.define(L)
+    }
+    return facade(TypeMetadata.type(at: type)).define(L)
+  }
+
+  private func facade(_ type: any Any.Type) -> TypeFacade {
+    let key = TypeMetadata.pointer(to: type)
+    let facade = facades[key] ?? TypeFacade(type, self)
+    facades[key] = facade
+    return facade
+  }
+
+  /// The setter of a property of a class; nil: there is none that can be called.
+  func setter(_ name: String, of type: any Any.Type) throws(LuaRaise) -> CallPlan? {
+    try facade(type).setterPlan(name)
   }
 }
 

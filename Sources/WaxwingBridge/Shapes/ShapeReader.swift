@@ -49,10 +49,6 @@ package enum ShapeReader {
     switch TypeMetadata.kind(of: type) {
     case .class, .foreignClass:
       return [.init(offset: offset, size: size, kind: .pointer)]
-    case .struct where type == Float.self:
-      return [.init(offset: offset, size: size, kind: .float)]
-    case .struct where type == Double.self:
-      return [.init(offset: offset, size: size, kind: .double)]
     case .struct:
       return try fields(of: type, at: offset, &isAddressOnly)
     case .enum, .optional:
@@ -72,7 +68,7 @@ package enum ShapeReader {
         .init(offset: offset + $0, size: 8, kind: .pointer)
       }
     case .opaque:
-      return [.init(offset: offset, size: size, kind: .integer)]
+      return [try BuiltinLeaf.leaf(of: type, size: size, at: offset)]
     default:
       throw UnsupportedType(type, because: "values of this kind cannot be passed yet")
     }
@@ -85,7 +81,6 @@ package enum ShapeReader {
     if !isBitwiseTakable(type) { isAddressOnly = true }
     var leaves: [TypeShape.Leaf] = []
     for field in TypeMetadata.fields(of: type) {
-      guard field.isStrong else { throw UnsupportedType(type, because: "it has a weak field") }
       leaves += try Self.leaves(
         of: field.type, size: layout(of: field.type).size, at: offset + field.offset,
         &isAddressOnly)
@@ -96,7 +91,7 @@ package enum ShapeReader {
   /// An enum with a payload that goes by address goes by address.
   private static func isLoadable(enum type: any Any.Type) throws(UnsupportedType) -> Bool {
     guard isBitwiseTakable(type) else { return false }
-    guard let payloads = EnumPayloads.types(of: type) else {
+    guard let payloads = EnumCase.directPayloads(of: type) else {
       throw UnsupportedType(type, because: "the runtime does not tell the types of its payloads")
     }
     for payload in payloads where layout(of: payload).size > 0 {

@@ -27,10 +27,12 @@ package enum TypeMetadata {
     /// Bytes from the start of the value, or of the object.
     package let offset: Int
     package let type: any Any.Type
-    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
-    package let isStrong: Bool
+    package let storage: ReferenceStorage
     /// `var` rather than `let`.
     package let isVariable: Bool
+
+    /// Neither `weak` nor `unowned`: the memory holds a plain value of the type.
+    package var isStrong: Bool { storage == .strong }
   }
 
   package static func pointer(to type: any Any.Type) -> UnsafeRawPointer {
@@ -51,15 +53,25 @@ package enum TypeMetadata {
   package static func fields(of type: any Any.Type) -> [Field] {
     guard [.class, .struct].contains(kind(of: type)) else { return [] }
     let metadata = pointer(to: type)
+    var records: [FieldRecords.Record]?
     return (0..<waxwing_field_count(metadata)).map { index in
       var field = waxwing_field()
       waxwing_field_read(metadata, index, &field)
       defer { waxwing_field_end(&field) }
+      var storage = ReferenceStorage.strong
+      if !field.is_strong {
+        records = records ?? allRecords(of: type)
+        storage = ReferenceStorage(records.flatMap { $0.indices.contains(index) ? $0[index] : nil })
+      }
       return Field(
         name: String(cString: field.name), offset: Int(field.offset),
-        type: Self.type(at: field.type),
-        isStrong: field.is_strong, isVariable: field.is_var)
+        type: Self.type(at: field.type), storage: storage, isVariable: field.is_var)
     }
+  }
+
+  /// In the order of `fields(of:)`.
+  private static func allRecords(of type: any Any.Type) -> [FieldRecords.Record] {
+    (superclass(of: type).map(allRecords) ?? []) + FieldRecords.of(type)
   }
 
   /// The elements of a tuple type, in order; none for other types.

@@ -2,21 +2,57 @@
 
 /// The part of a type's value witness table that no standard API shows.
 ///
-///     metadata[-1] -> { 8 functions, size, stride, flags: UInt32, extra inhabitants: UInt32 }
+///     metadata[-1] -> { 8 functions, size, stride, flags: UInt32, extra inhabitants: UInt32,
+///                       of enums: getEnumTag, destructiveProjectEnumData, destructiveInjectEnumTag }
 ///
-/// include/swift/ABI/MetadataValues.h, Swift 6.3.
+/// The functions have C's calling convention and take the metadata last. include/swift/ABI/
+/// MetadataValues.h and ValueWitness.def, Swift 6.3; measured with enums of every layout: the tag is
+/// the position of the case among the field descriptor's records.
 struct ValueWitnesses {
-  private static let flagsOffset = 10 * MemoryLayout<Int>.size
-  private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
+  private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+  private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+  private typealias Inject =
+    @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
+  private static let word = MemoryLayout<Int>.size
+  private static let flagsOffset = 10 * word
+  private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
+  private static let isNonCopyable: UInt32 = 0x0080_0000
+
+  private let metadata: UnsafeRawPointer
+  private let table: UnsafeRawPointer
   private let flags: UInt32
 
   init(of type: any Any.Type) {
-    let metadata = TypeMetadata.pointer(to: type)
-    let table = (metadata - MemoryLayout<Int>.size).load(as: UnsafeRawPointer.self)
+    metadata = TypeMetadata.pointer(to: type)
+    table = (metadata - Self.word).load(as: UnsafeRawPointer.self)
     flags = (table + Self.flagsOffset).load(as: UInt32.self)
   }
 
   /// Whether copying the bytes moves a value.
   var isBitwiseTakable: Bool { flags & Self.isNonBitwiseTakable == 0 }
+
+  /// Whether values can be copied: not those of `~Copyable` types.
+  var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
+
+  // MARK: Enums only
+
+  /// The tag of the case that the value is.
+  func enumTag(of value: UnsafeRawPointer) -> UInt32 {
+    function(11, as: GetTag.self)(value, metadata)
+  }
+
+  /// Leaves only the payload, at the start of the value's memory.
+  func projectPayload(of value: UnsafeMutableRawPointer) {
+    function(12, as: Project.self)(value, metadata)
+  }
+
+  /// Makes the memory, which begins with the case's payload, a value of the enum.
+  func injectTag(_ tag: UInt32, into value: UnsafeMutableRawPointer) {
+    function(13, as: Inject.self)(value, tag, metadata)
+  }
+
+  private func function<Function>(_ index: Int, as: Function.Type) -> Function {
+    unsafeBitCast((table + index * Self.word).load(as: UnsafeRawPointer.self), to: Function.self)
+  }
 }

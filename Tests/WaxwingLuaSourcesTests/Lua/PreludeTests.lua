@@ -206,9 +206,32 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION assert class coroutine error getmetatable ipairs log math module next "
-    .. "null pairs patch pcall print rawequal rawget rawlen rawset require select setmetatable "
-    .. "string table throw tonumber tostring type utf8 waxClass xpcall")
+  equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
+    .. "module next null pairs patch pcall print rawequal rawget rawlen rawset require select "
+    .. "setmetatable string table throw tonumber tostring type unpack utf8 waxClass xpcall")
+end)
+
+test("22 unpack takes tables and values apart", function()
+  local text <const>, sum <const> = record [[
+    local a, b = unpack({ 10, 20, 30 }, 2)
+    local x, y = unpack("a value")
+    return a + b + x + y
+  ]]
+  equal(sum, 53)
+  equal(text, "parts a value")
+end)
+
+test("live gives an object's collections", function()
+  local text <const>, result <const> = record [[
+    local live = live(null)
+    local ok = pcall(function() live.other = 5 end)
+    return live.items .. tostring(live):sub(1, 9) .. tostring(ok)
+  ]]
+  equal(result, "live itemslive filefalse")
+  equal(text, "live items")
+  local _, message <const> = record [[ local _ = live({}) ]]
+  equal(message, "patch:1: live takes an object, not a table: a table is a copy already; "
+    .. "write live(object).property")
 end)
 
 test("the environment's metatable is closed", function()

@@ -61,7 +61,11 @@ final class TestState: @unchecked Sendable {
     let set = lua.register { (_) throws(LuaRaise) in throw .message("read only") }
     let describe = lua.register { call in call.writer.string("tracked") }
     return "Tracked".withCString { name in
-      var metatable = waxwing_metatable(name: name, get: get, set: set, describe: describe)
+      var metatable = waxwing_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
       return waxwing_define_metatable(L, type, kind, &metatable)
     }
   }

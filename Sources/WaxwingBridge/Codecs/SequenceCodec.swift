@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// `ArraySlice`, `ContiguousArray`: tables by copy, as arrays.
+final class SequenceCodec<Sequence: RangeReplaceableCollection>: TypedCodec<Sequence>,
+  @unchecked Sendable
+{
+  private let elements: ArrayCodec<Sequence.Element>
+
+  init(_ element: ValueCodec) {
+    elements = ArrayCodec(element)
+    super.init()
+  }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let array = Array(source.assumingMemoryBound(to: Sequence.self).pointee)
+    withUnsafePointer(to: array) { elements.push($0, writer) }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let array = UnsafeMutablePointer<[Sequence.Element]>.allocate(capacity: 1)
+    defer { array.deallocate() }
+    try elements.read(&reader, into: array)
+    target.initializeMemory(as: Sequence.self, to: Sequence(array.move()))
+  }
+}
+
+/// `Data` and other collections of bytes: a Lua string of exactly these bytes. From Lua a table of
+/// integers will do as well.
+final class ByteCollectionCodec<Bytes: RangeReplaceableCollection>: TypedCodec<Bytes>,
+  @unchecked Sendable
+where Bytes.Element == UInt8 {
+  private let bytes = BytesCodec()
+
+  override var hasPlainKeys: Bool { true }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let value = source.assumingMemoryBound(to: Bytes.self).pointee
+    if value.withContiguousStorageIfAvailable({ writer.bytes(UnsafeRawBufferPointer($0)) }) == nil {
+      Array(value).withUnsafeBytes { writer.bytes($0) }
+    }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let array = UnsafeMutablePointer<[UInt8]>.allocate(capacity: 1)
+    defer { array.deallocate() }
+    do throws(ConversionError) {
+      try bytes.read(&reader, into: array)
+    } catch {
+      throw error.path.isEmpty ? error.expecting(typeName) : error
+    }
+    target.initializeMemory(as: Bytes.self, to: Bytes(array.move()))
+  }
+}
+
+/// Foundation's `Data`, which the engine does not link: recognised by name, made and read through
+/// its conformances.
+enum ByteCollection {
+  private static let names: Set<String> = ["Foundation.Data", "FoundationEssentials.Data"]
+
+  static func codec(for type: any Any.Type) -> ValueCodec? {
+    guard names.contains(_typeName(type, qualified: true)) else { return nil }
+    func make<Bytes: RangeReplaceableCollection<UInt8>>(_: Bytes.Type) -> ValueCodec {
+      ByteCollectionCodec<Bytes>()
+    }
+    guard let bytes = type as? any RangeReplaceableCollection<UInt8>.Type else { return nil }
+    return make(bytes)
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// `Set`: a sequence of its elements, by copy.
+final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Sendable {
+  private let elements: ArrayCodec<Element>
+
+  init(_ element: ValueCodec) {
+    elements = ArrayCodec(element)
+    super.init()
+  }
+
+  override func collectionForm() -> CollectionForm? { SetForm<Element>(elements.element, self) }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let array = Array(source.assumingMemoryBound(to: Set<Element>.self).pointee)
+    withUnsafePointer(to: array) { elements.push($0, writer) }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    if LiveCollection.copy(reader.peeked, type, into: target) {
+      _ = reader.read()
+      return
+    }
+    let array = UnsafeMutablePointer<[Element]>.allocate(capacity: 1)
+    defer { array.deallocate() }
+    try elements.read(&reader, into: array)
+    target.initializeMemory(as: Set<Element>.self, to: Set(array.move()))
+  }
+}

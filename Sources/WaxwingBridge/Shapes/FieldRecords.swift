@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// The records of a type's own field descriptor: its stored properties, or its cases.
+///
+///     type descriptor + 16: relative pointer to the field descriptor
+///     field descriptor -> { type, superclass: Int32; kind, record size: UInt16; count: UInt32 }
+///     record -> { flags, type, name: Int32 }   flags 1: indirect case; 2: `var`; type 0: a case
+///                                              without payload
+///
+/// Cases with a payload come first, in the order in which the runtime numbers them.
+/// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
+enum FieldRecords {
+  struct Record {
+    let name: String
+    let isIndirect: Bool
+    let type: MangledTypeReference?
+  }
+
+  private static let fieldsOffset = 16
+  private static let recordsOffset = 16
+
+  /// None if the type has no descriptor, or one without reflection metadata.
+  static func of(_ type: any Any.Type) -> [Record] {
+    guard
+      let descriptor = TypeMetadata.descriptor(of: type).flatMap(
+        UnsafeRawPointer.init(bitPattern:)),
+      let fields = relative(descriptor + fieldsOffset)
+    else { return [] }
+    let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
+    let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
+    return (0..<count).map { index in
+      let record = fields + recordsOffset + index * recordSize
+      return Record(
+        name: relative(record + 8).map { String(cString: $0.assumingMemoryBound(to: UInt8.self)) }
+          ?? "",
+        isIndirect: record.load(as: UInt32.self) & 1 != 0,
+        type: relative(record + 4).map { MangledTypeReference(start: $0, descriptor: descriptor) })
+    }
+  }
+
+  private static func relative(_ field: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let offset = Int(field.load(as: Int32.self))
+    return offset == 0 ? nil : field + offset
+  }
+}
+
+/// A type's mangled name in an image's read-only data, possibly with references in it.
+struct MangledTypeReference {
+  let start: UnsafeRawPointer
+  /// The type in whose generic context the name is meant.
+  let descriptor: UnsafeRawPointer
+
+  private static let genericArgumentsOffset = 16
+
+  /// The type that it names for this struct's or enum's generic arguments; nil: the runtime does not
+  /// tell.
+  func resolved(in type: any Any.Type) -> (any Any.Type)? {
+    _getTypeByMangledNameInContext(
+      start.assumingMemoryBound(to: UInt8.self), UInt(length), genericContext: descriptor,
+      genericArguments: TypeMetadata.pointer(to: type) + Self.genericArgumentsOffset)
+  }
+
+  /// The operator at the end: `Xw` for `weak`, `Xo` for `unowned`, `Xu` for `unowned(unsafe)`.
+  var suffix: String {
+    let length = length
+    guard length >= 2 else { return "" }
+    let end = UnsafeRawBufferPointer(start: start + length - 2, count: 2)
+    return String(decoding: end, as: UTF8.self)
+  }
+
+  /// A mangled name ends at a zero that is not part of a reference: bytes 1 to 0x17 are followed by
+  /// four bytes of it, 0x18 to 0x1f by eight.
+  private var length: Int {
+    var length = 0
+    while true {
+      switch start.load(fromByteOffset: length, as: UInt8.self) {
+      case 0: return length
+      case 1...0x17: length += 5
+      case 0x18...0x1f: length += 9
+      default: length += 1
+      }
+    }
+  }
+}
