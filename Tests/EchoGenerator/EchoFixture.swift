@@ -22,10 +22,12 @@ struct EchoFixture {
     let list = cases.map { "  " + $0.caseText }.joined(separator: ",\n")
     let checks = cases.map(\.checkText).joined()
     return [
-      ("Types.swift", pool.text + types + table.text), ("Functions.swift", functions),
+      ("Types.swift", Self.head + pool.text + types + table.text),
+      ("Functions.swift", Self.head + functions),
       (
         "Cases.swift",
-        "/// What the functions were generated from.\npublic let echoSeed: UInt64 = \(seed)\n"
+        Self.head
+          + "/// What the functions were generated from.\npublic let echoSeed: UInt64 = \(seed)\n"
           + "public let echoCases: [EchoCase] = [\n\(list)\n]\n" + checks
       ),
     ]
@@ -41,6 +43,8 @@ struct EchoFixture {
     for _ in 0..<12 { addSubscript(&index) }
     for _ in 0..<16 { addInitializer(&index) }
   }
+
+  private static let head = "import Foundation\n\n"
 
   private static func homes(_ kind: Home.Kind) -> Int {
     switch kind {
@@ -116,8 +120,9 @@ struct EchoFixture {
 
 extension EchoFixture {
   private mutating func addProperty(_ index: inout Int) {
-    let pair = PropertyPair(
-      index: index, isClass: Bool.random(using: &random), type: pool.type(&random))
+    var type = pool.type(&random)
+    while !Signature.canBePassed(type) { type = pool.type(&random) }
+    let pair = PropertyPair(index: index, isClass: Bool.random(using: &random), type: type)
     index += 1
     functions += pair.declaration(&table)
     cases += pair.cases(&table)

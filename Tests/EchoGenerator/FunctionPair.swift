@@ -34,7 +34,9 @@ struct FunctionPair {
       signature: "\(home.name) \(home.modifiers)func \(name)\(signature.declaration)",
       owner: home.owner, echo: target + signature.echo(isMethod: home.kind != .module),
       original: target + forward("ORIG" + signature.selector(name)),
-      other: target + forward(signature.selector(other)), check: check)
+      // A call has no place for the word.
+      other: home.word == "mutating " ? "" : target + forward(signature.selector(other)),
+      check: check)
   }
 
   /// A Lua function that calls the function of the same home.

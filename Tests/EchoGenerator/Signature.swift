@@ -59,7 +59,7 @@ struct Signature {
   }
 
   /// Tuples with elements that are passed by address are refused when a patch is loaded.
-  private static func canBePassed(_ type: EchoType) -> Bool {
+  static func canBePassed(_ type: EchoType) -> Bool {
     type.elements?.allSatisfy(\.type.isSmall) ?? true
   }
 

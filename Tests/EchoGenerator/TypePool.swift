@@ -16,9 +16,25 @@ struct TypePool {
       .plain($0, draw: "dice.\($0.lowercased())()", traits: .isSmall)
     } + [.plain("Substring", draw: "dice.substring()")]
 
-  private static let keys = scalars.filter {
-    ["Int", "Int16", "UInt64", "Bool", "String", "Character"].contains($0.spelling)
-  }
+  private static let keys =
+    scalars + [
+      .plain("Level", draw: "dice.level()"), .plain("Word", draw: "dice.word()"),
+      .plain("Key", draw: "dice.key()"), .plain("Int128", draw: "dice.integer(Int128.self)"),
+    ]
+
+  /// Of the standard library and Foundation.
+  private static let others: [EchoType] = [
+    .plain("Int128", draw: "dice.integer(Int128.self)"),
+    .plain("UInt128", draw: "dice.integer(UInt128.self)"),
+    .plain("Range<Int>", draw: "dice.range()"),
+    .plain("ClosedRange<Double>", draw: "-0.0...dice.magnitude()"),
+    .plain("ArraySlice<String>", draw: "dice.array { $0.string() }.dropFirst()"),
+    .plain("Data", draw: "dice.data()"), .plain("UUID", draw: "UUID()"),
+    .plain("Date", draw: "Date(timeIntervalSinceReferenceDate: dice.double())"),
+    .plain("URL", draw: "dice.url()"), .plain("Decimal", draw: "dice.decimal()"),
+    .plain("AnyHashable", draw: "AnyHashable(dice.string())"),
+    .plain("UnsafeRawPointer?", draw: "dice.pointer()"),
+  ]
 
   private static let shapes: [EchoType] = [
     .plain("Token", draw: "Token()"), .plain("Token", draw: "Token()"),
@@ -43,7 +59,7 @@ struct TypePool {
     depth: Int = 2, _ random: inout SeededGenerator
   ) -> EchoType {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<8 where depth > 0: return .optional(wrapped(depth: depth - 1, &random))
+    case 0..<8 where depth > 0: return .optional(type(depth: depth - 1, &random))
     case 8..<14 where depth > 0: return .array(type(depth: depth - 1, &random))
     case 14..<16: return .set(element(Self.keys, &random))
     case 16..<20 where depth > 0:
@@ -54,8 +70,9 @@ struct TypePool {
       return .generic(generic, first, type(depth: depth - 1, &random))
     case 24..<28 where depth > 0: return tuple(depth: depth - 1, &random)
     case 28..<36: return element(Self.shapes, &random)
-    case 36..<43: return element(Self.existentials, &random)
-    case 43..<60 where !nominals.isEmpty: return element(nominals, &random)
+    case 36..<42: return element(Self.existentials, &random)
+    case 42..<46: return element(Self.others, &random)
+    case 46..<62 where !nominals.isEmpty: return element(nominals, &random)
     default: return element(Self.scalars, &random)
     }
   }
@@ -68,14 +85,6 @@ struct TypePool {
         .init(label: isLabelled ? "e\(index)" : nil, type: type(depth: depth, &random)))
     }
     return .tuple(elements)
-  }
-
-  private mutating func wrapped(depth: Int, _ random: inout SeededGenerator) -> EchoType {
-    while true {
-      let type = type(depth: depth, &random)
-      if case .optional = type { continue }
-      return type
-    }
   }
 
   private func element(_ list: [EchoType], _ random: inout SeededGenerator) -> EchoType {

@@ -16,7 +16,7 @@ struct DefaultArgument {
     let layout = CallLayout(parameters: [], result: shape, selfKind: .none)
     self.address = address
     self.codec = codec
-    location = ValueLocation(layout.result, isResult: true)
+    location = ValueLocation(layout.result, alignment: codec.alignment, isResult: true)
     isIndirect = layout.result.isIndirect
   }
 

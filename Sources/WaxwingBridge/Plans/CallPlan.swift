@@ -90,7 +90,8 @@ package final class CallPlan: @unchecked Sendable {
     ownsArguments = arguments.contains(where: \.isOwned)
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
-    resultLocation = ValueLocation(layout.result, isResult: true)
+    resultLocation = ValueLocation(
+      layout.result, alignment: types.result?.alignment ?? 1, isResult: true)
     resultIsIndirect = layout.result.isIndirect
     resultFrameOffset = resultIsIndirect ? nil : resultLocation.frameOffset
     ending = Self.ending(types, resultFrameOffset)

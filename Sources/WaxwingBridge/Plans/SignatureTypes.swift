@@ -81,7 +81,9 @@ struct SignatureTypes {
       placements = placements.dropFirst(parameter.parts.count)
       return CallPlan.Argument(
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
-        location: ValueLocation(Self.joined(Array(own), parameter.parts.map(\.offset))),
+        location: ValueLocation(
+          Self.joined(Array(own), parameter.parts.map(\.offset)),
+          alignment: parameter.codec.alignment),
         isOwned: isOwned(parameter.declaration),
         isInout: parameter.declaration.ownership == .inout,
         isVariadic: parameter.declaration.isVariadic)
@@ -116,7 +118,8 @@ struct SignatureTypes {
       }
     }
     let argument = CallPlan.Argument(
-      name: "self", codec: codec, location: ValueLocation(placement), isOwned: false)
+      name: "self", codec: codec, location: ValueLocation(placement, alignment: codec.alignment),
+      isOwned: false)
     switch receiverKind {
     case .object: return .object(argument)
     case .mutableValue: return .mutableValue(codec)

@@ -15,10 +15,11 @@ enum ValueLocation {
   case addressInFrame(Int)
   /// Its address is so many bytes into the stack arguments.
   case addressOnStack(Int)
-  /// In pieces that are not next to each other.
+  /// In pieces that are not next to each other, or not at the alignment of the type.
   case scattered([LoweredPiece])
 
-  init(_ placement: CallLayout.Placement, isResult: Bool = false) {
+  /// - Parameter alignment: The type's. Frames and stack arguments are words, at multiples of 8.
+  init(_ placement: CallLayout.Placement, alignment: Int, isResult: Bool = false) {
     let pieces = placement.pieces
     guard let first = pieces.first else {
       self = .none
@@ -27,7 +28,7 @@ enum ValueLocation {
     let offset = Self.offset(of: first, isResult: isResult)
     if placement.isIndirect {
       self = first.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
-    } else if Self.areContiguous(pieces) {
+    } else if alignment <= 8, Self.areContiguous(pieces) {
       self = first.bank == .stack ? .stack(offset) : .frame(offset)
     } else {
       self = .scattered(pieces)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 extension Dice {
-  mutating func tree() -> Tree {
-    if below(2) == 0 { return .leaf(integer(Int.self)) }
-    let left = tree()
-    return .node(left, Token(), tree())
+  mutating func tree(depth: Int = 3) -> Tree {
+    if depth == 0 || bool() { return .leaf(integer(Int.self)) }
+    let left = tree(depth: depth - 1)
+    return .node(left, Token(), tree(depth: depth - 1))
   }
 
   mutating func level() -> Level { [.low, .middle, .high][below(3)] }
 
   mutating func word() -> Word { [.one, .two, .three][below(3)] }
+
+  mutating func key() -> Key { Key(number: integer(Int8.self), text: string()) }
 
   mutating func small() -> SmallShape { SmallShape(tag: integer(Int.self)) }
 

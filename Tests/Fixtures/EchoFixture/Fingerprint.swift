@@ -48,6 +48,10 @@ extension UInt8: Exact {}
 extension UInt16: Exact {}
 extension UInt32: Exact {}
 extension UInt64: Exact {}
+extension Int128: Exact {}
+extension UInt128: Exact {}
+
+extension UnsafeRawPointer: Exact { var fingerprint: String { "\(self)" } }
 extension Bool: Exact { var fingerprint: String { "\(self)" } }
 
 extension Double: Exact {

@@ -57,6 +57,12 @@ public enum Single {
 
 public struct Empty {}
 
+/// A key that Lua does not have.
+public struct Key: Hashable {
+  let number: Int8
+  let text: String
+}
+
 public struct StructFailure: Error {
   let number: Int
   let token: Token
