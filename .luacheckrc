@@ -4,7 +4,9 @@ max_line_length = 100
 
 -- What a patch sees besides Lua's own libraries.
 local patch = {
-  read_globals = { "class", "log", "module", "null", "patch", "throw", "waxClass" },
+  read_globals = {
+    "class", "log", "module", "null", "objects", "patch", "throw", "typeof", "waxClass", "weak",
+  },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,
   ignore = { "131" },

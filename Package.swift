@@ -82,8 +82,12 @@ let tests: [Target] = [
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
+  .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
+  .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "EchoFixture"], swiftSettings: strict),
+    name: "WaxwingTests",
+    dependencies: ["Waxwing", "Bank", "EchoFixture", "HeapProbe", "PlainFixture"],
+    swiftSettings: strict),
   // Functions of random signatures, which the build generates.
   .executableTarget(
     name: "EchoGenerator", dependencies: ["SeededRandom"], path: "Tests/EchoGenerator",

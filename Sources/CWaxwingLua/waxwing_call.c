@@ -5,6 +5,7 @@
 #include "waxwing_lua.h"
 
 #include <lauxlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
@@ -35,6 +36,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
   while (count < most && lua_getstack(L, level++, &activation)) {
     lua_getinfo(L, "nSl", &activation);
     if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;
@@ -292,15 +294,27 @@ static void add_position(lua_State *L) {
   lua_concat(L, 2);
 }
 
+int waxwing_raise(lua_State *L, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  add_position(L);
+  return lua_error(L);
+}
+
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member) {
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
+                                waxwing_member *member) {
   waxwing_lua_call call;
   call.state = waxwing_state_of(L);
   call.L = L;
   call.member = NULL;
+  call.field = 0;
+  call.keeps_result = false;
+  call.changed_receiver = false;
   call.is_pushed = false;
-  call.argument_count = lua_gettop(L);
+  call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);
   waxwing_buffer_init(&call.results);
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
@@ -314,14 +328,18 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
-  if (member) *member = call.member;
-  if (status == LUA_OK && succeeded) return lua_gettop(L) - top;
+  if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
+  waxwing_release_backlog(call.state);
+  int results = lua_gettop(L) - top;
+  /* As in Swift, also after an error. */
+  if (status == LUA_OK && call.changed_receiver) waxwing_write_back(L, 1);
+  if (status == LUA_OK && succeeded) return results;
   if (status == LUA_OK) add_position(L);
   return lua_error(L);
 }
 
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
-  return waxwing_run_member_callback(L, callback, NULL);
+  return waxwing_run_member_callback(L, callback, lua_gettop(L), NULL);
 }
 
 /* }================================================================== */

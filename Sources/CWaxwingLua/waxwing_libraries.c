@@ -37,11 +37,31 @@ static void open_safe(lua_State *L) {
   remove_field(L, LUA_STRLIBNAME, "dump");
 }
 
+/* (nil, key): of a call's result, `account:parent():audit()`, Lua's own message would name nothing.
+ */
+static int index_nil(lua_State *L) {
+  return luaL_error(L, "attempt to index a nil value with '%s'", luaL_tolstring(L, 2, NULL));
+}
+
+static void open_nil(lua_State *L) {
+  lua_pushnil(L);
+  lua_createtable(L, 0, 3);
+  lua_pushcfunction(L, index_nil);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, index_nil);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+}
+
 void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries) {
   if (libraries == WAXWING_LIBRARIES_FULL)
     luaL_openlibs(L);
   else
     open_safe(L);
+  open_nil(L);
   lua_pushcfunction(L, waxwing_error_function);
   lua_setglobal(L, "error");
 }

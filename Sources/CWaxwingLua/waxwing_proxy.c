@@ -12,12 +12,11 @@
 
 #define MAGIC 0x57617877696e6731u /* "Waxwing1" */
 
-/* New proxies between two steps of the collector: it sees 40 bytes of a proxy, never the size of
-   what hangs on it. */
-#define PROXIES_PER_STEP 64
-
 extern void *swift_retain(void *object);
 extern bool swift_isDeallocating(void *object);
+
+/* Where a metatable keeps its waxwing_tally. */
+#define TALLY 1
 
 const char waxwing_proxies_key = 0;
 const char waxwing_metatables_key = 0;
@@ -29,14 +28,21 @@ waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
   return proxy->magic == MAGIC ? proxy : NULL; /* scripts cannot make userdata of their own */
 }
 
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
+  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), user_values);
+  *proxy = (waxwing_proxy){.magic = MAGIC};
+  return proxy;
+}
+
+/* Its upvalue is the tally of the type. */
 static int release_proxy(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   if (!proxy || proxy->kind == 0 || proxy->holds_nothing) return 0;
   waxwing_state *state = waxwing_state_of(L);
   uint32_t kind = proxy->kind;
   proxy->kind = 0;
-  if (kind == WAXWING_PROXY_OBJECT || kind == WAXWING_PROXY_VALUE || kind == WAXWING_PROXY_ERROR) {
-    atomic_fetch_sub_explicit(&state->live_proxies, 1, memory_order_relaxed);
+  if (kind <= WAXWING_PROXY_ERROR) {
+    waxwing_tally_proxy(state, lua_touserdata(L, lua_upvalueindex(1)), -1);
     waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
   }
   return 0;
@@ -89,13 +95,18 @@ void waxwing_transients_end(void *mark) {
   }
 }
 
-/* [-0, +0, me]  Registers the proxy on top. */
+/* [-0, +0, me]  Registers the proxy on top. The key comes first, as only making it may raise. */
 static void add_transient(lua_State *L, waxwing_proxy *proxy) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);
-  lua_pushvalue(L, -2);
+  lua_pushboolean(L, 0);
+  lua_rawsetp(L, -2, proxy->pointer);
+  waxwing_transient *transient = malloc(sizeof *transient);
+  if (transient)
+    lua_pushvalue(L, -2);
+  else
+    lua_pushnil(L);
   lua_rawsetp(L, -2, proxy->pointer);
   lua_pop(L, 1);
-  waxwing_transient *transient = malloc(sizeof *transient);
   if (!transient) luaL_error(L, "not enough memory");
   *transient = (waxwing_transient){waxwing_state_of(L), proxy, current_transient};
   current_transient = transient;
@@ -124,8 +135,12 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   bool is_transient = kind == WAXWING_PROXY_OBJECT && swift_isDeallocating(pointer);
   if (is_transient && push_from(L, &transients_key, pointer)) return 1;
   push_metatable(L, type, kind);
-  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), 0);
-  *proxy = (waxwing_proxy){.magic = MAGIC, .kind = 0, .pointer = pointer, .type = type};
+  lua_rawgeti(L, -1, TALLY);
+  waxwing_tally *tally = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? 2 : 0);
+  proxy->pointer = pointer;
+  proxy->type = type;
   lua_pushvalue(L, -2);
   lua_setmetatable(L, -2);
   lua_remove(L, -2);
@@ -140,12 +155,9 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
     swift_retain(pointer);
   }
   proxy->kind = kind; /* nothing raises from here on */
-  if (kind <= WAXWING_PROXY_ERROR && !is_transient)
-    atomic_fetch_add_explicit(&state->live_proxies, 1, memory_order_relaxed);
-  if (++state->proxies_since_step >= PROXIES_PER_STEP) {
-    state->proxies_since_step = 0;
-    lua_gc(L, LUA_GCSTEP, 16);
-  }
+  if (kind > WAXWING_PROXY_ERROR || is_transient) return 1;
+  waxwing_tally_proxy(state, tally, 1);
+  waxwing_pace(L);
   return 1;
 }
 
@@ -175,7 +187,10 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
   proxy->pointer = pointer;
   proxy->type = type;
   proxy->kind = kind;
-  atomic_fetch_add_explicit(&waxwing_state_of(L)->live_proxies, 1, memory_order_relaxed);
+  lua_getmetatable(L, index);
+  lua_rawgeti(L, -1, TALLY);
+  waxwing_tally_proxy(waxwing_state_of(L), lua_touserdata(L, -1), 1);
+  lua_pop(L, 2);
   return true;
 }
 
@@ -193,8 +208,22 @@ void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer) {
 ** Members
 ** =================================================================== */
 
+/* The members that a metatable knows, by name, for reading and for writing:
+ *
+ *   function        a method
+ *   light userdata  an accessor: a waxwing_callback
+ *   table           a field that Lua code has declared
+ */
+
 /* Runs `get` or `set` (second upvalue) and caches what it found in the members (first upvalue). */
 static int run_and_cache(lua_State *L, waxwing_callback *callback);
+
+/* (owner, key, …, result): a copy of what the owner has at the key remembers that. */
+static int connected(lua_State *L, int results) {
+  if (results == 1 && (lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE))
+    waxwing_connect(L, 1, 2, -1);
+  return results;
+}
 
 /* (proxy, name) -> value */
 static int proxy_index(lua_State *L) {
@@ -203,22 +232,28 @@ static int proxy_index(lua_State *L) {
     case LUA_TFUNCTION: return 1;
     case LUA_TLIGHTUSERDATA: {
       waxwing_callback *getter = lua_touserdata(L, -1);
-      lua_settop(L, 1);
-      return waxwing_run_callback(L, getter);
+      lua_settop(L, 2);
+      return connected(L, waxwing_run_member_callback(L, getter, 1, NULL));
     }
-    default: lua_settop(L, 2); return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
+    case LUA_TTABLE:
+      if (waxwing_get_field(L)) return 1; /* fall through: the callback says why not */
+    default:
+      lua_settop(L, 2);
+      return connected(L, run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2))));
   }
 }
 
 /* (proxy, name, value) */
 static int proxy_newindex(lua_State *L) {
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
+  int type = lua_rawget(L, lua_upvalueindex(1));
+  if (type == LUA_TLIGHTUSERDATA) {
     waxwing_callback *setter = lua_touserdata(L, -1);
     lua_settop(L, 3);
     lua_remove(L, 2);
     return waxwing_run_callback(L, setter);
   }
+  if (type == LUA_TTABLE && waxwing_set_field(L)) return 0;
   lua_settop(L, 3);
   return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
 }
@@ -229,17 +264,23 @@ static int proxy_describe(lua_State *L) {
 }
 
 /* The same object behind two proxies (one was pending while another was made) is one object. Values
-   of one type are asked. */
+   are asked. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
   waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
-  if (equals && left && right && left->kind == WAXWING_PROXY_VALUE && right->kind == left->kind &&
-      left->type == right->type)
+  bool are_alike = left && right && left->kind == right->kind;
+  if (are_alike && left->kind == WAXWING_PROXY_VALUE && equals)
     return waxwing_run_callback(L, equals);
-  lua_pushboolean(L, left && right && left->kind == WAXWING_PROXY_OBJECT &&
-                         right->kind == WAXWING_PROXY_OBJECT && left->pointer == right->pointer);
+  lua_pushboolean(L, are_alike && left->kind == WAXWING_PROXY_OBJECT &&
+                         left->pointer == right->pointer);
   return 1;
+}
+
+/* Lua passes the operand of a unary operator twice. */
+static int proxy_operate(lua_State *L) {
+  lua_settop(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
+  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
 static int call_upvalue(lua_State *L) {
@@ -281,12 +322,13 @@ static void set_callback(lua_State *L, const char *name, lua_CFunction function,
 typedef struct definition {
   const void *key;
   const waxwing_metatable *metatable;
+  waxwing_tally *tally;
 } definition;
 
 static int define_protected(lua_State *L) {
   definition *request = lua_touserdata(L, 1);
   const waxwing_metatable *metatable = request->metatable;
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 10 + metatable->event_count);
   if (metatable->members_vary) {
     set_callback(L, "__index", call_upvalue, metatable->get);
     set_callback(L, "__newindex", call_upvalue, metatable->set);
@@ -302,13 +344,19 @@ static int define_protected(lua_State *L) {
   }
   set_callback(L, "__tostring", proxy_describe, metatable->describe);
   set_callback(L, "__eq", proxy_equals, metatable->equals);
-  if (metatable->less) {
-    set_callback(L, "__lt", call_upvalue, metatable->less);
-    set_callback(L, "__le", call_upvalue, metatable->less_or_equal);
+  for (int i = 0; i < metatable->event_count; i++) {
+    const waxwing_event *event = &metatable->events[i];
+    lua_pushlightuserdata(L, event->callback);
+    lua_pushinteger(L, event->operands);
+    lua_pushcclosure(L, proxy_operate, 2);
+    lua_setfield(L, -2, event->name);
   }
   if (metatable->length) set_callback(L, "__len", proxy_length, metatable->length);
   if (metatable->entries) set_callback(L, "__pairs", proxy_pairs, metatable->entries);
-  lua_pushcfunction(L, release_proxy);
+  lua_pushlightuserdata(L, request->tally);
+  lua_rawseti(L, -2, TALLY);
+  lua_pushlightuserdata(L, request->tally);
+  lua_pushcclosure(L, release_proxy, 1);
   lua_setfield(L, -2, "__gc");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
@@ -322,8 +370,9 @@ static int define_protected(lua_State *L) {
 
 bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
                               const waxwing_metatable *metatable) {
-  definition request = {type ? type : (const void *)(uintptr_t)kind, metatable};
-  if (!lua_checkstack(L, 4)) return false;
+  waxwing_tally *tally = waxwing_add_tally(waxwing_state_of(L), type, kind);
+  definition request = {type ? type : (const void *)(uintptr_t)kind, metatable, tally};
+  if (!tally || !lua_checkstack(L, 4)) return false;
   lua_pushcfunction(L, define_protected);
   lua_pushlightuserdata(L, &request);
   int status = lua_pcall(L, 1, 0, 0);
@@ -337,14 +386,25 @@ static void add_member(lua_State *L, int name, int value) {
   lua_rawset(L, lua_upvalueindex(1));
 }
 
+/* What the callback found is a declared field: caches that, and reads or writes it. */
+static int access_field(lua_State *L, int reference) {
+  bool is_read = lua_gettop(L) == 2;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  add_member(L, 2, lua_gettop(L));
+  if (is_read) return waxwing_get_field(L);
+  waxwing_set_field(L);
+  return 0;
+}
+
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
-  waxwing_callback *member = NULL;
-  int results = waxwing_run_member_callback(L, callback, &member);
-  if (member) {
-    lua_pushlightuserdata(L, member);
+  waxwing_member member = {0};
+  int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
+  if (member.field) return access_field(L, member.field);
+  if (member.accessor) {
+    lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));
     lua_pop(L, 1);
-  } else if (results == 1 && lua_type(L, 2) == LUA_TSTRING && lua_iscfunction(L, -1)) {
+  } else if (member.keeps_result && results == 1) {
     add_member(L, 2, lua_gettop(L));
   }
   return results;
@@ -361,6 +421,7 @@ void waxwing_open_proxies(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &transients_key);
+  waxwing_open_origins(L);
   lua_newtable(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
 }

@@ -8,6 +8,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "waxwing_state_private.h"
 
@@ -57,7 +58,10 @@ static int open_state(lua_State *L) {
   waxwing_libraries *libraries = lua_touserdata(L, 1);
   waxwing_open_libraries(L, *libraries);
   waxwing_open_proxies(L);
+  waxwing_open_faces(L);
   waxwing_open_uint64(L);
+  waxwing_open_fields(L);
+  waxwing_open_weak(L);
   return 0;
 }
 
@@ -75,6 +79,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   }
   lua_atpanic(state->main, panic);
   *(waxwing_state **)lua_getextraspace(state->main) = state;
+  waxwing_set_pace(state);
   lua_pushcfunction(state->main, open_state);
   lua_pushlightuserdata(state->main, &libraries);
   if (lua_pcall(state->main, 1, 0, 0) != LUA_OK) {
@@ -87,6 +92,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
 void waxwing_state_close(waxwing_state *state) {
   waxwing_enter(state);
   lua_close(state->main);
+  waxwing_forget_fields(state);
   for (waxwing_lane *lane = state->idle_lanes; lane;) {
     waxwing_lane *next = lane->next;
     waxwing_buffer_free(&lane->buffer);
@@ -96,6 +102,7 @@ void waxwing_state_close(waxwing_state *state) {
   state->idle_lanes = NULL;
   waxwing_leave(state);
   pthread_mutex_destroy(&state->mutex);
+  waxwing_free_tallies(state);
   free(state->pending);
   free(state);
 }
@@ -121,6 +128,22 @@ void waxwing_enter(waxwing_state *state) {
   pthread_mutex_lock(&state->mutex);
   atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
   state->depth = 1;
+}
+
+bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
+  if (waxwing_is_entered(state)) {
+    state->depth++;
+    return true;
+  }
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  long nanoseconds = end.tv_nsec + (long)(milliseconds % 1000) * 1000000;
+  end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
+  end.tv_nsec = nanoseconds % 1000000000;
+  if (pthread_mutex_timedlock(&state->mutex, &end)) return false;
+  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
+  state->depth = 1;
+  return true;
 }
 
 /* Unlocks, then releases: a deinitializer may enter this state, or wait for a thread that does. */
@@ -171,6 +194,15 @@ void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, c
   }
   state->pending[state->pending_count++] =
       (waxwing_pending){.pointer = pointer, .type = type, .kind = kind};
+}
+
+/* As many proxies can be dropped in one call from Swift as it likes to make. */
+#define LARGE_BACKLOG 256
+
+void waxwing_release_backlog(waxwing_state *state) {
+  if (state->pending_count < LARGE_BACKLOG) return;
+  uint32_t depth = waxwing_suspend(state);
+  waxwing_resume(state, depth);
 }
 
 /* }================================================================== */
@@ -230,11 +262,17 @@ void waxwing_lane_release(waxwing_lane *lane) {
 /* }================================================================== */
 
 static int collect_protected(lua_State *L) {
+  waxwing_sweep_fields(L, SIZE_MAX);
   lua_gc(L, LUA_GCCOLLECT);
+  waxwing_set_pace(waxwing_state_of(L));
   return 0;
 }
 
 void waxwing_collect(waxwing_state *state) {
-  lua_pushcfunction(state->main, collect_protected);
-  if (lua_pcall(state->main, 0, 0, 0) != LUA_OK) lua_pop(state->main, 1);
+  /* On a coroutine: finalizers of the script's may leave the state, and others use the main one. */
+  waxwing_lane *lane = waxwing_lane_acquire(state);
+  if (!lane) return;
+  lua_pushcfunction(lane->L, collect_protected);
+  if (lua_pcall(lane->L, 0, 0, 0) != LUA_OK) lua_pop(lane->L, 1);
+  waxwing_lane_release(lane);
 }

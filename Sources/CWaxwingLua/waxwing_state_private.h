@@ -16,6 +16,8 @@ typedef struct waxwing_pending {
   uint32_t kind;
 } waxwing_pending;
 
+typedef struct waxwing_tally waxwing_tally;
+
 struct waxwing_state {
   lua_State *main;
   waxwing_hooks hooks;
@@ -32,7 +34,19 @@ struct waxwing_state {
   size_t memory_limit;          /* bytes, 0: none */
   _Atomic(size_t) memory;       /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies; /* likewise */
+  _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
+
+  /* The pace of the collector, see waxwing_tally.c. */
+  size_t quota;         /* proxies that may be made between two collections */
+  size_t collect_above; /* this number of live proxies */
   uint32_t proxies_since_step;
+
+  /* Objects with fields, see waxwing_fields.c. */
+  void **field_owners;
+  size_t field_owner_count;
+  size_t field_owner_capacity;
+  size_t field_hand; /* the next one to look at */
+
   waxwing_pending *pending;
   size_t pending_count;
   size_t pending_capacity;
@@ -65,5 +79,54 @@ void waxwing_forget_explicit(waxwing_state *state);
 void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries);
 
 void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type);
+
+/* [state entered]  Releases on the way what has been deferred, if it is much: the state is left and
+   entered again. */
+void waxwing_release_backlog(waxwing_state *state);
+
+/* [-0, +0, e]  Raises a message with the position of the script's own code that runs. */
+int waxwing_raise(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
+
+/* {==================================================================
+** Tallies: how many proxies of one type hold something
+** =================================================================== */
+
+/* Finds or makes it; NULL: no memory. Lives as long as the state. */
+waxwing_tally *waxwing_add_tally(waxwing_state *state, const void *type, uint32_t kind);
+void waxwing_tally_proxy(waxwing_state *state, waxwing_tally *tally, int change);
+void waxwing_free_tallies(waxwing_state *state);
+
+/* [-0, +0, m]  A step of the collector if it is time for one. */
+void waxwing_pace(lua_State *L);
+/* After a complete collection. */
+void waxwing_set_pace(waxwing_state *state);
+
+/* }================================================================== */
+
+/* {==================================================================
+** Fields: (proxy, name, field, …) for reading, (proxy, name, value, …) for writing
+** =================================================================== */
+
+/* Of the table that describes a declared field. */
+#define WAXWING_FIELD_DEFAULT 1 /* a value, or a function that makes it of the object */
+#define WAXWING_FIELD_IS_MADE 2 /* which of them */
+
+/* [-0, +1, ve]  Returns 1; or 0 and pushes nothing if the proxy is of no object. */
+int waxwing_get_field(lua_State *L);
+/* [-0, +0, me]  Returns false if the proxy is of no object. */
+bool waxwing_set_field(lua_State *L);
+/* [-0, +0, -]  Forgets the fields of dead objects; looks at so many at most. */
+void waxwing_sweep_fields(lua_State *L, size_t most);
+/* When the Lua state is closed. */
+void waxwing_forget_fields(waxwing_state *state);
+void waxwing_open_fields(lua_State *L);
+
+/* }================================================================== */
+
+/* [-0, +0, m]  The global function `weak`. */
+void waxwing_open_weak(lua_State *L);
 
 #endif

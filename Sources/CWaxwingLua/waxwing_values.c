@@ -145,6 +145,8 @@ static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
     add_other(buffer, "userdata");
   else if (proxy->kind == WAXWING_PROXY_OBJECT)
     waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, proxy->pointer);
+  else if (proxy->kind == WAXWING_PROXY_METATYPE)
+    waxwing_buffer_add_pointer(buffer, WAXWING_METATYPE, proxy->pointer);
   else
     waxwing_buffer_add_pointer(buffer, WAXWING_PROXY, proxy);
 }
@@ -170,7 +172,14 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclo
       if (count > UINT32_MAX) buffer->failed = true;
       break;
     }
-    case LUA_TTABLE: read_table(L, index, buffer, outer); break;
+    case LUA_TTABLE: {
+      const void *type = waxwing_face_type(L, index);
+      if (type)
+        waxwing_buffer_add_pointer(buffer, WAXWING_METATYPE, (void *)type);
+      else
+        read_table(L, index, buffer, outer);
+      break;
+    }
     case LUA_TFUNCTION: waxwing_buffer_add(buffer, WAXWING_FUNCTION, outer ? 0 : index); break;
     case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
     case LUA_TLIGHTUSERDATA:
@@ -270,6 +279,7 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
     case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
     case WAXWING_FUNCTION: push_function(L, value->pointer); break;
     case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
+    case WAXWING_METATYPE: waxwing_push_face(L, value->pointer); break;
     case WAXWING_ARRAY: return push_array(L, buffer, value);
     case WAXWING_TABLE: return push_table(L, buffer, value);
     default: luaL_error(L, "waxwing: a value of tag %d cannot be pushed", (int)value->tag);

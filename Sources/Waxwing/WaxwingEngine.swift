@@ -94,6 +94,14 @@ public enum WaxwingEngine {
     try Engine.shared.list()
   }
 
+  /// What the loaded patches hold of the program's objects, oldest patch first.
+  ///
+  /// - Parameter collecting: Whether each patch collects first what it does not reach any more, so
+  ///   that what is counted is what it keeps alive. Objects that die of this do so on this thread.
+  public static func liveObjects(collecting: Bool = true) throws -> [LiveObjects] {
+    try Engine.shared.liveObjects(collecting: collecting)
+  }
+
   /// Why nothing can be overridden on this CPU; nil where it can.
   public static var unsupportedReason: String? { Engine.unsupportedReason }
 

@@ -34,6 +34,15 @@ package struct LuaCall {
     return reference == 0 ? nil : reference
   }
 
+  /// Lets the table at `index`, from 0, stand for a Swift type.
+  /// - Parameter isMain: The type, when it comes from Swift, is to be this table.
+  /// - Returns: Whether there was memory.
+  package func setFace(
+    ofArgument index: Int, to metadata: UnsafeRawPointer, isMain: Bool
+  ) -> Bool {
+    waxwing_set_face(raw.pointee.L, Int32(index + 1), metadata, isMain)
+  }
+
   /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
   package func position(level: Int = 0) -> LuaFrame? {
     var frame = waxwing_traceback_frame()

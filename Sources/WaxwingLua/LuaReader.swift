@@ -7,7 +7,7 @@ internal import Glibc
 package struct LuaReader {
   private let buffer: UnsafeMutablePointer<waxwing_buffer>
   private var next: UnsafeMutablePointer<waxwing_value>
-  private let end: UnsafeMutablePointer<waxwing_value>
+  private var end: UnsafeMutablePointer<waxwing_value>
 
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
@@ -40,6 +40,13 @@ package struct LuaReader {
 
   /// How many entries there are from here to where another reader of the same buffer is.
   package func distance(to other: LuaReader) -> Int { other.next - next }
+
+  /// A reader for what is before another reader of the same buffer.
+  package func ending(at other: LuaReader) -> LuaReader {
+    var reader = self
+    reader.end = other.next
+    return reader
+  }
 
   /// Moves past one value, parts included.
   package mutating func skip() {
@@ -107,6 +114,7 @@ extension waxwing_value {
     case WAXWING_PROXY: "Swift value"
     case WAXWING_NULL: "null"
     case WAXWING_FUNCTION: "function"
+    case WAXWING_METATYPE: "type"
     case WAXWING_ARRAY, WAXWING_TABLE: "table"
     case WAXWING_TOO_DEEP: "table nested too deeply (more than \(WAXWING_MAX_DEPTH) levels)"
     case WAXWING_CYCLE: "table that contains itself"

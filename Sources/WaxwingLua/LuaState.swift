@@ -67,9 +67,14 @@ package final class LuaState: @unchecked Sendable {
     return try body()
   }
 
-  /// A full collection of garbage. What proxies gave up is released after leaving.
+  /// Full collections of garbage until nothing more comes of it: what proxies gave up is released
+  /// after leaving, and may be all that held on to other fields of objects.
   package func collect() {
-    entered { waxwing_collect(handle) }
+    var before: Int
+    repeat {
+      before = liveProxies
+      entered { waxwing_collect(handle) }
+    } while liveProxies < before
   }
 
   /// Keeps a Swift function for scripts to call, as long as the state lives.

@@ -32,6 +32,12 @@ package struct LuaWriter {
     waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, pointer)
   }
 
+  /// The face of the Swift type with this metadata.
+  package func metatype(_ metadata: UnsafeRawPointer) {
+    waxwing_buffer_add_pointer(
+      buffer, WAXWING_METATYPE, UnsafeMutableRawPointer(mutating: metadata))
+  }
+
   /// A new proxy that takes over what `pointer` owns.
   package func proxy(
     _ kind: waxwing_proxy_kind, _ pointer: UnsafeMutableRawPointer?, type: UnsafeRawPointer?

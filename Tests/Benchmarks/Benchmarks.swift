@@ -2,8 +2,8 @@
 
 import Waxwing
 
-/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs. Every
-/// round measures everything once, so that a ratio is one of times taken close to each other; what
+/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs, or is
+/// `lifetimes`. Every round measures everything once, so that a ratio is one of times taken close to each other; what
 /// is printed is the median of all rounds.
 @main
 enum Benchmarks {
@@ -11,8 +11,9 @@ enum Benchmarks {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
     let name = CommandLine.arguments.dropFirst(2).first
     WaxwingEngine.setLogHandler { _ in }
-    try calls(rounds, named: name)
+    if name != "lifetimes" { try calls(rounds, named: name) }
     if name == nil { try sessions(rounds) }
+    if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
   }
 
   private static func calls(_ rounds: Int, named name: String?) throws {

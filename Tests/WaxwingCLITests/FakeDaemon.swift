@@ -39,12 +39,22 @@ struct FakeDaemon {
     traceback: ["overdraft.lua:12: in upvalue 'cap'", "overdraft.lua:20: in function 'Bank.fee'"],
     method: "Bank.fee(_:)", count: 2, at: Timestamp(secondsSince1970: 1_700_000_100))
 
+  static func held(_ collected: Bool) -> HeldObjects {
+    HeldObjects(
+      patch: "overdraft", objects: ["Bank.Account": collected ? 2 : 1200, "Bank.Ledger": 1],
+      values: ["Bank.Money": 12], errors: 1, memory: 81_920)
+  }
+
+  static let nothing = HeldObjects(
+    patch: "rounding", objects: [:], values: [:], errors: 0, memory: 40_960)
+
   /// The answers of a daemon with two patches.
   static func answer(_ request: ControlRequest) -> ControlResponse {
     switch request {
     case .hello: .hello(info())
     case .list: .list([overdraft, rounding])
     case .status: .status(DaemonStatus(daemon: info(), patches: [overdraft, rounding]))
+    case .objects(let collect): .objects([held(collect), nothing])
     case .apply: .applied(ApplyReport(patch: overdraft))
     case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:

@@ -17,6 +17,7 @@ import Testing
         apply    loads patches into a running program
         list     shows the loaded patches with their overrides, calls and errors
         status   shows a daemon and how its patches do, in a few lines
+        objects  shows which objects and values the loaded patches hold, by class
         revert   ends one patch and leaves the others
         restore  ends all patches and verifies that the program's own code is back
         points   lists what can be overridden in an executable file; nothing is run
@@ -82,7 +83,9 @@ import Testing
     #expect(try tool.run("help", "restore") == Tool.Result(exitCode: 0, output: expected))
   }
 
-  @Test(arguments: ["apply", "list", "status", "revert", "restore", "points", "run", "version"])
+  @Test(arguments: [
+      "apply", "list", "status", "objects", "revert", "restore", "points", "run", "version",
+    ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")
     #expect(result.exitCode == 0)

@@ -15,6 +15,7 @@ import WaxwingControl
     (.hello, #"{"protocol":1,"verb":"hello"}"#),
     (.list, #"{"protocol":1,"verb":"list"}"#),
     (.status, #"{"protocol":1,"verb":"status"}"#),
+    (.objects(collect: false), #"{"collect":false,"protocol":1,"verb":"objects"}"#),
     (
       .revert(name: "a", waitSeconds: 2),
       #"{"name":"a","protocol":1,"verb":"revert","waitSeconds":2}"#
@@ -51,6 +52,9 @@ import WaxwingControl
     let responses: [ControlResponse] = [
       .hello(TestServer.info), .applied(ApplyReport(patch: patch, replacedVersion: 0)),
       .list([patch]), .status(DaemonStatus(daemon: TestServer.info, patches: [patch])),
+      .objects([
+        HeldObjects(patch: "a", objects: ["B.C": 3], values: ["B.S": 1], errors: 2, memory: 4096)
+      ]),
       .reverted(report), .restored(report),
       .failure(ControlFailure(.refused, message: "no", details: ["a", "b"], remedy: "c")),
       .failure(ControlFailure(.init(rawValue: "ofTheFuture"), message: "no")),

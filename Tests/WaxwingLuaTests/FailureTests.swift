@@ -88,7 +88,7 @@ import WaxwingLua
         ].map { $0.replacing("upvalue", with: "function").replacing("local", with: "function") })
     #expect(
       failure.description == """
-        test.lua:1: attempt to index a nil value (field 'y')
+        test.lua:1: attempt to index a nil value with 'z'
           test.lua:1: in function 'inner'
           test.lua:3: in function 'outer'
           test.lua:6: in main chunk

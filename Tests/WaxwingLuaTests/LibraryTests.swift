@@ -24,7 +24,7 @@ import WaxwingLua
         "_G", "_VERSION", "assert", "collectgarbage", "coroutine", "error", "getmetatable",
         "ipairs", "math", "next", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen",
         "rawset", "select", "setmetatable", "string", "table", "tonumber", "tostring", "type",
-        "utf8", "xpcall",
+        "utf8", "weak", "xpcall",
       ])
     #expect(try !names("string", WAXWING_LIBRARIES_SAFE).contains("dump"))
   }

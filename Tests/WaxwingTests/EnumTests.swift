@@ -200,7 +200,7 @@ extension EngineSuite {
       ("class('Bank.Figure').circle('x')", "expected Double at radius, got string \"x\""),
       ("class('Bank.Figure').circle(1, 2)", "expected 1 value for Bank.Figure.circle, got 2"),
       ("class('Bank.Figure').circle()", "expected Double at radius, got no value for `circle`"),
-      ("class('Bank.Figure').circle { rad = 1 }", "a table with the key rad; did you mean"),
+      ("class('Bank.Figure').circle { rad = 1 }", "expected Double at radius, got table"),
       ("class('Bank.Figure').ring(1)", "`ring`"),
     ])
     func `187: wrong enums are errors that help`(lua: String, message: String) throws {

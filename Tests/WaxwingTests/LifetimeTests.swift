@@ -20,8 +20,8 @@ extension EngineSuite {
       ) {
         for n in 0..<100 { _ = Account(owner: "Ada").deposit(n, memo: "") }
         #expect(Census.accounts.alive == alive + 100)
-        for _ in 0..<2000 { _ = Account(owner: "x").describe() }
-        #expect(Census.accounts.alive < alive + 500)
+        for _ in 0..<4000 { _ = Account(owner: "x").describe() }
+        #expect(Census.accounts.alive < alive + 1500)
       }
       #expect(Census.accounts.alive == alive)
     }

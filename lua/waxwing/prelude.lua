@@ -6,12 +6,19 @@
 -- A scope is where a name is looked for: "type T", "static T" or "module M".
 
 ---@class waxwing.Host
----@field class fun(name: string): string             canonical name of a type
+---@field class fun(name: string): string, string   canonical name of a type, and its title
 ---@field module fun(name: string): string            canonical name of a module
----@field face fun(name: string, face: table)         what static methods of a type get as `self`
+---@field global fun(name: string): string?, string?  "type" or "module", and its canonical name
+---@field import fun(name: string): string            loads a library; the name of its module
+---@field face fun(name: string, face: table, static: table)  what stands for a type
+---@field maker fun(make: fun(name: string): table)   how the host makes the face of a type
+---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
----@field member fun(scope: string, kind: string, name: string): any
+---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
+---@field field fun(type: string, name: string, default: table)
+---@field objects fun(): table<string, integer>
+---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
@@ -36,53 +43,112 @@ local function check_name(name, level)
   end
 end
 
+--- `f` for calls with `.` and with `:`, where the face is no argument of its own.
+local function without_face(f, face, static)
+  return function(...)
+    local first <const> = ...
+    if first ~= nil and (rawequal(first, face) or rawequal(first, static)) then
+      return f(select(2, ...))
+    end
+    return f(...)
+  end
+end
+
+--- What the host has of this name. Functions and faces are kept in `members`; a property is asked
+--- for each time, with a function that is kept in `getters`.
+local function fetch(face, scope, kind, name, members, getters)
+  local value, what = host.member(scope, kind, name)
+  if what == "getter" then
+    getters[name] = value
+    return value()
+  elseif what == "type" then
+    value = environment.class(value)
+  elseif what == "static" then
+    value = without_face(value, face, members.static)
+  end
+  if type(value) ~= "userdata" then members[name] = value end -- a value is a copy each time
+  return value
+end
+
 --- Makes `face[name] = f` an override and `face.ORIGname` the original.
-local function make_face(scope, kind, title, members)
+---@param call function?  what calling the face does
+local function make_face(scope, kind, title, members, call)
+  local getters <const> = {}
   return setmetatable({}, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
-    __index = function(_, name)
+    __call = call,
+    __index = function(face, name)
       check_name(name, 2)
       local member <const> = members[name]
       if member ~= nil then return member end
+      local getter <const> = getters[name]
+      if getter then return getter() end
       local original <const> = string.match(name, ORIG)
       if original then return host.original(scope, kind, original) end
-      return host.member(scope, kind, name)
+      return fetch(face, scope, kind, name, members, getters)
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
-      if type(f) ~= "function" then
+      if type(f) == "function" then return host.override(scope, kind, name, f) end
+      local setter <const> = kind == "method" and host.setter(scope, kind, name)
+      if not setter then
         error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
       end
-      host.override(scope, kind, name, f)
+      setter(f)
     end,
   })
 end
 
---- The Swift type of this name: assign functions to it to override its methods.
+--- Lets `name` be a field of all instances of a class, besides its Swift properties: one value an
+--- object, for as long as the object lives.
+---@param default any  what it is before it is set; a function is called with the object to make it
+local function declare_field(class, name, default)
+  check_name(name, 3)
+  if not string.match(name, "^[%a_][%w_]*$") then
+    error(string.format("a field's name is a word; `%s` is none", name), 3)
+  end
+  if type(default) == "table" then
+    error(string.format(
+      "all objects would share the table that `%s` has as default; " ..
+      "give a function that makes one: function() return {} end", name), 3)
+  end
+  host.field(class, name, { default, type(default) == "function" })
+end
+
+--- The Swift type of this name: assign functions to it to override its methods, call it to make an
+--- instance.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
 function environment.class(name)
   check_name(name, 2)
-  name = host.class(name)
+  local title
+  name, title = host.class(name)
   if not faces[name] then
     local scope <const> = "type " .. name
     local static_scope <const> = "static " .. name
-    local static <const> = make_face(static_scope, "method", name .. ".static", {
-      get = make_face(static_scope, "getter", name .. ".static.get", {}),
-      set = make_face(static_scope, "setter", name .. ".static.set", {}),
+    local static <const> = make_face(static_scope, "method", title .. ".static", {
+      get = make_face(static_scope, "getter", title .. ".static.get", {}),
+      set = make_face(static_scope, "setter", title .. ".static.set", {}),
     })
-    faces[name] = make_face(scope, "method", name, {
-      get = make_face(scope, "getter", name .. ".get", {}),
-      set = make_face(scope, "setter", name .. ".set", {}),
+    local initializer
+    faces[name] = make_face(scope, "method", title, {
+      get = make_face(scope, "getter", title .. ".get", {}),
+      set = make_face(scope, "setter", title .. ".set", {}),
       static = static,
-    })
-    host.face(name, static)
+      field = function(_, field, default) declare_field(name, field, default) end,
+    }, function(_, ...)
+      initializer = initializer or host.initializer(name)
+      return initializer(...)
+    end)
+    host.face(name, faces[name], static)
   end
   return faces[name]
 end
+host.maker(environment.class)
 
---- The Swift module of this name: assign functions to it to override its free functions.
+--- The Swift module of this name: its types, free functions and global variables. Assign functions
+--- to it to override its free functions.
 ---@param name string
 function environment.module(name)
   check_name(name, 2)
@@ -120,6 +186,12 @@ end
 
 --- Stands for nil inside a table.
 environment.null = host.null
+
+--- `weak(object).object` is the object, or nil when it is dead: a reference that does not keep it.
+environment.weak = weak
+
+--- How many objects and values of each Swift type the script holds.
+environment.objects = host.objects
 
 -- Values ----------------------------------------------------------------------------------------
 
@@ -209,6 +281,14 @@ end
 -- A program of its own, not a patch: standard output is its own too.
 if full then
   environment.print = print
+
+  --- Loads a library of Swift's, such as "Foundation", and returns its module.
+  ---@param name string
+  function environment.import(name)
+    check_name(name, 2)
+    return environment.module(host.import(name))
+  end
+
   for name, value in pairs(_G) do
     if environment[name] == nil then environment[name] = value end
   end
@@ -222,10 +302,25 @@ local function known_names()
   return table.concat(names, " ")
 end
 
+local globals <const> = {}
+
+--- The face of the type or module that the program has of this name; types and modules begin with
+--- a capital.
+local function find_global(name)
+  if not string.match(name, "^%u") then return nil end
+  local what <const>, found <const> = host.global(name)
+  if what == "type" then return environment.class(found) end
+  if what == "module" then return environment.module(found) end
+  return nil
+end
+
 setmetatable(environment, {
   __metatable = false,
   __index = function(_, name)
+    if globals[name] then return globals[name] end
     name = tostring(name)
+    globals[name] = find_global(name)
+    if globals[name] then return globals[name] end
     error(string.format("undefined variable `%s`%s", name, host.near(name, known_names())), 2)
   end,
   __newindex = function(_, name, value)

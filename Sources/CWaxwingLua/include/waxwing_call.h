@@ -36,7 +36,10 @@ struct waxwing_lua_call {
   waxwing_buffer results;   /* the results, or one error value */
   bool is_pushed;           /* the results are on L's stack, or the error that came of pushing */
   int push_status;
-  waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here */
+  waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here … */
+  int field;                /* … or the registry reference of the field that was declared */
+  bool keeps_result;        /* … or says that what it returns, a method, is to be cached */
+  bool changed_receiver;    /* the first argument is the proxy of a value that is another one now */
 };
 
 /* [state entered]  Compiles source text (never bytecode) and leaves a registry reference to the

@@ -13,7 +13,9 @@ typedef enum waxwing_proxy_kind {
   WAXWING_PROXY_ERROR,      /* pointer: an `any Error` box, owned */
   WAXWING_PROXY_UINT64,     /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
   WAXWING_PROXY_POINTER,    /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING     /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_PENDING,    /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_WEAK,       /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_METATYPE    /* pointer: the metadata of a type that has no face; nothing owned */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -22,10 +24,19 @@ typedef struct waxwing_proxy {
   bool holds_nothing; /* of an object that is being deinitialized */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
+  const void
+      *origin_frame; /* of a copy of a property: the call that read it; see waxwing_origin.c */
 } waxwing_proxy;
 
 /* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */
 waxwing_proxy *waxwing_to_proxy(lua_State *L, int index);
+
+/* What an operator of Lua's does with proxies. */
+typedef struct waxwing_event {
+  const char *name; /* "__add" */
+  int operands;
+  waxwing_callback *callback; /* (operand …) -> result */
+} waxwing_event;
 
 /* The behaviour of one type's proxies. */
 typedef struct waxwing_metatable {
@@ -34,12 +45,12 @@ typedef struct waxwing_metatable {
   waxwing_callback *set;      /* (proxy, name, value); sets call->member likewise */
   waxwing_callback *describe; /* (proxy) -> string */
   /* NULL: proxies of the type have none */
-  waxwing_callback *equals;        /* (proxy, proxy) -> boolean; both of the type, no objects */
-  waxwing_callback *less;          /* (value, value) -> boolean; one of them of the type */
-  waxwing_callback *less_or_equal; /* likewise; there if `less` is */
-  waxwing_callback *length;        /* (proxy) -> integer */
+  waxwing_callback *equals;  /* (proxy, proxy) -> boolean; both hold values */
+  waxwing_callback *length;  /* (proxy) -> integer */
   waxwing_callback *entries; /* (proxy) -> a sequence: key, value, key, value … for `pairs` */
-  bool members_vary;         /* from proxy to proxy: accessors are not to be cached */
+  const waxwing_event *events;
+  int event_count;
+  bool members_vary; /* from proxy to proxy: accessors are not to be cached */
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is
@@ -54,15 +65,38 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 
+/* [state entered; -0, +0, -]  Whether the proxy at `index` holds a copy of a property. */
+bool waxwing_has_origin(lua_State *L, int index);
+
+/* [state entered; -0, +0, -]  Lets the table at `index` stand for the type, to Swift, and if
+   `is_main` the type for the table, to Lua. False: it has no metatable, or there is no memory. */
+bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
+
 /* For the files of this target. */
+/* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */
+void waxwing_connect(lua_State *L, int owner, int key, int copy);
+/* [-0, +0, e]  Sets the property that the changed copy at `index` came from, unless Lua code keeps
+   the copy in a variable. */
+void waxwing_write_back(lua_State *L, int index);
+int waxwing_push_face(lua_State *L, const void *type);
+const void *waxwing_face_type(lua_State *L, int index);
+void waxwing_open_faces(lua_State *L);
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
 bool waxwing_push_known_object(lua_State *L, void *object);
 void waxwing_open_proxies(lua_State *L);
+void waxwing_open_origins(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback,
-                                waxwing_callback **member);
+/* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept
+   for this name; `keeps_result`: its result is to be kept itself. */
+typedef struct waxwing_member {
+  waxwing_callback *accessor;
+  int field;
+  bool keeps_result;
+} waxwing_member;
+int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
+                                waxwing_member *member);
 
 #endif

@@ -19,6 +19,8 @@ typedef struct waxwing_hooks {
      type is NULL. Returns false if that failed. */
   bool (*make_metatable)(void *context, lua_State *L, const void *type, uint32_t kind);
   void *context;
+  /* Makes the face of a type and sets it (waxwing_set_face), if it is one that has a face. */
+  void (*make_face)(void *context, lua_State *L, const void *type);
 } waxwing_hooks;
 
 /* Frames kept of an error, innermost first. */
@@ -64,8 +66,16 @@ size_t waxwing_state_memory(const waxwing_state *state);
 /* Objects and values that proxies of this state hold now. */
 size_t waxwing_state_live_proxies(const waxwing_state *state);
 
+/* Calls `each` with every type of which proxies hold objects or values now, and how many. Any thread;
+   the state must not be closed meanwhile. */
+void waxwing_state_each_tally(const waxwing_state *state, void *context,
+                              void (*each)(void *context, const void *type, uint32_t kind,
+                                           size_t count));
+
 /* The lock. Recursive: a conversion may run Swift code that calls an override of this state. */
 void waxwing_enter(waxwing_state *state);
+/* Enters unless another thread is in for longer than this. */
+bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds);
 /* Leaves once. The outermost leave releases what the collector gave up, after unlocking. */
 void waxwing_leave(waxwing_state *state);
 /* Leaves wholly, for as long as foreign code runs; returns what waxwing_resume needs. */

@@ -34,6 +34,7 @@ typedef enum waxwing_tag {
   WAXWING_FUNCTION,  /* reading: `integer` is the stack index, 0 inside tables;
                         pushing: `pointer` is a waxwing_callback */
   WAXWING_REFERENCE, /* pushing only: `integer` is a registry reference */
+  WAXWING_METATYPE,  /* `pointer`: Swift metadata; to Lua it is the type's face */
   WAXWING_ARRAY,
   WAXWING_TABLE,
   WAXWING_TOO_DEEP, /* reading only: a table past WAXWING_MAX_DEPTH */

@@ -156,6 +156,36 @@ typedef void (*waxwing_image_visitor)(void *context, const char *path, uintptr_t
  * that the linker added to those in its file. */
 void waxwing_for_each_image(waxwing_image_visitor visitor, void *context);
 
+/* How many images were ever loaded: whether another look at them would find new ones. */
+uint64_t waxwing_images_added(void);
+
+/* Lets a loaded image stay for good, whoever closes it. False: it is not loaded. */
+bool waxwing_image_keep(const char *path);
+
+/* Loads an image, with its symbols for all others to see. */
+bool waxwing_image_load(const char *path);
+
+/* The file that holds the code or data at `address`; NULL: none. */
+const char *waxwing_image_path(const void *address);
+
+/* The address by which the image that holds `address` is known; false: no image does. */
+bool waxwing_image_base(uintptr_t address, uintptr_t *base);
+
+/* The exported symbol that stands for exactly this address, NULL if none does. */
+const char *waxwing_symbol_at(const void *address);
+
+typedef struct waxwing_symbol {
+  const char *name; /* the image's own */
+  uint32_t length;
+  bool is_function;
+  uintptr_t address; /* in this process */
+} waxwing_symbol;
+
+/* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,
+ * in memory for the caller to free; NULL: none, or no memory. Keep the image before. */
+size_t waxwing_exported_symbols(uintptr_t base, waxwing_symbol **symbols);
+void waxwing_symbols_sort(waxwing_symbol *symbols, size_t count);
+
 /* ====== }== */
 
 #endif

@@ -10,6 +10,9 @@
    Casting.h */
 const void *swift_dynamicCastClass(const void *object, const void *class_metadata);
 
+/* The witness table of the type for the protocol, NULL if it does not conform. Casting.h */
+const void *swift_conformsToProtocol(const void *type, const void *protocol_descriptor);
+
 /* A stored property as the field descriptors tell it. */
 typedef struct waxwing_field {
   const char *name; /* owned: waxwing_field_end */

@@ -32,6 +32,8 @@ struct ControlHandler: Sendable {
         DaemonStatus(
           daemon: try info(), patches: try engine.list().map(PatchStatus.init),
           unsupported: Engine.unsupportedReason))
+    case .objects(let collect):
+      .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
     case .apply(let request): .applied(try apply(request))
     case .revert(let name, let seconds):
       .reverted(

@@ -29,6 +29,14 @@ extension ErrorReport {
   }
 }
 
+extension HeldObjects {
+  init(_ held: LiveObjects) {
+    self.init(
+      patch: held.patch, objects: held.objects, values: held.values, errors: held.errors,
+      memory: held.memory)
+  }
+}
+
 extension Restoration {
   func report(restored program: String) -> RestoreReport {
     .restored(

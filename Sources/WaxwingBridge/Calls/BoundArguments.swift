@@ -10,6 +10,10 @@ internal import WaxwingReflection
 struct BoundArguments {
   let readers: [LuaReader]
 
+  init(_ readers: [LuaReader]) {
+    self.readers = readers
+  }
+
   /// nil: the table that `table` stands at does not name the function's parameters.
   init?(_ table: LuaReader, _ candidate: OverloadCandidate) {
     let parameters = candidate.declaration.parameters

@@ -12,7 +12,7 @@ final class DefaultArguments: @unchecked Sendable {
   private let function: RunningFunction
   private let program: RunningProgram
   private let arguments: [CallPlan.Argument]
-  /// By the argument's index. Found when first asked for: it takes a pass over the symbols.
+  /// By the argument's index. Found when first asked for.
   private let found = Mutex<[Int: DefaultArgument]?>(nil)
 
   init(of function: RunningFunction, _ arguments: [CallPlan.Argument], in program: RunningProgram) {
@@ -67,7 +67,7 @@ final class DefaultArguments: @unchecked Sendable {
   ) -> [Int: UInt] {
     guard let prefix = prefix(of: function) else { return [:] }
     var addresses: [Int: UInt] = [:]
-    for generator in program.functions(symbolPrefix: prefix) {
+    for generator in program.functions(symbolPrefix: prefix, besides: function) {
       if case .defaultArgument(let index) = generator.declaration.kind {
         addresses[index] = generator.address
       }

@@ -88,7 +88,7 @@ extension FunctionCall {
   ) throws(ConversionError) {
     try VariadicArguments.collect(
       &reader, keeping: plan.defaults.countRequired(after: step.index),
-      prefersTable: isOriginal, step.codec, into: place)
+      isLast: step.index == plan.steps.count - 1, prefersTable: isOriginal, step.codec, into: place)
   }
 
   private var isOriginal: Bool {
@@ -117,10 +117,18 @@ extension FunctionCall {
 
   private func missing(_ step: CallStep) -> LuaRaise {
     let argument = plan.arguments[step.index]
+    let reason =
+      Self.literalLabels[argument.name].map {
+        "a default value of `#\($0)` or the like is known only to the compiler"
+      } ?? "no default value of it can be found in the program"
     return .message(
-      "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; no default "
-        + "value of it can be found in the program")
+      "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; \(reason)")
   }
+
+  /// Labels that parameters with a default of `#file` and the like mostly have.
+  private static let literalLabels = Dictionary(
+    uniqueKeysWithValues: ["file", "fileID", "filePath", "line", "column", "function", "dsohandle"]
+      .map { ("`\($0)`", $0) })
 
   // MARK: Afterwards
 

@@ -20,11 +20,17 @@ final class FunctionCall {
   let state: LuaState
   /// Lua passes `self`, or the class, before the arguments.
   let takesReceiver: Bool
+  /// The class that a class method or initializer was looked up on; nil: the one that declares it.
+  let metatype: (any Any.Type)?
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
-  init(_ plan: CallPlan, _ target: Target, in state: LuaState, hasReceiver: Bool = true) {
+  init(
+    _ plan: CallPlan, _ target: Target, in state: LuaState, hasReceiver: Bool = true,
+    on metatype: (any Any.Type)? = nil
+  ) {
     self.plan = plan
+    self.metatype = metatype
     self.target = target
     self.state = state
     takesReceiver = hasReceiver && plan.function.declaration.contextType != nil
@@ -131,7 +137,9 @@ final class FunctionCall {
     if plan.resultIsIndirect {
       frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
     }
+    let watch = ReceiverWatch(plan, call, receiver)
     invoke(frame, room, omitted)
+    call.raw.pointee.changed_receiver = watch?.end(state) ?? false
     let activation = recordRun()
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if !plan.inouts.isEmpty {
@@ -161,7 +169,7 @@ final class FunctionCall {
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
-      frame.pointee.`self` = UInt64(UInt(bitPattern: TypeMetadata.pointer(to: type)))
+      frame.pointee.`self` = UInt64(UInt(bitPattern: metatype(value, type)))
     case .uninitialized(let type):
       guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer
       else {
@@ -170,15 +178,29 @@ final class FunctionCall {
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
       let box = try box(value, argument.codec, reader)
+      // A method of a library may be mutating; no symbol tells. It finds its `self` where mutating
+      // methods have it, and one that is not does not look there.
+      frame.pointee.`self` = UInt64(UInt(bitPattern: box))
       argument.location.scatter(box, size: argument.codec.size, frame)
     case .mutableValue(let codec):
       frame.pointee.`self` = UInt64(UInt(bitPattern: try box(value, codec, reader)))
     }
   }
 
-  /// An initializer that makes a new instance puts it into the pending proxy it is called on.
+  /// The class that Lua passes, if it is the function's or one that inherits from it.
+  private func metatype(_ value: waxwing_value, _ type: any Any.Type) -> UnsafeRawPointer {
+    if value.tag == WAXWING_METATYPE.rawValue, let passed = value.pointer,
+      TypeMetadata.type(at: passed, inheritsFrom: type)
+    {
+      return UnsafeRawPointer(passed)
+    }
+    return TypeMetadata.pointer(to: metatype ?? type)
+  }
+
+  /// An initializer that makes a new instance puts it into the pending proxy it is called on, if it
+  /// is called on one.
   private func checkPending(_ value: waxwing_value, _ reader: LuaReader) throws(LuaRaise) {
-    guard let type = plan.initializedType else { return }
+    guard takesReceiver, let type = plan.initializedType else { return }
     guard proxy(value, WAXWING_PROXY_PENDING) != nil else {
       throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
     }
@@ -201,12 +223,16 @@ final class FunctionCall {
     return box
   }
 
+  private func isProxy(_ value: waxwing_value) -> Bool {
+    value.tag == WAXWING_OBJECT.rawValue || value.tag == WAXWING_PROXY.rawValue
+  }
+
   private func wrongReceiver(
     _ value: waxwing_value, _ reader: LuaReader, _ expected: String
   ) -> LuaRaise {
     .message(
       "\(name) is called on \(ValueDescription.of(value, reader)), expected \(expected)"
-        + (value.isNil ? "; call methods with `:`" : ""))
+        + (isProxy(value) ? "" : "; call it with `:`"))
   }
 
   /// Where the `inout` arguments are, in order.
@@ -277,7 +303,7 @@ final class FunctionCall {
     if plan.resultFrameOffset == nil, !plan.resultIsIndirect {
       plan.resultLocation.gatherResult(frame, into: result, size: codec.size)
     }
-    if plan.isInitializer { Instance.fulfil(with: result, codec, call) }
+    if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
     } else if form == .getting {

@@ -75,7 +75,9 @@ final class OverloadCandidate {
     for (index, reader) in arguments.readers.enumerated() {
       if reader.isAtEnd {
         fit.omitted += 1
-      } else if cost(plan.arguments[index], index, reader) == nil {
+      } else if let cost = cost(plan.arguments[index], index, reader) {
+        fit.costs.append(cost)
+      } else {
         return nil
       }
     }

@@ -29,7 +29,7 @@ enum OverloadError {
 
   private static func list(_ lines: [String]) -> String {
     let more = lines.count > most ? "\n  and \(lines.count - most) more" : ""
-    return lines.prefix(most).map { "\n  " + $0 }.joined() + more
+    return lines.sorted().prefix(most).map { "\n  " + $0 }.joined() + more
   }
 
   /// `(integer 1, string "a")`

@@ -19,6 +19,7 @@ final class OverloadSet {
   private let functions: [RunningFunction]
   private let target: FunctionCall.Target
   private let hasReceiver: Bool
+  private let metatype: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
   private var known: [OverloadCandidate]?
   private var firstReason: PlanError?
@@ -26,14 +27,16 @@ final class OverloadSet {
   /// - Parameters:
   ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
   ///   - hasReceiver: Whether what a member is called on comes before the arguments.
+  ///   - metatype: The class that a class method or initializer was looked up on.
   init(
     _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
-    hasReceiver: Bool = true, in runtime: ScriptRuntime
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime
   ) {
     self.name = name
     self.functions = Self.withoutOverridden(functions)
     self.target = target
     self.hasReceiver = hasReceiver
+    self.metatype = metatype
     self.runtime = runtime
   }
 
@@ -44,22 +47,47 @@ final class OverloadSet {
 
   /// Runs one call. The state is entered before and after.
   func run(_ call: inout LuaCall) throws(LuaRaise) {
+    let (arguments, count) = arguments(call)
+    let choice = try choose(arguments, count)
+    if let bound = choice.bound { return try choice.candidate.call.run(&call, bound) }
+    try choice.candidate.call.run(&call)
+  }
+
+  /// What a call means.
+  struct Choice {
+    let candidate: OverloadCandidate
+    /// If its arguments are given by name.
+    var bound: BoundArguments?
+  }
+
+  /// - Parameters:
+  ///   - arguments: Stands at the first one.
+  ///   - count: How many there are.
+  func choose(_ arguments: LuaReader, _ count: Int) throws(LuaRaise) -> Choice {
     let candidates = try candidates()
     if candidates.count == 1 {
-      let only = candidates[0]
-      if let bound = bound(only, call) { return try only.call.run(&call, bound) }
-      return try only.call.run(&call)
+      return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
     }
-    let (arguments, count) = arguments(call)
-    let able = candidates.filter { $0.takes(count) }
-    var fitting: [(OverloadCandidate, OverloadCandidate.Fit)] = []
-    for candidate in able {
-      if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
-    }
-    if fitting.isEmpty { return try runBound(&call, candidates) }
+    let fitting = fitting(arguments, count, candidates)
+    if fitting.isEmpty { return try chooseByName(arguments, count, candidates) }
     let best = OverloadRanking.best(fitting)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
-    try best[0].call.run(&call)
+    return Choice(candidate: best[0])
+  }
+
+  /// Whether any of the functions takes the arguments.
+  func takes(_ arguments: LuaReader, _ count: Int) throws(LuaRaise) -> Bool {
+    !fitting(arguments, count, try candidates()).isEmpty
+  }
+
+  private func fitting(
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
+  ) -> [OverloadRanking.Ranked] {
+    var fitting: [OverloadRanking.Ranked] = []
+    for candidate in candidates where candidate.takes(count) {
+      if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
+    }
+    return fitting
   }
 
   // MARK: Candidates
@@ -73,7 +101,8 @@ final class OverloadSet {
       if !owners.contains(owner) { owners.append(owner) }
       do throws(PlanError) {
         let call = FunctionCall(
-          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver)
+          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
+          on: metatype)
         made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
       } catch {
         firstReason = firstReason ?? error
@@ -114,34 +143,29 @@ final class OverloadSet {
   private var takesReceiver: Bool { known?.first?.call.takesReceiver ?? hasReceiver }
 
   /// Arguments by name, where a table is no argument by itself.
-  private func bound(_ candidate: OverloadCandidate, _ call: LuaCall) -> BoundArguments? {
-    let (arguments, count) = arguments(call)
+  private func bound(
+    _ candidate: OverloadCandidate, _ arguments: LuaReader, _ count: Int
+  ) -> BoundArguments? {
     guard count == 1, VariadicArguments.isTable(arguments.peeked),
       candidate.fit(arguments) == nil
     else { return nil }
     return BoundArguments(arguments, candidate)
   }
 
-  private func runBound(
-    _ call: inout LuaCall, _ candidates: [OverloadCandidate]
-  ) throws(LuaRaise) {
-    let (arguments, count) = arguments(call)
-    var fitting: [(OverloadCandidate, OverloadCandidate.Fit)] = []
+  private func chooseByName(
+    _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
+  ) throws(LuaRaise) -> Choice {
+    var fitting: [OverloadRanking.Ranked] = []
     if count == 1, VariadicArguments.isTable(arguments.peeked) {
       for candidate in candidates {
-        guard let bound = BoundArguments(arguments, candidate),
-          let fit = candidate.fit(bound)
+        guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound)
         else { continue }
         fitting.append((candidate, fit))
       }
     }
     let best = OverloadRanking.best(fitting)
-    guard let chosen = best.first else {
-      throw OverloadError.noneFits(self, candidates, arguments, count)
-    }
-    guard best.count == 1, let bound = BoundArguments(arguments, chosen) else {
-      throw OverloadError.ambiguous(self, best, arguments)
-    }
-    try chosen.call.run(&call, bound)
+    if best.isEmpty { throw OverloadError.noneFits(self, candidates, arguments, count) }
+    if best.count > 1 { throw OverloadError.ambiguous(self, best, arguments) }
+    return Choice(candidate: best[0], bound: BoundArguments(arguments, best[0]))
   }
 }

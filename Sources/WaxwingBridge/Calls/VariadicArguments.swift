@@ -6,14 +6,16 @@ internal import WaxwingLua
 /// The arguments of a variadic parameter, `T...`, which is an array to the function.
 enum VariadicArguments {
   /// Reads the rest of the arguments but for `keeping`, or one table that is all of them.
-  /// - Parameter prefersTable: A table that could also be one of the arguments is all of them. That
-  ///   is what an override was given, and passes on.
+  /// - Parameters:
+  ///   - isLast: No parameter follows, so that such a table is the only argument.
+  ///   - prefersTable: A table that could also be one of the arguments is all of them. That is what
+  ///     an override was given, and passes on.
   static func collect(
-    _ reader: inout LuaReader, keeping: Int, prefersTable: Bool, _ codec: Unmanaged<ValueCodec>,
-    into target: UnsafeMutableRawPointer
+    _ reader: inout LuaReader, keeping: Int, isLast: Bool, prefersTable: Bool,
+    _ codec: Unmanaged<ValueCodec>, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let count = max(remaining(reader) - keeping, 0)
-    if isTable(reader.peeked), count == 1 || keeping > 0 {
+    if isTable(reader.peeked), count == 1 || !isLast {
       var whole = reader
       let isElement = !prefersTable && isElement(reader, codec)
       if !isElement, (try? codec.read(&whole, into: target)) != nil {

@@ -34,6 +34,7 @@ package enum CodecLibrary {
     case .struct, .enum, .optional: return try value(type)
     case .tuple: return try tuple(type)
     case .existential: return existential(type)
+    case .metatype, .existentialMetatype: return metatype(type)
     default: throw UnsupportedType(type, because: "values of this kind cannot cross yet")
     }
   }
@@ -46,6 +47,11 @@ package enum CodecLibrary {
   private static func existential(_ type: any Any.Type) -> ValueCodec {
     if TypeMetadata.existentialForm(of: type) == .error { return ErrorCodec() }
     func make<Value>(_: Value.Type) -> ValueCodec { ExistentialCodec<Value>() }
+    return _openExistential(type, do: make)
+  }
+
+  private static func metatype(_ type: any Any.Type) -> ValueCodec {
+    func make<Value>(_: Value.Type) -> ValueCodec { MetatypeCodec<Value>() }
     return _openExistential(type, do: make)
   }
 
@@ -145,6 +151,21 @@ extension Array: CompositeType {
     if Element.self == UInt8.self { return BytesCodec() }
     return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self))
   }
+}
+
+extension UnsafeRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafeMutableRawPointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+extension UnsafePointer: ScalarType { static func makeCodec() -> ValueCodec { makePointerCodec() } }
+extension UnsafeMutablePointer: ScalarType {
+  static func makeCodec() -> ValueCodec { makePointerCodec() }
+}
+
+extension PointerType {
+  fileprivate static func makePointerCodec() -> ValueCodec { PointerCodec<Self>() }
 }
 
 extension ArraySlice: CompositeType {

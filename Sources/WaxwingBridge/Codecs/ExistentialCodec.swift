@@ -84,6 +84,7 @@ enum DynamicValue {
     case WAXWING_STRING, WAXWING_BYTES:
       if let text = reader.string(value) { return text }
     case WAXWING_OBJECT: return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
+    case WAXWING_METATYPE: if let type = Metatype.type(of: value) { return type }
     case WAXWING_PROXY: if let held = held(value) { return held }
     case WAXWING_ARRAY: return try array(count: Int(value.count), &reader)
     case WAXWING_TABLE: return try dictionary(count: Int(value.count), &reader)

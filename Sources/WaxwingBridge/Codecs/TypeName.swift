@@ -5,7 +5,7 @@ package enum TypeName {
   /// Without the standard library's module and with its sugar: `[String: Int]`, `Bank.Account?`.
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
-    let name = _typeName(type, qualified: true)
+    let name = ModuleNames.displayed(_typeName(type, qualified: true))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
 }

@@ -13,6 +13,7 @@ enum ValueDescription {
     case WAXWING_STRING, WAXWING_BYTES: string(value, reader)
     case WAXWING_OBJECT: object(value.pointer)
     case WAXWING_PROXY: proxy(value)
+    case WAXWING_METATYPE: "the type " + (Metatype.type(of: value).map(TypeName.short) ?? "?")
     default: value.kindName
     }
   }
@@ -43,6 +44,7 @@ enum ValueDescription {
     case WAXWING_PROXY_ERROR: return "a Swift error"
     case WAXWING_PROXY_POINTER: return "a raw pointer"
     case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
+    case WAXWING_PROXY_WEAK: return "a weak reference (its object is `.object`)"
     case WAXWING_PROXY_VALUE:
       if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
       guard let type = proxy.type else { return "a Swift value" }

@@ -23,41 +23,6 @@ package struct NameResolver: Sendable {
     }
   }
 
-  /// The type of this name, with or without its module.
-  package func type(named name: String) throws(NameError) -> RunningType {
-    var found = program.types[name] ?? []
-    if found.isEmpty {
-      found = program.types.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
-    }
-    guard let first = found.first else { throw unknownType(name) }
-    let names = Set(found.map(\.name))
-    if names.count > 1 { throw .ambiguous(name, Array(names)) }
-    guard found.count == 1 else {
-      throw NameError("`\(name)` is ambiguous: several files have a private type of this name")
-    }
-    return first
-  }
-
-  private func unknownType(_ name: String) -> NameError {
-    let short = program.types.keys.map { String($0.split(separator: ".").last ?? "") }
-    let last = String(name.split(separator: ".").last ?? "")
-    let near = NearestNames.nearest(to: last, in: Set(short))
-    let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }
-    let nearest = NearestNames.nearest(to: name, in: program.types.keys) + full.sorted()
-    return .unknown(
-      "\(program.name) has no type `\(name)`", near: Array(nearest.uniqued.prefix(3)))
-  }
-
-  /// A module with patch points of its own.
-  package func module(named name: String) throws(NameError) -> String {
-    let modules = Set(program.patchPoints.map(\.declaration.module))
-    if modules.contains(name) { return name }
-    throw .unknown(
-      "\(program.name) has no module `\(name)` with functions that can be overridden; it has "
-        + modules.sorted().joined(separator: ", "),
-      near: NearestNames.nearest(to: name, in: modules))
-  }
-
   /// The patch point that a name means in a scope.
   /// - Throws: `NameError` with the candidates, the nearest names, or the reason why a function
   ///   that is there cannot be overridden.
@@ -186,7 +151,7 @@ extension NameResolver {
 
 extension Array where Element: Hashable {
   /// Each element once, at its first place.
-  fileprivate var uniqued: [Element] {
+  var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

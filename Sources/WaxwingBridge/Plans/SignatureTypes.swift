@@ -213,6 +213,8 @@ extension SignatureTypes {
     case .getter, .subscriptGetter: return .value
     default:
       if let isMutating { return isMutating ? .mutableValue : .value }
+      // What cannot be overridden is only called, and calls pass `self` both ways.
+      if !function.isPatchPoint { return .value }
       return try Self.isMutating(function, context, parameters) ? .mutableValue : .value
     }
   }

@@ -15,10 +15,11 @@ enum ValueLocation {
   case addressInFrame(Int)
   /// Its address is so many bytes into the stack arguments.
   case addressOnStack(Int)
-  /// In pieces that are not next to each other, or not at the alignment of the type.
+  /// In pieces that are not next to each other.
   case scattered([LoweredPiece])
 
-  /// - Parameter alignment: The type's. Frames and stack arguments are words, at multiples of 8.
+  /// - Parameter alignment: What the value needs in memory. The frame has words: what needs more is
+  ///   put together elsewhere.
   init(_ placement: CallLayout.Placement, alignment: Int, isResult: Bool = false) {
     let pieces = placement.pieces
     guard let first = pieces.first else {

@@ -11,6 +11,9 @@ struct FieldAccess {
   /// - Throws: If values of the property's type cannot cross.
   init(_ field: TypeMetadata.Field, _ owner: String) throws(LuaRaise) {
     self.owner = owner
+    if TypeMetadata.isThinMetatype(field.type) {
+      throw .message("\(owner).\(field.name) is always \(TypeName.short(field.type))")
+    }
     do throws(UnsupportedType) {
       stored = try StoredField(field)
     } catch {

@@ -15,32 +15,18 @@ final class TypeFacade {
   private unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
-  private let comparison: ValueComparison
-  /// The type and its superclasses, as far as they are the program's own.
+  private let descriptors: [UInt]
+  /// The type and its superclasses, as far as symbols name them.
   private let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
     self.runtime = runtime
-    name = _typeName(type, qualified: true)
+    name = ModuleNames.displayed(_typeName(type, qualified: true))
     fields = TypeMetadata.fields(of: type)
     values = ValueMembers(type, name, runtime.state)
-    comparison = ValueComparison(type, runtime.state)
-    ancestry = Self.ancestry(of: type, in: runtime.resolver.program)
-  }
-
-  private static func ancestry(
-    of type: any Any.Type, in program: RunningProgram
-  ) -> [RunningType] {
-    var found: [RunningType] = []
-    var current: (any Any.Type)? = type
-    while let type = current {
-      if let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)) {
-        found.append(known)
-      }
-      current = TypeMetadata.superclass(of: type)
-    }
-    return found
+    descriptors = ClassLine.descriptors(of: type)
+    ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
   }
 
   /// Defines the metatable. The state is entered.
@@ -54,34 +40,23 @@ final class TypeFacade {
     let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       self.describe(&call)
     }
-    let equal = runtime.state.register { [comparison] (call) throws(LuaRaise) in
-      try comparison.equal(&call)
+    let length = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.count(&call)
     }
-    let (less, lessOrEqual) = order()
     return name.withCString { name in
       var metatable = waxwing_metatable()
       metatable.name = name
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
-      metatable.equals = equal
-      metatable.less = less
-      metatable.less_or_equal = lessOrEqual
-      return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
-    }
-  }
-
-  private typealias Callback = UnsafeMutablePointer<waxwing_callback>
-
-  /// `<` and `<=`, if the type has them.
-  private func order() -> (less: Callback?, lessOrEqual: Callback?) {
-    guard comparison.hasOrder, TypeMetadata.kind(of: type) != .class else { return (nil, nil) }
-    let operations = [false, true].map { orEqual in
-      runtime.state.register { [comparison] (call) throws(LuaRaise) in
-        try comparison.less(&call, orEqual: orEqual)
+      metatable.equals = runtime.operators.equals
+      metatable.length = length
+      return runtime.operators.events.withUnsafeBufferPointer { events in
+        metatable.events = events.baseAddress
+        metatable.event_count = Int32(events.count)
+        return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
       }
     }
-    return (operations[0], operations[1])
   }
 
   // MARK: Reading
@@ -93,39 +68,77 @@ final class TypeFacade {
     let key = reader.read()
     guard let member = reader.string(key) else { return try get(key, reader, &call) }
     if member.hasPrefix("ORIG") {
+      call.raw.pointee.keeps_result = true
       call.writer.function(try original(String(member.dropFirst(4))))
       return
     }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = fields.last(where: { $0.name == member }) { return try read(field, &call) }
+    if member == "subscript" || member.hasPrefix("subscript(") {
+      return try subscriptMethod(member, &call)
+    }
     if let getter = try function(member, .getter) {
       call.raw.pointee.member = try callable(getter, .current)
       return try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
     }
     let methods = functions(member, .method)
     if methods.isEmpty { return try getValueMember(member, &call) }
+    call.raw.pointee.keeps_result = true
     call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
   }
 
   /// What is not a member of the type itself.
   private func getValueMember(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
-    guard let accessor = values.accessor(member) else { throw unknown(member) }
-    call.raw.pointee.member = runtime.state.register(accessor)
-    try accessor(&call)
+    if let accessor = values.accessor(member) {
+      call.raw.pointee.member = runtime.state.register(accessor)
+      return try accessor(&call)
+    }
+    if try getInherited(member, &call) { return }
+    if try !subscripts.takeIndex(of: call) { throw unknown(member) }
+    try subscripts.get(&call)
   }
 
-  /// (proxy, key), the key no name.
+  /// What extensions of protocols give the type.
+  private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
+    if let getter = inherited(member, .getter).first {
+      call.raw.pointee.member = try callable(getter, .current)
+      try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+      return true
+    }
+    let methods = inherited(member, .method)
+    if methods.isEmpty { return false }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    return true
+  }
+
+  /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
   private func get(
     _ key: waxwing_value, _ reader: LuaReader, _ call: inout LuaCall
   ) throws(LuaRaise) {
     var rest = call.arguments
     let isValue = ValueBox.contents(of: rest.read()) != nil
-    guard isValue, let position = rest.peekedIndex else {
-      throw .message(
-        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
+    let position = isValue ? rest.peekedIndex : nil
+    if let position, try !subscripts.takeIndex(of: call) {
+      return try values.position(position, &call)
     }
-    try values.position(position, &call)
+    try subscripts.get(&call)
+  }
+
+  private lazy var subscripts = SubscriptAccess(
+    ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      !$0.declaration.isStatic
+    }, of: name, in: runtime)
+
+  /// `subscript`, or one of several by its full name, as a method.
+  private func subscriptMethod(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+    let getters = functions(member, .getter).filter {
+      $0.declaration.kind == .subscriptGetter
+    }
+    if getters.isEmpty { throw unknown(member) }
+    call.raw.pointee.keeps_result = true
+    call.writer.function(OverloadSet(getters, named: member, in: runtime).register())
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -147,6 +160,17 @@ final class TypeFacade {
     try accessor.read(&call, state)
   }
 
+  /// (proxy): what `#` gives.
+  private func count(_ call: inout LuaCall) throws(LuaRaise) {
+    if let field = fields.last(where: { $0.name == "count" }) {
+      return try FieldAccess(field, name).read(&call, runtime.state)
+    }
+    guard let getter = try function("count", .getter) else {
+      throw .message("\(name) has no `count`, which `#` asks for")
+    }
+    try FunctionCall(plan(getter), .current, in: runtime.state).runOnReceiver(&call)
+  }
+
   // MARK: Writing
 
   /// (proxy, name, value)
@@ -154,11 +178,9 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else {
-      throw .message(
-        "\(name) is indexed with \(ValueDescription.of(key, reader)); members have names")
-    }
+    guard let member = reader.string(key) else { return try subscripts.set(&call) }
     try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
       let function = FunctionCall(try plan(setter), .current, in: runtime.state)
       call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
@@ -167,15 +189,45 @@ final class TypeFacade {
       return try function.runSkippingName(&call)
     }
     guard let field = fields.last(where: { $0.name == member }) else {
-      throw unknownProperty(member)
+      if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
+      return try subscripts.set(&call)
     }
     let accessor = try FieldAccess(field, name)
     try accessor.checkWritable()
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
       try accessor.write(&call, valueIndex: 1, state)
+      call.raw.pointee.changed_receiver = true
     }
     try accessor.write(&call, valueIndex: 2, state)
+    call.raw.pointee.changed_receiver = true
+  }
+
+  // MARK: Fields of the script's own
+
+  /// Lets C find the field that the script has declared for this class or one above it.
+  private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
+    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
+          + "member of \(name); give the field another name")
+    }
+    call.raw.pointee.field = field.reference
+    return true
+  }
+
+  /// Whether the name means something in Swift.
+  func hasSwiftMember(_ member: String) -> Bool {
+    if fields.contains(where: { $0.name == member }) { return true }
+    do throws(LuaRaise) {
+      for kind in [MemberKind.getter, .setter, .method] {
+        if try function(member, kind) != nil { return true }
+      }
+      return false
+    } catch {
+      return true  // several
+    }
   }
 
   // MARK: Functions
@@ -200,6 +252,19 @@ final class TypeFacade {
     } catch {
       throw .message(error.description)
     }
+  }
+
+  /// What extensions of the protocols that the type conforms to give it.
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let selector = Selector(text: member)
+    let program = runtime.resolver.program
+    let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
+      TypeMetadata.type(type, conformsTo: $0.protocol)
+    }.flatMap(\.functions)
+    return selector.matches(
+      among: functions.filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      })
   }
 
   /// The functions of this name, those of the nearest class first.
@@ -271,10 +336,12 @@ final class TypeFacade {
   private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
-    let names = fields.map(\.name) + members + values.names
+    let names =
+      fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
-      NameError.unknown(
-        "\(name) has no member `\(member)`", near: NearestNames.nearest(to: member, in: Set(names))
+      MissingMember.error(
+        name, member, "member", near: NearestNames.nearest(to: member, in: Set(names)),
+        in: ancestry, runtime.resolver.program
       ).description)
   }
 
@@ -282,7 +349,8 @@ final class TypeFacade {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(to: member, in: fields.map(\.name))
+        near: NearestNames.nearest(
+          to: member, in: fields.map(\.name) + runtime.fields.names(in: descriptors))
       ).description)
   }
 

@@ -23,7 +23,7 @@ enum ValueBuilder {
     let title = "\(TypeName.short(type)).\(name)"
     try box(type, writer) { memory throws(ConversionError) in
       let values = try self.values(
-        arguments, count, names: elements.map(\.label), types: elements.map(\.type), title)
+        arguments, count, names: elements.map(\.label), title)
       try EnumReader(form, TypeName.short(type)).build(enumCase, into: memory) { values[$0] }
     }
   }
@@ -39,7 +39,7 @@ enum ValueBuilder {
     try box(type, writer) { memory throws(ConversionError) in
       try form.checkBuildable()
       let values = try self.values(
-        arguments, count, names: form.fields.map(\.name), types: form.fields.map(\.type),
+        arguments, count, names: form.fields.map(\.name),
         TypeName.short(type))
       try form.build(into: memory) { values[$0] }
     }
@@ -47,10 +47,10 @@ enum ValueBuilder {
 
   /// Where the value of each part is.
   private static func values(
-    _ arguments: LuaReader, _ count: Int, names: [String?], types: [any Any.Type], _ title: String
+    _ arguments: LuaReader, _ count: Int, names: [String?], _ title: String
   ) throws(ConversionError) -> [Int: LuaReader] {
     var reader = arguments
-    if count == 1, isTable(reader.peeked), !takesTable(types) {
+    if count == 1, isTable(reader.peeked), !isWhole(reader, names) {
       let head = reader.read()
       return try TablePositions(head, &reader, names: names, typeName: title).readers
     }
@@ -71,10 +71,19 @@ enum ValueBuilder {
     value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue
   }
 
-  /// A single part that is a table itself is given as it is: `Path.points({1, 2})`.
-  private static func takesTable(_ types: [any Any.Type]) -> Bool {
-    guard types.count == 1, let codec = try? CodecLibrary.codec(for: types[0]) else { return false }
-    return !codec.isBoxing && codec.plain == nil
+  /// Whether a table is the only part there is, not a table with that part in it under its name:
+  /// `Path.points({ 1, 2 })`, but `Figure.circle { radius = 2 }`.
+  private static func isWhole(_ table: LuaReader, _ names: [String?]) -> Bool {
+    guard names.count == 1 else { return false }
+    guard let name = names[0] else { return true }
+    var reader = table
+    let head = reader.read()
+    guard head.tag == WAXWING_TABLE.rawValue else { return true }
+    for _ in 0..<head.count {
+      if reader.string(reader.read()) == name { return false }
+      reader.skip()
+    }
+    return true
   }
 
   /// Writes the proxy of a new value that `body` makes.

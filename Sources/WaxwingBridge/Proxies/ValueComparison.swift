@@ -15,9 +15,6 @@ struct ValueComparison {
     name = TypeName.short(type)
   }
 
-  /// Whether the type is Comparable.
-  var hasOrder: Bool { type is any Comparable.Type }
-
   /// (proxy, proxy)
   func equal(_ call: inout LuaCall) throws(LuaRaise) {
     guard let equatable = type as? any Equatable.Type else {

@@ -57,10 +57,17 @@ struct ScriptHost {
     [
       ("class", state.register { (call) throws(LuaRaise) in try findType(&call) }),
       ("module", state.register { (call) throws(LuaRaise) in try findModule(&call) }),
+      ("global", state.register { (call) throws(LuaRaise) in try findGlobal(&call) }),
+      ("import", state.register { (call) throws(LuaRaise) in try loadModule(&call) }),
       ("face", state.register { (call) throws(LuaRaise) in try setFace(&call) }),
+      ("maker", state.register { (call) throws(LuaRaise) in try setFaceMaker(&call) }),
+      ("initializer", state.register { (call) throws(LuaRaise) in try findInitializer(&call) }),
+      ("setter", state.register { (call) throws(LuaRaise) in try findSetter(&call) }),
       ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
+      ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
+      ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
       ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),
@@ -71,28 +78,7 @@ struct ScriptHost {
 // MARK: - Names
 
 extension ScriptHost {
-  private func findType(_ call: inout LuaCall) throws(LuaRaise) {
-    var reader = call.arguments
-    let name = reader.displayString(reader.read()) ?? ""
-    call.writer.string(
-      try named { () throws(NameError) in try runtime.resolver.type(named: name).name })
-  }
-
-  private func findModule(_ call: inout LuaCall) throws(LuaRaise) {
-    var reader = call.arguments
-    let name = reader.displayString(reader.read()) ?? ""
-    call.writer.string(
-      try named { () throws(NameError) in try runtime.resolver.module(named: name) })
-  }
-
-  private func setFace(_ call: inout LuaCall) throws(LuaRaise) {
-    var reader = call.arguments
-    let type = reader.displayString(reader.read()) ?? ""
-    guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
-    runtime.setStaticFace(reference, of: type)
-  }
-
-  private func named<Result>(_ body: () throws(NameError) -> Result) throws(LuaRaise) -> Result {
+  func named<Result>(_ body: () throws(NameError) -> Result) throws(LuaRaise) -> Result {
     do throws(NameError) {
       return try body()
     } catch {
@@ -121,7 +107,8 @@ extension ScriptHost {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
-    let near = NearestNames.nearest(to: name, in: known)
+    var near = NearestNames.nearest(to: name, in: known)
+    if near.isEmpty, name.first?.isUppercase == true { near = runtime.resolver.nearTypes(name) }
     call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
   }
 }
@@ -168,7 +155,7 @@ extension ScriptHost {
     return runtime.staticFace(of: type)
   }
 
-  private func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
+  func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
     do throws(PlanError) {
       return try body()
     } catch {
@@ -189,18 +176,7 @@ extension ScriptHost {
     call.writer.function(callable)
   }
 
-  /// (scope, kind, name): a free function or a static method, to be called as it is.
-  private func findMember(_ call: inout LuaCall) throws(LuaRaise) {
-    let (scope, kind, name) = try member(&call)
-    if case .type(let type, _) = scope, try pushCase(name, of: type, &call) { return }
-    let point = try named { () throws(NameError) in
-      try runtime.resolver.patchPoint(name, kind, in: scope)
-    }
-    call.writer.function(
-      try planned { () throws(PlanError) in try runtime.callable(point, .current) })
-  }
-
-  private func member(
+  func member(
     _ call: inout LuaCall
   ) throws(LuaRaise) -> (NameResolver.Scope, MemberKind, String) {
     var reader = call.arguments

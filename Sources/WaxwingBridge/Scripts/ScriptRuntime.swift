@@ -41,6 +41,10 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var staticFaces: [String: Int32] = [:]
+  var fields = FieldDeclarations()
+  private(set) lazy var operators = OperatorTable(self)
+  /// The Lua function that makes the face of a type by its name; 0: there is none yet.
+  var faceMaker: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -63,6 +67,15 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
+
+  /// What Lua holds of the program's objects and values.
+  /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
+  ///   out if a call stays in Lua code for a second.
+  package func heldValues(collecting: Bool) -> HeldValues {
+    if isClosed { return HeldValues() }
+    if collecting { _ = state.collect(waitAtMost: 1000) }
+    return HeldValues(state)
+  }
 
   /// Closes the Lua state.
   /// - Precondition: No call is in an override of it, and none will be.
@@ -124,6 +137,9 @@ extension ScriptRuntime {
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }
 
+  /// Whether the script has the process to itself, rather than being a guest in a program.
+  var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
+
   func plan(
     _ function: RunningFunction, isMutating: Bool? = nil
   ) throws(PlanError) -> CallPlan {
@@ -150,31 +166,56 @@ extension ScriptRuntime {
           $0.defineMetatable(L, type, kind)
         }
       },
-      context: Unmanaged.passUnretained(self).toOpaque())
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      make_face: { context, _, type in
+        guard let context, let type else { return }
+        Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.makeFace(TypeMetadata.type(at: type))
+        }
+      })
+  }
+
+  /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
+  /// shares its name with others.
+  private func makeFace(_ type: any Any.Type) {
+    guard faceMaker != 0,
+      let known = TypeMetadata.descriptor(of: type).flatMap(resolver.program.type(withDescriptor:)),
+      resolver.program.runtimeType(known.node) == type
+    else { return }
+    // What goes wrong leaves the type without a face.
+    _ = try? withLane { lane throws(LuaFailure) in
+      lane.writer.string(known.name)
+      return try lane.call(faceMaker)
+    }
   }
 
   private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32)
     -> Bool
   {
-    guard let type else { return ErrorFacade(state).define(L, kind) }
+    guard let type else {
+      return kind == WAXWING_PROXY_METATYPE.rawValue
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+    }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
       liveFacade = live
       return live.define(L)
     }
-    return facade(TypeMetadata.type(at: type)).define(L)
+    return facade(of: TypeMetadata.type(at: type)).define(L)
   }
 
-  private func facade(_ type: any Any.Type) -> TypeFacade {
+  /// What Lua sees of a type's instances.
+  func facade(of type: any Any.Type) -> TypeFacade {
     let key = TypeMetadata.pointer(to: type)
-    let facade = facades[key] ?? TypeFacade(type, self)
+    if let facade = facades[key] { return facade }
+    let facade = TypeFacade(type, self)
     facades[key] = facade
     return facade
   }
 
   /// The setter of a property of a class; nil: there is none that can be called.
   func setter(_ name: String, of type: any Any.Type) throws(LuaRaise) -> CallPlan? {
-    try facade(type).setterPlan(name)
+    try facade(of: type).setterPlan(name)
   }
 }
 

@@ -67,6 +67,12 @@ package enum ShapeReader {
       return stride(from: 0, to: size, by: 8).map {
         .init(offset: offset + $0, size: 8, kind: .pointer)
       }
+    case .metatype where TypeMetadata.isThinMetatype(type):
+      return []
+    case .metatype, .existentialMetatype:
+      return stride(from: 0, to: size, by: 8).map {
+        .init(offset: offset + $0, size: 8, kind: .pointer)
+      }
     case .opaque:
       return [try BuiltinLeaf.leaf(of: type, size: size, at: offset)]
     default:

@@ -127,6 +127,33 @@ package enum TypeMetadata {
     }
   }
 
+  /// Whether the type with this metadata is `type`, or a class that inherits from it.
+  static func type(
+    at metadata: UnsafeMutableRawPointer, inheritsFrom type: any Any.Type
+  ) -> Bool {
+    var current: (any Any.Type)? = Self.type(at: metadata)
+    while let candidate = current {
+      if candidate == type { return true }
+      current = superclass(of: candidate)
+    }
+    return false
+  }
+
+  /// `T` of the metatypes `T.Type` and `any T.Type`; nil for other types.
+  ///
+  ///     metadata -> { kind, instance type }
+  static func instanceType(of type: any Any.Type) -> (any Any.Type)? {
+    guard [.metatype, .existentialMetatype].contains(kind(of: type)) else { return nil }
+    return Self.type(at: pointer(to: type).load(fromByteOffset: 8, as: UnsafeRawPointer.self))
+  }
+
+  /// Whether a parameter, result or field of the type takes no room: the metatype of a struct or an
+  /// enum has one value only. As a generic argument it has a word, as other metatypes do.
+  static func isThinMetatype(_ type: any Any.Type) -> Bool {
+    guard kind(of: type) == .metatype, let instance = instanceType(of: type) else { return false }
+    return ![.class, .foreignClass].contains(kind(of: instance))
+  }
+
   /// The superclass that is a Swift class; nil for other kinds of types too.
   package static func superclass(of type: any Any.Type) -> (any Any.Type)? {
     guard kind(of: type) == .class, let object = type as? AnyClass else { return nil }

@@ -10,6 +10,8 @@ package enum ControlRequest: Hashable, Sendable {
   case list
   /// How are you? Answered by ``ControlResponse/status(_:)``.
   case status
+  /// What do your patches hold? Answered by ``ControlResponse/objects(_:)``.
+  case objects(collect: Bool)
   /// End one patch, waiting for its calls. Answered by ``ControlResponse/reverted(_:)``.
   case revert(name: String, waitSeconds: Double)
   /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
@@ -22,6 +24,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .apply: "apply"
     case .list: "list"
     case .status: "status"
+    case .objects: "objects"
     case .revert: "revert"
     case .restore: "restore"
     }
@@ -30,7 +33,7 @@ package enum ControlRequest: Hashable, Sendable {
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, name, waitSeconds
+    case `protocol`, verb, apply, collect, name, waitSeconds
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -46,6 +49,8 @@ extension ControlRequest: Codable {
     case "apply": self = .apply(try container.decode(ApplyRequest.self, forKey: .apply))
     case "list": self = .list
     case "status": self = .status
+    case "objects":
+      self = .objects(collect: try container.decodeIfPresent(Bool.self, forKey: .collect) ?? true)
     case "revert":
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait())
@@ -61,6 +66,7 @@ extension ControlRequest: Codable {
     try container.encode(verb, forKey: .verb)
     switch self {
     case .hello, .list, .status: break
+    case .objects(let collect): try container.encode(collect, forKey: .collect)
     case .apply(let request): try container.encode(request, forKey: .apply)
     case .revert(let name, let waitSeconds):
       try container.encode(name, forKey: .name)

@@ -10,6 +10,8 @@ package enum ControlResponse: Hashable, Sendable {
   case list([PatchStatus])
   /// Who the daemon is and how its patches do.
   case status(DaemonStatus)
+  /// What the patches hold, oldest first.
+  case objects([HeldObjects])
   /// One patch has ended.
   case reverted(RestoreReport)
   /// All patches have ended.
@@ -20,7 +22,7 @@ package enum ControlResponse: Hashable, Sendable {
 
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
-    case result, hello, applied, list, status, reverted, restored, failure
+    case result, hello, applied, list, status, objects, reverted, restored, failure
   }
 
   /// Reads the form on the wire.
@@ -31,6 +33,8 @@ extension ControlResponse: Codable {
     case .applied: self = .applied(try container.decode(ApplyReport.self, forKey: .applied))
     case .list: self = .list(try container.decode([PatchStatus].self, forKey: .list))
     case .status: self = .status(try container.decode(DaemonStatus.self, forKey: .status))
+    case .objects:
+      self = .objects(try container.decode([HeldObjects].self, forKey: .objects))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
@@ -52,6 +56,7 @@ extension ControlResponse: Codable {
     case .applied(let report): try encode(report, as: .applied)
     case .list(let patches): try encode(patches, as: .list)
     case .status(let status): try encode(status, as: .status)
+    case .objects(let patches): try encode(patches, as: .objects)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
     case .failure(let failure): try encode(failure, as: .failure)

@@ -15,13 +15,18 @@ extension NominalType {
   package var qualifiedName: String {
     var names = [name.plainText]
     var current = context.memberOf
-    var root = context
     while let type = current {
       names.append(type.name.plainText)
-      root = type.context
-      current = root.memberOf
+      current = type.context.memberOf
     }
-    if let module = root.module { names.append(module) }
+    if let rootModule { names.append(rootModule) }
     return names.reversed().joined(separator: ".")
+  }
+
+  /// The module of the outermost type around this one: the first part of its name.
+  package var rootModule: String? {
+    var root = context
+    while let type = root.memberOf { root = type.context }
+    return root.module
   }
 }

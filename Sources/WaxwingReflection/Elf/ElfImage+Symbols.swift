@@ -24,16 +24,29 @@ extension ElfImage {
   package func symbols(
     in table: ElfSymbolTable, where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) throws(ElfError) -> [ElfSymbol] {
-    guard let section = section(named: table.rawValue) else { return [] }
+    var found: [ElfSymbol] = []
+    try forEachSymbol(in: table) { name, entry in
+      guard isWanted(name) else { return }
+      found.append(ElfSymbol(name: String(decoding: name, as: UTF8.self), entry))
+    }
+    return found
+  }
+
+  /// Visits the symbols that have names, in table order. The names' bytes must not leave `body`.
+  /// - Throws: `ElfError.Code.truncated` if the table or its names lie outside the file.
+  func forEachSymbol(
+    in table: ElfSymbolTable, _ body: (UnsafeRawBufferPointer, ElfSymbol.Entry) -> Void
+  ) throws(ElfError) {
+    guard let section = section(named: table.rawValue) else { return }
     let entries = try range(of: section)
     guard let strings = sections.dropFirst(Int(section.link)).first, section.link != 0 else {
       throw .truncated("the names of \(table.rawValue)")
     }
     let names = try range(of: strings)
-    return reader.bytes.withUnsafeBytes { bytes in
-      Self.symbols(
+    reader.bytes.withUnsafeBytes { bytes in
+      Self.forEachSymbol(
         entries: UnsafeRawBufferPointer(rebasing: bytes[entries]),
-        names: UnsafeRawBufferPointer(rebasing: bytes[names]), where: isWanted)
+        names: UnsafeRawBufferPointer(rebasing: bytes[names]), body)
     }
   }
 
@@ -54,20 +67,18 @@ extension ElfImage {
   }
 
   /// Both buffers were checked to lie within the file; indices from the file are checked here.
-  private static func symbols(
+  private static func forEachSymbol(
     entries: UnsafeRawBufferPointer, names: UnsafeRawBufferPointer,
-    where isWanted: (UnsafeRawBufferPointer) -> Bool
-  ) -> [ElfSymbol] {
-    var found: [ElfSymbol] = []
+    _ body: (UnsafeRawBufferPointer, ElfSymbol.Entry) -> Void
+  ) {
     for index in 0..<(entries.count / ElfSymbol.entrySize) {
       let start = index * ElfSymbol.entrySize
       let nameIndex = UInt32(
         littleEndian: entries.loadUnaligned(fromByteOffset: start, as: UInt32.self))
-      guard let name = name(at: Int(nameIndex), in: names), isWanted(name) else { continue }
+      guard let name = name(at: Int(nameIndex), in: names) else { continue }
       let entry = UnsafeRawBufferPointer(rebasing: entries[start..<(start + ElfSymbol.entrySize)])
-      found.append(ElfSymbol(name: String(decoding: name, as: UTF8.self), entry: entry))
+      body(name, ElfSymbol.Entry(entry))
     }
-    return found
   }
 
   /// The name's bytes; nil if it is empty, starts outside the table or does not end in it.

@@ -14,33 +14,48 @@ package struct ElfSymbol: Hashable, Sendable {
 
   /// The symbol's name.
   package let name: String
-  /// Where the symbol is in memory, relative to the image's load address.
-  package let value: UInt64
-  /// The length of what the symbol names, 0 if unknown.
-  package let size: UInt64
-  /// The index of the section that the symbol lies in, 0 if it is imported.
-  package let sectionIndex: UInt16
-  /// What the symbol stands for.
-  package let kind: Kind
+  private let entry: Entry
 
+  /// Where the symbol is in memory, relative to the image's load address.
+  package var value: UInt64 { entry.value }
+  /// The length of what the symbol names, 0 if unknown.
+  package var size: UInt64 { entry.size }
+  /// The index of the section that the symbol lies in, 0 if it is imported.
+  package var sectionIndex: UInt16 { entry.sectionIndex }
+  /// What the symbol stands for.
+  package var kind: Kind { entry.kind }
   /// Whether the image itself has what the symbol names.
-  package var isDefined: Bool { sectionIndex != 0 }
+  package var isDefined: Bool { entry.isDefined }
+
+  init(name: String, _ entry: Entry) {
+    self.name = name
+    self.entry = entry
+  }
 }
 
 extension ElfSymbol {
   static let entrySize = 24
 
-  /// Reads the fields of an entry whose 24 bytes were checked to be there.
-  init(name: String, entry: UnsafeRawBufferPointer) {
-    self.name = name
-    let info = entry.loadUnaligned(fromByteOffset: 4, as: UInt8.self)
-    sectionIndex = UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-    value = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    size = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
-    switch info & 0xf {
-    case 1: kind = .object
-    case 2: kind = .function
-    case let number: kind = .other(number)
+  /// What the table itself holds of a symbol.
+  struct Entry: Hashable, Sendable {
+    let value: UInt64
+    let size: UInt64
+    let sectionIndex: UInt16
+    let kind: Kind
+
+    var isDefined: Bool { sectionIndex != 0 }
+
+    /// Reads the fields of an entry whose 24 bytes were checked to be there.
+    init(_ entry: UnsafeRawBufferPointer) {
+      let info = entry.loadUnaligned(fromByteOffset: 4, as: UInt8.self)
+      sectionIndex = UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+      value = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      size = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+      switch info & 0xf {
+      case 1: kind = .object
+      case 2: kind = .function
+      case let number: kind = .other(number)
+      }
     }
   }
 }

@@ -3,7 +3,7 @@
 internal import CWaxwingRuntime
 
 /// An ELF image that is loaded into this process.
-package struct RunningImage: Sendable {
+package struct RunningImage: Hashable, Sendable {
   /// The file; for the program itself the link that leads to it even when it has been replaced.
   package let path: String
   /// What is added to the addresses in the file.
@@ -19,12 +19,20 @@ package struct RunningImage: Sendable {
           else {
             return
           }
-          let path = images.pointee.isEmpty ? "/proc/self/exe" : String(cString: file)
+          let path = images.pointee.isEmpty ? RunningImage.programPath : String(cString: file)
           images.pointee.append(RunningImage(path: path, base: UInt(base)))
         }, images)
     }
     return images
   }
+
+  /// How many images were ever loaded.
+  static var countAdded: UInt64 { waxwing_images_added() }
+
+  /// Whether the image is there for good, from now on: its symbols may be referred to.
+  var isKept: Bool { path == Self.programPath || waxwing_image_keep(path) }
+
+  private static let programPath = "/proc/self/exe"
 
   /// Whether the image is part of the system or of Swift itself, which have no patch points.
   var isSystem: Bool {
@@ -33,6 +41,7 @@ package struct RunningImage: Sendable {
       || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift")
       || name.hasPrefix("lib_Foundation")
       || name.hasPrefix("libFoundation") || name.hasPrefix("libdispatch")
-      || name.hasPrefix("libBlocksRuntime") || path.isEmpty
+      || name.hasPrefix("libBlocksRuntime") || name.hasPrefix("libTesting")
+      || name.hasPrefix("lib_Testing") || name.hasPrefix("libXCTest") || path.isEmpty
   }
 }

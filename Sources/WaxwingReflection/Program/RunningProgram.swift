@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingRuntime
 internal import Synchronization
 
 /// The program that this code runs in: its patch points, its types, its functions, by name.
 ///
-/// Made once; reading the symbols of a large program takes some tens of milliseconds. Functions
-/// that are not patch points are looked up in the images' files when asked for, and remembered.
+/// Made once; reading the symbols of a large program takes some tens of milliseconds. That reads
+/// the program's own images, which alone have patch points. Everything else, and the libraries of
+/// the system and of Swift, is looked up when it is asked for, and remembered.
 package final class RunningProgram: Sendable {
   /// The program's name: the last part of its path.
   package let name: String
@@ -19,15 +21,18 @@ package final class RunningProgram: Sendable {
   package let unreadable: [String]
 
   private let patchPointsByOwner: [String: [RunningFunction]]
-  private let images: [RunningImage]
   private let typesByDescriptor: [UInt: RunningType]
   private let descriptors: [NominalType: UInt]
-  private let knownMembers = Mutex<[RunningType: [RunningFunction]]>([:])
+  /// The program's own images, as they were when this was made.
+  private let ownImages: Set<RunningImage>
+  private let catalog = ImageCatalog()
+  let cache = Mutex(ProgramCache())
 
   /// - Throws: `ElfError` if the program's own image cannot be read or has been stripped of its
   ///   symbols. A library that cannot be read counts as one without patch points.
   package init() throws(ElfError) {
-    images = RunningImage.all().filter { !$0.isSystem }
+    let images = RunningImage.all().filter { !$0.isSystem }
+    ownImages = Set(images)
     var contents = ProgramContents()
     let program = try ElfImage(path: "/proc/self/exe")
     try contents.add(program, images[0])
@@ -66,9 +71,6 @@ package final class RunningProgram: Sendable {
     patchPointsByOwner["module \(name)"] ?? []
   }
 
-  /// The type with this context descriptor, if it is the program's own.
-  package func type(withDescriptor address: UInt) -> RunningType? { typesByDescriptor[address] }
-
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
   /// in this process.
   package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {
@@ -87,53 +89,85 @@ package final class RunningProgram: Sendable {
         genericArguments: nil)
     }
   }
+}
 
-  /// All functions that are members of the type, of its extensions too, patch points or not.
-  /// Cost: one pass over the symbols the first time.
-  package func members(of type: RunningType) -> [RunningFunction] {
-    if let known = knownMembers.withLock({ $0[type] }) { return known }
-    let found = lookUp(prefix: type.symbol).filter {
-      $0.declaration.context.memberOf?.unbound == type.nominal
+// MARK: - Images
+
+extension RunningProgram {
+  /// All images, the program's own first.
+  var images: [LoadedImage] { catalog.images }
+
+  /// The images whose types were not read at the start: those of the system, and what the program
+  /// has loaded since.
+  var libraries: [LoadedImage] { images.filter { !ownImages.contains($0.image) } }
+
+  /// The type with this context descriptor; nil if no symbol names it.
+  package func type(withDescriptor address: UInt) -> RunningType? {
+    if let type = typesByDescriptor[address] { return type }
+    return cache.withLock { cache in
+      if let known = cache.typesByDescriptor[address] { return known }
+      let type = waxwing_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
+        RunningType(descriptorSymbol: String(cString: $0), descriptor: address)
+      }
+      cache.typesByDescriptor[address] = .some(type)
+      return type
     }
-    knownMembers.withLock { $0[type] = found }
-    return found
   }
 
-  /// The functions whose symbols start with `prefix`, patch points or not, and what belongs to them.
-  /// Cost: one pass over the symbols.
-  package func functions(symbolPrefix prefix: String) -> [RunningFunction] {
-    lookUp(prefix: prefix)
+  /// Whether the program's own images, as they were at the start, have the type.
+  package func isOwn(_ type: RunningType) -> Bool { typesByDescriptor[type.descriptor] == type }
+
+  /// Whether what is private in the type's image can be found too.
+  package func hasAllSymbols(of type: RunningType) -> Bool {
+    if isOwn(type) { return true }
+    return image(at: type.descriptor)?.symbols.isComplete == true
   }
 
-  private func lookUp(prefix: String) -> [RunningFunction] {
-    let prefix = Array(prefix.utf8)
-    var functions: [RunningFunction] = []
+  /// Whether the type is part of the system's or Swift's own libraries.
+  package func isSystem(_ type: RunningType) -> Bool {
+    !isOwn(type) && image(at: type.descriptor)?.image.isSystem == true
+  }
+
+  /// The image that has the code or data at `address`.
+  func image(at address: UInt) -> LoadedImage? {
+    var base: UInt = 0
+    guard waxwing_image_base(address, &base) else { return nil }
+    return images.first { $0.image.base == base }
+  }
+
+  /// The address of the symbol of this name in whatever image has it.
+  package func address(ofSymbol name: String) -> UInt? {
     for image in images {
-      guard let elf = try? ElfImage(path: image.path),
-        let symbols = try? elf.symbols(in: .complete, where: { $0.starts(with: prefix) })
-      else { continue }
-      functions += Self.functions(symbols, image)
+      if let address = image.symbols.address(of: name) { return address }
     }
-    return functions
+    return nil
   }
 
-  private static func functions(_ symbols: [ElfSymbol], _ image: RunningImage) -> [RunningFunction]
-  {
-    var entries: [String: UInt] = [:]
-    var pointers: Set<String> = []
-    for symbol in symbols where symbol.isDefined {
-      let base = String(symbol.name.dropLast(2))
-      if symbol.name.hasSuffix("TX") { entries[base] = image.base &+ UInt(symbol.value) }
-      if symbol.name.hasSuffix("Tu") { pointers.insert(base) }
-    }
-    return symbols.compactMap { symbol in
-      guard symbol.isDefined, symbol.kind == .function,
-        let declaration = FunctionDeclaration(symbol: symbol.name)
-      else { return nil }
-      return RunningFunction(
-        symbol: symbol.name, address: image.base &+ UInt(symbol.value), entry: entries[symbol.name],
-        isAsync: pointers.contains(symbol.name), declaration: declaration)
-    }
+  /// Loads a library of Swift's that stands beside the standard library, such as `Foundation`,
+  /// unless it is loaded. False: there is none of this name.
+  package func load(module name: String) -> Bool {
+    guard name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }),
+      let core = waxwing_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self))
+    else { return false }
+    let folder = String(cString: core).split(
+      separator: "/", omittingEmptySubsequences: false
+    ).dropLast().joined(separator: "/")
+    return waxwing_image_load("\(folder)/lib\(name).so")
+  }
+}
+
+/// What has been looked up.
+struct ProgramCache {
+  /// nil: no symbol names it.
+  var typesByDescriptor: [UInt: RunningType?] = [:]
+  var members: [RunningType: Known<[RunningFunction]>] = [:]
+  var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
+  var libraryTypes: Known<LibraryTypes>?
+
+  /// Something that holds until more images are loaded.
+  struct Known<Value> {
+    let imageCount: Int
+    let value: Value
   }
 }
 

@@ -12,9 +12,23 @@ package struct RunningType: Hashable, Sendable {
 
   package var node: TypeNode { .nominal(nominal) }
 
+  /// The name without the module: `Outer.Inner`.
+  package var path: String {
+    guard let module = nominal.rootModule else { return name }
+    return String(name.dropFirst(module.utf8.count + 1))
+  }
+
+  /// What the symbols of its members may begin with. A context and a first type that are one
+  /// standard type are spelled as a repetition: `$sS2ayxGycfC` is `Array.init() -> Array`.
+  var memberPrefixes: [String] {
+    let standard = symbol.dropFirst(2)
+    guard standard.utf8.count == 2, standard.hasPrefix("S") else { return [symbol] }
+    return [symbol] + (2...9).map { "$sS\($0)\(standard.suffix(1))" }
+  }
+
   /// - Parameter descriptorSymbol: `$s4Bank7AccountCMn`
   init?(descriptorSymbol: String, descriptor: UInt) {
-    guard descriptorSymbol.hasPrefix("$s") else { return nil }
+    guard descriptorSymbol.hasPrefix("$s"), descriptorSymbol.hasSuffix("Mn") else { return nil }
     symbol = String(descriptorSymbol.dropLast(2))
     guard let nominal = TypeNode(mangled: String(symbol.dropFirst(2)))?.nominal,
       [.class, .struct, .enum].contains(nominal.kind)

@@ -87,6 +87,61 @@ member static Bank.Account method ORIG]])
     .. "the original fee, the member fee, the member open, the member ORIG")
 end)
 
+test("what the host makes of a type's name is the type's face", function()
+  local _, face <const>, host <const> = record [[return class "Account"]]
+  equal(host.make("Bank.Account"), face)
+  equal(host.face_of_type, face)
+end)
+
+test("calling a face makes an instance; the initializer is looked up once", function()
+  local asked <const>, made <const> = record [[
+    local Account = class "Account"
+    return Account("Ada", 1) .. "; " .. Account()
+  ]]
+  equal(asked, "face Bank.Account\ninitializer Bank.Account")
+  equal(made, "a new Bank.Account of Ada, 1; a new Bank.Account of ")
+end)
+
+test("a static function is called with a dot or a colon, and gets the arguments alone", function()
+  local asked <const>, results <const> = record [[
+    local Account = class "Account"
+    local parts = {}
+    for _, results in ipairs {
+      { Account.make() }, { Account:make() }, { Account.make(1, nil) }, { Account:make(1, nil) },
+      { Account.static:make(Account) }, { Account.make(nil) },
+    } do
+      parts[#parts + 1] = tostring(results[1]) .. tostring(results[2])
+    end
+    return table.concat(parts, " ")
+  ]]
+  equal(results, "0nil 0nil 21 21 1Bank.Account 1nil")
+  equal(asked, "face Bank.Account\nmember type Bank.Account method make\n"
+    .. "member static Bank.Account method make")
+end)
+
+test("a static property is asked for each time, its getter once", function()
+  local asked <const>, values <const> = record [[
+    local Account = class "Account"
+    Account.shared = 1
+    local first = Account.shared
+    Account.shared = "two"
+    return first .. " " .. Account.shared
+  ]]
+  equal(values, "1 two")
+  equal(asked, [[
+face Bank.Account
+setter type Bank.Account method shared
+member type Bank.Account method shared
+setter type Bank.Account method shared]])
+end)
+
+test("a type inside another, or of a module, is a face as well", function()
+  local _, same <const> = record [[
+    return class("Account").Fees == class "Fees" and module("Bank").Fees == class "Fees"
+  ]]
+  equal(same, true)
+end)
+
 test("a type that is not there is the host's error", function()
   local _, message <const> = record [[class "Acount"]]
   equal(message:match("no type.*"), "no type `Acount`")
@@ -103,6 +158,36 @@ end
 test("an override has to be a function", function()
   local _, message <const> = record [[class("Account").withdraw = 12]]
   equal(message, "patch:1: an override is a function; `withdraw` is given a number")
+end)
+
+test("a field is declared with its default, or a function that makes it", function()
+  equal(record [[
+    local Account = class "Account"
+    Account:field("tries", 0)
+    Account:field("seen", function() return {} end)
+    Account:field("friend")
+  ]], [[
+face Bank.Account
+field Bank.Account tries number false
+field Bank.Account seen function true
+field Bank.Account friend nil false]])
+end)
+
+for call, expected in pairs {
+  ["field(12)"] = "patch:1: a Swift name is a string, not a number",
+  ["field('a-b', 0)"] = "patch:1: a field's name is a word; `a-b` is none",
+  ["field('seen', {})"] = "patch:1: all objects would share the table that `seen` has as default; "
+    .. "give a function that makes one: function() return {} end",
+} do
+  test("a field that cannot be: " .. call, function()
+    local _, message <const> = record("class('Account'):" .. call)
+    equal(message, expected)
+  end)
+end
+
+test("what the script holds can be counted", function()
+  local _, count <const> = record [[return objects()["Bank.Account"] ]]
+  equal(count, 2)
 end)
 
 test("a class and its parts say what they are, and their metatables are closed", function()
@@ -190,6 +275,28 @@ test("164 a key that is no name is an error as well", function()
   equal(message, "patch:1: undefined variable `12`")
 end)
 
+test("an undefined name with a capital is a type or a module, and asked for once", function()
+  local asked <const>, same <const> = record [[
+    return Account == class "Account" and Bank == module "Bank" and Account == Account
+  ]]
+  equal(same, true)
+  equal(asked, "global Account\nface Bank.Account\nglobal Bank")
+end)
+
+test("a global of the patch's own comes before a type", function()
+  local asked <const>, value <const> = record [[
+    Account = 12
+    return Account
+  ]]
+  equal(asked, "")
+  equal(value, 12)
+end)
+
+test("164 neither a type nor a module is an undefined variable", function()
+  local _, message <const> = record [[return Acount]]
+  equal(message, "patch:1: undefined variable `Acount`")
+end)
+
 test("globals of a patch are its own", function()
   local _, value <const> = record [[
     limit = 12
@@ -207,8 +314,8 @@ test("a patch has Lua's safe functions and no others", function()
     return table.concat(names, " ")
   ]]
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
-    .. "module next null pairs patch pcall print rawequal rawget rawlen rawset require select "
-    .. "setmetatable string table throw tonumber tostring type unpack utf8 waxClass xpcall")
+    .. "module next null objects pairs patch pcall print rawequal rawget rawlen rawset require "
+    .. "select setmetatable string table throw tonumber tostring type unpack utf8 waxClass xpcall")
 end)
 
 test("22 unpack takes tables and values apart", function()
@@ -247,6 +354,12 @@ test("a script that is no patch has all of Lua, and the output to itself", funct
   ]], nil, true)
   equal(asked, "")
   equal(kinds, "table table function table function")
+end)
+
+test("a script that is no patch can import a library", function()
+  local asked <const>, same <const> = record([[return import "Banks" == module "Bank"]], nil, true)
+  equal(asked, "import Banks")
+  equal(same, true)
 end)
 
 test("the manifest does nothing when it runs", function()

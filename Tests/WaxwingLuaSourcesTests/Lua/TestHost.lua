@@ -5,6 +5,8 @@
 
 local TestHost = {}
 
+local type_of <const> = type
+
 local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Account",
   Fees = "Bank.Fees", ["Bank.Fees"] = "Bank.Fees" }
 
@@ -20,16 +22,44 @@ function TestHost.start(prelude, modules, full)
   end
 
   function host.class(name)
-    return types[name] or error("no type `" .. name .. "`")
+    local found <const> = types[name] or error("no type `" .. name .. "`")
+    return found, found
   end
 
   function host.module(name)
     return name == "Bank" and name or error("no module `" .. name .. "`")
   end
 
-  function host.face(name, face)
+  function host.global(name)
+    note("global", name)
+    if types[name] then return "type", types[name] end
+    if name == "Bank" then return "module", name end
+  end
+
+  function host.import(name)
+    note("import", name)
+    return "Bank"
+  end
+
+  function host.face(name, face, static)
     note("face", name)
-    host.faces[name] = face
+    host.faces[name] = static
+    host.face_of_type = face
+  end
+
+  function host.maker(make)
+    host.make = make
+  end
+
+  function host.initializer(name)
+    note("initializer", name)
+    return function(...) return "a new " .. name .. " of " .. table.concat({ ... }, ", ") end
+  end
+
+  function host.setter(scope, kind, name)
+    note("setter", scope, kind, name)
+    if name ~= "shared" then return nil end
+    return function(value) host.shared = value end
   end
 
   function host.override(scope, kind, name, f)
@@ -44,8 +74,19 @@ function TestHost.start(prelude, modules, full)
 
   function host.member(scope, kind, name)
     note("member", scope, kind, name)
+    if name == "shared" then return function() return host.shared end, "getter" end
+    if name == "Fees" then return "Bank.Fees", "type" end
+    if name == "make" then
+      return function(...) return select("#", ...), ... end, "static"
+    end
     return function() return "the member " .. name end
   end
+
+  function host.field(type, name, default)
+    note("field", type, name, type_of(default[1]), tostring(default[2]))
+  end
+
+  function host.objects() return { ["Bank.Account"] = 2 } end
 
   function host.log(level, message, fields)
     note("log", level, message, fields and fields.key)

@@ -23,7 +23,7 @@ final class TestState: @unchecked Sendable {
           Unmanaged<TestState>.fromOpaque(context!).takeUnretainedValue()
             .defineMetatable(L!, type, kind)
         },
-        context: Unmanaged.passUnretained(self).toOpaque()))
+        context: Unmanaged.passUnretained(self).toOpaque(), make_face: nil))
   }
 
   private static func release(_ kind: UInt32, _ pointer: UnsafeMutableRawPointer?) {
@@ -55,6 +55,7 @@ final class TestState: @unchecked Sendable {
       var reader = call.arguments
       _ = reader.read()
       let name = reader.string(reader.read()) ?? "?"
+      call.raw.pointee.keeps_result = true
       if name == "self" { return call.writer.function(back) }
       call.writer.function(lua.register { call in call.writer.string(name) })
     }

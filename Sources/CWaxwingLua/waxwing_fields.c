@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fields that Lua code gives to Swift objects. They live as long as the object, not as long as its
+ * proxy.
+ *
+ *   registry[fields_key]: object -> table of its fields, for objects that have had one set
+ *   state->field_owners:  the same objects, each with one unowned reference of ours
+ *
+ * An unowned reference keeps an object's memory, not the object. So the address of an object with
+ * fields is not given to another one before its fields are gone: a key is never stale.
+ */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "waxwing_state_private.h"
+
+/* Owners looked at whenever one is added: more than one, so that the dead ones go faster than new
+   ones come. */
+#define OWNERS_PER_NEW_OWNER 4
+
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+extern size_t swift_unownedRetainCount(void *object);
+extern bool swift_isDeallocating(void *object);
+
+static const char fields_key = 0;
+/* Stands for nil in a table of fields, where nil means that the default holds: its address. */
+static const char nil_field = 0;
+
+/* {==================================================================
+** Owners
+** =================================================================== */
+
+/* The deinitializer has run to its end: it may still have asked for fields before. The object itself
+   holds one unowned reference until then (RefCount.h of the Swift runtime). */
+static bool is_dead(void *object) {
+  return swift_isDeallocating(object) && swift_unownedRetainCount(object) <= 1;
+}
+
+void waxwing_sweep_fields(lua_State *L, size_t most) {
+  waxwing_state *state = waxwing_state_of(L);
+  if (state->field_owner_count == 0 || !lua_checkstack(L, 3)) return;
+  if (most > state->field_owner_count) most = state->field_owner_count;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
+  while (most-- > 0) {
+    if (state->field_hand >= state->field_owner_count) state->field_hand = 0;
+    void *owner = state->field_owners[state->field_hand];
+    if (!is_dead(owner)) {
+      state->field_hand++;
+      continue;
+    }
+    lua_pushnil(L);
+    lua_rawsetp(L, -2, owner); /* the key is there: nothing is allocated */
+    state->field_owners[state->field_hand] = state->field_owners[--state->field_owner_count];
+    swift_unownedRelease(owner); /* frees the memory; no code of the program runs */
+  }
+  lua_pop(L, 1);
+}
+
+void waxwing_forget_fields(waxwing_state *state) {
+  for (size_t i = 0; i < state->field_owner_count; i++)
+    swift_unownedRelease(state->field_owners[i]);
+  free(state->field_owners);
+  state->field_owners = NULL;
+  state->field_owner_count = 0;
+}
+
+static void reserve_owner(lua_State *L, waxwing_state *state) {
+  if (state->field_owner_count < state->field_owner_capacity) return;
+  size_t capacity = state->field_owner_capacity ? state->field_owner_capacity * 2 : 32;
+  void **grown = realloc(state->field_owners, capacity * sizeof *grown);
+  if (!grown) luaL_error(L, "not enough memory");
+  state->field_owners = grown;
+  state->field_owner_capacity = capacity;
+}
+
+/* [-0, +1, -]  The table of an object's fields, or nil. */
+static int push_fields(lua_State *L, void *owner) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
+  int type = lua_rawgetp(L, -1, owner);
+  lua_remove(L, -2);
+  return type;
+}
+
+/* [-0, +1, me]  The table of an object's fields, a new one if need be. */
+static void make_fields(lua_State *L, void *owner) {
+  if (push_fields(L, owner) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  waxwing_state *state = waxwing_state_of(L);
+  waxwing_sweep_fields(L, OWNERS_PER_NEW_OWNER);
+  reserve_owner(L, state);
+  lua_newtable(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
+  lua_pushvalue(L, -2);
+  lua_rawsetp(L, -2, owner);
+  lua_pop(L, 1);
+  state->field_owners[state->field_owner_count++] = swift_unownedRetain(owner);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Access
+** =================================================================== */
+
+/* [-1, +0, me]  Sets the field that is named at `name` of the object to the value on top. */
+static void store(lua_State *L, void *owner, int name) {
+  make_fields(L, owner);
+  lua_pushvalue(L, name);
+  lua_pushvalue(L, -3);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushlightuserdata(L, (void *)&nil_field);
+  }
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
+}
+
+/* [-0, +1, ve]  The default: a value, or what a function makes of the object and is then its own. */
+static void push_default(lua_State *L, void *owner) {
+  lua_rawgeti(L, 3, WAXWING_FIELD_IS_MADE);
+  bool is_made = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  lua_rawgeti(L, 3, WAXWING_FIELD_DEFAULT);
+  if (!is_made) return;
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, -1);
+  store(L, owner, 2);
+}
+
+int waxwing_get_field(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return 0;
+  if (push_fields(L, proxy->pointer) == LUA_TTABLE) {
+    lua_pushvalue(L, 2);
+    int type = lua_rawget(L, -2);
+    if (type == LUA_TLIGHTUSERDATA && lua_touserdata(L, -1) == &nil_field) lua_pushnil(L);
+    if (type != LUA_TNIL) return 1;
+  }
+  lua_settop(L, 3);
+  push_default(L, proxy->pointer);
+  return 1;
+}
+
+bool waxwing_set_field(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return false;
+  lua_pushvalue(L, 3);
+  store(L, proxy->pointer, 2);
+  return true;
+}
+
+/* }================================================================== */
+
+void waxwing_open_fields(lua_State *L) {
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &fields_key);
+}

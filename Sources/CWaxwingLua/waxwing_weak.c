@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `weak(object)`: a reference that does not keep its object.
+ */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "waxwing_state_private.h"
+
+/* Swift's own weak reference. Native objects' is one word, which must not move: it is the `pointer`
+   of a waxwing_proxy in a userdata. */
+extern void *swift_weakInit(void *reference, void *object);
+extern void *swift_weakLoadStrong(void *reference);
+extern void swift_weakDestroy(void *reference);
+extern void swift_release(void *object);
+
+static const char weak_metatable_key = 0;
+
+static waxwing_proxy *to_weak(lua_State *L, int index) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  return proxy && proxy->kind == WAXWING_PROXY_WEAK ? proxy : NULL;
+}
+
+/* [-0, +1, me]  The object's proxy, or nil if the object is dead. */
+static void push_referent(lua_State *L, waxwing_proxy *weak) {
+  void *object = swift_weakLoadStrong(&weak->pointer);
+  if (!object) {
+    lua_pushnil(L);
+    return;
+  }
+  if (waxwing_push_known_object(L, object)) {
+    swift_release(object); /* not the last reference: the proxy has one */
+    return;
+  }
+  waxwing_defer_release(waxwing_state_of(L), WAXWING_PROXY_OBJECT, object, NULL);
+  waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, object, *(void **)object);
+}
+
+static int weak_index(lua_State *L) {
+  waxwing_proxy *weak = to_weak(L, 1);
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+  if (weak && name && !strcmp(name, "object")) {
+    push_referent(L, weak);
+    return 1;
+  }
+  return waxwing_raise(L, "a weak reference has `object` alone, the object or nil; ask that for `%s`",
+                       name ? name : luaL_typename(L, 2));
+}
+
+static int weak_newindex(lua_State *L) {
+  return waxwing_raise(L, "a weak reference cannot be changed; set the property on its `object`");
+}
+
+static int weak_describe(lua_State *L) {
+  waxwing_proxy *weak = to_weak(L, 1);
+  if (weak)
+    push_referent(L, weak);
+  else
+    lua_pushnil(L);
+  if (lua_isnil(L, -1))
+    lua_pushliteral(L, "weak(nil)");
+  else
+    lua_pushfstring(L, "weak(%s)", luaL_tolstring(L, -1, NULL));
+  return 1;
+}
+
+/* To the same object, or to the same one that is dead: the word is the address of what the runtime
+   keeps of an object for as long as there is a weak reference to it. */
+static int weak_equals(lua_State *L) {
+  waxwing_proxy *left = to_weak(L, 1);
+  waxwing_proxy *right = to_weak(L, 2);
+  lua_pushboolean(L, left && right && left->pointer && left->pointer == right->pointer);
+  return 1;
+}
+
+static int weak_collect(lua_State *L) {
+  waxwing_proxy *weak = to_weak(L, 1);
+  if (!weak) return 0;
+  weak->kind = 0;
+  swift_weakDestroy(&weak->pointer);
+  return 0;
+}
+
+/* (object) -> weak reference */
+static int make_weak(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  lua_settop(L, 1);
+  if (proxy && proxy->kind == WAXWING_PROXY_WEAK) return 1;
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT)
+    return waxwing_raise(L, "weak takes an object, an instance of a class; this is %s",
+                         proxy ? "a Swift value of another kind" : luaL_typename(L, 1));
+  waxwing_proxy *weak = waxwing_new_proxy(L, 0);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &weak_metatable_key);
+  lua_setmetatable(L, -2);
+  weak->pointer = NULL;
+  swift_weakInit(&weak->pointer, proxy->pointer);
+  weak->kind = WAXWING_PROXY_WEAK;
+  return 1;
+}
+
+void waxwing_open_weak(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"__index", weak_index},    {"__newindex", weak_newindex}, {"__tostring", weak_describe},
+      {"__eq", weak_equals},      {"__gc", weak_collect},        {NULL, NULL}};
+  luaL_newlib(L, methods);
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushliteral(L, "weak reference");
+  lua_setfield(L, -2, "__name");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &weak_metatable_key);
+  lua_pushcfunction(L, make_weak);
+  lua_setglobal(L, "weak");
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The symbols that loaded images define for one another, read where the loader has put them. */
+
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "waxwing_runtime.h"
+
+/* What the dynamic section of an image says of its symbols. */
+typedef struct symbol_table {
+  const ElfW(Sym) * symbols;
+  const char *names;
+  size_t names_size;
+  const uint32_t *gnu_hash;
+  const ElfW(Word) * hash;
+} symbol_table;
+
+static int compare_symbols(const void *left, const void *right) {
+  return strcmp(((const waxwing_symbol *)left)->name, ((const waxwing_symbol *)right)->name);
+}
+
+void waxwing_symbols_sort(waxwing_symbol *symbols, size_t count) {
+  qsort(symbols, count, sizeof *symbols, compare_symbols);
+}
+
+/* The loader turns the section's addresses into those of this process, but for some images of the
+   kernel's. */
+static const void *address(const struct dl_phdr_info *info, ElfW(Addr) value) {
+  return (const void *)(value < info->dlpi_addr ? value + info->dlpi_addr : value);
+}
+
+static bool find_table(const struct dl_phdr_info *info, symbol_table *table) {
+  *table = (symbol_table){0};
+  const ElfW(Dyn) *dynamic = NULL;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+    switch (dynamic->d_tag) {
+      case DT_SYMTAB: table->symbols = address(info, dynamic->d_un.d_ptr); break;
+      case DT_STRTAB: table->names = address(info, dynamic->d_un.d_ptr); break;
+      case DT_STRSZ: table->names_size = dynamic->d_un.d_val; break;
+      case DT_GNU_HASH: table->gnu_hash = address(info, dynamic->d_un.d_ptr); break;
+      case DT_HASH: table->hash = address(info, dynamic->d_un.d_ptr); break;
+    }
+  }
+  return table->symbols && table->names && (table->gnu_hash || table->hash);
+}
+
+/* No entry of the dynamic section has the number: it is that of the last symbol in a hash chain.
+   Symbols that are not hashed, the imported ones, come first. */
+static size_t symbol_count(const symbol_table *table) {
+  if (table->hash) return table->hash[1];
+  uint32_t bucket_count = table->gnu_hash[0];
+  uint32_t first = table->gnu_hash[1];
+  uint32_t filter_words = table->gnu_hash[2];
+  const uint32_t *buckets = table->gnu_hash + 4 + filter_words * (sizeof(ElfW(Addr)) / 4);
+  const uint32_t *chains = buckets + bucket_count;
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < bucket_count; i++)
+    if (buckets[i] > last) last = buckets[i];
+  if (last < first) return first;
+  while (!(chains[last - first] & 1)) last++;
+  return (size_t)last + 1;
+}
+
+static bool is_wanted(const symbol_table *table, const ElfW(Sym) * symbol) {
+  if (symbol->st_shndx == SHN_UNDEF || symbol->st_name + 2u >= table->names_size) return false;
+  const char *name = table->names + symbol->st_name;
+  return name[0] == '$' && name[1] == 's';
+}
+
+static waxwing_symbol read_symbol(const struct dl_phdr_info *info, const symbol_table *table,
+                                  const ElfW(Sym) * symbol) {
+  const char *name = table->names + symbol->st_name;
+  return (waxwing_symbol){
+      .name = name,
+      .length = (uint32_t)strlen(name),
+      .is_function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC,
+      .address = info->dlpi_addr + symbol->st_value,
+  };
+}
+
+typedef struct request {
+  uintptr_t base;
+  waxwing_symbol *symbols;
+  size_t count;
+} request;
+
+/* The loader's lock is held: the image stays where it is. */
+static int collect(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  request *request = data;
+  symbol_table table;
+  if (info->dlpi_addr != request->base || !find_table(info, &table)) return 0;
+  size_t count = symbol_count(&table);
+  for (size_t i = 0; i < count; i++) request->count += is_wanted(&table, &table.symbols[i]);
+  request->symbols = malloc((request->count ? request->count : 1) * sizeof *request->symbols);
+  size_t written = 0;
+  for (size_t i = 0; i < count && request->symbols; i++)
+    if (is_wanted(&table, &table.symbols[i]))
+      request->symbols[written++] = read_symbol(info, &table, &table.symbols[i]);
+  return 1;
+}
+
+size_t waxwing_exported_symbols(uintptr_t base, waxwing_symbol **symbols) {
+  request request = {.base = base};
+  dl_iterate_phdr(collect, &request);
+  *symbols = request.symbols;
+  if (!request.symbols) return 0;
+  waxwing_symbols_sort(request.symbols, request.count);
+  return request.count;
+}
+
+bool waxwing_image_keep(const char *path) {
+  return dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+}
+
+bool waxwing_image_load(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL; }
+
+const char *waxwing_symbol_at(const void *address) {
+  Dl_info info;
+  if (!dladdr(address, &info) || info.dli_saddr != address) return NULL;
+  return info.dli_sname;
+}
+
+const char *waxwing_image_path(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
+typedef struct search {
+  uintptr_t address;
+  uintptr_t base;
+  bool found;
+} search;
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  search *search = data;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+    uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    if (search->address - start >= info->dlpi_phdr[i].p_memsz) continue;
+    search->base = info->dlpi_addr;
+    search->found = true;
+    return 1;
+  }
+  return 0;
+}
+
+bool waxwing_image_base(uintptr_t address, uintptr_t *base) {
+  search search = {.address = address};
+  dl_iterate_phdr(find_image, &search);
+  *base = search.base;
+  return search.found;
+}
+
+static int count_images(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  *(uint64_t *)data = info->dlpi_adds;
+  return 1;
+}
+
+uint64_t waxwing_images_added(void) {
+  uint64_t added = 0;
+  dl_iterate_phdr(count_images, &added);
+  return added;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import Glibc
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// Tells whether a call has changed the struct or enum that it was made on, a copy of a property that
+/// may have to be written back.
+///
+/// Setters always have. Of a method it is not always known whether it is `mutating`: it has if the
+/// bytes are others afterwards. What the value refers to is held meanwhile, so that it is copied
+/// rather than changed in place.
+struct ReceiverWatch {
+  private let box: UnsafeMutableRawPointer
+  private let codec: ValueCodec
+  /// nil: a setter.
+  private let before: (bytes: UnsafeMutableRawPointer, copy: UnsafeMutableRawPointer)?
+
+  /// nil: the call cannot change a copy of a property.
+  init?(_ plan: CallPlan, _ call: LuaCall, _ receiver: waxwing_value) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      waxwing_has_origin(call.raw.pointee.L, 1),
+      let box = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.pointer
+    else { return nil }
+    self.box = box
+    self.codec = codec
+    switch plan.function.declaration.kind {
+    case .setter, .subscriptSetter: before = nil
+    default:
+      let bytes = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      bytes.copyMemory(from: box, byteCount: codec.size)
+      let copy = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      codec.copy(box, to: copy)
+      before = (bytes, copy)
+    }
+  }
+
+  /// Whether the value is another one now.
+  func end(_ state: LuaState) -> Bool {
+    guard let before else { return true }
+    let isChanged = memcmp(before.bytes, box, codec.size) != 0
+    state.suspended { codec.destroy(before.copy) }
+    before.bytes.deallocate()
+    before.copy.deallocate()
+    return isChanged
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+extension NameResolver {
+  /// What a global name means.
+  package enum Global: Sendable {
+    case type(RunningType)
+    case module(String)
+  }
+
+  /// The type of this name, with or without its module. The program's own types come before those of
+  /// Foundation and the standard library, these before other libraries'.
+  package func type(named name: String) throws(NameError) -> RunningType {
+    guard let type = try knownType(name) else { throw unknownType(name) }
+    return type
+  }
+
+  /// The type or module of this name; nil: there is none.
+  package func global(named name: String) throws(NameError) -> Global? {
+    if ownModules.contains(name) {
+      // A type of a module's own name stands before the module.
+      let types = ownTypes(endingIn: name).filter { $0.path == name && !Self.isEngine($0) }
+      if types.isEmpty { return .module(name) }
+      if let type = types.first(where: { $0.nominal.rootModule == name }) { return .type(type) }
+      throw .ambiguous(name, types.map { "class \"\($0.name)\"" } + ["module \"\(name)\""])
+    }
+    if let type = try knownType(name) { return .type(type) }
+    return program.hasModule(name) ? .module(name) : nil
+  }
+
+  /// The type that is declared in another.
+  func nestedType(_ name: String, in type: RunningType) -> RunningType? {
+    let path = "\(type.path).\(name)"
+    if program.isOwn(type) { return program.types["\(type.name).\(name)"]?.first }
+    return program.libraryTypes.types(path: path).first {
+      $0.nominal.rootModule == type.nominal.rootModule
+    } ?? program.types["\(type.name).\(name)"]?.first
+  }
+
+  /// The type of this name in a module, whichever part of it declares the type.
+  func type(_ name: String, inModule module: String) throws(NameError) -> RunningType? {
+    for part in ModuleNames.modules(named: module) {
+      let found = exactTypes("\(part).\(name)")
+      if !found.isEmpty { return try only(found, name) }
+    }
+    return nil
+  }
+
+  private func knownType(_ name: String) throws(NameError) -> RunningType? {
+    let kinds = [exactTypes(_:), ownTypes(_:), standardTypes(_:), otherTypes(_:), engineTypes(_:)]
+    for kind in kinds {
+      let types = kind(name)
+      if !types.isEmpty { return try only(types, name) }
+    }
+    return nil
+  }
+
+  private func only(_ found: [RunningType], _ name: String) throws(NameError) -> RunningType {
+    let names = Set(found.map(\.name))
+    if names.count > 1 { throw .ambiguous(name, Array(names)) }
+    guard found.count == 1 || !found[0].nominal.isHidden else {
+      throw NameError("`\(name)` is ambiguous: several files have a private type of this name")
+    }
+    return found[0]
+  }
+
+  // MARK: Candidates
+
+  /// With the module: `Bank.Account`, `Foundation.URL`.
+  private func exactTypes(_ name: String) -> [RunningType] {
+    if let own = program.types[name] { return own }
+    guard let dot = name.firstIndex(of: ".") else { return [] }
+    let modules = ModuleNames.modules(named: String(name[..<dot]))
+    let path = String(name[name.index(after: dot)...])
+    let own = modules.flatMap { program.types["\($0).\(path)"] ?? [] }
+    if !own.isEmpty { return own }
+    return program.libraryTypes.types(path: path).filter {
+      modules.contains($0.nominal.rootModule ?? "")
+    }
+  }
+
+  private func ownTypes(endingIn name: String) -> [RunningType] {
+    program.types.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
+  }
+
+  /// Without the module, and without the types around it where that is unambiguous.
+  private func ownTypes(_ name: String) -> [RunningType] {
+    let own = ownTypes(endingIn: name).filter { !Self.isEngine($0) }
+    let outermost = own.filter { $0.path == name }
+    return outermost.isEmpty ? own : outermost
+  }
+
+  private func standardTypes(_ name: String) -> [RunningType] {
+    program.libraryTypes.types(path: name).filter { Self.isStandard($0) }
+  }
+
+  private func otherTypes(_ name: String) -> [RunningType] {
+    program.libraryTypes.types(path: name)
+  }
+
+  private func engineTypes(_ name: String) -> [RunningType] { ownTypes(endingIn: name) }
+
+  private static func isEngine(_ type: RunningType) -> Bool {
+    ModuleNames.isEngine(type.nominal.rootModule ?? "")
+  }
+
+  private static func isStandard(_ type: RunningType) -> Bool {
+    ModuleNames.isStandard(type.nominal.rootModule ?? "")
+  }
+
+  // MARK: Modules
+
+  /// The modules of the program's own images.
+  var ownModules: Set<String> {
+    let types = program.types.values.compactMap { $0.first?.nominal.rootModule }
+    return Set(program.patchPoints.map(\.declaration.module) + types)
+  }
+
+  /// A module that a loaded image has something of.
+  package func module(named name: String) throws(NameError) -> String {
+    if ownModules.contains(name) || program.hasModule(name) { return name }
+    let known = ownModules.union(program.libraryTypes.modules).filter {
+      !ModuleNames.isEngine($0) && !$0.hasPrefix("_")
+    }
+    throw .unknown(
+      "\(program.name) has no module `\(name)`; it has \(known.sorted().joined(separator: ", "))",
+      near: NearestNames.nearest(to: name, in: known))
+  }
+
+  // MARK: Messages
+
+  private func unknownType(_ name: String) -> NameError {
+    let last = String(name.split(separator: ".").last ?? "")
+    let near = nearTypes(last)
+    let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }
+    let nearest =
+      NearestNames.nearest(to: name, in: program.types.keys) + (full.isEmpty ? near : full.sorted())
+    let remedy =
+      nearest.isEmpty ? " (type aliases leave no trace in a program: name the type itself)" : ""
+    return .unknown(
+      "\(program.name) has no type `\(name)`\(remedy)", near: Array(nearest.uniqued.prefix(3)))
+  }
+
+  /// The names, without modules, of the types whose names are near: the program's own first.
+  func nearTypes(_ name: String) -> [String] {
+    let own = program.types.values.flatMap(\.self).filter { !Self.isEngine($0) }
+    let short = own.map { String($0.name.split(separator: ".").last ?? "") }
+    let near = NearestNames.nearest(to: name, in: Set(short))
+    if !near.isEmpty { return near }
+    return NearestNames.nearest(to: name, in: program.libraryTypes.paths)
+  }
+}

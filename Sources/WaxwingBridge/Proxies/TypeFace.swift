@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// What a script finds in the face of a type: nested types, initializers, static members, and the
+/// methods of instances, to be called with the instance as first argument.
+struct TypeFace {
+  /// What a name is, and what Lua gets for it.
+  enum Member {
+    /// Another face: the canonical name of a type.
+    case type(String)
+    /// A function that does not take the face that it is called on.
+    case function(UnsafeMutablePointer<waxwing_callback>)
+    /// A function that takes an instance first.
+    case method(UnsafeMutablePointer<waxwing_callback>)
+    /// A function that is to be called for the value, each time.
+    case getter(UnsafeMutablePointer<waxwing_callback>)
+  }
+
+  let type: RunningType
+  private let runtime: ScriptRuntime
+  /// nil for a generic type.
+  private let metatype: (any Any.Type)?
+  /// The type and its superclasses.
+  private let ancestry: [RunningType]
+
+  init(_ type: RunningType, _ runtime: ScriptRuntime) {
+    self.type = type
+    self.runtime = runtime
+    let program = runtime.resolver.program
+    metatype = program.runtimeType(type.node)
+    ancestry = metatype.map { TypeMetadata.ancestry(of: $0, in: program) } ?? [type]
+  }
+
+  private var program: RunningProgram { runtime.resolver.program }
+
+  // MARK: Reading
+
+  /// - Parameter isStatic: Instances' methods are not looked for.
+  func member(_ name: String, isStatic: Bool) throws(LuaRaise) -> Member {
+    if !isStatic, let nested = runtime.resolver.nestedType(name, in: type) {
+      return .type(nested.name)
+    }
+    let own = functions(named: name) { $0.isStatic && MemberKind.method.includes($0.kind) }
+    if !own.isEmpty { return .function(overloads(own, name).register()) }
+    if let getter = functions(named: name, where: { $0.isStatic && $0.kind == .getter }).first {
+      return .getter(overloads([getter], name).register())
+    }
+    if let stored = try storage(name) { return .getter(stored) }
+    if let metatype, let constant = NumberConstants.value(name, of: metatype) {
+      return .getter(self.constant(constant))
+    }
+    if isStatic { throw missing(name, "static member") }
+    let made = Selector(text: name).matches(among: initializers)
+    if !made.isEmpty { return .function(overloads(made, name).register()) }
+    let methods = functions(named: name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
+    if methods.isEmpty { throw missing(name, "member") }
+    return .method(OverloadSet(methods, named: name, in: runtime).register())
+  }
+
+  /// The function that makes instances.
+  func initializer() throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    let initializers = initializers
+    if let builder = structBuilder(instead: initializers) { return builder }
+    guard !initializers.isEmpty else { throw missing("init", "initializer") }
+    return overloads(initializers, ModuleNames.displayed(type.name)).register()
+  }
+
+  /// A struct's memberwise initializer is inlined more often than not. Where no initializer of the
+  /// program's is left, but perhaps the one of `Decodable`, a struct is made of its stored properties.
+  private func structBuilder(
+    instead initializers: [RunningFunction]
+  ) -> UnsafeMutablePointer<waxwing_callback>? {
+    guard let metatype, TypeMetadata.kind(of: metatype) == .struct, !program.isSystem(type),
+      initializers.allSatisfy({ $0.declaration.selector == "init(from:)" })
+    else { return nil }
+    return runtime.state.register { (call) throws(LuaRaise) in
+      try ValueBuilder.pushStruct(
+        metatype, call.arguments, count: call.argumentCount, call.writer)
+    }
+  }
+
+  /// The function that sets a static property; nil: there is no such property.
+  func setter(_ name: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
+    if let setter = functions(named: name, where: { $0.isStatic && $0.kind == .setter }).first {
+      return overloads([setter], name).register()
+    }
+    let isThere =
+      try storage(name) != nil
+      || !functions(named: name, where: { $0.isStatic && $0.kind == .getter }).isEmpty
+    guard isThere else { return nil }
+    throw .message(
+      "\(title).\(name) cannot be set: it is a `let`, has no setter, or its setter was not kept")
+  }
+
+  /// Those of the type, and the convenience initializers that it inherits: those of a superclass all
+  /// of whose designated initializers the type has too.
+  private var initializers: [RunningFunction] {
+    var found = ancestry.first.map { Self.allocating(program.members(of: $0)) } ?? []
+    for ancestor in ancestry.dropFirst() {
+      let members = program.members(of: ancestor)
+      let designated = Set(
+        members.filter { $0.declaration.kind == .initializer }.map(\.declaration.selector))
+      let own = Set(found.map(\.declaration.selector))
+      guard designated.isSubset(of: own) else { break }
+      found += Self.allocating(members).filter {
+        !designated.contains($0.declaration.selector) && !own.contains($0.declaration.selector)
+      }
+    }
+    return found
+  }
+
+  private static func allocating(_ members: [RunningFunction]) -> [RunningFunction] {
+    members.filter { $0.declaration.kind == .allocatingInitializer }
+  }
+
+  /// In the order of nearness.
+  private func functions(
+    named name: String, where isWanted: (FunctionDeclaration) -> Bool
+  ) -> [RunningFunction] {
+    let members = ancestry.flatMap { program.members(of: $0) }.filter { isWanted($0.declaration) }
+    return NameResolver.preferred(Selector(text: name).matches(among: members))
+  }
+
+  private func overloads(_ functions: [RunningFunction], _ name: String) -> OverloadSet {
+    OverloadSet(functions, named: name, hasReceiver: false, on: metatype, in: runtime)
+  }
+
+  private func constant(_ value: Any) -> UnsafeMutablePointer<waxwing_callback> {
+    let codec = ExistentialCodec<Any>()
+    return runtime.state.register { (call) throws(LuaRaise) in
+      withUnsafePointer(to: value) { codec.push($0, call.writer) }
+    }
+  }
+
+  private func storage(
+    _ name: String
+  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
+    for type in ancestry {
+      guard let storage = program.storage(named: name, of: type) else { continue }
+      return try StorageAccess(storage, "\(title).\(name)", program).register(in: runtime.state)
+    }
+    return nil
+  }
+
+  // MARK: Messages
+
+  private var title: String { ModuleNames.displayed(type.name) }
+
+  private func missing(_ name: String, _ what: String) -> LuaRaise {
+    let members = ancestry.flatMap { program.members(of: $0) }.map(\.declaration)
+    let names = Set(members.flatMap { [$0.baseName, $0.selector] })
+    let near = NearestNames.nearest(to: name, in: names)
+    return .message(
+      MissingMember.error(title, name, what, near: near, in: ancestry, program).description)
+  }
+}

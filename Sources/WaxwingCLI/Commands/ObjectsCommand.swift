@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing objects`: what patches hold of a program.
+struct ObjectsCommand: Command {
+  let name = "objects"
+  let summary = "shows which objects and values the loaded patches hold, by class"
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--uncollected] [--json]"]
+  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let options =
+    Option.daemon + [
+      Option(
+        "--uncollected", nil, "count what Lua code has dropped and not collected yet, too"),
+      .json,
+    ]
+  let notes = [
+    "Each patch collects its garbage first, so that what is counted is what it keeps alive."
+  ]
+  let examples = ["waxwing objects", "waxwing objects bankd --json"]
+  let argumentCount = 0...1
+
+  private struct Document: Encodable {
+    let daemon: DaemonInfo
+    let patches: [HeldObjects]
+  }
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let daemon = try Daemon(at: path, arguments)
+    let request = ControlRequest.objects(collect: arguments["--uncollected"] == nil)
+    guard case .objects(let patches) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    let document = Document(daemon: daemon.info, patches: patches)
+    console.print(
+      arguments.has(.json)
+        ? try JSONText.of(document) : HeldObjectsText(daemon: daemon.info, patches: patches).text)
+    return .success
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `waxwing objects` prints: a row for each type of which a patch holds something.
+struct HeldObjectsText {
+  let daemon: DaemonInfo
+  let patches: [HeldObjects]
+
+  var text: String {
+    guard !patches.isEmpty else {
+      return "\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"
+    }
+    var table = TextTable(columns: [
+      .init(title: "PATCH"), .init(title: "HOLDS"), .init(title: "COUNT", isNumber: true),
+    ])
+    for patch in patches {
+      let held = rows(patch)
+      if held.isEmpty { table.rows.append([patch.patch, "(nothing)", "0"]) }
+      for (index, row) in held.enumerated() {
+        table.rows.append([index == 0 ? patch.patch : "", row.type, "\(row.count)"])
+      }
+    }
+    return table.text
+  }
+
+  /// The most frequent first.
+  private func rows(_ patch: HeldObjects) -> [(type: String, count: Int)] {
+    var counts = patch.objects.merging(patch.values) { $0 &+ $1 }
+    if patch.errors > 0 { counts["(errors)"] = patch.errors }
+    return counts.map { (type: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+
+extension LuaState {
+  /// How many proxies of one type hold something.
+  package struct Tally: Sendable {
+    /// Swift metadata; nil for kinds that have no type.
+    nonisolated(unsafe) package let type: UnsafeRawPointer?
+    package let kind: waxwing_proxy_kind
+    package let count: Int
+  }
+
+  /// What proxies hold now, by type. May be asked on any thread, without entering; the state must
+  /// not be closed meanwhile.
+  package func tallies() -> [Tally] {
+    var tallies: [Tally] = []
+    withUnsafeMutablePointer(to: &tallies) { tallies in
+      waxwing_state_each_tally(handle, tallies) { context, type, kind, count in
+        context?.assumingMemoryBound(to: [Tally].self).pointee.append(
+          Tally(type: type, kind: waxwing_proxy_kind(rawValue: kind), count: count))
+      }
+    }
+    return tallies
+  }
+
+  /// As `collect`, unless another thread stays in the state for longer than this.
+  /// - Returns: Whether there was a collection.
+  package func collect(waitAtMost milliseconds: UInt32) -> Bool {
+    var before: Int
+    repeat {
+      before = liveProxies
+      guard waxwing_try_enter(handle, milliseconds) else { return false }
+      waxwing_collect(handle)
+      waxwing_leave(handle)
+    } while liveProxies < before
+    return true
+  }
+}

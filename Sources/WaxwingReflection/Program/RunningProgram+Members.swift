@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The members that extensions give to all types that conform to a protocol.
+package struct ProtocolMembers: Sendable {
+  package let `protocol`: RunningProtocol
+  package let functions: [RunningFunction]
+}
+
+extension RunningProgram {
+  /// All functions that are members of the type, of its extensions in any image too, patch points
+  /// or not. Cost the first time: the images' symbols are sorted, and each symbol that begins as
+  /// the type does is read.
+  package func members(of type: RunningType) -> [RunningFunction] {
+    // What other modules add to the program's types is in the program's images.
+    let images = isOwn(type) ? images.filter { !$0.image.isSystem } : images
+    let known = cache.withLock { $0.members[type] }
+    if let known, known.imageCount == images.count { return known.value }
+    let found = type.memberPrefixes.flatMap { functions(prefix: $0, in: images) { _ in true } }
+      .filter { $0.declaration.context.memberOf?.unbound == type.nominal }
+    cache.withLock { $0.members[type] = .init(imageCount: images.count, value: found) }
+    return found
+  }
+
+  /// The functions of this base name that extensions of protocols have, whichever protocols.
+  package func protocolMembers(named baseName: String) -> [ProtocolMembers] {
+    let images = images
+    let known = cache.withLock { $0.protocolMembers[baseName] }
+    if let known, known.imageCount == images.count { return known.value }
+    let wanted = NameInSymbol(baseName)
+    var seen: Set<NominalType> = []
+    let found = images.flatMap(\.protocols).compactMap { found -> ProtocolMembers? in
+      guard seen.insert(found.nominal).inserted else { return nil }
+      let functions = functions(prefix: found.symbol, in: images) { wanted.mayBeIn($0) }
+        .filter {
+          $0.declaration.baseName == baseName && $0.declaration.extensionModule != nil
+            && $0.declaration.context.memberOf?.unbound == found.nominal
+        }
+      return functions.isEmpty ? nil : ProtocolMembers(protocol: found, functions: functions)
+    }
+    cache.withLock { $0.protocolMembers[baseName] = .init(imageCount: images.count, value: found) }
+    return found
+  }
+
+  /// The free functions, and globals' accessors, of this base name in a module.
+  package func functions(named baseName: String, inModule module: String) -> [RunningFunction] {
+    let wanted = NameInSymbol(baseName)
+    return functions(prefix: Self.modulePrefix(of: module), in: images) { wanted.mayBeIn($0) }
+      .filter {
+        $0.declaration.baseName == baseName && $0.declaration.context == .module(module)
+      }
+  }
+
+  /// The names of all free functions and globals of a module, for messages.
+  package func functionNames(inModule module: String) -> Set<String> {
+    let functions = functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
+    return Set(
+      functions.filter { $0.declaration.context == .module(module) }.map(\.declaration.baseName))
+  }
+
+  /// What the image of a function has for it, such as its default arguments: the functions whose
+  /// symbols start with `prefix`.
+  package func functions(
+    symbolPrefix prefix: String, besides function: RunningFunction
+  ) -> [RunningFunction] {
+    functions(prefix: prefix, in: [image(at: function.address)].compactMap(\.self)) { _ in true }
+  }
+
+  /// Whether an image has anything of a module of this name.
+  package func hasModule(_ name: String) -> Bool {
+    let prefix = Self.modulePrefix(of: name)
+    return images.contains { image in
+      image.symbols.symbols(prefix: prefix).contains { _ in true }
+    }
+  }
+
+  static func modulePrefix(of name: String) -> String {
+    var mangler = TypeMangler()
+    mangler.append(.module(name))
+    return "$s" + String(decoding: mangler.output.bytes, as: UTF8.self)
+  }
+
+  /// - Parameter isWanted: Sees a symbol's bytes before it is parsed.
+  private func functions(
+    prefix: String, in images: [LoadedImage], where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) -> [RunningFunction] {
+    var seen: Set<String> = []
+    var functions: [RunningFunction] = []
+    for image in images {
+      let index = image.symbols
+      for symbol in index.symbols(prefix: prefix) where symbol.isFunction {
+        guard Self.mayBeFunction(symbol.bytes), isWanted(symbol.bytes) else { continue }
+        let name = symbol.name
+        guard let declaration = FunctionDeclaration(symbol: name), seen.insert(name).inserted
+        else { continue }
+        functions.append(
+          RunningFunction(
+            symbol: name, address: symbol.address, entry: index.address(of: name + "TX"),
+            isAsync: index.address(of: name + "Tu") != nil, declaration: declaration))
+      }
+    }
+    return functions
+  }
+
+  /// By the last letter: functions, initializers, accessors, what is static of them, and the values
+  /// of default arguments; but not the witnesses, thunks and metadata that most symbols stand for.
+  private static func mayBeFunction(_ name: UnsafeRawBufferPointer) -> Bool {
+    switch name.last.map(Unicode.Scalar.init) {
+    case "F", "Z", "C", "c", "g", "s", "u", "_": true
+    default: false
+    }
+  }
+}

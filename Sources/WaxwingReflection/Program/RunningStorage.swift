@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A global variable, or a static property, that stands in memory of its own.
+package struct RunningStorage: Sendable {
+  package let declaration: FunctionDeclaration
+  /// Where it is, or where the function is that says so and sees to it that it is initialized.
+  package let address: UInt
+  package let isAddressor: Bool
+
+  package var type: TypeNode { declaration.interfaceType ?? .void }
+}
+
+extension RunningProgram {
+  /// The static property of this name of a type.
+  package func storage(named name: String, of type: RunningType) -> RunningStorage? {
+    storage(named: name, prefix: type.symbol) { $0.memberOf?.unbound == type.nominal }
+  }
+
+  /// The global variable of this name.
+  package func storage(named name: String, inModule module: String) -> RunningStorage? {
+    storage(named: name, prefix: Self.modulePrefix(of: module)) { $0 == .module(module) }
+  }
+
+  private func storage(
+    named name: String, prefix: String, in belongs: (DeclarationContext) -> Bool
+  ) -> RunningStorage? {
+    let wanted = NameInSymbol(name)
+    var data: RunningStorage?
+    for image in images {
+      for symbol in image.symbols.symbols(prefix: prefix) where wanted.mayBeIn(symbol.bytes) {
+        guard let found = Self.storage(symbol), found.declaration.baseName == name,
+          belongs(found.declaration.context)
+        else { continue }
+        if found.isAddressor { return found }
+        if !Self.isLazy(symbol, in: image.symbols) { data = found }
+      }
+    }
+    return data
+  }
+
+  private static func storage(_ symbol: SymbolIndex.Symbol) -> RunningStorage? {
+    let isAddressor = symbol.hasSuffix("vau")
+    guard isAddressor || symbol.hasSuffix("vpZ") || symbol.hasSuffix("vp"),
+      symbol.isFunction == isAddressor, let declaration = FunctionDeclaration(symbol: symbol.name)
+    else { return nil }
+    return RunningStorage(
+      declaration: declaration, address: symbol.address, isAddressor: isAddressor)
+  }
+
+  /// Whether a variable's first use initializes it: then there is a function for that, of the
+  /// variable's name without its type (`WZ`).
+  private static func isLazy(_ variable: SymbolIndex.Symbol, in index: SymbolIndex) -> Bool {
+    let name = variable.name
+    return index.symbols(suffix: "_WZ").contains { name.hasPrefix($0.name.dropLast(3)) }
+  }
+}
