@@ -77,8 +77,9 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua"], swiftSettings: strict),
+  .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
-    name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection"],
+    name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
@@ -87,8 +88,19 @@ let tests: [Target] = [
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
-    name: "WaxwingTests", dependencies: ["Waxwing", "Bank", "LeakGate", "PlainFixture"],
+    name: "WaxwingTests",
+    dependencies: ["Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture"],
     swiftSettings: strict),
+  // Functions of random signatures, which the build generates.
+  .executableTarget(
+    name: "EchoGenerator", dependencies: ["SeededRandom"], path: "Tests/EchoGenerator",
+    swiftSettings: strict),
+  .plugin(
+    name: "EchoPlugin", capability: .buildTool(), dependencies: ["EchoGenerator"],
+    path: "Tests/EchoPlugin"),
+  .target(
+    name: "EchoFixture", dependencies: ["SeededRandom"], path: "Tests/Fixtures/EchoFixture",
+    swiftSettings: patchable, plugins: ["EchoPlugin"]),
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(

@@ -3,21 +3,30 @@
 import Waxwing
 
 /// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs, or is
-/// `lifetimes`. Every round measures everything once, so that a ratio is one of times taken close to each other; what
-/// is printed is the median of all rounds.
+/// `lifetimes`. Every round measures everything once, so that a ratio is one of times taken close
+/// to each other; what is printed is the median of all rounds. The ratio of the best times holds on
+/// a busy machine, too.
 @main
 enum Benchmarks {
   static func main() throws {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
     let name = CommandLine.arguments.dropFirst(2).first
     WaxwingEngine.setLogHandler { _ in }
-    if name != "lifetimes" { try calls(rounds, named: name) }
+    if name != "lifetimes" {
+      for (title, list) in [
+        ("Swift calls Lua", CallBenchmarks.all), ("Lua uses Swift", BridgeBenchmarks.all),
+      ] {
+        try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
+      }
+    }
     if name == nil { try sessions(rounds) }
     if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
   }
 
-  private static func calls(_ rounds: Int, named name: String?) throws {
-    let measurements = CallBenchmarks.all.filter { name.map($0.name.hasSuffix) ?? true }
+  private static func calls(
+    _ measurements: [Measurement], _ rounds: Int, title: String
+  ) throws {
+    if measurements.isEmpty { return }
     let counts = try measurements.map { measurement in
       try patched(measurement.patch) { measurement.count(lasting: .milliseconds(20)) }
     }
@@ -31,15 +40,17 @@ enum Benchmarks {
         times[measurement.name, default: []].append(time)
       }
     }
-    row("one call", "ns", "ratio")
+    row(title, "ns", "ratio")
     for measurement in measurements {
       let own = times[measurement.name, default: []]
       let ratios = measurement.floors.map { name in
         guard let floor = times[name] else { return "? × \(name)" }
-        return "\(format(zip(own, floor).map(/).median)) × \(name)"
+        let best = format(own.least / floor.least)
+        return "\(format(zip(own, floor).map(/).median)) (best \(best)) × \(name)"
       }
       row(measurement.name, format(own.median), ratios.joined(separator: ", "))
     }
+    print()
   }
 
   private static func sessions(_ rounds: Int) throws {
@@ -47,7 +58,6 @@ enum Benchmarks {
     for index in sizes.indices {
       for _ in 0..<(rounds + 1) { try sizes[index].round() }
     }
-    print()
     row("one patch", "µs", "µs an override")
     for size in sizes {
       for (verb, times) in [("apply", size.applying), ("restore", size.restoring)] {

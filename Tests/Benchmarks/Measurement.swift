@@ -46,6 +46,9 @@ extension Duration {
 
 extension [Double] {
   /// - Precondition: There is at least one.
+  var least: Double { reduce(self[0], Swift.min) }
+
+  /// - Precondition: There is at least one.
   var median: Double {
     let sorted = sorted()
     let middle = sorted.count / 2

@@ -205,7 +205,7 @@ extension EngineSuite {
         local kept
         function S:mutable(p)
           kept = p
-          assert(p == p and tostring(p):match("^0x%x+$"))
+          assert(p == p and tostring(p):match("0x%x+"), tostring(p))
           return p
         end
         function S:raw(p) return kept end

@@ -39,31 +39,39 @@ final class FunctionCall: LuaCallable {
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     try checkCount(call.argumentCount)
-    try run(&call, skippingName: false)
+    try run(&call, .call)
   }
 
   /// For a getter, called as (self, name).
   func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
-    try run(&call, skippingName: false)
+    try run(&call, .getting)
   }
 
   /// For a setter, called as (self, name, value).
   func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
-    try run(&call, skippingName: true)
+    try run(&call, .setting)
+  }
+
+  private enum Form {
+    case call
+    /// Of a property, which is one value in Lua, also if it is a tuple.
+    case getting
+    /// Of a property, whose name comes before the value.
+    case setting
   }
 
   /// With arguments that do not stand in the call one after the other.
   func run(_ call: inout LuaCall, _ arguments: BoundArguments) throws(LuaRaise) {
-    try run(&call, skippingName: false, arguments)
+    try run(&call, .call, arguments)
   }
 
   private func run(
-    _ call: inout LuaCall, skippingName: Bool, _ bound: BoundArguments? = nil
+    _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
     var failure: LuaRaise?
     withCallMemory { frame, room in
       do throws(LuaRaise) {
-        try run(&call, skippingName, bound, frame, room)
+        try run(&call, form, bound, frame, room)
       } catch {
         failure = error
       }
@@ -107,7 +115,7 @@ final class FunctionCall: LuaCallable {
   var name: String { plan.function.declaration.qualifiedName }
 
   private func run(
-    _ call: inout LuaCall, _ skippingName: Bool, _ bound: BoundArguments?,
+    _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = call.arguments
@@ -118,7 +126,7 @@ final class FunctionCall: LuaCallable {
       reader = call.arguments
       reader.skip()
     }
-    if skippingName { reader.skip() }
+    if form == .setting { reader.skip() }
     try placeReceiver(receiver, reader, frame, room)
     let omitted =
       if let bound {
@@ -138,8 +146,9 @@ final class FunctionCall: LuaCallable {
     if frame.pointee.error != 0 {
       throw .error(takeError(frame, room, activation))
     }
-    returnResult(&call, frame, room, activation)
-    if !plan.inouts.isEmpty { returnInouts(call.writer, frame, room) }
+    let result = pushResult(call, form, frame, room)
+    if !plan.inouts.isEmpty { pushInouts(call.writer, frame, room) }
+    end(call, result, activation)
   }
 
   // MARK: Arguments
@@ -243,7 +252,7 @@ final class FunctionCall: LuaCallable {
   }
 
   /// What the function made of them: further results.
-  private func returnInouts(
+  private func pushInouts(
     _ writer: LuaWriter, _ frame: UnsafeMutablePointer<waxwing_frame>,
     _ room: UnsafeMutableRawPointer
   ) {
@@ -297,27 +306,34 @@ final class FunctionCall: LuaCallable {
     return error
   }
 
-  private func returnResult(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
-    _ room: UnsafeMutableRawPointer, _ activation: UnsafeMutablePointer<Activation>?
-  ) {
-    guard let codec = plan.result else {
-      activation?.pointee.originalReturned(nil, nil)
-      return
-    }
+  /// Writes the result for Lua, and says where it is; nil: there is none.
+  private func pushResult(
+    _ call: LuaCall, _ form: Form, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    guard let codec = plan.result else { return nil }
     let result = plan.collectResult(codec, frame, room: room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
+    } else if form == .getting {
+      codec.push(result, call.writer)
     } else {
       codec.pushResult(result, call.writer)
     }
-    if let activation {
-      activation.pointee.originalReturned(result, codec)
-    } else if codec.plain?.isTrivial != true {
-      // Lua does not hold it before it is pushed, and may be the only one that will.
-      waxwing_push_call_results(call.raw)
-      codec.destroy(result)
-    }
+    return result
+  }
+
+  /// The activation takes the result over. Without one, Lua may be the only one to hold it and the
+  /// `inout` values, and does not before they are pushed.
+  private func end(
+    _ call: LuaCall, _ result: UnsafeMutableRawPointer?,
+    _ activation: UnsafeMutablePointer<Activation>?
+  ) {
+    if let activation { return activation.pointee.originalReturned(result, plan.result) }
+    let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
+    if resultIsTrivial && plan.inouts.isEmpty { return }
+    waxwing_push_call_results(call.raw)
+    if !resultIsTrivial, let result { plan.result?.destroy(result) }
   }
 }

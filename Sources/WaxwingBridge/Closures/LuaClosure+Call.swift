@@ -83,7 +83,7 @@ extension LuaClosure {
           try codec.readResult(&reader, into: target)
         }
       }
-      inouts?.exchange { $0.location.memory(frame).unsafelyUnwrapped }  // an address: never nil
+      inouts?.exchange { $0.location.memory(frame) ?? ValueBox.nowhere }
     } catch {
       let what = count == 0 ? "nothing" : "a wrong value"
       throw LuaFailure(
@@ -126,7 +126,7 @@ extension LuaClosure {
   ) throws(Failure) {
     if plan.resultIsIndirect {
       let target = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirect_result))
-      return try body(target.unsafelyUnwrapped)  // the caller made room
+      return try body(target ?? ValueBox.nowhere)
     }
     if let offset = plan.resultFrameOffset {
       return try body(UnsafeMutableRawPointer(frame) + offset)

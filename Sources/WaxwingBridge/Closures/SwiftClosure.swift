@@ -130,10 +130,11 @@ final class SwiftClosure {
     for step in plan.steps where plan.arguments[step.index].isInout {
       step.codec.push(step.place(UnsafeMutableRawPointer(frame), room: room), call.writer)
     }
-    guard let codec = plan.result, let result, codec.plain?.isTrivial != true else { return }
+    let isTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
+    if isTrivial && plan.inouts.isEmpty { return }
     // Lua does not hold it before it is pushed, and may be the only one that will.
     waxwing_push_call_results(call.raw)
-    codec.destroy(result)
+    if !isTrivial, let result { plan.result?.destroy(result) }
   }
 }
 

@@ -6,14 +6,14 @@ internal import WaxwingLua
 /// A proxy that owns a copy of the value.
 class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let metadata = TypeMetadata.pointer(to: Value.self)
+  private let witnesses = ValueWitnesses(of: Value.self)
 
   override var isBoxing: Bool { true }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let copy = ValueBox.allocate(size: size, alignment: alignment)
     copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)  // so that padding is the same
-    copy.initializeMemory(
-      as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
+    if size > 0 { witnesses.copy(source, to: copy) }
     writer.proxy(WAXWING_PROXY_VALUE, copy, type: metadata)
   }
 
@@ -31,6 +31,9 @@ class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
 /// The memory that a value's proxy owns.
 enum ValueBox {
+  /// Where values without bytes are; the compiler passes no address, or any, for theirs.
+  static var nowhere: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: 16)! }
+
   static func allocate(size: Int, alignment: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: max(size, 1), alignment: max(alignment, 16))
   }

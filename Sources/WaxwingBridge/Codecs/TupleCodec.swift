@@ -39,9 +39,20 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     for element in elements { element.codec.push(source + element.offset, writer) }
   }
 
+  /// Whether a single table was returned, which cannot be the first element alone.
+  private func isWholeTuple(_ reader: LuaReader) -> Bool {
+    let tag = reader.peeked.tag
+    guard tag == WAXWING_ARRAY.rawValue || tag == WAXWING_TABLE.rawValue else { return false }
+    var rest = reader
+    rest.skip()
+    return rest.isAtEnd
+      && elements.dropFirst().contains { !($0.codec.type is any OptionalType.Type) }
+  }
+
   override func readResult(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
+    if isWholeTuple(reader) { return try read(&reader, into: target) }
     var partial = PartialValue(target)
     for (index, element) in elements.enumerated() {
       do throws(ConversionError) {

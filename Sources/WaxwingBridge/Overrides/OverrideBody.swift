@@ -113,7 +113,7 @@ extension OverrideBody {
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
-      codec.push(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped, writer)
+      codec.push(Self.pointer(frame.pointee.`self`) ?? ValueBox.nowhere, writer)
     }
   }
 
@@ -211,8 +211,7 @@ extension OverrideBody {
 
   private func assign(_ values: InoutValues, _ frame: Frame) {
     values.exchange { argument in
-      // Never nil: an `inout` argument is an address.
-      argument.location.memory(frame).unsafelyUnwrapped
+      argument.location.memory(frame) ?? ValueBox.nowhere
     }
   }
 
@@ -229,7 +228,7 @@ extension OverrideBody {
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     if plan.resultIsIndirect, plan.splitResult == nil {
-      return try body(Self.pointer(frame.pointee.indirect_result).unsafelyUnwrapped)
+      return try body(Self.pointer(frame.pointee.indirect_result) ?? ValueBox.nowhere)
     }
     if let offset = plan.resultFrameOffset {
       return try body(UnsafeMutableRawPointer(frame) + offset)

@@ -9,6 +9,9 @@
 /// MetadataValues.h and ValueWitness.def, Swift 6.3; measured with enums of every layout: the tag is
 /// the position of the case among the field descriptor's records.
 struct ValueWitnesses {
+  private typealias Copy =
+    @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer) ->
+    UnsafeMutableRawPointer
   private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
   private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
   private typealias Inject =
@@ -47,6 +50,13 @@ struct ValueWitnesses {
 
   /// Whether values can be copied: not those of `~Copyable` types.
   var isCopyable: Bool { flags & Self.isNonCopyable == 0 }
+
+  /// Initializes `target` with a copy of the value at `source`, and touches no padding that the
+  /// source's type does not copy itself: a copy by way of a temporary would bring along what was in
+  /// the temporary's.
+  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    _ = function(2, as: Copy.self)(target, source, metadata)
+  }
 
   // MARK: Enums only
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// What Lua code uses in the benchmarks of Lua calling Swift.
+public final class Subject {
+  /// A stored property.
+  public var stored = 7
+  private var hidden = 7
+  /// A computed one.
+  public var computed: Int {
+    get { hidden }
+    set { hidden = newValue }
+  }
+
+  private let texts: [Int: String] = [
+    16: String(repeating: "x", count: 16), 4096: String(repeating: "x", count: 4096),
+  ]
+  private let numbers = Array(1...1000)
+
+  public init() {}
+
+  public func add(_ a: Int, _ b: Int) -> Int { a &+ b }
+  public func short() -> String { texts[16, default: ""] }
+  public func long() -> String { texts[4096, default: ""] }
+  public func length(_ text: String) -> Int { text.utf8.count }
+  public func list() -> [Int] { numbers }
+  public func last(_ list: [Int]) -> Int { list.last ?? 0 }
+  public func vector() -> Vector { Vector(x: 1, y: 2, z: 3) }
+  public func echo(_ vector: Vector) -> Vector { vector }
+  public func make() -> Small { Small() }
+}
+
+public struct Vector {
+  public var x, y, z: Double
+}
+
+public final class Small {
+  var number = 1
+}
+
+/// Has the loops of the benchmarks overridden.
+public final class Workload {
+  public let subject = Subject()
+
+  public init() {}
+
+  /// Does something so many times, and returns a sum to check.
+  public func run(_ count: Int) -> Int { -1 }
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "benchmark_subject.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG_TEXT = 4096, LIST_COUNT = 1000 };
+
+struct benchmark_subject {
+  lua_State *L;
+  int function;
+};
+
+typedef struct subject {
+  int64_t stored;
+  int64_t computed;
+  char text[LONG_TEXT];
+  int64_t list[LIST_COUNT];
+} subject;
+
+typedef struct vector {
+  double x, y, z;
+} vector;
+
+static const char *const subject_type = "subject";
+static const char *const vector_type = "vector";
+static const char *const small_type = "small";
+
+static subject *check_subject(lua_State *L) { return luaL_checkudata(L, 1, subject_type); }
+
+static int add(lua_State *L) {
+  check_subject(L);
+  lua_pushinteger(L, luaL_checkinteger(L, 2) + luaL_checkinteger(L, 3));
+  return 1;
+}
+
+static int short_text(lua_State *L) {
+  lua_pushlstring(L, check_subject(L)->text, 16);
+  return 1;
+}
+
+static int long_text(lua_State *L) {
+  lua_pushlstring(L, check_subject(L)->text, LONG_TEXT);
+  return 1;
+}
+
+/* With a copy, as who keeps a string must make one. */
+static int length(lua_State *L) {
+  check_subject(L);
+  size_t length;
+  const char *text = luaL_checklstring(L, 2, &length);
+  char *copy = malloc(length + 1);
+  if (!copy) abort();
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  lua_pushinteger(L, (lua_Integer)strlen(copy));
+  free(copy);
+  return 1;
+}
+
+static int list(lua_State *L) {
+  const subject *self = check_subject(L);
+  lua_createtable(L, LIST_COUNT, 0);
+  for (int i = 0; i < LIST_COUNT; i++) {
+    lua_pushinteger(L, self->list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int last(lua_State *L) {
+  check_subject(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_Unsigned count = lua_rawlen(L, 2);
+  int64_t *numbers = malloc((count + 1) * sizeof *numbers);
+  if (!numbers) abort();
+  for (lua_Unsigned i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    numbers[i] = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pushinteger(L, count ? numbers[count - 1] : 0);
+  free(numbers);
+  return 1;
+}
+
+static int push_vector(lua_State *L, const vector *value) {
+  *(vector *)lua_newuserdatauv(L, sizeof(vector), 0) = *value;
+  luaL_setmetatable(L, vector_type);
+  return 1;
+}
+
+static int make_vector(lua_State *L) {
+  check_subject(L);
+  return push_vector(L, &(vector){1, 2, 3});
+}
+
+static int echo(lua_State *L) {
+  check_subject(L);
+  vector value = *(vector *)luaL_checkudata(L, 2, vector_type);
+  return push_vector(L, &value);
+}
+
+static int make(lua_State *L) {
+  check_subject(L);
+  void **small = lua_newuserdatauv(L, sizeof *small, 0);
+  *small = malloc(24);
+  luaL_setmetatable(L, small_type);
+  return 1;
+}
+
+static int collect_small(lua_State *L) {
+  free(*(void **)lua_touserdata(L, 1));
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+    {"add", add},   {"short", short_text}, {"long", long_text}, {"length", length},
+    {"list", list}, {"last", last},        {"make", make},      {"vector", make_vector},
+    {"echo", echo}, {NULL, NULL},
+};
+
+/* Upvalue 1: the methods. */
+static int get(lua_State *L) {
+  const subject *self = check_subject(L);
+  const char *name = luaL_checkstring(L, 2);
+  if (!strcmp(name, "stored")) {
+    lua_pushinteger(L, self->stored);
+  } else if (!strcmp(name, "computed")) {
+    lua_pushinteger(L, self->computed);
+  } else {
+    lua_settop(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+  }
+  return 1;
+}
+
+static int set(lua_State *L) {
+  subject *self = check_subject(L);
+  const char *name = luaL_checkstring(L, 2);
+  if (!strcmp(name, "stored")) {
+    self->stored = luaL_checkinteger(L, 3);
+  } else if (!strcmp(name, "computed")) {
+    self->computed = luaL_checkinteger(L, 3);
+  } else {
+    return luaL_error(L, "no property %s", name);
+  }
+  return 0;
+}
+
+/* [-0, +1, me] */
+static void push_subject(lua_State *L) {
+  luaL_newmetatable(L, vector_type);
+  luaL_newmetatable(L, small_type);
+  lua_pushcfunction(L, collect_small);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 2);
+  subject *self = lua_newuserdatauv(L, sizeof *self, 0);
+  self->stored = self->computed = 7;
+  memset(self->text, 'x', sizeof self->text);
+  for (int i = 0; i < LIST_COUNT; i++) self->list[i] = i + 1;
+  luaL_newmetatable(L, subject_type);
+  luaL_newlib(L, methods);
+  lua_pushcclosure(L, get, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, set);
+  lua_setfield(L, -2, "__newindex");
+  lua_setmetatable(L, -2);
+}
+
+benchmark_subject *benchmark_subject_create(const char *source) {
+  lua_State *L = luaL_newstate();
+  if (!L) return NULL;
+  luaL_openlibs(L);
+  if (luaL_loadstring(L, source) == LUA_OK) {
+    push_subject(L);
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+      benchmark_subject *made = malloc(sizeof *made);
+      if (!made) abort();
+      *made = (benchmark_subject){L, luaL_ref(L, LUA_REGISTRYINDEX)};
+      return made;
+    }
+  }
+  lua_close(L);
+  return NULL;
+}
+
+int64_t benchmark_subject_run(benchmark_subject *subject, int64_t count) {
+  lua_State *L = subject->L;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, subject->function);
+  lua_pushinteger(L, count);
+  if (lua_pcall(L, 1, 1, 0) != LUA_OK) abort();
+  int64_t result = lua_tointeger(L, -1);
+  lua_settop(L, 0);
+  return result;
+}
