@@ -93,7 +93,9 @@ extension EngineSuite {
       let mixed = try fault("return { a = { 1, 2, x = 3 } }")
       #expect(mixed.contains("expected String as key at a"), "\(mixed)")
       let wrong = try fault("return { list = { true, print } }")
-      #expect(wrong.hasSuffix("expected a value at list[2], got a Lua function, which has no Swift type"), "\(wrong)")
+      #expect(
+        wrong.hasSuffix("expected a value at list[2], got a Lua function, which has no Swift type"),
+        "\(wrong)")
       let hole = try fault("return { list = { 1, nil, 3 } }")
       #expect(hole.contains("String as key at list"), "\(hole)")
     }

@@ -81,15 +81,17 @@ extension EngineSuite {
     }
 
     @Test func `131: a table is the dictionary that the function returns`() throws {
-      try withPatch("local V = class 'Bank.Values' function V:record() return {str = 'js_string'} end")
-      {
+      try withPatch(
+        "local V = class 'Bank.Values' function V:record() return {str = 'js_string'} end"
+      ) {
         #expect(Values().record([:])["str"] as? String == "js_string")
         #expect(faults() == [])
       }
       #expect(Values().record([:]).isEmpty)
     }
 
-    @Test func `139: properties of objects and structs set from Lua are read from both sides`() throws
+    @Test func `139: properties of objects and structs set from Lua are read from both sides`()
+      throws
     {
       try withPatch(
         """

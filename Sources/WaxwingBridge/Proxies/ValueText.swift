@@ -31,7 +31,7 @@ struct ValueText {
   /// A struct, enum or other value at `memory`.
   static func value(_ type: any Any.Type, at memory: UnsafeMutableRawPointer) -> String {
     let value = load(type, memory)
-    if TypeMetadata.kind(of: type) == .struct, !(value is any CustomStringConvertible) {
+    if TypeMetadata.kind(of: type) == .struct, !describesItself(value) {
       return TypeName.short(type) + properties(of: type, at: memory, depth: 1, more: [])
     }
     return String(describing: value)
@@ -89,6 +89,11 @@ struct ValueText {
 
   // MARK: Values
 
+  /// Whether `String(describing:)` asks the value. Pointers have a `debugDescription` only.
+  private static func describesItself(_ value: Any) -> Bool {
+    value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+  }
+
   private static func load(_ type: any Any.Type, _ memory: UnsafeMutableRawPointer) -> Any {
     func load<Value>(_: Value.Type) -> Any { memory.assumingMemoryBound(to: Value.self).pointee }
     return _openExistential(type, do: load)
@@ -101,7 +106,7 @@ struct ValueText {
       return brief(memory.load(as: UnsafeMutableRawPointer.self))
     }
     let value = load(type, memory)
-    if TypeMetadata.kind(of: type) == .struct, !(value is any CustomStringConvertible) {
+    if TypeMetadata.kind(of: type) == .struct, !describesItself(value) {
       if depth >= deepest { return unqualified(type) + "(…)" }
       return unqualified(type) + properties(of: type, at: memory, depth: depth + 1, more: [])
     }
@@ -126,7 +131,7 @@ struct ValueText {
       }
       return "(" + parts.joined(separator: ", ") + ")"
     default:
-      if value is any CustomStringConvertible || mirror.displayStyle != .struct {
+      if describesItself(value) || mirror.displayStyle != .struct {
         return shortened(String(describing: value))
       }
       return copied(value, depth)

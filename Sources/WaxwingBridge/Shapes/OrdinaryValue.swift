@@ -17,9 +17,25 @@ extension OrdinaryValue<Void> {
       let flags = UnsafeRawPointer(bitPattern: address)?.load(as: UInt32.self),
       flags & hasInvertibleProtocols != 0
     else { return true }
-    guard let own = _mangledTypeName(OrdinaryValue<Int>.self), let name = _mangledTypeName(type)
-    else { return false }
-    // `…OrdinaryValueVySiG`: another argument in the place of `Si`.
-    return _typeByName(own.dropLast(3) + name + "G") != nil
+    return isInstantiable(with: type)
+  }
+
+  /// `OrdinaryValue<T>` as the runtime reads it for a context in which `T` is bound. A constant: the
+  /// runtime may hold on to the bytes.
+  private static let name: [UInt8] = {
+    let int = _mangledTypeName(OrdinaryValue<Int>.self) ?? ""
+    return int.utf8.dropLast(3) + Array("xG".utf8)  // of `…OrdinaryValueVySiG`
+  }()
+
+  private static func isInstantiable(with type: any Any.Type) -> Bool {
+    guard let context = TypeMetadata.descriptor(of: OrdinaryValue<Int>.self) else { return false }
+    return name.withUnsafeBufferPointer { name in
+      guard let start = name.baseAddress else { return false }
+      return withUnsafePointer(to: TypeMetadata.pointer(to: type)) { arguments in
+        _getTypeByMangledNameInContext(
+          start, UInt(name.count), genericContext: UnsafeRawPointer(bitPattern: context),
+          genericArguments: UnsafeRawPointer(arguments)) != nil
+      }
+    }
   }
 }
