@@ -327,7 +327,8 @@ extension ScriptRuntime {
       liveFacade = live
       return live.define(L)
     }
-    return facade(of: TypeMetadata.type(at: type)).define(L)
+    return facade(of: TypeMetadata.type(at: type))
+      .define(L, isSuper: kind == WAXWING_PROXY_SUPER.rawValue)
   }
 
   /// What Lua sees of a type's instances.
