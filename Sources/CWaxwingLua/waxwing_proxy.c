@@ -275,14 +275,17 @@ static int proxy_describe(lua_State *L) {
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
+static bool is_value(const waxwing_proxy *proxy) {
+  return proxy && (proxy->kind == WAXWING_PROXY_VALUE || proxy->kind == WAXWING_PROXY_ERROR);
+}
+
 /* The same object behind two proxies (one was pending while another was made) is one object. Values
    are asked. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
   waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
-  bool are_values = left && right && left->kind == WAXWING_PROXY_VALUE && left->kind == right->kind;
-  if (are_values && equals) return waxwing_run_callback(L, equals);
+  if (is_value(left) && is_value(right) && equals) return waxwing_run_callback(L, equals);
   lua_pushboolean(L, left && right && waxwing_is_object(left->kind) &&
                          waxwing_is_object(right->kind) && left->pointer == right->pointer);
   return 1;

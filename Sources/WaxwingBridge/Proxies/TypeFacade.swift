@@ -66,8 +66,8 @@ final class TypeFacade {
   // MARK: Reading
 
   /// (proxy, name)
-  private func get(
-    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)?
+  func get(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
   ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()

@@ -320,7 +320,7 @@ extension ScriptRuntime {
   {
     guard let type else {
       return kind == WAXWING_PROXY_METATYPE.rawValue
-        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(self).define(L, kind)
     }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
