@@ -70,7 +70,7 @@ extension EngineSuite {
           assert(refused:text("was") == "was refused")
           local _, object = pcall(self.send, self, -1)
           assert(object.value.code == 7 and object.type == "Bank.PostObjectError")
-          local _, missing = pcall(function() return lost.dyas end)
+          local _, missing = pcall(function() return lost.daysX end)
           local _, class = pcall(function() return object.code end)
           return missing .. " " .. class
         end
@@ -78,7 +78,7 @@ extension EngineSuite {
       ) {
         let text = PostOffice().inspect()
         #expect(
-          text.contains("Bank.PostError has no member `dyas`; did you mean `days`"), "\(text)")
+          text.contains("Bank.PostError has no member `daysX`; did you mean `days`"), "\(text)")
         #expect(text.hasSuffix("an error that is an object are those of its `value`"), "\(text)")
         #expect(faults() == [])
       }
