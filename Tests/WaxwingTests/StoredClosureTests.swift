@@ -125,5 +125,91 @@ extension EngineSuite {
       check(1)
       #expect(Token.alive == alive)
     }
+
+    @Test func `members of protocols' extensions, and overridden methods of generic classes`()
+      throws
+    {
+      let alive = Token.alive
+      func check(_ factor: Int) {
+        #expect(Chest(2).described { "\($0.token.number) \($1)" } == "2 \(3 * factor)")
+        #expect(Token(4).described { "\($0.number) \($1)" } == "4 \(3 * factor)")
+        #expect(7.described { "\($0) \($1)" } == "7 \(3 * factor)")
+        #expect(
+          Tag(5, level: 1).describer()(1).token.number == 5 && Chest(6).describer()(1) == Chest(6))
+        #expect(Token(4).stamped { Token($0.number + $1) } == 40 + 30 * factor)
+        #expect(Rack([1, 2]).firstUnit { $0.number == 2 }?.number == 2)
+        let loud: Signal<Int> = LoudSignal()
+        #expect(loud.each([1, 2]) { $0 } == 300 * factor)
+      }
+      check(1)
+      try withPatch(
+        """
+        local Titled, Object, Sized = class "Bank.Titled", class "Bank.TitledObject", class "Bank.Sized"
+        Titled["described(by:)"] = function(self, body)
+          return Titled["ORIGdescribed(by:)"](self, function(value, n) return body(value, n * 2) end)
+        end
+        function Titled:describer()
+          local body = self:ORIGdescriber()
+          return fallback(function(n) return body(n) end, self)
+        end
+        Object["stamped(by:)"] = function(self, body)
+          return self["ORIGstamped(by:)"](self, function(value, n)
+            assert(value == self)
+            return body(value, n * 2)
+          end)
+        end
+        Sized["firstUnit(where:)"] = function(self, test)
+          return self["ORIGfirstUnit(where:)"](self, function(unit) return test(unit) end)
+        end
+        local Loud = class "Bank.LoudSignal"
+        function Loud:each(values, body)
+          return self:ORIGeach(values, function(n) return body(n) * 2 end)
+        end
+        """
+      ) {
+        check(2)
+        #expect(faults() == [])
+      }
+      check(1)
+      #expect(Token.alive == alive)
+    }
+
+    @Test func `generic structs of more than four words`() throws {
+      let alive = Token.alive
+      func check(_ mark: Int) {
+        #expect(Manifest([1, 2]).has(2, ==) && !Manifest(["a"]).has("b", ==))
+        #expect(Manifest([Chest(3)]).has(Chest(3)) { $0 == $1 })
+        #expect(Manifest([Token(1)]).size == 4 + mark)
+        let (item, other) = Manifest([Chest(3)]).paired(Token(4))
+        #expect(item?.token.number == 3 && other.number == 4)
+      }
+      check(0)
+      try withPatch(
+        """
+        local Manifest = class "Bank.Manifest"
+        function Manifest:has(item, same)
+          return self:ORIGhas(item, function(a, b) return same(a, b) end)
+        end
+        function Manifest.get:size() return self:ORIGsize() + 1 end
+        function Manifest:paired(other)
+          local item, again = self:ORIGpaired(other)
+          return item, again
+        end
+        local G = class "Bank.Generics"
+        function G:run()
+          local manifest = Manifest({ 1, 2 })
+          assert(manifest:has(2, function(a, b) return a == b end) and manifest.size == 6)
+          assert(select(2, manifest:paired("x")) == "x")
+          return "ran"
+        end
+        """
+      ) {
+        check(1)
+        #expect(Generics().run() == "ran")
+        #expect(faults() == [])
+      }
+      check(0)
+      #expect(Token.alive == alive)
+    }
   }
 }

@@ -176,3 +176,36 @@ public final class Reactions {
   public func ran(_ reaction: Reaction<Int>, _ value: Int) -> String { reaction.ran(value) }
   public func numbers() -> (Int) -> Double { { Double($0) / 2 } }
 }
+
+extension Titled {
+  public func described(by body: (Self, Int) -> String) -> String { body(self, 3) }
+  public func describer() -> (Int) -> Self { { _ in self } }
+}
+
+extension TitledObject {
+  public func stamped(by body: (Self, Int) -> Self) -> Int { body(self, 3).stamp() }
+}
+
+extension Sized where Unit: Titled {
+  public func firstUnit(where test: (Unit) -> Bool) -> Unit? { units.first(where: test) }
+}
+
+/// Overrides a method of a generic class: how its own closure is called, its type says.
+public final class LoudSignal: Signal<Int> {
+  override public func each(_ values: [Int], _ body: (Int) -> Int) -> Int {
+    super.each(values, body) * 100
+  }
+}
+
+/// Of five words, none of which depends on the parameter: told by its address who it is.
+public struct Manifest<Item> {
+  public var items: [Item]
+  public var others: [Item] = []
+  public var counts = (1, 2, 3)
+  public init(_ items: [Item]) { self.items = items }
+  public func has(_ item: Item, _ isSame: (Item, Item) -> Bool) -> Bool {
+    items.contains { isSame($0, item) }
+  }
+  public var size: Int { items.count + counts.2 }
+  public func paired<Other>(_ other: Other) -> (Item?, Other) { (items.first, other) }
+}
