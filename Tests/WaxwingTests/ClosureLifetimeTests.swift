@@ -152,6 +152,57 @@ extension EngineSuite {
       }
     }
 
+    @Test func `closures of generic types and of one error leave no memory behind`() throws {
+      let forms = ClosureForms()
+      let alive = Token.alive
+      try withPatch(
+        """
+        local Bank, Forms = module "Bank", class "Bank.ClosureForms"
+        local R = class("Bank.Reactions")()
+        function Bank.transformed(values, body)
+          return Bank.ORIGtransformed(values, function(value) return body(value) end)
+        end
+        function Bank.curried(f) return Bank.ORIGcurried(function(a, b) return f(a, b) end) end
+        function Forms:measured(body)
+          return self:ORIGmeasured(function(n) return body(n) end)
+        end
+        function Forms:anyAndInt(body)
+          return self:ORIGanyAndInt(function() return body() end)
+        end
+        function Forms:run()
+          local r = R:reaction()
+          r.react = function(n) return n * 2 end
+          r.pair = { 1, r.pair[2] }
+          return r.react(1) .. Bank.twiceOver(function(v) return v .. "!" end)("a")
+        end
+        """
+      ) {
+        func call(_ times: Int) {
+          for _ in 0..<times {
+            let chests = transformed([Chest(1)]) { Twin($0, $0.token) }
+            let sum = curried { (a: Token, b: Int) in a.number + b }(Token(1))(2)
+            let measured = forms.measured { (n) throws(Measured) in
+              throw Measured(amount: 1.5, token: Token(n))
+            }
+            let pair = forms.anyAndInt { (Token(1).number, 4) }
+            let run = forms.run()
+            if chests[0].b.number != 1 || sum != 3 || measured != "caught 1.5 3" || pair != "1 4"
+              || run != "2a!!"
+            {
+              Issue.record("wrong")
+            }
+          }
+        }
+        call(1000)
+        let before = LeakCycle.heapBytes
+        call(2000)
+        let after = LeakCycle.heapBytes
+        #expect(after < before + 200_000, "\(before) \(after)")
+        #expect(faults() == [])
+      }
+      #expect(Token.alive == alive)
+    }
+
     @Test func `215: functions that Swift holds at the end are listed, and safe from then on`()
       throws
     {

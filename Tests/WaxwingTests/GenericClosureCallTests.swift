@@ -123,11 +123,13 @@ extension EngineSuite {
       let text = try generic(
         """
         local groups = Bank.keyed({1, 2, 3}, function(n) return n % 2 == 0 and "even" or "odd" end)
-        return #groups.odd .. " " .. #groups.even
+        local least = Bank.leastOf({3, 1, 2}, fallback(function(n) return -n end, 0))
+        local shortest = Bank.leastOf({"bb", "a"}, fallback(function(s) return s end, ""))
+        return #groups.odd .. " " .. #groups.even .. " " .. least .. " " .. shortest
         """)
-      #expect(text == "2 1")
+      #expect(text == "2 1 3 a")
       let failure = try genericFailure("Bank.leastOf({1}, function(n) return n end)")
-      #expect(failure.contains("what B stands for cannot be told from the arguments"), "\(failure)")
+      #expect(failure.contains("what B stands for cannot be told from the arguments; say what the function returns: `fallback("), "\(failure)")
     }
 
     @Test func `a function in place of a parameter goes as any value does`() throws {

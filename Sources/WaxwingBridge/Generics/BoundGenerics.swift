@@ -55,9 +55,18 @@ struct BoundGenerics {
     if let missing = generics.parameters.first(where: { known[$0] == nil }) {
       throw PlanError(
         function,
-        "what \(missing.shortDescription()) stands for cannot be told from the arguments")
+        "what \(missing.shortDescription()) stands for cannot be told from the arguments"
+          + remedy(missing, function))
     }
     return GenericBinding(known, generics.counts)
+  }
+
+  private static func remedy(_ parameter: TypeNode, _ function: RunningFunction) -> String {
+    let returned = function.declaration.parameters.compactMap {
+      ($0.type.optionalPayload ?? $0.type).function?.result
+    }
+    return returned.contains { $0.mentions(parameter) }
+      ? "; say what the function returns: `fallback(f, value)`" : ""
   }
 
   private static func isKnown(_ node: TypeNode, _ known: [TypeNode: any Any.Type]) -> Bool {

@@ -47,11 +47,25 @@ struct TypeInference {
           reader.skip()
         }
       }
-    case .function:
-      if let (type, _) = LuaTypes.type(of: reader) { learn(node, type) }
+    case .function(let function):
+      if let (type, _) = LuaTypes.type(of: reader) {
+        learn(node, type)
+      } else {
+        learnFallback(function.result, reader)
+      }
       reader.skip()
     default: learnParts(node, value, &reader)
     }
+  }
+
+  /// What a Lua function returns is told by the value that it has for the case that it fails.
+  private mutating func learnFallback(_ result: TypeNode, _ reader: LuaReader) {
+    guard reader.peeked.tag == WAXWING_FUNCTION.rawValue,
+      let state = ScriptRuntime.of(reader.source)?.state,
+      let reference = reader.reference(to: reader.peeked)
+    else { return }
+    state.withFallback(of: reference) { learn(result, &$0) }
+    waxwing_unreference(state.handle, reference)
   }
 
   private mutating func learnParameter(_ node: TypeNode, _ reader: inout LuaReader) {
