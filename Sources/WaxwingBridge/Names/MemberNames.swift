@@ -19,13 +19,17 @@ extension Selector {
 
 /// Why a member that a script names is not found.
 enum MissingMember {
-  /// - Parameter types: The type and those that it inherits from.
+  /// A name that is nearly right is what was meant; only without one there is more to say.
+  /// - Parameters:
+  ///   - names: What there is.
+  ///   - types: The type and those that it inherits from.
   static func error(
-    _ title: String, _ member: String, _ what: String, near: [String], in types: [RunningType],
-    _ program: RunningProgram
+    _ title: String, _ member: String, _ what: String, among names: some Sequence<String>,
+    in types: [RunningType], _ program: RunningProgram
   ) -> NameError {
+    let near = NearestNames.nearest(to: member, in: Set(names))
     let error = NameError.unknown("\(title) has no \(what) `\(member)`", near: near)
-    return NameError(error.description + remedy(types, program))
+    return near.isEmpty ? NameError(error.description + remedy(types, program)) : error
   }
 
   /// What may be done if the source has it.
