@@ -182,6 +182,7 @@ static int set_fallback(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_rawset(L, -3);
   lua_settop(L, 1);
+  waxwing_state_of(L)->has_fallbacks = true;
   return 1;
 }
 
@@ -200,6 +201,8 @@ bool waxwing_define_fallback(waxwing_state *state, const char *name) {
   if (!defined) lua_pop(L, 1);
   return defined;
 }
+
+bool waxwing_has_fallbacks(const waxwing_state *state) { return state->has_fallbacks; }
 
 bool waxwing_read_fallback(waxwing_state *state, int reference, waxwing_buffer *buffer) {
   lua_State *L = state->main;

@@ -35,6 +35,7 @@ struct waxwing_state {
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
   bool has_explicit;                /* what `error` raised is in the registry */
+  bool has_fallbacks;               /* `fallback` has been called */
   size_t memory_limit;              /* bytes, 0: none */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies;     /* likewise */

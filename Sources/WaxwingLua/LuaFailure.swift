@@ -26,7 +26,8 @@ package struct LuaFrame: Sendable, Hashable {
 
   private static func text<Tuple>(_ tuple: Tuple) -> String {
     withUnsafeBytes(of: tuple) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let count = bytes.firstIndex(of: 0) ?? bytes.count
+      return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
     }
   }
 }

@@ -33,6 +33,7 @@ extension LuaState {
   /// Runs `body` with the value that the script gave as the fallback of the function behind a
   /// reference, if it gave one. The state is entered.
   package func withFallback(of reference: Int32, _ body: (inout LuaReader) -> Void) {
+    guard waxwing_has_fallbacks(handle) else { return }
     let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
     defer { buffer.deallocate() }
     waxwing_buffer_init(buffer)

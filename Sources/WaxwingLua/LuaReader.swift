@@ -8,8 +8,8 @@ package struct LuaReader {
   private let buffer: UnsafeMutablePointer<waxwing_buffer>
   /// What it reads from.
   package var source: UnsafeMutablePointer<waxwing_buffer> { buffer }
-  private var next: UnsafeMutablePointer<waxwing_value>
-  private var end: UnsafeMutablePointer<waxwing_value>
+  @usableFromInline package var next: UnsafeMutablePointer<waxwing_value>
+  @usableFromInline package var end: UnsafeMutablePointer<waxwing_value>
 
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     self.buffer = buffer
@@ -28,13 +28,13 @@ package struct LuaReader {
   }
 
   /// No value is left. Reading on gives nil values, as Lua does for arguments that were left out.
-  package var isAtEnd: Bool { next >= end }
+  @inlinable package var isAtEnd: Bool { next >= end }
 
   /// The value that `read` would give, without moving on.
-  package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
+  @inlinable package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
 
   /// Moves on by one entry and returns it.
-  package mutating func read() -> waxwing_value {
+  @inlinable package mutating func read() -> waxwing_value {
     if isAtEnd { return waxwing_value() }
     defer { next += 1 }
     return next.pointee

@@ -38,6 +38,16 @@ enum BridgeBenchmarks {
       name: "struct echo", preparation: "local v = o:vector()",
       body: "v = o:echo(v) sum = sum + 1", each: 1),
     Row(name: "object made and collected", body: "o:make() sum = sum + 1", each: 1),
+    Row(
+      name: "Swift closure called", preparation: "local f = o:adder(2)",
+      body: "sum = sum + f(i) - i", each: 2),
+    Row(
+      name: "Lua function passed and called", preparation: "local f = function(a) return a + 2 end",
+      body: "sum = sum + o:apply(f)", each: 3),
+    Row(
+      name: "Lua function called 100 times",
+      preparation: "o:keep(function(a) return a + 2 end)",
+      body: "sum = sum + o:callKept()", each: 5250),
   ]
 
   static var all: [Measurement] { rows.flatMap { [floor($0), bridge($0)] } }

@@ -34,8 +34,12 @@ enum CallBenchmarks {
         "patched, two integers", comparedTo: "lua_pcall from C, two integers",
         "the same, self not looked up", patch: patch("add", add)
       ) { count in addMany(calculator, count) },
+      floor("lua_pcall from C, original in C called", addOriginal) { floor, object, count in
+        check(Int(benchmark_floor_integers(floor, object, count)), count)
+      },
       Measurement(
-        "patched, two integers, original called", comparedTo: "lua_pcall from C, two integers",
+        "patched, two integers, original called",
+        comparedTo: "lua_pcall from C, original in C called",
         patch: patch("add", addOriginal)
       ) { count in addMany(calculator, count) },
       floor("lua_pcall from C, 16 bytes", echo) { floor, object, count in

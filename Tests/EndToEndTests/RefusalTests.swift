@@ -84,7 +84,10 @@ import WaxwingTestSupport
       function Bank:zebra() end
       """,
       """
-      waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden
+      waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden; \
+      if its source has one, it was inlined, stripped or never emitted: build its module with \
+      `-Xfrontend -enable-implicit-dynamic`, take `@inlinable` and `@inline(__always)` from it, and \
+      do not strip the program
         bad.lua:2: in main chunk
       """),
   ])

@@ -29,6 +29,9 @@ void waxwing_function_origin(waxwing_state *state, int reference, waxwing_traceb
    function, into a global variable. False: no memory. */
 bool waxwing_define_fallback(waxwing_state *state, const char *name);
 
+/* [state entered]  Whether the script gave any. */
+bool waxwing_has_fallbacks(const waxwing_state *state);
+
 /* [state entered]  Reads what the script gave as the fallback of the function behind `reference`
    into `buffer`, which is the caller's to clear; false if it gave none. The strings are valid as
    long as the reference. */

@@ -238,8 +238,12 @@ final class FunctionCall: LuaCallable {
       return (place, nil)
     }
     if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
-      if !plan.consumesReceiver { return (box, nil) }
-      return (place, ReceiverCopy(of: box, codec, in: place))
+      if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
+      if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
+        // It may change its `self`, which all who hold the error share.
+        throw .message("\(name) cannot be called on an error; call it on the error's `value`")
+      }
+      return (box, nil)
     }
     if value.tag == WAXWING_OBJECT.rawValue || value.isNil {
       throw wrongReceiver(value, reader, codec.typeName)

@@ -211,9 +211,9 @@ final class OverloadSet {
     _ candidate: OverloadCandidate, _ arguments: LuaReader, _ count: Int
   ) -> BoundArguments? {
     guard count == 1, VariadicArguments.isTable(arguments.peeked),
-      candidate.fit(arguments) == nil
+      let bound = BoundArguments(arguments, candidate), candidate.fit(arguments) == nil
     else { return nil }
-    return BoundArguments(arguments, candidate)
+    return bound
   }
 
   private func chooseByName(

@@ -79,6 +79,11 @@ extension LuaClosure {
       let inouts = try readInouts(lane, count)
       if let codec = plan.result {
         var reader = lane.reader
+        if let plain = codec.plain, let offset = plan.resultFrameOffset, inouts == nil,
+          plain.read(reader.peeked, into: UnsafeMutableRawPointer(frame) + offset)
+        {
+          return
+        }
         try withResult(frame) { target throws(ConversionError) in
           try codec.readResult(&reader, into: target)
         }

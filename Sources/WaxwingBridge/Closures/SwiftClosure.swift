@@ -85,17 +85,29 @@ final class SwiftClosure {
   ) throws(LuaRaise) {
     for step in plan.steps {
       let place = step.place(UnsafeMutableRawPointer(frame), room: room)
-      do throws(ConversionError) {
-        try step.codec.read(&reader, into: place)
-      } catch {
-        destroyArguments(step.index, frame, room, onlyBorrowed: false)
-        throw .message(
-          "\(plan.arguments[step.index].name) of a closure \(plan.typeName): \(error)")
+      if let plain = step.plain, plain.read(reader.peeked, into: place) {
+        _ = reader.read()
+      } else {
+        try convert(step, &reader, frame, room)
       }
       if step.offset == nil {
         let argument = plan.arguments[step.index]
         argument.location.scatter(place, size: argument.codec.size, frame)
       }
+    }
+  }
+
+  private func convert(
+    _ step: CallStep, _ reader: inout LuaReader,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
+    do throws(ConversionError) {
+      try step.codec.read(
+        &reader, into: step.place(UnsafeMutableRawPointer(frame), room: room))
+    } catch {
+      destroyArguments(step.index, frame, room, onlyBorrowed: false)
+      throw .message(
+        "\(plan.arguments[step.index].name) of a closure \(plan.typeName): \(error)")
     }
   }
 
@@ -124,11 +136,17 @@ final class SwiftClosure {
       if plan.resultFrameOffset == nil, !plan.resultIsIndirect {
         plan.resultLocation.gatherResult(frame, into: place, size: codec.size)
       }
-      codec.pushResult(place, call.writer)
+      if let plain = codec.plain {
+        plain.push(place, call.writer.buffer)
+      } else {
+        codec.pushResult(place, call.writer)
+      }
       result = place
     }
-    for step in plan.steps where plan.arguments[step.index].isInout {
-      step.codec.push(step.place(UnsafeMutableRawPointer(frame), room: room), call.writer)
+    if !plan.inouts.isEmpty {
+      for step in plan.steps where plan.arguments[step.index].isInout {
+        step.codec.push(step.place(UnsafeMutableRawPointer(frame), room: room), call.writer)
+      }
     }
     let isTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
     if isTrivial && plan.inouts.isEmpty { return }

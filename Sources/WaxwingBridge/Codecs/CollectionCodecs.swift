@@ -104,15 +104,9 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     guard value.tag == WAXWING_ARRAY.rawValue else { throw notASequence(value, reader) }
     var failure: ConversionError?
     let array = [Element](unsafeUninitializedCapacity: Int(value.count)) { storage, initialized in
-      for index in 0..<Int(value.count) {
-        do throws(ConversionError) {
-          try element.read(&reader, into: UnsafeMutableRawPointer(storage.baseAddress! + index))
-          initialized = index + 1
-        } catch {
-          failure = error.at(.index(index + 1))
-          return
-        }
-      }
+      guard let base = storage.baseAddress else { return }
+      (initialized, failure) = element.readRow(
+        &reader, count: Int(value.count), into: UnsafeMutableRawPointer(base))
     }
     if let failure { throw failure }
     target.initializeMemory(as: [Element].self, to: array)

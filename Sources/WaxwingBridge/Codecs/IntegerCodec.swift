@@ -34,6 +34,14 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
       _ = reader.read()
       return
     }
+    try convert(&reader, into: target)
+  }
+
+  /// Apart, as it asks the runtime for types before it does anything.
+  @inline(never)
+  private func convert(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
     if readProxy(&reader, into: target) { return }
     let value = reader.read()
     guard let exact = Self.exactly(value) else { throw failure(value, reader) }

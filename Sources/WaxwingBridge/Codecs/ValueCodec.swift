@@ -80,6 +80,26 @@ package class ValueCodec: @unchecked Sendable {
     for index in 0..<count { push(source + index * stride, writer) }
   }
 
+  /// Reads `count` values into memory where they stand in a row.
+  /// - Returns: How many were read, and if not all, why.
+  func readRow(
+    _ reader: inout LuaReader, count: Int, into target: UnsafeMutableRawPointer
+  ) -> (count: Int, failure: ConversionError?) {
+    for index in 0..<count {
+      let place = target + index * stride
+      if let plain, plain.read(reader.peeked, into: place) {
+        _ = reader.read()
+        continue
+      }
+      do throws(ConversionError) {
+        try read(&reader, into: place)
+      } catch {
+        return (index, error.at(.index(index + 1)))
+      }
+    }
+    return (count, nil)
+  }
+
   /// Whether values go to Lua as proxies of copies, always.
   var isBoxing: Bool { false }
 

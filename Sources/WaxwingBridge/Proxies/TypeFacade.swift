@@ -30,9 +30,11 @@ final class TypeFacade {
   }
 
   /// Defines the metatable. The state is entered.
-  func define(_ L: OpaquePointer) -> Bool {
+  /// - Parameter isSuper: Whether it is the one for subclasses' instances, seen as this class's.
+  func define(_ L: OpaquePointer, isSuper: Bool) -> Bool {
+    let viewed = isSuper ? type : nil
     let get = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
-      try self.get(&call)
+      try self.get(&call, viewedAs: viewed)
     }
     let set = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       try self.set(&call)
@@ -54,7 +56,9 @@ final class TypeFacade {
       return runtime.operators.events.withUnsafeBufferPointer { events in
         metatable.events = events.baseAddress
         metatable.event_count = Int32(events.count)
-        return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
+        return waxwing_define_metatable(
+          L, TypeMetadata.pointer(to: type), isSuper ? WAXWING_PROXY_SUPER.rawValue : 0,
+          &metatable)
       }
     }
   }
@@ -62,7 +66,9 @@ final class TypeFacade {
   // MARK: Reading
 
   /// (proxy, name)
-  private func get(_ call: inout LuaCall) throws(LuaRaise) {
+  func get(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
+  ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
@@ -74,6 +80,10 @@ final class TypeFacade {
     }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
+    if member == "super", TypeMetadata.kind(of: type) == .class {
+      return try SuperReference.push(
+        receiver, viewedAs: viewed, call.writer, in: runtime.resolver.program)
+    }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {

@@ -339,14 +339,15 @@ extension ScriptRuntime {
   {
     guard let type else {
       return kind == WAXWING_PROXY_METATYPE.rawValue
-        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(self).define(L, kind)
     }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
       liveFacade = live
       return live.define(L)
     }
-    return facade(of: TypeMetadata.type(at: type)).define(L)
+    return facade(of: TypeMetadata.type(at: type))
+      .define(L, isSuper: kind == WAXWING_PROXY_SUPER.rawValue)
   }
 
   /// What Lua sees of a type's instances.

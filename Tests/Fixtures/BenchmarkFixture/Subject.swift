@@ -27,6 +27,19 @@ public final class Subject {
   public func vector() -> Vector { Vector(x: 1, y: 2, z: 3) }
   public func echo(_ vector: Vector) -> Vector { vector }
   public func make() -> Small { Small() }
+
+  private var kept: (Int) -> Int = { $0 }
+
+  public func adder(_ number: Int) -> (Int) -> Int { { $0 &+ number } }
+  public func apply(_ body: (Int) -> Int) -> Int { body(1) }
+  public func keep(_ body: @escaping (Int) -> Int) { kept = body }
+
+  /// The sum of what the kept closure makes of a hundred numbers.
+  public func callKept() -> Int {
+    var sum = 0
+    for number in 1...100 { sum &+= kept(number) }
+    return sum
+  }
 }
 
 public struct Vector {

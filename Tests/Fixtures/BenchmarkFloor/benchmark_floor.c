@@ -15,6 +15,34 @@ struct benchmark_floor {
 static const char proxies_key = 0;
 static const char keep_key = 0;
 
+static const char *const object_type = "object";
+
+static int original_add(lua_State *L) {
+  luaL_checkudata(L, 1, object_type);
+  lua_pushinteger(L, luaL_checkinteger(L, 2) + luaL_checkinteger(L, 3));
+  return 1;
+}
+
+/* Upvalue 1: the methods. */
+static int get_method(lua_State *L) {
+  luaL_checkudata(L, 1, object_type);
+  luaL_checkstring(L, 2);
+  lua_settop(L, 2);
+  lua_rawget(L, lua_upvalueindex(1));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {{"ORIGadd", original_add}, {NULL, NULL}};
+
+/* [-0, +0, me]  Of the userdata on top. */
+static void set_metatable(lua_State *L) {
+  luaL_newmetatable(L, object_type);
+  luaL_newlib(L, methods);
+  lua_pushcclosure(L, get_method, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 /* [-0, +0, me] */
 static void make_proxy(lua_State *L, const void *object) {
   lua_newtable(L);
@@ -23,6 +51,7 @@ static void make_proxy(lua_State *L, const void *object) {
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   lua_newuserdatauv(L, 16, 0);
+  set_metatable(L);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &keep_key);
   lua_rawsetp(L, -2, object);

@@ -19,6 +19,11 @@ typedef struct subject {
   int64_t computed;
   char text[LONG_TEXT];
   int64_t list[LIST_COUNT];
+  /* The last text and list that were passed. */
+  char *kept_text;
+  int64_t *kept_list;
+  /* A reference to the function that was passed to be kept. */
+  int kept_function;
 } subject;
 
 typedef struct vector {
@@ -28,6 +33,7 @@ typedef struct vector {
 static const char *const subject_type = "subject";
 static const char *const vector_type = "vector";
 static const char *const small_type = "small";
+static const char objects_key = 0;
 
 static subject *check_subject(lua_State *L) { return luaL_checkudata(L, 1, subject_type); }
 
@@ -49,15 +55,15 @@ static int long_text(lua_State *L) {
 
 /* With a copy, as who keeps a string must make one. */
 static int length(lua_State *L) {
-  check_subject(L);
+  subject *self = check_subject(L);
   size_t length;
   const char *text = luaL_checklstring(L, 2, &length);
   char *copy = malloc(length + 1);
   if (!copy) abort();
-  memcpy(copy, text, length);
-  copy[length] = 0;
-  lua_pushinteger(L, (lua_Integer)strlen(copy));
-  free(copy);
+  memcpy(copy, text, length + 1);
+  free(self->kept_text);
+  self->kept_text = copy;
+  lua_pushinteger(L, (lua_Integer)length);
   return 1;
 }
 
@@ -72,18 +78,21 @@ static int list(lua_State *L) {
 }
 
 static int last(lua_State *L) {
-  check_subject(L);
+  subject *self = check_subject(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_Unsigned count = lua_rawlen(L, 2);
   int64_t *numbers = malloc((count + 1) * sizeof *numbers);
   if (!numbers) abort();
   for (lua_Unsigned i = 0; i < count; i++) {
+    int is_integer;
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
-    numbers[i] = lua_tointeger(L, -1);
+    numbers[i] = lua_tointegerx(L, -1, &is_integer);
+    if (!is_integer) abort();
     lua_pop(L, 1);
   }
+  free(self->kept_list);
+  self->kept_list = numbers;
   lua_pushinteger(L, count ? numbers[count - 1] : 0);
-  free(numbers);
   return 1;
 }
 
@@ -104,11 +113,19 @@ static int echo(lua_State *L) {
   return push_vector(L, &value);
 }
 
+/* With an entry in a table of all objects, weak in its values, which makes equal objects one. */
 static int make(lua_State *L) {
   check_subject(L);
-  void **small = lua_newuserdatauv(L, sizeof *small, 0);
-  *small = malloc(24);
-  luaL_setmetatable(L, small_type);
+  void *object = malloc(24);
+  if (!object) abort();
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  if (lua_rawgetp(L, -1, object) == LUA_TNIL) {
+    lua_pop(L, 1);
+    *(void **)lua_newuserdatauv(L, sizeof object, 0) = object;
+    luaL_setmetatable(L, small_type);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, -3, object);
+  }
   return 1;
 }
 
@@ -117,10 +134,74 @@ static int collect_small(lua_State *L) {
   return 0;
 }
 
+/* Upvalue 1: a number. */
+static int add_upvalue(lua_State *L) {
+  lua_pushinteger(L, luaL_checkinteger(L, 1) + lua_tointeger(L, lua_upvalueindex(1)));
+  return 1;
+}
+
+static int adder(lua_State *L) {
+  check_subject(L);
+  lua_pushinteger(L, luaL_checkinteger(L, 2));
+  lua_pushcclosure(L, add_upvalue, 1);
+  return 1;
+}
+
+/* What the function on top makes of the number; pops it. A protected call, as the program that
+   calls it cannot be jumped over. */
+static int64_t call(lua_State *L, int64_t number) {
+  int is_integer;
+  lua_pushinteger(L, number);
+  if (lua_pcall(L, 1, 1, 0) != LUA_OK) abort();
+  int64_t result = lua_tointegerx(L, -1, &is_integer);
+  if (!is_integer) abort();
+  lua_pop(L, 1);
+  return result;
+}
+
+static int apply(lua_State *L) {
+  check_subject(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushinteger(L, call(L, 1));
+  return 1;
+}
+
+static int keep(lua_State *L) {
+  subject *self = check_subject(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  luaL_unref(L, LUA_REGISTRYINDEX, self->kept_function);
+  self->kept_function = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+static int call_kept(lua_State *L) {
+  const subject *self = check_subject(L);
+  int64_t sum = 0;
+  for (int number = 1; number <= 100; number++) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, self->kept_function);
+    sum += call(L, number);
+  }
+  lua_pushinteger(L, sum);
+  return 1;
+}
+
 static const luaL_Reg methods[] = {
-    {"add", add},   {"short", short_text}, {"long", long_text}, {"length", length},
-    {"list", list}, {"last", last},        {"make", make},      {"vector", make_vector},
-    {"echo", echo}, {NULL, NULL},
+    {"add", add},
+    {"short", short_text},
+    {"long", long_text},
+    {"length", length},
+    {"list", list},
+    {"last", last},
+    {"make", make},
+    {"vector", make_vector},
+    {"echo", echo},
+    {"adder", adder},
+    {"apply", apply},
+    {"keep", keep},
+    {"callKept", call_kept},
+    {NULL, NULL},
 };
 
 /* Upvalue 1: the methods. */
@@ -158,7 +239,16 @@ static void push_subject(lua_State *L) {
   lua_pushcfunction(L, collect_small);
   lua_setfield(L, -2, "__gc");
   lua_pop(L, 2);
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
   subject *self = lua_newuserdatauv(L, sizeof *self, 0);
+  self->kept_text = NULL;
+  self->kept_list = NULL;
+  self->kept_function = LUA_NOREF;
   self->stored = self->computed = 7;
   memset(self->text, 'x', sizeof self->text);
   for (int i = 0; i < LIST_COUNT; i++) self->list[i] = i + 1;

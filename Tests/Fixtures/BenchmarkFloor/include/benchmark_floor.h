@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the same work costs in plain C: the floor that overrides are measured against. One state,
- * one function behind a registry reference, `self` a userdata from a weak table. No lock, no limit.
+ * one function behind a registry reference, `self` a userdata from a weak table, whose methods have
+ * names. No lock, no limit.
  */
 #ifndef BENCHMARK_FLOOR_H
 #define BENCHMARK_FLOOR_H
