@@ -74,6 +74,8 @@ package final class CallPlan: @unchecked Sendable {
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   let receiverRoom: Int
+  /// The function takes over the struct or enum that it is called on.
+  let consumesReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
@@ -133,6 +135,7 @@ package final class CallPlan: @unchecked Sendable {
       } ?? .none
     thrownIsIndirect = layout.thrown?.isIndirect ?? false
     thrownRoom = types.thrown.map { room.add($0) } ?? 0
+    consumesReceiver = function.selfKind == .consuming
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))

@@ -192,7 +192,8 @@ extension FunctionShape {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
     default:
-      if let isMutating { return isMutating ? .mutableValue : .value }
+      let isKnown = isMutating ?? source.function.selfKind.map { $0 == .mutating }
+      if let isMutating = isKnown { return isMutating ? .mutableValue : .value }
       if !source.function.isPatchPoint, isInRegisters(receiver) {
         return try calledKind(source)
       }
@@ -300,7 +301,7 @@ extension FunctionShape {
 }
 
 extension FunctionDeclaration {
-  fileprivate var isInitializer: Bool {
+  var isInitializer: Bool {
     switch kind {
     case .initializer, .allocatingInitializer: true
     default: false
