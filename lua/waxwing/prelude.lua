@@ -282,7 +282,8 @@ function environment.typeof(value, text)
   return setmetatable(listing, type_listing)
 end
 
---- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
+--- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
+--- type that is an `Error`, or a message.
 function environment.throw(value)
   error(value, 0)
 end

@@ -327,7 +327,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.takeError(frame, room: room)
+    let error = plan.outcome.takeError(frame, room: room)
     activation?.pointee.originalThrew(error)
     return error
   }
@@ -338,7 +338,7 @@ final class FunctionCall: LuaCallable {
     _ room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
-    let result = plan.collectResult(codec, frame, room: room)
+    let result = plan.outcome.collect(codec, frame, room: room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)

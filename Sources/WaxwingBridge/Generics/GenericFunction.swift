@@ -65,6 +65,7 @@ final class GenericFunction: @unchecked Sendable {
       if reader.isAtEnd { break }
       inference.learn(parameter.type, &reader)
     }
+    inference.assume(function)
     return try plan(try inference.types(function))
   }
 

@@ -56,6 +56,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
     self.options = options
+    StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     functions = LuaFunctions(state, options)
