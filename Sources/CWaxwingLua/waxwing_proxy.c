@@ -402,6 +402,14 @@ static int run_and_cache(lua_State *L, waxwing_callback *callback) {
   waxwing_member member = {0};
   int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
+  if (member.maker) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, member.maker);
+    lua_insert(L, -1 - results);
+    lua_pushvalue(L, 1);
+    lua_insert(L, -1 - results);
+    lua_call(L, 1 + results, 1);
+    return 1;
+  }
   if (member.accessor) {
     lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));

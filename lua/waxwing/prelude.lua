@@ -20,6 +20,9 @@
 ---@field typeof fun(value: any): table|string        what there is to say of a Swift value's type
 ---@field typeNamed fun(name: string): table          the same of a type by its name
 ---@field objects fun(): table<string, integer>
+---@field superMaker fun(make: fun(object: any, class: integer): table)  how it makes `super`
+---@field superMember fun(class: integer, name: string): function, string  "method" or "getter"
+---@field superSetter fun(class: integer, name: string): function
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
@@ -31,6 +34,11 @@
 local host <const>, full <const> = ...
 
 local environment <const> = {}
+
+--- A struct or enum that was read from `owner[key]`, where that is a table: a change of it in the
+--- same expression sets the property.
+---@type fun(owner: table, key: string, copy: any): any
+local connect <const> = _G["waxwing.connect"]
 
 -- Faces ---------------------------------------------------------------------------------------
 
@@ -62,7 +70,7 @@ local function fetch(face, scope, kind, name, members, getters)
   local value, what = host.member(scope, kind, name)
   if what == "getter" then
     getters[name] = value
-    return value()
+    return connect(face, name, value())
   elseif what == "type" then
     value = environment.class(value)
   elseif what == "static" then
@@ -86,7 +94,7 @@ local function make_face(scope, kind, title, members, call)
       local member <const> = members[name]
       if member ~= nil then return member end
       local getter <const> = getters[name]
-      if getter then return getter() end
+      if getter then return connect(face, name, getter()) end
       local original <const> = string.match(name, ORIG)
       if original then return host.original(scope, kind, original) end
       return fetch(face, scope, kind, name, members, getters)
@@ -167,6 +175,58 @@ end
 
 --- The manifest. The engine has read it before the script runs; here it does nothing.
 function environment.patch(_) end
+
+-- Superclasses ----------------------------------------------------------------------------------
+
+-- The key under which what `object.super` is has the object.
+local SELF <const> = {}
+
+--- `f` for calls with `:` on what `object.super` is.
+local function on_object(f)
+  return function(first, ...)
+    local object <const> = type(first) == "table" and rawget(first, SELF)
+    return f(object or first, ...)
+  end
+end
+
+local function super_metatable(class)
+  local methods <const>, getters <const>, setters <const> = {}, {}, {}
+  local metatable <const> = { __metatable = false, __name = "super" }
+
+  function metatable.__index(view, name)
+    check_name(name, 2)
+    if methods[name] then return methods[name] end
+    local getter = getters[name]
+    if not getter then
+      local f <const>, what <const> = host.superMember(class, name)
+      if what == "method" then
+        methods[name] = on_object(f)
+        return methods[name]
+      end
+      getter = f
+      getters[name] = f
+    end
+    return connect(view, name, getter(view[SELF]))
+  end
+
+  function metatable.__newindex(view, name, value)
+    check_name(name, 2)
+    setters[name] = setters[name] or host.superSetter(class, name)
+    setters[name](view[SELF], value)
+  end
+
+  function metatable.__tostring(view) return "super of " .. tostring(view[SELF]) end
+
+  return metatable
+end
+
+local super_metatables <const> = {}
+
+--- What `object.super` is: the object with the members that a class above its own has.
+host.superMaker(function(object, class)
+  super_metatables[class] = super_metatables[class] or super_metatable(class)
+  return setmetatable({ [SELF] = object }, super_metatables[class])
+end)
 
 -- Wax's spelling --------------------------------------------------------------------------------
 

@@ -18,6 +18,8 @@ final class ClosurePlan: @unchecked Sendable {
   let inouts: [CallPlan.Argument]
   /// nil: nothing is returned.
   let result: ValueCodec?
+  /// Whether there is a value that stands for a result which is missing.
+  let resultHasNeutral: Bool
   let resultLocation: ValueLocation
   let resultIsIndirect: Bool
   /// Where a direct result stands in the frame as it is in memory; nil: elsewhere.
@@ -52,6 +54,7 @@ final class ClosurePlan: @unchecked Sendable {
     ownsArguments = arguments.contains(where: \.isOwned)
     inouts = arguments.filter(\.isInout)
     result = shapes.result
+    resultHasNeutral = shapes.result?.hasNeutral ?? true
     resultLocation = ValueLocation(
       layout.result, alignment: shapes.result?.alignment ?? 1, isResult: true)
     resultIsIndirect = layout.result.isIndirect

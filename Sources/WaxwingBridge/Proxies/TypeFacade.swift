@@ -10,14 +10,14 @@ internal import WaxwingReflection
 /// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
 /// the instance's own class first.
 final class TypeFacade {
-  private let type: any Any.Type
-  private let name: String
-  private unowned let runtime: ScriptRuntime
-  private let fields: [TypeMetadata.Field]
+  let type: any Any.Type
+  let name: String
+  unowned let runtime: ScriptRuntime
+  let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let descriptors: [UInt]
   /// The type and its superclasses, as far as symbols name them.
-  private let ancestry: [RunningType]
+  let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
@@ -74,6 +74,11 @@ final class TypeFacade {
     }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
+    if member == "super", TypeMetadata.kind(of: type) == .class {
+      call.writer.integer(Int(bitPattern: TypeMetadata.pointer(to: try superclass())))
+      call.raw.pointee.maker = runtime.superMaker
+      return
+    }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
@@ -153,7 +158,7 @@ final class TypeFacade {
 
   /// The stored property of this name, unless a class below the one that declares it has a getter of
   /// its own for it.
-  private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
+  func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
     guard let field = fields.last(where: { $0.name == member }) else { return nil }
     var current: (any Any.Type)? = type
     while let below = current, let parent = TypeMetadata.superclass(of: below) {
@@ -264,7 +269,7 @@ final class TypeFacade {
     }
   }
 
-  private func call(
+  func call(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(LuaRaise) -> any LuaCallable {
     do throws(PlanError) {
@@ -274,7 +279,7 @@ final class TypeFacade {
     }
   }
 
-  private func callable(
+  func callable(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
     do throws(PlanError) {
@@ -285,7 +290,7 @@ final class TypeFacade {
   }
 
   /// What extensions of the protocols that the type conforms to give it.
-  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+  func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let selector = Selector(text: member)
     let program = runtime.resolver.program
     let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
@@ -298,7 +303,7 @@ final class TypeFacade {
   }
 
   /// The functions of this name, those of the nearest class first.
-  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+  func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
       kind.includes($0.declaration.kind) && !$0.declaration.isStatic
     }
@@ -306,7 +311,7 @@ final class TypeFacade {
   }
 
   /// The function of this name in the nearest class that has one.
-  private func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
+  func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
     for type in ancestry {
       let members = runtime.resolver.program.members(of: type).filter {
         kind.includes($0.declaration.kind) && !$0.declaration.isStatic
@@ -376,7 +381,7 @@ final class TypeFacade {
 
   // MARK: Messages
 
-  private func unknown(_ member: String) -> LuaRaise {
+  func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names =
@@ -388,7 +393,7 @@ final class TypeFacade {
       ).description)
   }
 
-  private func unknownProperty(_ member: String) -> LuaRaise {
+  func unknownProperty(_ member: String) -> LuaRaise {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",

@@ -51,6 +51,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) lazy var operators = OperatorTable(self)
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
+  /// The one that makes what `object.super` is, of the object and its superclass; 0: there is none
+  /// yet.
+  var superMaker: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -233,11 +236,10 @@ extension ScriptRuntime {
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
 
-  func plan(
-    _ function: RunningFunction, isMutating: Bool? = nil
-  ) throws(PlanError) -> CallPlan {
+  /// The plan for calls.
+  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, in: resolver.program, isMutating: isMutating)
+    let plan = try CallPlan(function, bound: nil, in: resolver.program, .readForCalls)
     plans[function] = plan
     return plan
   }
@@ -355,7 +357,7 @@ enum ProxyContents {
     switch waxwing_proxy_kind(rawValue: kind) {
     case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
     case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
-    case WAXWING_PROXY_ERROR: _ = SwiftErrorBox.take(UInt64(UInt(bitPattern: pointer)))
+    case WAXWING_PROXY_ERROR: SwiftErrorBox.release(UInt64(UInt(bitPattern: pointer)))
     case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
       Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break
