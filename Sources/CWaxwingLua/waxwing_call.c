@@ -312,7 +312,6 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   call.member = NULL;
   call.field = 0;
   call.keeps_result = false;
-  call.maker = 0;
   call.changed_receiver = false;
   call.is_pushed = false;
   call.argument_count = argument_count;
@@ -330,7 +329,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
-  if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result, call.maker};
+  if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */

@@ -131,7 +131,7 @@ static void push_default(lua_State *L, void *owner) {
 
 int waxwing_get_field(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return 0;
+  if (!proxy || !waxwing_is_object(proxy->kind)) return 0;
   if (push_fields(L, proxy->pointer) == LUA_TTABLE) {
     lua_pushvalue(L, 2);
     int type = lua_rawget(L, -2);
@@ -145,7 +145,7 @@ int waxwing_get_field(lua_State *L) {
 
 bool waxwing_set_field(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return false;
+  if (!proxy || !waxwing_is_object(proxy->kind)) return false;
   lua_pushvalue(L, 3);
   store(L, proxy->pointer, 2);
   return true;
@@ -154,7 +154,7 @@ bool waxwing_set_field(lua_State *L) {
 /* Tables and functions are named, not copied. */
 void waxwing_push_fields(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return;
+  if (!proxy || !waxwing_is_object(proxy->kind)) return;
   if (push_fields(L, proxy->pointer) != LUA_TTABLE) return lua_pop(L, 1);
   lua_newtable(L);
   lua_pushnil(L);

@@ -43,13 +43,21 @@ static int release_proxy(lua_State *L) {
   if (kind <= WAXWING_PROXY_ERROR) {
     waxwing_tally_proxy(state, lua_touserdata(L, lua_upvalueindex(1)), -1);
     waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
+  } else if (kind == WAXWING_PROXY_SUPER) {
+    waxwing_defer_release(state, WAXWING_PROXY_OBJECT, proxy->pointer, NULL);
   }
   return 0;
 }
 
+/* A type has a second metatable for what its subclasses' instances have of it. */
+static const void *metatable_key(const void *type, uint32_t kind) {
+  if (!type) return (const void *)(uintptr_t)kind;
+  return (const char *)type + (kind == WAXWING_PROXY_SUPER);
+}
+
 /* [-0, +1, e]  The metatable for `type` or `kind`. */
 static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
-  const void *key = type ? type : (const void *)(uintptr_t)kind;
+  const void *key = metatable_key(type, kind);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
   if (lua_rawgetp(L, -1, key) == LUA_TNIL) {
     waxwing_state *state = waxwing_state_of(L);
@@ -153,6 +161,8 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
     lua_pushvalue(L, -2);
     lua_rawsetp(L, -2, pointer);
     lua_pop(L, 1);
+    swift_retain(pointer);
+  } else if (kind == WAXWING_PROXY_SUPER) {
     swift_retain(pointer);
   }
   proxy->kind = kind; /* nothing raises from here on */
@@ -265,17 +275,19 @@ static int proxy_describe(lua_State *L) {
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
+static bool is_value(const waxwing_proxy *proxy) {
+  return proxy && (proxy->kind == WAXWING_PROXY_VALUE || proxy->kind == WAXWING_PROXY_ERROR);
+}
+
 /* The same object behind two proxies (one was pending while another was made) is one object. Values
    are asked. */
 static int proxy_equals(lua_State *L) {
   waxwing_proxy *left = waxwing_to_proxy(L, 1);
   waxwing_proxy *right = waxwing_to_proxy(L, 2);
   waxwing_callback *equals = lua_touserdata(L, lua_upvalueindex(1));
-  bool are_alike = left && right && left->kind == right->kind;
-  if (are_alike && left->kind == WAXWING_PROXY_VALUE && equals)
-    return waxwing_run_callback(L, equals);
-  lua_pushboolean(L, are_alike && left->kind == WAXWING_PROXY_OBJECT &&
-                         left->pointer == right->pointer);
+  if (is_value(left) && is_value(right) && equals) return waxwing_run_callback(L, equals);
+  lua_pushboolean(L, left && right && waxwing_is_object(left->kind) &&
+                         waxwing_is_object(right->kind) && left->pointer == right->pointer);
   return 1;
 }
 
@@ -372,9 +384,11 @@ static int define_protected(lua_State *L) {
 
 bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
                               const waxwing_metatable *metatable) {
-  waxwing_tally *tally = waxwing_add_tally(waxwing_state_of(L), type, kind);
-  definition request = {type ? type : (const void *)(uintptr_t)kind, metatable, tally};
-  if (!tally || !lua_checkstack(L, 4)) return false;
+  bool is_counted = kind != WAXWING_PROXY_SUPER;
+  waxwing_tally *tally = NULL;
+  if (is_counted) tally = waxwing_add_tally(waxwing_state_of(L), type, kind);
+  definition request = {metatable_key(type, kind), metatable, tally};
+  if ((is_counted && !tally) || !lua_checkstack(L, 4)) return false;
   lua_pushcfunction(L, define_protected);
   lua_pushlightuserdata(L, &request);
   int status = lua_pcall(L, 1, 0, 0);
@@ -402,14 +416,6 @@ static int run_and_cache(lua_State *L, waxwing_callback *callback) {
   waxwing_member member = {0};
   int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
-  if (member.maker) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, member.maker);
-    lua_insert(L, -1 - results);
-    lua_pushvalue(L, 1);
-    lua_insert(L, -1 - results);
-    lua_call(L, 1 + results, 1);
-    return 1;
-  }
   if (member.accessor) {
     lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));

@@ -144,7 +144,7 @@ static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, index);
   if (!proxy)
     add_other(buffer, "userdata");
-  else if (proxy->kind == WAXWING_PROXY_OBJECT)
+  else if (waxwing_is_object(proxy->kind))
     waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, proxy->pointer);
   else if (proxy->kind == WAXWING_PROXY_METATYPE)
     waxwing_buffer_add_pointer(buffer, WAXWING_METATYPE, proxy->pointer);

@@ -87,7 +87,7 @@ static int make_weak(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   lua_settop(L, 1);
   if (proxy && proxy->kind == WAXWING_PROXY_WEAK) return 1;
-  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT)
+  if (!proxy || !waxwing_is_object(proxy->kind))
     return waxwing_raise(L, "weak takes an object, an instance of a class; this is %s",
                          proxy ? "a Swift value of another kind" : luaL_typename(L, 1));
   waxwing_proxy *weak = waxwing_new_proxy(L, 0);

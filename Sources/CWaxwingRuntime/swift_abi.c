@@ -70,3 +70,19 @@ void *waxwing_try_retain(void *object) { return object ? swift_tryRetain(object)
 void waxwing_unowned_retain(void *object) { swift_unownedRetain(object); }
 void waxwing_unowned_release(void *object) { swift_unownedRelease(object); }
 _Bool waxwing_is_deallocating(const void *object) { return swift_isDeallocating(object); }
+
+typedef struct error_value {
+  void *value;
+  const void *type;
+  const void *conformance;
+} error_value;
+
+extern void swift_getErrorValue(const void *error, void **scratch, error_value *found);
+
+void *waxwing_error_value(const void *error, const void **type) {
+  error_value found;
+  void *scratch; /* for errors of Objective-C only */
+  swift_getErrorValue(error, &scratch, &found);
+  *type = found.type;
+  return found.value;
+}

@@ -107,5 +107,16 @@ extension EngineSuite {
       #expect(
         try text("typeof(class 'Bank.Account')").contains("\n  var title: String { get set }\n"))
     }
+
+    @Test func `values behind protocols are shown as what they are`() throws {
+      let text = try withPatch(
+        "local F = class 'Bank.Folder'\nfunction F:inspect() return tostring(self) end"
+      ) { Folder().inspect() }
+      #expect(
+        text == "Bank.Folder(top: SignedSlip(signature: \"t\"), "
+          + "more: [SignedSlip(signature: \"m\"), Letter(…)], "
+          + "byName: [\"a\": SignedSlip(signature: \"d\")], "
+          + "optional: SignedSlip(signature: \"o\"))")
+    }
   }
 }

@@ -39,9 +39,7 @@ struct waxwing_lua_call {
   waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here … */
   int field;                /* … or the registry reference of the field that was declared */
   bool keeps_result;        /* … or says that what it returns, a method, is to be cached */
-  int maker;             /* … or the reference of a function: the value is what that makes of the
-                            proxy and the result */
-  bool changed_receiver; /* the first argument is the proxy of a value that is another one now */
+  bool changed_receiver;    /* the first argument is the proxy of a value that is another one now */
 };
 
 /* [state entered]  Compiles source text (never bytecode) and leaves a registry reference to the

@@ -8,16 +8,18 @@
 #include "waxwing_call.h"
 
 typedef enum waxwing_proxy_kind {
-  WAXWING_PROXY_OBJECT = 1,  /* pointer: a strong reference; one proxy an object */
-  WAXWING_PROXY_VALUE,       /* pointer: malloc'd memory with a value of `type`, owned */
-  WAXWING_PROXY_ERROR,       /* pointer: an `any Error` box, owned */
-  WAXWING_PROXY_UINT64,      /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
-  WAXWING_PROXY_POINTER,     /* pointer: a raw pointer of the program's; nothing owned */
-  WAXWING_PROXY_PENDING,     /* an instance that its initializer has not made yet; nothing owned */
-  WAXWING_PROXY_WEAK,        /* pointer: the word of a weak reference of Swift's */
-  WAXWING_PROXY_METATYPE,    /* pointer: the metadata of a type that has no face; nothing owned */
-  WAXWING_PROXY_CLOSURE,     /* behind a function; pointer: a Swift object; type: a callback */
-  WAXWING_PROXY_LENT_CLOSURE /* the same, for as long as the call from Swift lasts */
+  WAXWING_PROXY_OBJECT = 1,   /* pointer: a strong reference; one proxy an object */
+  WAXWING_PROXY_VALUE,        /* pointer: malloc'd memory with a value of `type`, owned */
+  WAXWING_PROXY_ERROR,        /* pointer: an `any Error` box, owned */
+  WAXWING_PROXY_UINT64,       /* pointer: the bits of a UInt64 above Int64.max; nothing owned */
+  WAXWING_PROXY_POINTER,      /* pointer: a raw pointer of the program's; nothing owned */
+  WAXWING_PROXY_PENDING,      /* an instance that its initializer has not made yet; nothing owned */
+  WAXWING_PROXY_WEAK,         /* pointer: the word of a weak reference of Swift's */
+  WAXWING_PROXY_METATYPE,     /* pointer: the metadata of a type that has no face; nothing owned */
+  WAXWING_PROXY_CLOSURE,      /* behind a function; pointer: a Swift object; type: a callback */
+  WAXWING_PROXY_LENT_CLOSURE, /* the same, for as long as the call from Swift lasts */
+  WAXWING_PROXY_SUPER         /* pointer: a strong reference to an object, seen as its superclass
+                                 `type` implements it: `object.super` */
 } waxwing_proxy_kind;
 
 typedef struct waxwing_proxy {
@@ -56,7 +58,7 @@ typedef struct waxwing_metatable {
 } waxwing_metatable;
 
 /* [state entered; -0, +0, -]  Sets the metatable for proxies of `type`, or of `kind` where type is
-   NULL. Returns false if there is no memory. */
+   NULL; `kind` is 0 for the ordinary proxies of a type. Returns false if there is no memory. */
 bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
                               const waxwing_metatable *metatable);
 
@@ -74,7 +76,13 @@ static inline bool waxwing_is_closure(uint32_t kind) {
   return kind == WAXWING_PROXY_CLOSURE || kind == WAXWING_PROXY_LENT_CLOSURE;
 }
 
-/* Whether proxies of this kind hold something that is to be released. */
+/* Whether Swift sees an object in proxies of this kind. */
+static inline bool waxwing_is_object(uint32_t kind) {
+  return kind == WAXWING_PROXY_OBJECT || kind == WAXWING_PROXY_SUPER;
+}
+
+/* Whether values of this kind that are to be pushed own what their proxy is to own. Objects are
+   retained when they are pushed. */
 static inline bool waxwing_proxy_owns(uint32_t kind) {
   return (kind != 0 && kind <= WAXWING_PROXY_ERROR) || waxwing_is_closure(kind);
 }
@@ -111,7 +119,6 @@ typedef struct waxwing_member {
   waxwing_callback *accessor;
   int field;
   bool keeps_result;
-  int maker;
 } waxwing_member;
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member);

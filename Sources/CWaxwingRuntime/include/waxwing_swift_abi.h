@@ -56,4 +56,7 @@ void waxwing_unowned_retain(void *object);
 void waxwing_unowned_release(void *object);
 _Bool waxwing_is_deallocating(const void *object);
 
+/* Where the value is in the box of an `any Error`, which keeps it, and the metadata of its type. */
+void *waxwing_error_value(const void *error, const void **type);
+
 #endif

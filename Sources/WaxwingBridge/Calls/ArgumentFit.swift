@@ -73,8 +73,7 @@ enum ArgumentFit {
   }
 
   private static func proxyCost(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
-    let proxy = reader.peeked.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    if proxy.kind == WAXWING_PROXY_VALUE.rawValue, proxy.type == TypeMetadata.pointer(to: type) {
+    if ValueBox.contents(of: reader.peeked, type: TypeMetadata.pointer(to: type)) != nil {
       return 0
     }
     return converted(reader, type)

@@ -225,9 +225,13 @@ final class FunctionCall: LuaCallable {
     if let plain = codec.plain, plain.isTrivial, plain.read(value, into: room + plan.receiverRoom) {
       return room + plan.receiverRoom
     }
-    guard let proxy = proxy(value, WAXWING_PROXY_VALUE)?.pointee, let box = proxy.pointer,
-      proxy.type == TypeMetadata.pointer(to: codec.type)
-    else { throw wrongReceiver(value, reader, codec.typeName) }
+    guard let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) else {
+      throw wrongReceiver(value, reader, codec.typeName)
+    }
+    if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
+      // It may change its `self`, which all who hold the error share.
+      throw .message("\(name) cannot be called on an error; call it on the error's `value`")
+    }
     return box
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
 internal import WaxwingLua
 
 /// A proxy that owns a copy of the value.
@@ -46,16 +47,21 @@ enum ValueBox {
     return held.memory
   }
 
-  /// The memory of a proxy's value and its type; nil for other Lua values.
+  /// The memory of a proxy's value, or of what an error's proxy has in its box, and its type; nil for
+  /// other Lua values.
   static func contents(
     of value: waxwing_value
   ) -> (memory: UnsafeMutableRawPointer, type: UnsafeRawPointer)? {
     guard value.tag == WAXWING_PROXY.rawValue else { return nil }
     let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let memory = proxy.pointer,
-      let type = proxy.type
-    else { return nil }
-    return (memory, type)
+    guard let pointer = proxy.pointer else { return nil }
+    if proxy.kind == WAXWING_PROXY_ERROR.rawValue {
+      var type: UnsafeRawPointer?
+      let memory = waxwing_error_value(pointer, &type)
+      return memory.flatMap { memory in type.map { (memory, $0) } }
+    }
+    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let type = proxy.type else { return nil }
+    return (pointer, type)
   }
 
   /// Destroys the value of the type with this metadata and frees the memory.

@@ -58,7 +58,8 @@ struct TypeInference {
     bind(node, Guess(type: type, isCertain: isCertain))
   }
 
-  /// Of a collection the first element tells.
+  /// Of a collection what all elements have in common tells, if they are what a parameter stands
+  /// for; else the first one.
   private mutating func learnParts(
     _ node: TypeNode, _ value: waxwing_value, _ reader: inout LuaReader
   ) {
@@ -67,8 +68,12 @@ struct TypeInference {
       reader = start
       reader.skip()
     }
-    if value.tag == WAXWING_ARRAY.rawValue, value.count > 0 {
+    if value.tag == WAXWING_ARRAY.rawValue {
       guard let arguments = node.nominal?.arguments, arguments.count == 1 else { return }
+      if case .genericParameter = arguments[0], let element = LuaTypes.element(of: reader) {
+        return bind(arguments[0], Guess(type: element.type, isCertain: element.isCertain))
+      }
+      if value.count == 0 { return }
       _ = reader.read()
       return learn(arguments[0], &reader)
     }
@@ -133,7 +138,7 @@ struct TypeInference {
   }
 
   /// The one of two classes that the other inherits from; of an integer and a float the float.
-  private static func common(
+  fileprivate static func common(
     _ left: any Any.Type, _ right: any Any.Type
   ) -> (any Any.Type)? {
     if TypeMetadata.isClass(left, orInheritsFrom: right) { return right }
@@ -195,20 +200,47 @@ enum LuaTypes {
     }
   }
 
-  private static func array(_ start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+  /// What the elements are of the sequence that the reader stands at.
+  static func element(of start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
     var reader = start
-    guard reader.read().count > 0, let element = type(of: reader) else { return nil }
+    let count = Int(reader.read().count)
+    return common(count, &reader) { _ in true }
+  }
+
+  private static func array(_ reader: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
+    guard let element = element(of: reader) else { return nil }
     func make<Element>(_: Element.Type) -> any Any.Type { [Element].self }
     return (_openExistential(element.type, do: make), element.isCertain)
   }
 
   private static func dictionary(_ start: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
     var reader = start
-    guard reader.read().count > 0, reader.read().isString, let value = type(of: reader) else {
-      return nil
-    }
+    let count = Int(reader.read().count)
+    let value = common(count, &reader) { reader in reader.read().isString }
+    guard let value else { return nil }
     func make<Value>(_: Value.Type) -> any Any.Type { [String: Value].self }
     return (_openExistential(value.type, do: make), value.isCertain)
+  }
+
+  /// The type of all of some values; `Any` if they have none in common, or there are none.
+  /// - Parameter isEntry: Reads what stands before each value; false: it is not what is expected.
+  private static func common(
+    _ count: Int, _ reader: inout LuaReader, _ isEntry: (inout LuaReader) -> Bool
+  ) -> (type: any Any.Type, isCertain: Bool)? {
+    var found: (type: any Any.Type, isCertain: Bool)?
+    for _ in 0..<count {
+      guard isEntry(&reader) else { return nil }
+      guard let next = type(of: reader) else { return (Any.self, false) }
+      reader.skip()
+      guard let known = found else {
+        found = next
+        continue
+      }
+      if known.type == next.type { continue }
+      guard let type = TypeInference.common(known.type, next.type) else { return (Any.self, false) }
+      found = (type, known.isCertain && next.isCertain)
+    }
+    return found ?? (Any.self, false)
   }
 }
 

@@ -125,11 +125,7 @@ private struct Operand {
   init(_ value: waxwing_value) {
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_OBJECT: type = ObjectReference.dynamicType(value.pointer)
-    case WAXWING_PROXY:
-      let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-      type =
-        proxy.kind == WAXWING_PROXY_VALUE.rawValue
-        ? proxy.type.map(TypeMetadata.type(at:)) : nil
+    case WAXWING_PROXY: type = ValueBox.contents(of: value).map { TypeMetadata.type(at: $0.type) }
     default: type = nil
     }
   }

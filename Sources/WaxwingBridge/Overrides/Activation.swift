@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingReflection
 
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
@@ -8,6 +9,8 @@ struct Activation {
   private let override: Unmanaged<Override>
   /// Kept by the override.
   private let calledPlan: Unmanaged<CallPlan>
+  /// The object that the call is on; 0: it is on none.
+  private let receiver: UInt64
   private let previous: UnsafeMutableRawPointer?
   private(set) var originalRan = false
 
@@ -24,9 +27,10 @@ struct Activation {
 
   private static let placeSize = 32
 
-  init(_ override: Override, _ plan: CallPlan) {
+  init(_ override: Override, _ plan: CallPlan, receiver: UInt64) {
     self.override = .passUnretained(override)
     calledPlan = .passUnretained(plan)
+    self.receiver = receiver
     previous = waxwing_activation()
   }
 
@@ -69,6 +73,24 @@ struct Activation {
       current = activation.pointee.previous
     }
     return nil
+  }
+
+  /// The types that the overrides of methods of `object` are members of which this thread is in,
+  /// innermost first.
+  static func owners(
+    ofOverridesOn object: UnsafeMutableRawPointer
+  ) -> [NominalType] {
+    var owners: [NominalType] = []
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        let override = activation.pointee.override.takeUnretainedValue()
+        if let owner = override.function.declaration.context.memberOf { owners.append(owner) }
+      }
+      current = activation.pointee.previous
+    }
+    return owners
   }
 
   /// Takes over the result at `result`; nil for functions that return nothing.

@@ -123,10 +123,7 @@ extension CallPlan {
 
   private func holds(_ value: waxwing_value, _ codec: ValueCodec) -> Bool {
     if object(value, codec) != nil { return true }
-    guard value.tag == WAXWING_PROXY.rawValue else { return false }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    return proxy.kind == WAXWING_PROXY_VALUE.rawValue
-      && proxy.type == TypeMetadata.pointer(to: codec.type)
+    return ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil
   }
 }
 

@@ -145,6 +145,10 @@ extension SignatureTypes {
     if function.isAsync || declaration.isAsync {
       throw PlanError(function, "async functions cannot be overridden or called yet")
     }
+    if function.isRemoved {
+      throw PlanError(
+        function, "the optimiser has removed it, since nothing in the program calls it")
+    }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
       .initializer, .allocatingInitializer:

@@ -3,19 +3,17 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
-/// What Lua sees of Swift errors: `message`, `type`, and their text.
-struct ErrorFacade {
-  private let state: LuaState
+/// What Lua sees of Swift errors: `message`, `type`, `value`, and the members of the error itself.
+final class ErrorFacade {
+  private unowned let runtime: ScriptRuntime
 
-  init(_ state: LuaState) {
-    self.state = state
+  init(_ runtime: ScriptRuntime) {
+    self.runtime = runtime
   }
 
   func define(_ L: OpaquePointer, _ kind: UInt32) -> Bool {
-    let state = state
-    let get = state.register { [unowned state] (call) throws(LuaRaise) in
-      try Self.get(&call, state)
-    }
+    let state = runtime.state!
+    let get = state.register { [self] (call) throws(LuaRaise) in try self.get(&call) }
     let set = state.register { (_) throws(LuaRaise) in
       throw .message("Swift errors cannot be changed")
     }
@@ -29,33 +27,40 @@ struct ErrorFacade {
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
+      metatable.equals = runtime.operators.equals
+      metatable.members_vary = true
       return waxwing_define_metatable(L, nil, kind, &metatable)
     }
   }
 
-  private static func get(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
+  /// (error, name)
+  private func get(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
-    switch reader.displayString(reader.read()) {
-    case "message": call.writer.string(text(receiver, state))
-    case "type": call.writer.string(error(receiver).map { _typeName(Swift.type(of: $0)) } ?? "")
-    case let name:
-      throw .message("a Swift error has no member `\(name ?? "?")`; it has `message` and `type`")
+    guard let held = ValueBox.contents(of: receiver) else {
+      throw .message("an error that does not exist any more")
     }
-  }
-
-  private static func error(_ value: waxwing_value) -> (any Error)? {
-    guard value.tag == WAXWING_PROXY.rawValue,
-      let box = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.pointer
-    else { return nil }
-    return withUnsafePointer(to: box) {
-      UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+    let type = TypeMetadata.type(at: held.type)
+    switch reader.displayString(reader.read()) {
+    case "message": call.writer.string(Self.text(receiver, runtime.state))
+    case "type": call.writer.string(_typeName(type))
+    case "value": CodecLibrary.known(type).push(held.memory, call.writer)
+    default:
+      if TypeMetadata.kind(of: type) == .class {
+        throw .message("the members of an error that is an object are those of its `value`")
+      }
+      try runtime.facade(of: type).get(&call)
+      // What was found is the member of this error's type.
+      call.raw.pointee.member = nil
+      call.raw.pointee.keeps_result = false
     }
   }
 
   /// The program's own code may run for this.
   private static func text(_ value: waxwing_value, _ state: LuaState) -> String {
-    guard let error = error(value) else { return "an error that does not exist any more" }
+    guard let error = DynamicValue.error(value) else {
+      return "an error that does not exist any more"
+    }
     return state.suspended { "\(error)" }
   }
 }

@@ -10,14 +10,14 @@ internal import WaxwingReflection
 /// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
 /// the instance's own class first.
 final class TypeFacade {
-  let type: any Any.Type
-  let name: String
-  unowned let runtime: ScriptRuntime
-  let fields: [TypeMetadata.Field]
+  private let type: any Any.Type
+  private let name: String
+  private unowned let runtime: ScriptRuntime
+  private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let descriptors: [UInt]
   /// The type and its superclasses, as far as symbols name them.
-  let ancestry: [RunningType]
+  private let ancestry: [RunningType]
 
   init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
     self.type = type
@@ -30,9 +30,11 @@ final class TypeFacade {
   }
 
   /// Defines the metatable. The state is entered.
-  func define(_ L: OpaquePointer) -> Bool {
+  /// - Parameter isSuper: Whether it is the one for subclasses' instances, seen as this class's.
+  func define(_ L: OpaquePointer, isSuper: Bool) -> Bool {
+    let viewed = isSuper ? type : nil
     let get = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
-      try self.get(&call)
+      try self.get(&call, viewedAs: viewed)
     }
     let set = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       try self.set(&call)
@@ -54,7 +56,9 @@ final class TypeFacade {
       return runtime.operators.events.withUnsafeBufferPointer { events in
         metatable.events = events.baseAddress
         metatable.event_count = Int32(events.count)
-        return waxwing_define_metatable(L, TypeMetadata.pointer(to: type), 0, &metatable)
+        return waxwing_define_metatable(
+          L, TypeMetadata.pointer(to: type), isSuper ? WAXWING_PROXY_SUPER.rawValue : 0,
+          &metatable)
       }
     }
   }
@@ -62,7 +66,9 @@ final class TypeFacade {
   // MARK: Reading
 
   /// (proxy, name)
-  private func get(_ call: inout LuaCall) throws(LuaRaise) {
+  func get(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
+  ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
@@ -75,9 +81,8 @@ final class TypeFacade {
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     if member == "super", TypeMetadata.kind(of: type) == .class {
-      call.writer.integer(Int(bitPattern: TypeMetadata.pointer(to: try superclass())))
-      call.raw.pointee.maker = runtime.superMaker
-      return
+      return try SuperReference.push(
+        receiver, viewedAs: viewed, call.writer, in: runtime.resolver.program)
     }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
@@ -158,7 +163,7 @@ final class TypeFacade {
 
   /// The stored property of this name, unless a class below the one that declares it has a getter of
   /// its own for it.
-  func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
+  private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
     guard let field = fields.last(where: { $0.name == member }) else { return nil }
     var current: (any Any.Type)? = type
     while let below = current, let parent = TypeMetadata.superclass(of: below) {
@@ -269,7 +274,7 @@ final class TypeFacade {
     }
   }
 
-  func call(
+  private func call(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(LuaRaise) -> any LuaCallable {
     do throws(PlanError) {
@@ -279,7 +284,7 @@ final class TypeFacade {
     }
   }
 
-  func callable(
+  private func callable(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
     do throws(PlanError) {
@@ -290,7 +295,7 @@ final class TypeFacade {
   }
 
   /// What extensions of the protocols that the type conforms to give it.
-  func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let selector = Selector(text: member)
     let program = runtime.resolver.program
     let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
@@ -303,7 +308,7 @@ final class TypeFacade {
   }
 
   /// The functions of this name, those of the nearest class first.
-  func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
       kind.includes($0.declaration.kind) && !$0.declaration.isStatic
     }
@@ -311,7 +316,7 @@ final class TypeFacade {
   }
 
   /// The function of this name in the nearest class that has one.
-  func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
+  private func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
     for type in ancestry {
       let members = runtime.resolver.program.members(of: type).filter {
         kind.includes($0.declaration.kind) && !$0.declaration.isStatic
@@ -381,7 +386,7 @@ final class TypeFacade {
 
   // MARK: Messages
 
-  func unknown(_ member: String) -> LuaRaise {
+  private func unknown(_ member: String) -> LuaRaise {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names =
@@ -393,7 +398,7 @@ final class TypeFacade {
       ).description)
   }
 
-  func unknownProperty(_ member: String) -> LuaRaise {
+  private func unknownProperty(_ member: String) -> LuaRaise {
     .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",

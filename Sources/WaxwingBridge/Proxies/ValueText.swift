@@ -105,6 +105,7 @@ struct ValueText {
     if TypeMetadata.kind(of: type) == .class {
       return brief(memory.load(as: UnsafeMutableRawPointer.self))
     }
+    if let held = held(type, memory) { return text(held.type, at: held.memory, depth) }
     let value = load(type, memory)
     if TypeMetadata.kind(of: type) == .struct, !describesItself(value) {
       if depth >= deepest { return unqualified(type) + "(…)" }
@@ -113,7 +114,34 @@ struct ValueText {
     return text(value, depth)
   }
 
+  /// What is in a value of a protocol's type; nil for one of another type.
+  private static func held(
+    _ type: any Any.Type, _ memory: UnsafeMutableRawPointer
+  ) -> (type: any Any.Type, memory: UnsafeMutableRawPointer)? {
+    switch TypeMetadata.existentialForm(of: type) {
+    case .opaque:
+      let container = ExistentialContainer(memory)
+      return (container.type, UnsafeMutableRawPointer(mutating: container.value))
+    case .object:
+      let object = memory.load(as: UnsafeMutableRawPointer.self)
+      return (ObjectReference.dynamicType(object), memory)
+    default: return nil
+    }
+  }
+
+  /// A part of a collection comes as what it is declared as.
+  private static func opened(_ value: Any, _ depth: Int) -> String? {
+    func opened<Value>(_ value: Value) -> String? {
+      var copy = value
+      return withUnsafeMutablePointer(to: &copy) { copy in
+        held(Value.self, copy).map { text($0.type, at: $0.memory, depth) }
+      }
+    }
+    return _openExistential(value, do: opened)
+  }
+
   private static func text(_ value: Any, _ depth: Int) -> String {
+    if let opened = opened(value, depth) { return opened }
     if let string = value as? String { return quoted(string) }
     if let string = value as? Substring { return quoted(String(string)) }
     if let character = value as? Character { return quoted(String(character)) }

@@ -51,9 +51,6 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) lazy var operators = OperatorTable(self)
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
-  /// The one that makes what `object.super` is, of the object and its superclass; 0: there is none
-  /// yet.
-  var superMaker: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -322,14 +319,15 @@ extension ScriptRuntime {
   {
     guard let type else {
       return kind == WAXWING_PROXY_METATYPE.rawValue
-        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(state).define(L, kind)
+        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(self).define(L, kind)
     }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
       let live = LiveFacade(state)
       liveFacade = live
       return live.define(L)
     }
-    return facade(of: TypeMetadata.type(at: type)).define(L)
+    return facade(of: TypeMetadata.type(at: type))
+      .define(L, isSuper: kind == WAXWING_PROXY_SUPER.rawValue)
   }
 
   /// What Lua sees of a type's instances.

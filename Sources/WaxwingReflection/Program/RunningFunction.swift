@@ -10,6 +10,9 @@ package struct RunningFunction: Hashable, Sendable {
   package let entry: UInt?
   /// Whether it is `async`, accessors included.
   package let isAsync: Bool
+  /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
+  /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
+  package let isRemoved: Bool
   package let declaration: FunctionDeclaration
 
   package var isPatchPoint: Bool { entry != nil }

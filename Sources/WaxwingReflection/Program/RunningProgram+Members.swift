@@ -105,7 +105,8 @@ extension RunningProgram {
         functions.append(
           RunningFunction(
             symbol: name, address: symbol.address, entry: index.address(of: name + "TX"),
-            isAsync: index.address(of: name + "Tu") != nil, declaration: declaration))
+            isAsync: index.address(of: name + "Tu") != nil,
+            isRemoved: index.isRemoved(symbol.address), declaration: declaration))
       }
     }
     return functions

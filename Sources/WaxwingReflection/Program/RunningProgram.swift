@@ -206,7 +206,7 @@ private struct ProgramContents {
       return RunningFunction(
         symbol: point.symbol, address: image.base &+ UInt(implementation),
         entry: image.base &+ UInt(point.entry), isAsync: point.isAsync,
-        declaration: point.declaration)
+        isRemoved: false, declaration: point.declaration)
     }
   }
 }

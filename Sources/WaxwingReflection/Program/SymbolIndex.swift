@@ -32,6 +32,8 @@ final class SymbolIndex: @unchecked Sendable {
   private let symbols: UnsafeBufferPointer<waxwing_symbol>
   /// Whether the image names more than what it exports.
   let isComplete: Bool
+  /// Where functions are that the optimiser has removed: one place for all of an object file.
+  private let removed: Set<UInt>
 
   /// The symbols that a loaded image exports, from memory.
   init(exportedBy image: RunningImage) {
@@ -39,6 +41,7 @@ final class SymbolIndex: @unchecked Sendable {
     let count = image.isKept ? waxwing_exported_symbols(image.base, &start) : 0
     symbols = UnsafeBufferPointer(start: start, count: count)
     isComplete = false
+    removed = []
   }
 
   /// All symbols of an image, private ones too, from its file; what it exports if it has no others.
@@ -56,6 +59,7 @@ final class SymbolIndex: @unchecked Sendable {
     try? elf.forEachSymbol(in: .complete) { name, entry in found.add(name, entry) }
     symbols = found.sorted()
     isComplete = true
+    removed = found.removed
   }
 
   /// The symbols that begin with `prefix`, in order.
@@ -74,6 +78,9 @@ final class SymbolIndex: @unchecked Sendable {
     else { return nil }
     return UInt(symbols[index].address)
   }
+
+  /// Whether the function there is one that ends the program when it is called.
+  func isRemoved(_ address: UInt) -> Bool { removed.contains(address) }
 
   /// All symbols that end in `suffix`.
   func symbols(suffix: StaticString) -> [Symbol] {
@@ -101,6 +108,7 @@ final class SymbolIndex: @unchecked Sendable {
 /// Symbols that are read from a file, with names of their own.
 private struct NamedSymbols {
   let base: UInt
+  private(set) var removed: Set<UInt> = []
   private var names: [UInt8] = []
   private var entries: [(offset: Int, length: Int, isFunction: Bool, address: UInt)] = []
 
@@ -109,6 +117,10 @@ private struct NamedSymbols {
   }
 
   mutating func add(_ name: UnsafeRawBufferPointer, _ entry: ElfSymbol.Entry) {
+    if name.first == UInt8(ascii: "_"), name.elementsEqual("_swift_dead_method_stub".utf8) {
+      removed.insert(base &+ UInt(entry.value))
+      return
+    }
     guard entry.isDefined, name.count > 2, name[0] == UInt8(ascii: "$"),
       name[1] == UInt8(ascii: "s")
     else { return }

@@ -39,3 +39,53 @@ public struct Corners {
 }
 
 public func inspectLetter(_ letter: Letter) -> String { "baseline" }
+
+/// RemovedFixture adds a method to it.
+public final class SealedLetter {
+  public init() {}
+}
+
+public func inspectSealed(_ letter: SealedLetter) -> String { "baseline" }
+
+/// Errors with members.
+public enum PostError: Error, Equatable {
+  case lost(days: Int)
+  case refused
+
+  public var isFinal: Bool { self == .refused }
+  public func text(_ prefix: String) -> String { "\(prefix) \(self)" }
+}
+
+public final class PostObjectError: Error {
+  public let code = 7
+  public init() {}
+}
+
+public final class PostOffice {
+  public init() {}
+  public func send(_ days: Int) throws -> Int {
+    switch days {
+    case ..<0: throw PostObjectError()
+    case 0: throw PostError.refused
+    default: throw PostError.lost(days: days)
+    }
+  }
+  public func days(of error: PostError) -> Int {
+    if case .lost(let days) = error { days } else { 0 }
+  }
+  public func inspect() -> String { "baseline" }
+}
+
+/// Values behind protocols, in all the places where one can be.
+public struct SignedSlip: Signed {
+  public var signature: String
+}
+
+public final class Folder {
+  public var top: any Signed = SignedSlip(signature: "t")
+  public var more: [any Signed] = [SignedSlip(signature: "m"), Letter(title: "l")]
+  public var byName: [String: any Signed] = ["a": SignedSlip(signature: "d")]
+  public var optional: (any Signed)? = SignedSlip(signature: "o")
+  public init() {}
+  public func inspect() -> String { "baseline" }
+}

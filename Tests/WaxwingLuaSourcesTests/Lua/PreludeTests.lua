@@ -154,24 +154,6 @@ test("a copy that a static property gave remembers where it came from", function
   equal(host.connected[3], host.null)
 end)
 
-test("super has the members of a class, for one object", function()
-  local host <const> = TestHost.start(prelude)
-  local object <const> = { name = "Ada" }
-  local super <const> = host.make_super(object, 7)
-  equal(super:audit("a", "b"), "Ada audit a b")
-  equal(super:audit(), "Ada audit")
-  equal(super.audit(object, "c"), "Ada audit c")
-  equal(super.age .. super.age, "Ada ageAda age")
-  equal(host.connected[1], super)
-  super.limit = 5
-  super.limit = 6
-  equal(object.limit, 6)
-  equal(host.make_super({ name = "Bob" }, 7):audit(), "Bob audit")
-  equal(table.concat(host.record, "\n"),
-    "superMember 7 audit\nsuperMember 7 age\nsuperSetter 7 limit")
-  equal(getmetatable(super), false)
-end)
-
 test("a type that is not there is the host's error", function()
   local _, message <const> = record [[class "Acount"]]
   equal(message:match("no type.*"), "no type `Acount`")

@@ -51,21 +51,6 @@ function TestHost.start(prelude, modules, full)
     host.make = make
   end
 
-  function host.superMaker(make)
-    host.make_super = make
-  end
-
-  function host.superMember(class, name)
-    note("superMember", class, name)
-    local what <const> = name == "age" and "getter" or "method"
-    return function(object, ...) return table.concat({ object.name, name, ... }, " ") end, what
-  end
-
-  function host.superSetter(class, name)
-    note("superSetter", class, name)
-    return function(object, value) object[name] = value end
-  end
-
   function host.initializer(name)
     note("initializer", name)
     return function(...) return "a new " .. name .. " of " .. table.concat({ ... }, ", ") end
