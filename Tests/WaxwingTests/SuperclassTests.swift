@@ -203,7 +203,7 @@ extension EngineSuite {
         o.age = 6
         text = text .. ", " .. o.notes .. o.super.age
         o.super.place.x = 30.5
-        return text .. " " .. o.place.x .. " "
+        return text .. " " .. o.place.x
         """
       let text = try meet(deer, body)
       #expect(text == "deer the x!, the x!, the y, y5>6 6 30.5")
