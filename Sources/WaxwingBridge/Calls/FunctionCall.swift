@@ -342,12 +342,21 @@ final class FunctionCall: LuaCallable {
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
-    } else if form == .getting {
+    } else if form == .getting || isGetter {
       codec.push(result, call.writer)
     } else {
       codec.pushResult(result, call.writer)
     }
     return result
+  }
+
+  /// What a property or subscript has is one value in Lua, also if it is a tuple.
+  private var isGetter: Bool {
+    guard case .current = target else { return false }
+    switch plan.function.declaration.kind {
+    case .getter, .subscriptGetter: return true
+    default: return false
+    }
   }
 
   /// The activation takes the result over. Without one, Lua may be the only one to hold it and the

@@ -76,21 +76,15 @@ package final class CallPlan: @unchecked Sendable {
   var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
 
-  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
-  ///   way.
-  package convenience init(
-    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
-  ) throws(PlanError) {
-    try self.init(function, bound: nil, in: program, isMutating: isMutating)
-  }
-
   /// - Parameter bound: What a generic function's parameters stand for in the calls that the plan is
   ///   for.
+  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
+  ///   way.
   init(
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
-    isMutating: Bool?
+    _ mutation: Mutation
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, bound, in: program, isMutating: isMutating)
+    let types = try SignatureTypes(function, bound, in: program, mutation)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)
