@@ -99,6 +99,12 @@ extension EngineSuite {
       #expect(unknown.contains("no `twin` takes (table):"))
     }
 
+    @Test func `what a table of arguments lacks is named`() throws {
+      let missing = try answer("return failure(desk.place2, desk, { price = 1.5 })")
+      #expect(
+        missing.contains("`item` of Bank.Desk.place2(item:price:): expected String, got nothing"))
+    }
+
     @Test func `a table that is an argument by itself is not taken apart`() throws {
       let result = try answer("return desk:sort { a = 1 }")
       #expect(result == "[String: Int]")

@@ -211,9 +211,10 @@ final class OverloadSet {
     _ candidate: OverloadCandidate, _ arguments: LuaReader, _ count: Int
   ) -> BoundArguments? {
     guard count == 1, VariadicArguments.isTable(arguments.peeked),
-      let bound = BoundArguments(arguments, candidate), candidate.fit(arguments) == nil
+      let bound = BoundArguments(arguments, candidate, mayLack: true)
     else { return nil }
-    return bound
+    let isMeant = bound.hasLabel || BoundArguments(arguments, candidate) != nil
+    return isMeant && candidate.fit(arguments) == nil ? bound : nil
   }
 
   private func chooseByName(

@@ -68,6 +68,7 @@ open class Desk {
   func at(line: Int = #line) -> Int { line }
   func greet(_ name: String = "you") -> String { "hello \(name)" }
   func traced(_ a: Traced = Traced(), _ b: String? = nil) {}
+  public func place2(item: String, price: Double) -> String { "\(item) \(price)" }
   public func pack(_ item: String, times: Int = 2) -> String { "\(item) \(times)" }
   func counted(_ value: Int = Counter.next()) -> Int { value }
 
