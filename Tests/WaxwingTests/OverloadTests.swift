@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Bank
 import Testing
 import Waxwing
+
+@testable import Bank
 
 extension EngineSuite {
   /// Which of several functions of one name a call from Lua means.
@@ -96,6 +97,12 @@ extension EngineSuite {
       #expect(result == "pen 5 0.5 nil; pen 2 0.5 n; find(path:); second")
       let unknown = try answer("return failure(desk.twin, desk, { third = 1 })")
       #expect(unknown.contains("no `twin` takes (table):"))
+    }
+
+    @Test func `what a table of arguments lacks is named`() throws {
+      let missing = try answer("return failure(desk.place2, desk, { price = 1.5 })")
+      #expect(
+        missing.contains("`item` of Bank.Desk.place2(item:price:): expected String, got nothing"))
     }
 
     @Test func `a table that is an argument by itself is not taken apart`() throws {

@@ -14,8 +14,13 @@ struct BoundArguments {
     self.readers = readers
   }
 
+  /// Whether a parameter is named by its label, and not only by its position.
+  private(set) var hasLabel = false
+
   /// nil: the table that `table` stands at does not name the function's parameters.
-  init?(_ table: LuaReader, _ candidate: OverloadCandidate) {
+  /// - Parameter mayLack: Whether parameters that cannot be left out may be, so that the call can say
+  ///   which.
+  init?(_ table: LuaReader, _ candidate: OverloadCandidate, mayLack: Bool = false) {
     let parameters = candidate.declaration.parameters
     var readers = [LuaReader](repeating: .empty, count: parameters.count)
     var reader = table
@@ -25,13 +30,14 @@ struct BoundArguments {
       head.tag == WAXWING_ARRAY.rawValue && candidate.declaration.kind.isSubscript
     guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
     for number in 0..<Int(head.count) {
-      let index =
-        isSequence ? number : Self.index(reader.read(), reader, parameters.map(\.label))
+      let key = isSequence ? nil : reader.read()
+      let index = key.map { Self.index($0, reader, parameters.map(\.label)) } ?? number
       guard let index, readers.indices.contains(index) else { return nil }
+      if key?.isString == true { hasLabel = true }
       readers[index] = reader
       reader.skip()
     }
-    for index in readers.indices where readers[index].isAtEnd {
+    for index in readers.indices where readers[index].isAtEnd && !mayLack {
       guard candidate.plan.defaults.canOmit(index) else { return nil }
     }
     self.readers = readers

@@ -25,7 +25,7 @@ enum Answer {
     }
     if let value = try Self.fallback(result, reference, state) {
       self = .value(value)
-    } else if result.hasNeutral {
+    } else if plan.resultHasNeutral {
       self = .neutral(result)
     } else if let index = plan.arguments.firstIndex(where: {
       $0.codec === result && !$0.isInout && !result.isLent

@@ -20,6 +20,8 @@ final class ClosurePlan: @unchecked Sendable {
   /// nil: nothing is returned.
   let result: ValueCodec?
   let outcome: CallOutcome
+  /// Whether there is a value that stands for a result which is missing.
+  let resultHasNeutral: Bool
   let stackBytes: Int
   /// Room for any one value.
   let scratchBytes: Int
@@ -49,6 +51,7 @@ final class ClosurePlan: @unchecked Sendable {
     result = shapes.result
     outcome = CallOutcome(
       layout, shapes.resultShape, result: shapes.result, thrown: shapes.thrown, &room)
+    resultHasNeutral = shapes.result?.hasNeutral ?? true
     stackBytes = layout.stackBytes
     callBytes = room.size
     scratchBytes = max(32, arguments.map(\.codec.size).max() ?? 0) + 16

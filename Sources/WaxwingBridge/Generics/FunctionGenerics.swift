@@ -139,14 +139,19 @@ struct FunctionGenerics {
   /// Of two that are the same the one that comes later stands for the other.
   private mutating func fix(_ left: TypeNode, _ right: TypeNode) {
     switch (Self.isParameter(left), Self.isParameter(right)) {
-    case (true, true):
-      let isRightFirst = GenericOrder.precedes(right, left)
-      fixed[isRightFirst ? left : right] = isRightFirst ? right : left
+    case (true, true): fixLater(left, right)
+    case (false, false) where GenericOrder.isSubject(left) && GenericOrder.isSubject(right):
+      fixLater(left, right)
     case (false, true) where GenericOrder.isSubject(left): fixed[left] = right
     case (false, true): fixed[right] = left
     case (true, false) where GenericOrder.isSubject(right): fixed[right] = left
     default: fixed[left] = right
     }
+  }
+
+  private mutating func fixLater(_ left: TypeNode, _ right: TypeNode) {
+    let isRightFirst = GenericOrder.precedes(right, left)
+    fixed[isRightFirst ? left : right] = isRightFirst ? right : left
   }
 
   private static func isParameter(_ node: TypeNode) -> Bool {

@@ -40,7 +40,7 @@ final class GenericFunction: @unchecked Sendable {
     let key = bound.binding.types.joined().map { ObjectIdentifier($0) }
     if let known = plans.withLock({ $0[key] }) { return try known.get() }
     let made = Result { () throws(PlanError) in
-      try CallPlan(function, bound: bound, in: program, isMutating: isMutating)
+      try CallPlan(function, bound: bound, in: program, Mutation(isMutating))
     }
     plans.withLock { $0[key] = made }
     return try made.get()
@@ -49,9 +49,13 @@ final class GenericFunction: @unchecked Sendable {
   /// The plan for a call from Lua.
   /// - Parameters:
   ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
+  ///   - type: What it was looked up on, if that is a type.
   ///   - arguments: At the first argument.
-  func plan(receiver: LuaReader?, _ arguments: LuaReader) throws(PlanError) -> CallPlan {
+  func plan(
+    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
+  ) throws(PlanError) -> CallPlan {
     var inference = TypeInference(generics, in: program)
+    if receiver == nil, let type, let node = receiverNode { inference.learn(node, type) }
     if !function.declaration.isStatic, let receiver, let node = receiverNode {
       var receiver = receiver
       inference.learn(node, &receiver)

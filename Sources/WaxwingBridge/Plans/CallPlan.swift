@@ -61,6 +61,8 @@ package final class CallPlan: @unchecked Sendable {
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   let receiverRoom: Int
+  /// The function takes over the struct or enum that it is called on.
+  let consumesReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
@@ -74,21 +76,15 @@ package final class CallPlan: @unchecked Sendable {
   var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
 
-  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
-  ///   way.
-  package convenience init(
-    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
-  ) throws(PlanError) {
-    try self.init(function, bound: nil, in: program, isMutating: isMutating)
-  }
-
   /// - Parameter bound: What a generic function's parameters stand for in the calls that the plan is
   ///   for.
+  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
+  ///   way.
   init(
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
-    isMutating: Bool?
+    _ mutation: Mutation
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, bound, in: program, isMutating: isMutating)
+    let types = try SignatureTypes(function, bound, in: program, mutation)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)
@@ -106,6 +102,7 @@ package final class CallPlan: @unchecked Sendable {
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
+    consumesReceiver = function.selfKind == .consuming
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))

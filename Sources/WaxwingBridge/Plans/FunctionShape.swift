@@ -54,9 +54,7 @@ struct FunctionShape {
   let trailing: TrailingArguments?
   let layout: CallLayout
 
-  /// - Parameter isMutating: What the script says of a method of a struct or enum; nil: its machine
-  ///   code is asked.
-  init(_ source: Source, isMutating: Bool?) throws(PlanError) {
+  init(_ source: Source, _ mutation: Mutation) throws(PlanError) {
     let declaration = source.function.declaration
     contextNode = Self.contextNode(declaration, source.generics)
     var parameters: [[Part]] = []
@@ -70,7 +68,7 @@ struct FunctionShape {
       needsValue && !declaration.isInitializer
       ? try Self.receiverValue(contextNode, source) : .direct(.pointer)
     receiverKind = try Self.receiverKind(
-      source, contextNode, isReference, receiver, parameters, isMutating)
+      source, contextNode, isReference, receiver, parameters, mutation)
     result = ResultShape(try Self.resultParts(source))
     trailing = Self.trailing(source, receiverKind, receiver, contextNode)
     let thrown = try Self.thrownValue(source)
@@ -172,7 +170,7 @@ extension FunctionShape {
 extension FunctionShape {
   private static func receiverKind(
     _ source: Source, _ context: TypeNode?, _ isReference: Bool, _ receiver: CallLayout.Value,
-    _ parameters: [[Part]], _ isMutating: Bool?
+    _ parameters: [[Part]], _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
     guard let context else { return .none }
     let declaration = source.function.declaration
@@ -189,17 +187,29 @@ extension FunctionShape {
     case .setter, .subscriptSetter: return .mutableValue
     case .getter, .subscriptGetter: return .value
     default:
-      if let isMutating { return isMutating ? .mutableValue : .value }
-      if !source.function.isPatchPoint, isInRegisters(receiver) {
-        return try calledKind(source)
-      }
-      return try Self.isMutating(source, context, receiver, parameters) ? .mutableValue : .value
+      return try methodKind(source, context, receiver, parameters, mutation)
     }
   }
 
-  /// What cannot be overridden is only called, and calls pass `self` both ways: as a value, and its
-  /// address where mutating methods have it. A generic function is passed its types differently
-  /// then, and that cannot be done both ways.
+  private static func methodKind(
+    _ source: Source, _ context: TypeNode, _ receiver: CallLayout.Value, _ parameters: [[Part]],
+    _ mutation: Mutation
+  ) throws(PlanError) -> ReceiverKind {
+    if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
+    if let kind = source.function.selfKind { return kind == .mutating ? .mutableValue : .value }
+    // The code of what cannot be overridden does not begin as that of a dynamic function.
+    if !source.function.isPatchPoint, isInRegisters(receiver) { return try calledKind(source) }
+    do throws(PlanError) {
+      return try isMutating(source, context, receiver, parameters) ? .mutableValue : .value
+    } catch {
+      guard case .readForCalls = mutation, source.generics == nil else { throw error }
+      return .value
+    }
+  }
+
+  /// What is only called is passed `self` both ways: as a value, and its address where mutating
+  /// methods have it. A generic function is passed its types differently then, and that cannot be
+  /// done both ways.
   private static func calledKind(_ source: Source) throws(PlanError) -> ReceiverKind {
     if source.generics == nil { return .value }
     throw PlanError(
@@ -280,7 +290,7 @@ extension FunctionShape {
 }
 
 extension FunctionDeclaration {
-  fileprivate var isInitializer: Bool {
+  var isInitializer: Bool {
     switch kind {
     case .initializer, .allocatingInitializer: true
     default: false

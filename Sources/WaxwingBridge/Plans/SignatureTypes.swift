@@ -22,18 +22,15 @@ struct SignatureTypes {
     let parts: [FunctionShape.Part]
   }
 
-  /// - Parameters:
-  ///   - bound: The types of a generic function's parameters in the calls that this is for.
-  ///   - isMutating: What the script says of a method of a struct or enum; nil: its machine code is
-  ///     asked.
+  /// - Parameter bound: The types of a generic function's parameters in the calls that this is for.
   init(
     _ function: RunningFunction, _ bound: BoundGenerics?, in program: RunningProgram,
-    isMutating: Bool?
+    _ mutation: Mutation
   ) throws(PlanError) {
     try Self.checkKind(function)
     self.function = function
     let source = try FunctionShape.Source(function, bound, in: program)
-    shape = try FunctionShape(source, isMutating: isMutating)
+    shape = try FunctionShape(source, mutation)
     context = try Self.contextType(shape, source)
     var parameters: [Parameter] = []
     for (index, parameter) in function.declaration.parameters.enumerated() {

@@ -11,6 +11,8 @@ struct ScriptHost {
   static let environment = "waxwing.environment"
   /// The one by which the prelude gets `fallback`.
   private static let fallback = "waxwing.fallback"
+  /// The one by which it says where a copy came from.
+  private static let connect = "waxwing.connect"
 
   unowned let runtime: ScriptRuntime
   var state: LuaState { runtime.state }
@@ -25,12 +27,12 @@ struct ScriptHost {
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
-        guard state.defineFallback(as: Self.fallback) else {
+        guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect) else {
           throw LuaFailure(
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
-        let reference = try load(lane)
+        let reference = try load(LuaSources.prelude, lane)
         lane.writer.table(count: functions.count + 1)
         lane.writer.string("null")
         lane.writer.null()
@@ -41,13 +43,17 @@ struct ScriptHost {
         lane.writer.boolean(isFull)
         _ = try lane.call(reference)
       }
+      guard isFull else { return }
+      try runtime.withLane { lane throws(LuaFailure) in
+        _ = try lane.call(try load(LuaSources.shell, lane))
+      }
     }
   }
 
-  private func load(_ lane: LuaLane) throws(LuaFailure) -> Int32 {
+  private func load(_ source: [UInt8], _ lane: LuaLane) throws(LuaFailure) -> Int32 {
     var failure: LuaFailure?
     var reference: Int32 = 0
-    LuaSources.prelude.withUnsafeBytes { bytes in
+    source.withUnsafeBytes { bytes in
       do throws(LuaFailure) {
         reference = try lane.load(bytes, chunkName: "=" + WAXWING_PRELUDE, environment: nil)
       } catch {
@@ -76,6 +82,8 @@ struct ScriptHost {
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
       ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
       ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
+      ("moduleNamed", state.register { (call) throws(LuaRaise) in describeModule(&call) }),
+      ("globals", state.register { (call) throws(LuaRaise) in findGlobals(&call) }),
       ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
@@ -144,7 +152,8 @@ extension ScriptHost {
       if let generic = try runtime.generic(point, isMutating: isMutating) {
         return .generic(generic, try GenericEntry(generic, isMutating: isMutating))
       }
-      return .plain(try runtime.plan(point, isMutating: isMutating))
+      return .plain(
+        try CallPlan(point, bound: nil, in: runtime.resolver.program, Mutation(isMutating)))
     }
     guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
     runtime.add(

@@ -141,7 +141,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   /// Runs what was typed, an expression or statements, and prints what it returns. Only where the
-  /// script has all of Lua's libraries.
+  /// script has all of Lua's libraries. SIGINT stops it.
   /// - Parameter name: What messages call it.
   package func evaluate(_ text: String, name: String) -> Evaluation {
     do throws(LuaFailure) {
@@ -151,6 +151,8 @@ package final class ScriptRuntime: @unchecked Sendable {
         let show = try load("return _G['waxwing.show'](...)", "=" + WAXWING_PRELUDE, nil)
         defer { waxwing_unreference(state.handle, show) }
         try withLane { lane throws(LuaFailure) in
+          waxwing_begin_interruptible(lane.raw.pointee.L)
+          defer { waxwing_end_interruptible() }
           lane.writer.reference(chunk)
           _ = try lane.call(show)
         }
@@ -161,9 +163,26 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  /// nil if the text is incomplete.
+  /// The words that one which was begun may be in a script: `url.host` of `url.h`.
+  package func completions(of text: String) -> [String] {
+    let found = try? state.entered { () throws(LuaFailure) -> [String] in
+      let complete = try load("return _G['waxwing.complete'](...)", "=" + WAXWING_PRELUDE, nil)
+      defer { waxwing_unreference(state.handle, complete) }
+      return try withLane { lane throws(LuaFailure) in
+        lane.writer.string(text)
+        let count = try lane.call(complete)
+        var reader = lane.reader
+        return (0..<count).compactMap { _ in reader.displayString(reader.read()) }
+      }
+    }
+    return found ?? []
+  }
+
+  /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
   private func compile(piece text: String, _ name: String) throws(LuaFailure) -> Int32? {
-    if let chunk = try? load("return " + text, "=" + name, ScriptHost.environment) { return chunk }
+    if let chunk = try? load("return nil, " + text, "=" + name, ScriptHost.environment) {
+      return chunk
+    }
     do throws(LuaFailure) {
       return try load(text, "=" + name, ScriptHost.environment)
     } catch {
@@ -234,11 +253,10 @@ extension ScriptRuntime {
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
 
-  func plan(
-    _ function: RunningFunction, isMutating: Bool? = nil
-  ) throws(PlanError) -> CallPlan {
+  /// The plan for calls.
+  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, in: resolver.program, isMutating: isMutating)
+    let plan = try CallPlan(function, bound: nil, in: resolver.program, .readForCalls)
     plans[function] = plan
     return plan
   }
@@ -357,7 +375,7 @@ enum ProxyContents {
     switch waxwing_proxy_kind(rawValue: kind) {
     case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
     case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
-    case WAXWING_PROXY_ERROR: _ = SwiftErrorBox.take(UInt64(UInt(bitPattern: pointer)))
+    case WAXWING_PROXY_ERROR: SwiftErrorBox.release(UInt64(UInt(bitPattern: pointer)))
     case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
       Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break
