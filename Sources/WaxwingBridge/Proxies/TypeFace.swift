@@ -116,7 +116,14 @@ struct TypeFace {
     }
     let initializers = initializers
     if let builder = structBuilder(instead: initializers) { return builder }
-    return self.initializers(initializers, ModuleNames.displayed(type.name)).register()
+    let byPosition = initializers.filter {
+      !ArgumentLabel.mustBeWritten($0.declaration.parameters.first?.label)
+    }
+    let overloads = self.initializers(byPosition, title)
+    let metatype = metatype
+    return runtime.state.register { (call) throws(LuaRaise) in
+      if try !IntegerBuilder.push(metatype, call) { try overloads.run(&call) }
+    }
   }
 
   /// A struct's memberwise initializer is inlined more often than not. Where no initializer of the
@@ -208,8 +215,13 @@ struct TypeFace {
   private var title: String { ModuleNames.displayed(type.name) }
 
   private func missing(_ name: String, _ what: String) -> LuaRaise {
-    .message(
-      MissingMember.error(title, name, what, among: names, in: ancestry, program).description)
+    let error = MissingMember.error(title, name, what, among: names, in: ancestry, program)
+    if metatype == nil, type.nominal.kind == .enum {
+      return .message(
+        "\(title) is generic, so that its cases cannot be told from its name: where one is expected, "
+          + "write a table: { case = \"\(name)\", … }")
+    }
+    return .message(error.description)
   }
 
   /// All that there is to be named.
