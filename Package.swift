@@ -82,6 +82,7 @@ let tests: [Target] = [
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
     swiftSettings: strict),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
+  .target(name: "RemovedFixture", path: "Tests/Fixtures/RemovedFixture"),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
   .target(
     name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
@@ -89,7 +90,7 @@ let tests: [Target] = [
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
-    dependencies: ["Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture"],
+    dependencies: ["Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture"],
     swiftSettings: strict),
   // Functions of random signatures, which the build generates.
   .executableTarget(

@@ -11,14 +11,17 @@
  *
  * A property that is a collection is a table to Lua. Its elements remember the table, and the table
  * its owner: `object.items[2].price = 5` sets the property to the table.
+ *
+ * An owner may be a table, too, that stands for something of Swift's: a class whose static property
+ * it is. Then the prelude says where the copy came from.
  */
 #include <lauxlib.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
 
-/* User values of a value's proxy: what was indexed, and with what. Of an element: its table, nil.
- */
+/* User values of a value's proxy: what was indexed, and with what, which is never nil. Of an
+   element: its table, nil. */
 #define OWNER 1
 #define KEY 2
 
@@ -76,13 +79,10 @@ static void connect_elements(lua_State *L, int owner, int key, int table, const 
   if (are_values) connect_table(L, owner, key, table);
 }
 
-void waxwing_connect(lua_State *L, int owner, int key, int copy) {
-  lua_Debug activation;
-  copy = lua_absindex(L, copy);
-  luaL_checkstack(L, 8, "a path is too deep");
-  if (!lua_getstack(L, 1, &activation)) return;
+/* The frame is that of the function whose expression the copy was made in. */
+static void connect(lua_State *L, int owner, int key, int copy, const void *frame) {
   if (lua_istable(L, copy)) {
-    connect_elements(L, owner, key, copy, activation.i_ci);
+    connect_elements(L, owner, key, copy, frame);
     return;
   }
   waxwing_proxy *proxy = new_value(L, copy);
@@ -91,7 +91,43 @@ void waxwing_connect(lua_State *L, int owner, int key, int copy) {
   lua_setiuservalue(L, copy, OWNER);
   lua_pushvalue(L, key);
   lua_setiuservalue(L, copy, KEY);
-  proxy->origin_frame = activation.i_ci;
+  proxy->origin_frame = frame;
+}
+
+void waxwing_connect(lua_State *L, int owner, int key, int copy) {
+  lua_Debug activation;
+  luaL_checkstack(L, 8, "a path is too deep");
+  if (lua_getstack(L, 1, &activation))
+    connect(L, owner, key, lua_absindex(L, copy), activation.i_ci);
+}
+
+/* (owner, key, copy) -> copy */
+static int connect_owner(lua_State *L) {
+  lua_Debug activation;
+  lua_settop(L, 3);
+  for (int level = 1; lua_getstack(L, level, &activation); level++) {
+    lua_getinfo(L, "S", &activation);
+    if (*activation.what == 'C' || !strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    connect(L, 1, 2, 3, activation.i_ci);
+    break;
+  }
+  return 1;
+}
+
+static int define_protected(lua_State *L) {
+  lua_pushcfunction(L, connect_owner);
+  lua_setglobal(L, (const char *)lua_touserdata(L, 1));
+  return 0;
+}
+
+bool waxwing_define_connect(waxwing_state *state, const char *name) {
+  lua_State *L = state->main;
+  if (!lua_checkstack(L, 4)) return false;
+  lua_pushcfunction(L, define_protected);
+  lua_pushlightuserdata(L, (void *)name);
+  bool defined = lua_pcall(L, 1, 0, 0) == LUA_OK;
+  if (!defined) lua_pop(L, 1);
+  return defined;
 }
 
 bool waxwing_has_origin(lua_State *L, int index) {
@@ -192,8 +228,9 @@ void waxwing_write_back(lua_State *L, int index) {
   luaL_checkstack(L, 16, "a path is too deep");
   index = lua_absindex(L, index);
   lua_pushvalue(L, index);
+  bool is_element = lua_getiuservalue(L, index, KEY) == LUA_TNIL;
+  lua_pop(L, 1);
   lua_getiuservalue(L, index, OWNER);
-  bool is_element = lua_istable(L, -1);
   if (!is_element) lua_copy(L, index, -1); /* there is no table to look for */
   if (!is_kept(L, top + 1, proxy->origin_frame)) {
     bool has_owner = true;

@@ -30,6 +30,11 @@ extension LuaState {
   /// - Returns: False: there is no memory.
   package func defineFallback(as name: String) -> Bool { waxwing_define_fallback(handle, name) }
 
+  /// Puts the function by which the prelude says where a copy came from into a global. The state is
+  /// entered.
+  /// - Returns: False: there is no memory.
+  package func defineConnect(as name: String) -> Bool { waxwing_define_connect(handle, name) }
+
   /// Runs `body` with the value that the script gave as the fallback of the function behind a
   /// reference, if it gave one. The state is entered.
   package func withFallback(of reference: Int32, _ body: (inout LuaReader) -> Void) {
@@ -39,6 +44,7 @@ extension LuaState {
     waxwing_buffer_init(buffer)
     defer { waxwing_buffer_free(buffer) }
     guard waxwing_read_fallback(handle, reference, buffer) else { return }
+    defer { waxwing_end_fallback(handle) }
     var reader = LuaReader(buffer)
     body(&reader)
   }

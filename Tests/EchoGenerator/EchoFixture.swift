@@ -63,7 +63,7 @@ struct EchoFixture {
       let pair = FunctionPair(
         index: index, home: home,
         signature: .random(
-          &pool, isMutating: home.isMutating, isShort: home.isMutating && home.word == "",
+          &pool, isMutating: home.isMutating, isShort: home.hasToTell,
           &random))
       index += 1
       functions += pair.declarations
@@ -84,7 +84,7 @@ struct EchoFixture {
       for field in 0..<[0, 1, 2, 3, 5][number] { fields.append(("f\(field)", pool.type(&random))) }
       type = homeType(kind, name, fields)
     }
-    let word = kind == .structMutating ? "mutating " : kind == .struct ? "nonmutating " : ""
+    let word = kind == .structMutating ? "mutating " : "nonmutating "
     return Home(
       kind: kind, name: name, draw: table.function(for: type), word: number > 0 ? word : "")
   }

@@ -34,8 +34,7 @@ struct FunctionPair {
       signature: "\(home.name) \(home.modifiers)func \(name)\(signature.declaration)",
       owner: home.owner, echo: target + signature.echo(isMethod: home.kind != .module),
       original: target + forward("ORIG" + signature.selector(name)),
-      // A call has no place for the word.
-      other: home.word == "mutating " ? "" : target + forward(signature.selector(other)),
+      other: target + forward(signature.selector(other)),
       check: check)
   }
 

@@ -23,6 +23,9 @@ struct Home {
   var isStatic: Bool { kind == .classStatic || kind == .structStatic }
   var isMutating: Bool { kind == .structMutating }
 
+  /// Whether the machine code of all methods has to tell that they are mutating, or not.
+  var hasToTell: Bool { word.isEmpty && (isMutating || kind == .enum) }
+
   /// The words before `func`.
   var modifiers: String {
     switch kind {

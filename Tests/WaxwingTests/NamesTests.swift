@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Bank
 import PlainFixture
 import Testing
 import Waxwing
+
+@testable import Bank
 
 /// Runs Lua code in an override and returns what it returns, as Lua writes it.
 func evaluate(_ code: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {

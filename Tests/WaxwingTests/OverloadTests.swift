@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Bank
 import Testing
 import Waxwing
+
+@testable import Bank
 
 extension EngineSuite {
   /// Which of several functions of one name a call from Lua means.

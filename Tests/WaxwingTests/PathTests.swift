@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Bank
 import Testing
 import Waxwing
+
+@testable import Bank
 
 extension EngineSuite {
   /// Changing a struct that is a property, through the object and as a copy.

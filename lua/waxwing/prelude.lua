@@ -35,6 +35,11 @@ local host <const>, full <const> = ...
 
 local environment <const> = {}
 
+--- A struct or enum that was read from `owner[key]`, where that is a table: a change of it in the
+--- same expression sets the property.
+---@type fun(owner: table, key: string, copy: any): any
+local connect <const> = _G["waxwing.connect"]
+
 -- Faces ---------------------------------------------------------------------------------------
 
 -- A face is a table that stands for a type or a module.
@@ -65,7 +70,7 @@ local function fetch(face, scope, kind, name, members, getters)
   local value, what = host.member(scope, kind, name)
   if what == "getter" then
     getters[name] = value
-    return value()
+    return connect(face, name, value())
   elseif what == "type" then
     value = environment.class(value)
   elseif what == "static" then
@@ -89,7 +94,7 @@ local function make_face(scope, kind, title, members, call)
       local member <const> = members[name]
       if member ~= nil then return member end
       local getter <const> = getters[name]
-      if getter then return getter() end
+      if getter then return connect(face, name, getter()) end
       local original <const> = string.match(name, ORIG)
       if original then return host.original(scope, kind, original) end
       return fetch(face, scope, kind, name, members, getters)
@@ -284,7 +289,8 @@ function environment.typeof(value, text)
   return setmetatable(listing, type_listing)
 end
 
---- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
+--- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
+--- type that is an `Error`, or a message.
 function environment.throw(value)
   error(value, 0)
 end

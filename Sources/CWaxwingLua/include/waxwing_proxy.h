@@ -91,6 +91,10 @@ static inline bool waxwing_proxy_owns(uint32_t kind) {
    `is_main` the type for the table, to Lua. False: it has no metatable, or there is no memory. */
 bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
 
+/* [state entered]  Puts the function by which the prelude says where a copy came from, (owner, key,
+   copy) -> copy, into a global variable. False: no memory. */
+bool waxwing_define_connect(waxwing_state *state, const char *name);
+
 /* For the files of this target. */
 void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
 /* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */

@@ -10,8 +10,8 @@ enum ArgumentLabel {
     return values.contains(label) ? 1 : 2
   }
 
-  /// Whether an initializer with this label is never meant by a call without labels: it makes
-  /// something else of a value that does not fit, or is for the compiler.
+  /// Whether an initializer of a library's with this label is never meant by a call without labels:
+  /// it makes something else of a value that does not fit, or is for the compiler.
   static func mustBeWritten(_ label: String?) -> Bool {
     guard let label else { return false }
     return label.hasPrefix("_") || label.hasPrefix("truncating")

@@ -124,7 +124,8 @@ extension FunctionCall {
     let reason =
       Self.literalLabels[argument.name].map {
         "a default value of `#\($0)` or the like is known only to the compiler"
-      } ?? "no default value of it can be found in the program"
+      } ?? "the program has no code for a default value of it, as optimised code often has not: "
+      + "pass it"
     return .message(
       "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; \(reason)")
   }

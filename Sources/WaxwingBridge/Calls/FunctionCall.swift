@@ -327,7 +327,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.takeError(frame, room: room)
+    let error = plan.outcome.takeError(frame, room: room)
     activation?.pointee.originalThrew(error)
     return error
   }
@@ -338,16 +338,25 @@ final class FunctionCall: LuaCallable {
     _ room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
-    let result = plan.collectResult(codec, frame, room: room)
+    let result = plan.outcome.collect(codec, frame, room: room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
-    } else if form == .getting {
+    } else if form == .getting || isGetter {
       codec.push(result, call.writer)
     } else {
       codec.pushResult(result, call.writer)
     }
     return result
+  }
+
+  /// What a property or subscript has is one value in Lua, also if it is a tuple.
+  private var isGetter: Bool {
+    guard case .current = target else { return false }
+    switch plan.function.declaration.kind {
+    case .getter, .subscriptGetter: return true
+    default: return false
+    }
   }
 
   /// The activation takes the result over. Without one, Lua may be the only one to hold it and the

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 /// `any Error` as the one word that functions throw: a strong reference to its box.
+///
+/// Reading the word as the other type is nothing that the optimiser may see through: it takes memory
+/// for what it was stored as.
 enum SwiftErrorBox {
   /// Takes over the reference in `word`.
+  @inline(never)
   static func take(_ word: UInt64) -> any Error {
-    withUnsafePointer(to: word) {
-      UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0))
-        .assumingMemoryBound(to: (any Error).self).move()
-    }
+    let storage = UnsafeMutablePointer<any Error>.allocate(capacity: 1)
+    defer { storage.deallocate() }
+    UnsafeMutableRawPointer(storage).storeBytes(of: word, as: UInt64.self)
+    return storage.move()
+  }
+
+  /// Gives the reference in `word` up.
+  static func release(_ word: UInt64) {
+    guard let box = UnsafeMutableRawPointer(bitPattern: UInt(word)) else { return }
+    ObjectReference.release(box)
   }
 
   /// A reference of its own to the error.
+  @inline(never)
   static func make(_ error: any Error) -> UInt64 {
     let storage = UnsafeMutablePointer<any Error>.allocate(capacity: 1)
     storage.initialize(to: error)

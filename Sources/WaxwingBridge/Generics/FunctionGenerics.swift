@@ -41,6 +41,12 @@ struct FunctionGenerics {
     sortConformances()
   }
 
+  /// What a type is generic over, for its stored properties.
+  init(_ context: GenericContext) {
+    add(context)
+    sortConformances()
+  }
+
   private static func checkSignatures(_ function: RunningFunction) throws(PlanError) {
     let signatures = [
       function.declaration.genericSignature, function.declaration.extensionConditions,
@@ -76,6 +82,10 @@ struct FunctionGenerics {
         "\(nominal.qualifiedName) has generic parameters that are packs (`each T`) or values "
           + "(`let N: Int`), which are not supported")
     }
+    add(context)
+  }
+
+  private mutating func add(_ context: GenericContext) {
     self.context = context
     counts = context.counts
     for requirement in context.requirements { add(requirement) }

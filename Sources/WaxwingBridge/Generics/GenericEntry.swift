@@ -26,7 +26,7 @@ struct GenericEntry {
       function: generic.function, program: generic.program, generics: generic.generics,
       opaque: try OpaqueResults(generic.function, generic.generics, in: generic.program),
       type: stand.type)
-    let shape = try FunctionShape(source, isMutating: isMutating)
+    let shape = try FunctionShape(source, Mutation(isMutating))
     stackBytes = shape.layout.stackBytes
     parameters = generic.generics.canonicalParameters.compactMap { node in
       shape.trailing?.origins[node].map { Self.parameter(node, $0, shape) }

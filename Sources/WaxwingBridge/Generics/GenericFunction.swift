@@ -40,7 +40,7 @@ final class GenericFunction: @unchecked Sendable {
     let key = bound.binding.types.joined().map { ObjectIdentifier($0) }
     if let known = plans.withLock({ $0[key] }) { return try known.get() }
     let made = Result { () throws(PlanError) in
-      try CallPlan(function, bound: bound, in: program, isMutating: isMutating)
+      try CallPlan(function, bound: bound, in: program, Mutation(isMutating))
     }
     plans.withLock { $0[key] = made }
     return try made.get()
@@ -65,6 +65,7 @@ final class GenericFunction: @unchecked Sendable {
       if reader.isAtEnd { break }
       inference.learn(parameter.type, &reader)
     }
+    inference.assume(function)
     return try plan(try inference.types(function))
   }
 

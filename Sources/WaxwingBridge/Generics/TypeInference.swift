@@ -47,6 +47,9 @@ struct TypeInference {
           reader.skip()
         }
       }
+    case .function:
+      if let (type, _) = LuaTypes.type(of: reader) { learn(node, type) }
+      reader.skip()
     default: learnParts(node, value, &reader)
     }
   }
@@ -98,6 +101,15 @@ struct TypeInference {
         learn(element.type, known.type)
       }
     case .nominal(let nominal): learn(nominal, type)
+    case .function(let function):
+      guard let metadata = FunctionMetadata(type) else { return }
+      for (element, parameter) in zip(function.parameters, metadata.parameters) {
+        learn(element.type, parameter.type)
+      }
+      learn(function.result, metadata.result)
+      if let thrown = function.thrownType {
+        learn(thrown, metadata.thrown ?? (metadata.isThrowing ? (any Error).self : Never.self))
+      }
     default: break
     }
   }
@@ -148,6 +160,29 @@ struct TypeInference {
     return areNumbers ? Double.self : nil
   }
 
+  /// What Lua functions take and return has no type: what only the closures among a function's
+  /// parameters would tell stands for anything that its requirements allow.
+  mutating func assume(_ function: RunningFunction) {
+    let closures = function.declaration.parameters.map(\.type).filter {
+      ($0.optionalPayload ?? $0).function != nil
+    }
+    for parameter in generics.parameters
+    where guesses[parameter] == nil && generics.fixed[parameter] == nil
+      && closures.contains(where: { $0.mentions(parameter) })
+    {
+      guesses[parameter] = loosest(parameter).map { Guess(type: $0, isCertain: false) }
+    }
+  }
+
+  private func loosest(_ parameter: TypeNode) -> (any Any.Type)? {
+    if generics.isReference(parameter) { return nil }
+    let required = generics.conformances.filter { $0.subject == parameter }
+    let loose: [any Any.Type] = [Any.self, AnyHashable.self, (any Error).self]
+    return loose.first { type in
+      required.allSatisfy { $0.protocolDescriptor.conformance(of: type) != nil }
+    }
+  }
+
   /// What the parameters stand for, as far as the arguments tell.
   /// - Throws: `PlanError` if they contradict one another.
   func types(_ function: RunningFunction) throws(PlanError) -> [TypeNode: any Any.Type] {
@@ -183,10 +218,19 @@ enum LuaTypes {
     case WAXWING_STRING, WAXWING_BYTES: return (String.self, false)
     case WAXWING_OBJECT: return (ObjectReference.dynamicType(value.pointer), true)
     case WAXWING_PROXY: return held(value).map { ($0, true) }
+    case WAXWING_FUNCTION: return closure(reader).map { ($0, true) }
     case WAXWING_ARRAY: return array(reader)
     case WAXWING_TABLE: return dictionary(reader)
     default: return nil
     }
+  }
+
+  /// That of a Swift closure; a Lua function tells none.
+  private static func closure(_ reader: LuaReader) -> (any Any.Type)? {
+    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else { return nil }
+    return Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan.type
   }
 
   private static func held(_ value: waxwing_value) -> (any Any.Type)? {

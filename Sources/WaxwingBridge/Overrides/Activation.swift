@@ -158,7 +158,8 @@ struct Activation {
   }
 
   private mutating func forgetOutcome() {
-    _ = takeError()
+    SwiftErrorBox.release(errorWord)
+    errorWord = 0
     guard let codec else { return }
     takeResult { result in
       if let result { codec.destroy(result) }

@@ -52,25 +52,12 @@ package final class CallPlan: @unchecked Sendable {
   let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
   let result: ValueCodec?
-  let resultLocation: ValueLocation
-  let resultIsIndirect: Bool
+  let outcome: CallOutcome
   let ending: Ending
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Room for any one value.
   let scratchBytes: Int
-  /// Where a direct result stands in the frame as it is in memory, in bytes; nil: elsewhere.
-  let resultFrameOffset: Int?
-  /// If not there: where in a call's room.
-  let resultRoom: Int
-  /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
-  let splitResult: SplitResult?
-  let compactRoom: Int
-  /// The error that is thrown, if the function is `throws(E)`.
-  let thrown: ValueCodec?
-  let thrownLocation: ValueLocation
-  let thrownIsIndirect: Bool
-  let thrownRoom: Int
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   let receiverRoom: Int
@@ -89,52 +76,32 @@ package final class CallPlan: @unchecked Sendable {
   var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
 
-  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
-  ///   way.
-  package convenience init(
-    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
-  ) throws(PlanError) {
-    try self.init(function, bound: nil, in: program, isMutating: isMutating)
-  }
-
   /// - Parameter bound: What a generic function's parameters stand for in the calls that the plan is
   ///   for.
+  /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
+  ///   way.
   init(
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
-    isMutating: Bool?
+    _ mutation: Mutation
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, bound, in: program, isMutating: isMutating)
+    let types = try SignatureTypes(function, bound, in: program, mutation)
     let layout = types.layout
     self.function = function
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()
-    steps = Self.steps(arguments, &room)
+    steps = CallStep.list(arguments, &room)
     inouts = arguments.filter(\.isInout)
     ownsArguments = arguments.contains(where: \.isOwned)
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
-    resultLocation = ValueLocation(
-      layout.result, alignment: types.result?.alignment ?? 1, isResult: true)
-    resultIsIndirect = layout.result.isIndirect
-    splitResult = types.splitResult(layout)
-    resultFrameOffset =
-      resultIsIndirect || splitResult != nil ? nil : resultLocation.frameOffset
-    ending = Self.ending(types, resultFrameOffset)
+    outcome = CallOutcome(
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &room)
+    ending = Self.ending(types, outcome.frameOffset)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
-    resultRoom =
-      if let result, resultFrameOffset == nil { room.add(result) } else { 0 }
-    compactRoom = splitResult.map { room.add(size: $0.compactSize) } ?? 0
-    thrown = types.thrown
-    thrownLocation =
-      layout.thrown.map {
-        ValueLocation($0, alignment: types.thrown?.alignment ?? 8, isResult: !$0.isIndirect)
-      } ?? .none
-    thrownIsIndirect = layout.thrown?.isIndirect ?? false
-    thrownRoom = types.thrown.map { room.add($0) } ?? 0
     consumesReceiver = function.selfKind == .consuming
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
@@ -146,16 +113,6 @@ package final class CallPlan: @unchecked Sendable {
 
   deinit {
     steps.deallocate()
-  }
-
-  private static func steps(
-    _ arguments: [Argument], _ room: inout Room
-  ) -> UnsafeBufferPointer<CallStep> {
-    let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
-    for (index, argument) in arguments.enumerated() {
-      steps.initializeElement(at: index, to: CallStep(argument, at: index, &room))
-    }
-    return UnsafeBufferPointer(steps)
   }
 
   private static func objectReceiver(_ receiver: Receiver) -> Unmanaged<ObjectCodec>? {

@@ -116,8 +116,9 @@ struct TypeFace {
     }
     let initializers = initializers
     if let builder = structBuilder(instead: initializers) { return builder }
+    let isLibrary = program.isSystem(type)
     let byPosition = initializers.filter {
-      !ArgumentLabel.mustBeWritten($0.declaration.parameters.first?.label)
+      !isLibrary || !ArgumentLabel.mustBeWritten($0.declaration.parameters.first?.label)
     }
     let overloads = self.initializers(byPosition, title)
     let metatype = metatype
@@ -172,8 +173,10 @@ struct TypeFace {
 
   /// Those of extensions of protocols are looked for where the type's own do not do.
   private func initializers(_ own: [RunningFunction], _ name: String) -> OverloadSet {
-    OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
-      inherited(name.hasPrefix("init") ? name : "init") { $0.isInitializer }
+    let member = name.hasPrefix("init") ? name : "init"
+    return OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
+      [unowned runtime, metatype] in
+      runtime.resolver.extensionMembers(member, of: metatype) { $0.isInitializer }
     }
   }
 

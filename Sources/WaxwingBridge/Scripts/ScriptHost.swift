@@ -11,6 +11,8 @@ struct ScriptHost {
   static let environment = "waxwing.environment"
   /// The one by which the prelude gets `fallback`.
   private static let fallback = "waxwing.fallback"
+  /// The one by which it says where a copy came from.
+  private static let connect = "waxwing.connect"
 
   unowned let runtime: ScriptRuntime
   var state: LuaState { runtime.state }
@@ -25,7 +27,7 @@ struct ScriptHost {
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
-        guard state.defineFallback(as: Self.fallback) else {
+        guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect) else {
           throw LuaFailure(
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
@@ -161,7 +163,8 @@ extension ScriptHost {
       if let generic = try runtime.generic(point, isMutating: isMutating) {
         return .generic(generic, try GenericEntry(generic, isMutating: isMutating))
       }
-      return .plain(try runtime.plan(point, isMutating: isMutating))
+      return .plain(
+        try CallPlan(point, bound: nil, in: runtime.resolver.program, Mutation(isMutating)))
     }
     guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
     runtime.add(

@@ -56,6 +56,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
     self.options = options
+    StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     functions = LuaFunctions(state, options)
@@ -252,11 +253,10 @@ extension ScriptRuntime {
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
 
-  func plan(
-    _ function: RunningFunction, isMutating: Bool? = nil
-  ) throws(PlanError) -> CallPlan {
+  /// The plan for calls.
+  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, in: resolver.program, isMutating: isMutating)
+    let plan = try CallPlan(function, bound: nil, in: resolver.program, .readForCalls)
     plans[function] = plan
     return plan
   }
@@ -375,7 +375,7 @@ enum ProxyContents {
     switch waxwing_proxy_kind(rawValue: kind) {
     case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
     case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
-    case WAXWING_PROXY_ERROR: _ = SwiftErrorBox.take(UInt64(UInt(bitPattern: pointer)))
+    case WAXWING_PROXY_ERROR: SwiftErrorBox.release(UInt64(UInt(bitPattern: pointer)))
     case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
       Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break

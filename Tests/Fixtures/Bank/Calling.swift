@@ -7,7 +7,7 @@ open class Desk {
   public init() { log.append("init()") }
   public init(_ text: String) { log.append("init(_: \(text))") }
   public init(string: String) { log.append("init(string: \(string))") }
-  public init(name: String, floor: Int = 3, open: Bool = true) {
+  init(name: String, floor: Int = 3, open: Bool = true) {
     log.append("init(name: \(name), floor: \(floor), open: \(open))")
   }
 
@@ -50,22 +50,26 @@ open class Desk {
 
   // MARK: Default values
 
-  public func order(_ item: String, count: Int = 2, price: Double = 0.5, note: String? = nil)
+  // Not public: optimised, a module keeps what makes a default value of a public function only
+  // where it is called and not inlined.
+
+  func order(_ item: String, count: Int = 2, price: Double = 0.5, note: String? = nil)
     -> String
   {
     "\(item) \(count) \(price) \(note ?? "nil")"
   }
-  public func place(
+  func place(
     slip: Slip = Slip(title: "default", size: 7), any: Any = [1, 2], list: [String] = ["a", "b"],
     wide: WideSlip = WideSlip(), pair: (Int, Double) = (4, 2.5), last: Int? = 9
   ) -> String {
     "\(slip.title) \(slip.size) \(any) \(list) \(wide.sum) \(pair) \(last.map { "\($0)" } ?? "nil")"
   }
-  public static func price(_ base: Int, tax: Int = 19) -> Int { base + tax }
-  public func at(line: Int = #line) -> Int { line }
-  open func greet(_ name: String = "you") -> String { "hello \(name)" }
-  public func traced(_ a: Traced = Traced(), _ b: String? = nil) {}
-  public func counted(_ value: Int = Counter.next()) -> Int { value }
+  static func price(_ base: Int, tax: Int = 19) -> Int { base + tax }
+  func at(line: Int = #line) -> Int { line }
+  func greet(_ name: String = "you") -> String { "hello \(name)" }
+  func traced(_ a: Traced = Traced(), _ b: String? = nil) {}
+  public func pack(_ item: String, times: Int = 2) -> String { "\(item) \(times)" }
+  func counted(_ value: Int = Counter.next()) -> Int { value }
 
   // MARK: Variadic
 
@@ -73,7 +77,7 @@ open class Desk {
   public func join(_ parts: String..., by separator: String) -> String {
     parts.joined(separator: separator)
   }
-  public func sumTwice(_ numbers: Int..., factor: Int = 2) -> Int {
+  func sumTwice(_ numbers: Int..., factor: Int = 2) -> Int {
     numbers.reduce(0, +) * factor
   }
   public func rows(_ rows: [Int]...) -> Int { rows.count }
@@ -100,19 +104,19 @@ public enum Counter {
 
 public final class FrontDesk: Desk {
   override public func serve(_ a: Int) -> String { "FrontDesk.serve(Int)" }
-  override public func greet(_ name: String) -> String { "welcome \(name)" }
+  override func greet(_ name: String) -> String { "welcome \(name)" }
 }
 
 public struct Slip: Equatable, Sendable {
   public var title: String
   public var size: Int
 
-  public init(title: String, size: Int = 1) {
+  init(title: String, size: Int = 1) {
     self.title = title
     self.size = size
   }
 
-  public func grown(by amount: Int = 10) -> Int { size + amount }
+  func grown(by amount: Int = 10) -> Int { size + amount }
 }
 
 /// Passed by address.
@@ -122,7 +126,7 @@ public struct WideSlip {
   public var sum: Int { a + b + c + d + e }
 }
 
-public func discount(_ amount: Int = 0, extra: Int = 5) -> Int { amount + extra }
+func discount(_ amount: Int = 0, extra: Int = 5) -> Int { amount + extra }
 
 /// What a test calls to have a patch run.
 public final class Probe {

@@ -40,9 +40,8 @@ public struct Corners {
 
 public func inspectLetter(_ letter: Letter) -> String { "baseline" }
 
-/// A property that nothing sets: optimised, its setter is gone.
+/// RemovedFixture adds a method to it.
 public final class SealedLetter {
-  public private(set) var secret = 42
   public init() {}
 }
 

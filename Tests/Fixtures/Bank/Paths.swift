@@ -39,7 +39,7 @@ public struct PostalAddress: Equatable, Sendable {
 public struct Tally: Sendable {
   public var value = 0
   public init() {}
-  public mutating func increment(by amount: Int = 1) -> Int {
+  mutating func increment(by amount: Int = 1) -> Int {
     value += amount
     return value
   }

@@ -142,6 +142,18 @@ test("a type inside another, or of a module, is a face as well", function()
   equal(same, true)
 end)
 
+test("a copy that a static property gave remembers where it came from", function()
+  local _, face <const>, host <const> = record [[
+    local Account = class "Account"
+    Account.shared = null
+    assert(Account.shared == null and Account.shared == null)
+    return Account
+  ]]
+  equal(host.connected[1], face)
+  equal(host.connected[2], "shared")
+  equal(host.connected[3], host.null)
+end)
+
 test("a type that is not there is the host's error", function()
   local _, message <const> = record [[class "Acount"]]
   equal(message:match("no type.*"), "no type `Acount`")

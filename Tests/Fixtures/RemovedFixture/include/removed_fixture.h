@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A method that the optimiser has removed: nothing to include.
+ */
