@@ -1,2 +1,7 @@
 // SPDX-License-Identifier: MIT
-package enum LuaSources { package static var prelude: [UInt8] { PackageResources.prelude_lua } }
+
+/// The engine's Lua code.
+package enum LuaSources {
+  package static var prelude: [UInt8] { PackageResources.prelude_lua }
+  package static var shell: [UInt8] { PackageResources.shell_lua }
+}

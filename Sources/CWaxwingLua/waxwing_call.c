@@ -30,12 +30,21 @@ static void copy_frame(waxwing_traceback_frame *frame, const lua_Debug *activati
   frame->what = *activation->what;
 }
 
+/* Whether the function at this level is the prelude's own. */
+static bool is_prelude(lua_State *L, int level) {
+  lua_Debug activation;
+  return lua_getstack(L, level, &activation) && lua_getinfo(L, "S", &activation) &&
+         !strcmp(activation.short_src, WAXWING_PRELUDE);
+}
+
+/* What the prelude calls is no more the script's own than the prelude is. */
 int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *frames, int most) {
   lua_Debug activation;
   int count = 0;
   while (count < most && lua_getstack(L, level++, &activation)) {
     lua_getinfo(L, "nSl", &activation);
     if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
+    if (*activation.what == 'C' && is_prelude(L, level)) continue;
     if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
     copy_frame(&frames[count++], &activation);
   }

@@ -209,11 +209,19 @@ bool waxwing_read_fallback(waxwing_state *state, int reference, waxwing_buffer *
   if (!lua_checkstack(L, 6)) return false;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &fallbacks_key);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  bool found = lua_rawget(L, -2) != LUA_TNIL;
-  if (found) waxwing_read(L, -1, buffer);
-  lua_pop(L, 2);
-  return found;
+  lua_rawget(L, -2);
+  lua_replace(L, -2);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  buffer->L = L;
+  waxwing_read(L, -1, buffer);
+  return true;
 }
+
+/* Functions are found again on the stack: the value has to stay there meanwhile. */
+void waxwing_end_fallback(waxwing_state *state) { lua_pop(state->main, 1); }
 
 /* }================================================================== */
 

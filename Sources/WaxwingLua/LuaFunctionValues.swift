@@ -44,6 +44,7 @@ extension LuaState {
     waxwing_buffer_init(buffer)
     defer { waxwing_buffer_free(buffer) }
     guard waxwing_read_fallback(handle, reference, buffer) else { return }
+    defer { waxwing_end_fallback(handle) }
     var reader = LuaReader(buffer)
     body(&reader)
   }

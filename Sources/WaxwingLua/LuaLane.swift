@@ -106,14 +106,33 @@ struct LuaErrorValue {
     }
   }
 
+  /// An error that Swift threw, or a value of the program's that is one.
   private static func swiftError(_ value: waxwing_value) -> (any Error)? {
+    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+      return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue() as? any Error
+    }
     guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self)
-    guard proxy.pointee.kind == WAXWING_PROXY_ERROR.rawValue, let box = proxy.pointee.pointer else {
-      return nil
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard let box = proxy.pointer else { return nil }
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_ERROR:
+      return withUnsafePointer(to: box) {
+        UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+      }
+    case WAXWING_PROXY_VALUE: return proxy.type.flatMap { valueError(box, $0) }
+    default: return nil
     }
-    return withUnsafePointer(to: box) {
-      UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+  }
+
+  /// The value of a type with this metadata, if it is an error.
+  private static func valueError(
+    _ box: UnsafeMutableRawPointer, _ metadata: UnsafeRawPointer
+  ) -> (any Error)? {
+    let type = unsafeBitCast(metadata, to: Any.Type.self)
+    guard let errorType = type as? any Error.Type else { return nil }
+    func load<Value: Error>(_: Value.Type) -> any Error {
+      box.assumingMemoryBound(to: Value.self).pointee
     }
+    return _openExistential(errorType, do: load)
   }
 }

@@ -36,7 +36,6 @@ import WaxwingTestSupport
         broken        0  active  bankd.FeeSchedule.fee(on:)      2       2
         broken: 2 errors in bankd.FeeSchedule.fee(on:), last at TIME
           broken.lua:2: undefined variable `rates`
-            [C]: in function 'error'
             broken.lua:2: in function 'rate'
             broken.lua:4: in function <anonymous>
       """#)

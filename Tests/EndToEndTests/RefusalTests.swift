@@ -22,7 +22,6 @@ import WaxwingTestSupport
       """
       waxwing: error: bad.lua:2: `bankd.Account` has no function `withdrow` that can be overridden; \
       did you mean `withdraw(_:memo:)`?
-        [C]: in function 'override'
         bad.lua:2: in main chunk
       """),
     Refusal(
@@ -31,7 +30,6 @@ import WaxwingTestSupport
       """
       waxwing: error: bad.lua:1: bankd has no type `bankd.Acount`; \
       did you mean `bankd.Account`, `bankd.Route` or `bankd.Socket`?
-        [C]: in function 'class'
         bad.lua:1: in main chunk
       """),
     Refusal(
@@ -44,7 +42,6 @@ import WaxwingTestSupport
       waxwing: error: bad.lua:2: `init` is ambiguous; write one of:
           init(id:owner:nickname:)
           init(id:owner:nickname:withdrawalLimit:)
-        [C]: in function 'override'
         bad.lua:2: in main chunk
       """),
     Refusal(
@@ -69,7 +66,6 @@ import WaxwingTestSupport
       """,
       """
       waxwing: error: bad.lua:3: undefined variable `limit`
-        [C]: in function 'error'
         bad.lua:3: in main chunk
       """),
     Refusal(
@@ -88,8 +84,10 @@ import WaxwingTestSupport
       function Bank:zebra() end
       """,
       """
-      waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden
-        [C]: in function 'override'
+      waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden; \
+      if its source has one, it was inlined, stripped or never emitted: build its module with \
+      `-Xfrontend -enable-implicit-dynamic`, take `@inlinable` and `@inline(__always)` from it, and \
+      do not strip the program
         bad.lua:2: in main chunk
       """),
   ])
@@ -131,7 +129,6 @@ import WaxwingTestSupport
       waxwing apply three
         waxwing: error: three/second.lua:1: `bankd.Account` has no function `depose` that can be \
       overridden; did you mean `deposit(_:memo:)`?
-          [C]: in function 'override'
           three/second.lua:1: in main chunk
           three/main.lua:3: in main chunk
         waxwing: hint: nothing was changed

@@ -84,7 +84,6 @@ import WaxwingTestSupport
             """,
           standardError: """
             shell:1: undefined variable `nope`
-              [C]: in function 'error'
               shell:1: in main chunk
             shell:1: boom
               [C]: in function 'error'
@@ -105,7 +104,7 @@ import WaxwingTestSupport
         + "| script -qec 'waxwing run' /dev/null")
     #expect(session.status == .exited(0))
     let text = session.standardOutput
-    #expect(text.contains("Waxwing. Ctrl-D or exit() ends"))
+    #expect(text.contains("help() explains; Ctrl-D or exit() ends"))
     #expect(text.contains("\n42\r") || text.contains("42\r\n"))
     #expect(text.contains(">> "))
     #expect(text.contains("inside"))

@@ -2,6 +2,7 @@
 
 import CLua
 import Foundation
+import WaxwingLuaSources
 
 /// A plain Lua state, with all of Lua's own libraries, in which the tests in `Lua/` run.
 final class LuaTests {
@@ -20,6 +21,8 @@ final class LuaTests {
     luaL_openlibs(state)
     try load(prelude, name: "@prelude.lua")
     lua_setglobal(state, "prelude")
+    try load(LuaSources.shell, name: "@shell.lua")
+    lua_setglobal(state, "shell")
     try load(Self.file("TestHost"), name: "@TestHost.lua")
     try call(results: 1)
     lua_setglobal(state, "TestHost")

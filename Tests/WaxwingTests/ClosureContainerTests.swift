@@ -168,26 +168,6 @@ extension EngineSuite {
       }
     }
 
-    @Test func `closures in generic types are passed on, and refused when they are asked for`()
-      throws
-    {
-      try withPatch(
-        """
-        local C = class "Bank.Closures"
-        function C:slot(slot)
-          for _, name in ipairs { "value", "make" } do
-            local ok, message = pcall(function() return slot[name] end)
-            assert(not ok and message:find("closures stored in generic types cannot cross yet", 1, true), message)
-          end
-          return self:ORIGslot(slot) * 10
-        end
-        """
-      ) {
-        #expect(closures.slot(Slot { $0 + 4 }) == 50)
-        #expect(faults() == [])
-      }
-    }
-
     @Test func `a value without a type is refused with the reason`() throws {
       try withPatch(
         """

@@ -345,7 +345,6 @@ extension EngineSuite {
         refusal("local C = class 'Bank.Closures'\nfunction C:\(method)() end")
       }
       #expect(message("typedAsync").contains("async closures cannot cross yet"))
-      #expect(message("cFunction").contains("C functions have no context"))
     }
   }
 }

@@ -9,13 +9,17 @@ import Waxwing
 @Suite(.serialized) enum EngineSuite {}
 
 /// Runs `body` with a patch, between two checks that nothing else is loaded, and then verifies that
-/// every entry is back.
+/// every entry is back, and that no closure has failed.
 func withPatch<Result>(
   _ text: String, name: String = "test", _ body: () throws -> Result,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Result {
-  WaxwingEngine.setLogHandler { _ in }
+  let failures = LogLines()
+  WaxwingEngine.setLogHandler { event in
+    if event.line.contains("closure.failed") { failures.add(event.line) }
+  }
   #expect(patches().isEmpty, sourceLocation: sourceLocation)
+  defer { #expect(failures.all == [], sourceLocation: sourceLocation) }
   let session = try WaxwingEngine.start(text: text, name: name)
   defer {
     do {

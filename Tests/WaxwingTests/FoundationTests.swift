@@ -75,8 +75,10 @@ extension EngineSuite {
     }
 
     @Test func `an unknown member of a library type is refused for what it is`() throws {
-      let message = try fault(of: "return URL('https://a.b').hots")
-      #expect(message.contains("Foundation.URL has no member `hots`; did you mean `host`"))
+      let near = try fault(of: "return URL('https://a.b').hots")
+      #expect(near.hasSuffix("Foundation.URL has no member `hots`; did you mean `host`?"))
+      let message = try fault(of: "return URL('https://a.b').zebra")
+      #expect(message.contains("Foundation.URL has no member `zebra`; if its source has one"))
       #expect(message.contains("the library does not export it"))
       #expect(
         try fault(of: "return class 'Foundation.URLL'").contains("has no type `Foundation.URLL`"))

@@ -83,5 +83,29 @@ extension EngineSuite {
       }
       #expect(Token.alive == alive)
     }
+
+    @Test func `Lua throws errors that it makes`() throws {
+      let alive = Token.alive
+      try withPatch(
+        """
+        local Bank = module "Bank"
+        function Bank.typedPlain() throw(Bank.Plain.two) end
+        function Bank.typedCoded() throw(Bank.Coded(4, "a text that is long enough")) end
+        function Bank.typedMeasured(n) throw(Bank.Measured(0.5, Bank.Token(n))) end
+        function Bank.typedWide() throw(Bank.Wide()) end
+        function Bank.tried(value, fails) throw(Bank.BankError.insufficient(9)) end
+        """
+      ) {
+        #expect(throws: Plain.two) { _ = try typedPlain(1) }
+        #expect(throws: Coded(code: 4, text: "a text that is long enough")) {
+          _ = try typedCoded(1)
+        }
+        #expect(throws: Measured(amount: 0.5, token: Token(8))) { _ = try typedMeasured(8) }
+        #expect(throws: Wide()) { _ = try typedWide(1) }
+        #expect(throws: BankError.insufficient(9)) { _ = try tried(1, false) }
+        #expect(faults() == [])
+      }
+      #expect(Token.alive == alive)
+    }
   }
 }

@@ -17,8 +17,11 @@
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
----@field typeof fun(value: any): table|string        what there is to say of a Swift value's type
----@field typeNamed fun(name: string): table          the same of a type by its name
+---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
+---value's type; all: also what the libraries' protocols give it
+---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
+---@field moduleNamed fun(name: string): table        what there is to say of a module
+---@field globals fun(start: string): string[]        types and modules whose names begin so
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
@@ -234,6 +237,8 @@ end
 
 -- What types are ---------------------------------------------------------------------------------
 
+local most_lines <const> = 300
+
 local type_listing <const> = {
   __name = "type",
   __eq = function(a, b) return a.name == b.name end,
@@ -243,9 +248,21 @@ local type_listing <const> = {
     if self.superclass then table.insert(parents, 1, self.superclass) end
     if #parents > 0 then head = head .. ": " .. table.concat(parents, ", ") end
     if #self.members == 0 then return head end
-    return head .. "\n  " .. table.concat(self.members, "\n  ")
+    local rest <const> = #self.members - most_lines
+    local last <const> = math.min(#self.members, most_lines)
+    return head .. "\n  " .. table.concat(self.members, "\n  ", 1, last)
+      .. (rest > 0 and string.format("\n  … and %d more, in `members`", rest) or "")
   end,
 }
+
+--- Those that contain the text, whatever the case of letters.
+local function matching(members, text)
+  local found <const>, wanted <const> = {}, string.lower(text)
+  for _, member in ipairs(members) do
+    if string.find(string.lower(member), wanted, 1, true) then found[#found + 1] = member end
+  end
+  return found
+end
 
 --- The name of the type that a face stands for.
 local function face_name(value)
@@ -256,16 +273,22 @@ local function face_name(value)
   end
 end
 
---- The type of a Swift value or class: `name`, `kind`, `superclass`, `protocols`, `members`, and
---- all of them as text. For Lua's own values, what Lua calls them, integers and floats apart.
-function environment.typeof(value)
+--- The type of a Swift value, a class or a module: `name`, `kind`, `superclass`, `protocols`,
+--- `members`, and all of them as text. For Lua's own values, what Lua calls them, integers and
+--- floats apart.
+---@param text string?  only members that contain it
+function environment.typeof(value, text)
   local name <const> = type(value) == "table" and face_name(value)
-  if name and string.find(name, "^module ") then return "module" end
-  local listing <const> = name and host.typeNamed(name) or host.typeof(value)
-  return type(listing) == "table" and setmetatable(listing, type_listing) or listing
+  local module <const> = name and string.match(name, "^module (.*)")
+  local listing <const> = module and host.moduleNamed(module)
+    or name and host.typeNamed(name, text ~= nil) or host.typeof(value, text ~= nil)
+  if type(listing) ~= "table" then return listing end
+  if text ~= nil then listing.members = matching(listing.members, tostring(text)) end
+  return setmetatable(listing, type_listing)
 end
 
---- Throws from an override of a throwing Swift function: an error of Swift's, or a message.
+--- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
+--- type that is an `Error`, or a message.
 function environment.throw(value)
   error(value, 0)
 end
@@ -379,39 +402,13 @@ setmetatable(environment, {
   end,
 })
 
--- The shell -------------------------------------------------------------------------------------
-
---- A value for people to read: of tables what is in them.
-local function display(value, depth)
-  if type(value) == "string" then return depth > 0 and string.format("%q", value) or value end
-  local metatable <const> = type(value) == "table" and getmetatable(value)
-  if type(value) ~= "table" or metatable ~= nil then return tostring(value) end
-  if depth > 2 then return "{…}" end
-  local parts <const>, count = {}, 0
-  for key, element in pairs(value) do
-    count = count + 1
-    if count > 40 then
-      parts[#parts + 1] = "…"
-      break
-    end
-    local text <const> = display(element, depth + 1)
-    if math.type(key) == "integer" and key == count then
-      parts[#parts + 1] = text
-    elseif type(key) == "string" and string.find(key, "^[%a_][%w_]*$") then
-      parts[#parts + 1] = key .. " = " .. text
-    else
-      parts[#parts + 1] = "[" .. display(key, depth + 1) .. "] = " .. text
-    end
-  end
-  return "{" .. table.concat(parts, ", ") .. "}"
-end
-
---- Runs what was typed and prints what it returns.
-_G["waxwing.show"] = full and function(chunk)
-  local results <const> = table.pack(chunk())
-  for i = 1, results.n do results[i] = display(results[i], 0) end
-  if results.n > 0 then print(table.concat(results, "\t")) end
-end
+-- For the shell's own part, which runs next and forgets it.
+_G["waxwing.inner"] = full and {
+  environment = environment,
+  host = host,
+  find_global = find_global,
+  is_face = function(value) return face_name(value) ~= nil end,
+} or nil
 
 -- Where the engine finds it.
 _G["waxwing.environment"] = environment

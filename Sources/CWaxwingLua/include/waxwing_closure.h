@@ -33,9 +33,12 @@ bool waxwing_define_fallback(waxwing_state *state, const char *name);
 bool waxwing_has_fallbacks(const waxwing_state *state);
 
 /* [state entered]  Reads what the script gave as the fallback of the function behind `reference`
-   into `buffer`, which is the caller's to clear; false if it gave none. The strings are valid as
-   long as the reference. */
+   into `buffer`, which is the caller's to clear; false if it gave none. What the buffer refers to
+   is there until waxwing_end_fallback. */
 bool waxwing_read_fallback(waxwing_state *state, int reference, waxwing_buffer *buffer);
+
+/* [state entered]  After waxwing_read_fallback found something, the Lua stack as it was then. */
+void waxwing_end_fallback(waxwing_state *state);
 
 /* Gives a registry reference back. On any thread, entered or not, as long as the state is not
    closed: it is dropped when the state is entered next. */

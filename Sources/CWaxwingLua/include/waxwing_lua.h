@@ -12,5 +12,6 @@
 #include "waxwing_call.h"
 #include "waxwing_proxy.h"
 #include "waxwing_closure.h"
+#include "waxwing_interrupt.h"
 
 #endif

@@ -131,8 +131,3 @@ enum ArgumentFit {
     return nil
   }
 }
-
-/// To recognise dictionaries of any type.
-private protocol DictionaryType {}
-
-extension Dictionary: DictionaryType {}

@@ -127,7 +127,9 @@ final class FunctionCall: LuaCallable {
       reader.skip()
     }
     if form == .setting { reader.skip() }
-    try placeReceiver(receiver, reader, frame, room)
+    let copy = try placeReceiver(receiver, call.arguments, frame, room)
+    var wasPassed = false
+    defer { copy?.end(wasPassed: wasPassed) }
     let omitted =
       if let bound {
         try placeArguments(bound, frame, room)
@@ -136,6 +138,7 @@ final class FunctionCall: LuaCallable {
       }
     plan.prepare(frame, room: room)
     let watch = ReceiverWatch(plan, call, receiver)
+    wasPassed = true
     invoke(frame, room, omitted)
     call.raw.pointee.changed_receiver = watch?.end(state) ?? false
     let activation = recordRun()
@@ -148,21 +151,24 @@ final class FunctionCall: LuaCallable {
     }
     let result = pushResult(call, form, frame, room)
     if !plan.inouts.isEmpty { pushInouts(call.writer, frame, room) }
-    end(call, result, activation)
+    let isChanged = copy?.pushChange(call.writer) ?? false
+    end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 
   // MARK: Arguments
 
+  /// - Parameter reader: Stands at the receiver.
+  /// - Returns: The copy that it is called on, if it is one.
   private func placeReceiver(
     _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
     _ room: UnsafeMutableRawPointer
-  ) throws(LuaRaise) {
+  ) throws(LuaRaise) -> ReceiverCopy? {
     if let codec = plan.objectReceiver {
       guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
         codec._withUnsafeGuaranteedRef({ $0.accepts(object) })
       else { throw wrongReceiver(value, reader, codec._withUnsafeGuaranteedRef { $0.typeName }) }
       frame.pointee.`self` = UInt64(UInt(bitPattern: object))
-      return
+      return nil
     }
     switch plan.receiver {
     case .object, .none: try checkPending(value, reader)
@@ -176,14 +182,18 @@ final class FunctionCall: LuaCallable {
       }
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
-      let box = try box(value, argument.codec, reader, room)
-      // A method of a library may be mutating; no symbol tells. It finds its `self` where mutating
-      // methods have it, and one that is not does not look there.
+      let (box, copy) = try box(value, argument.codec, reader, room)
+      // It may be mutating where no symbol tells. It finds its `self` where mutating methods have it,
+      // and one that is not does not look there.
       frame.pointee.`self` = UInt64(UInt(bitPattern: box))
       argument.location.scatter(box, size: argument.codec.size, frame)
+      return copy
     case .mutableValue(let codec):
-      frame.pointee.`self` = UInt64(UInt(bitPattern: try box(value, codec, reader, room)))
+      let (box, copy) = try box(value, codec, reader, room)
+      frame.pointee.`self` = UInt64(UInt(bitPattern: box))
+      return copy
     }
+    return nil
   }
 
   /// The class that Lua passes, if it is the function's or one that inherits from it.
@@ -213,26 +223,38 @@ final class FunctionCall: LuaCallable {
     return proxy.pointee.kind == kind.rawValue ? proxy : nil
   }
 
+  /// Where a struct or enum is that the function is called on, and the copy if it is one.
   private func box(
     _ value: waxwing_value, _ codec: ValueCodec, _ reader: LuaReader,
     _ room: UnsafeMutableRawPointer
-  ) throws(LuaRaise) -> UnsafeMutableRawPointer {
+  ) throws(LuaRaise) -> (UnsafeMutableRawPointer, ReceiverCopy?) {
+    let place = room + plan.receiverRoom
     if let object = plan.object(value, codec) {
+      if plan.consumesReceiver {
+        return (place, withUnsafePointer(to: object) { ReceiverCopy(of: $0, codec, in: place) })
+      }
       // A borrowed reference: the argument keeps the object.
-      (room + plan.receiverRoom).storeBytes(of: object, as: UnsafeMutableRawPointer.self)
-      return room + plan.receiverRoom
+      place.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
+      return (place, nil)
     }
-    if let plain = codec.plain, plain.isTrivial, plain.read(value, into: room + plan.receiverRoom) {
-      return room + plan.receiverRoom
+    if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
+      if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
+      if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
+        // It may change its `self`, which all who hold the error share.
+        throw .message("\(name) cannot be called on an error; call it on the error's `value`")
+      }
+      return (box, nil)
     }
-    guard let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) else {
+    if value.tag == WAXWING_OBJECT.rawValue || value.isNil {
       throw wrongReceiver(value, reader, codec.typeName)
     }
-    if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
-      // It may change its `self`, which all who hold the error share.
-      throw .message("\(name) cannot be called on an error; call it on the error's `value`")
+    do throws(ConversionError) {
+      let copy = try ReceiverCopy(
+        converting: reader, codec, in: place, isConsumed: plan.consumesReceiver)
+      return (place, copy)
+    } catch {
+      throw wrongReceiver(value, reader, codec.typeName)
     }
-    return box
   }
 
   private func isProxy(_ value: waxwing_value) -> Bool {
@@ -305,7 +327,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.takeError(frame, room: room)
+    let error = plan.outcome.takeError(frame, room: room)
     activation?.pointee.originalThrew(error)
     return error
   }
@@ -316,7 +338,7 @@ final class FunctionCall: LuaCallable {
     _ room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
-    let result = plan.collectResult(codec, frame, room: room)
+    let result = plan.outcome.collect(codec, frame, room: room)
     if plan.isInitializer, takesReceiver { Instance.fulfil(with: result, codec, call) }
     if let plain = codec.plain {
       plain.push(result, call.writer.buffer)
@@ -341,12 +363,11 @@ final class FunctionCall: LuaCallable {
   /// `inout` values, and does not before they are pushed.
   private func end(
     _ call: LuaCall, _ result: UnsafeMutableRawPointer?,
-    _ activation: UnsafeMutablePointer<Activation>?
+    _ activation: UnsafeMutablePointer<Activation>?, hasMore: Bool
   ) {
-    if let activation { return activation.pointee.originalReturned(result, plan.result) }
     let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
-    if resultIsTrivial && plan.inouts.isEmpty { return }
-    waxwing_push_call_results(call.raw)
+    if hasMore || activation == nil && !resultIsTrivial { waxwing_push_call_results(call.raw) }
+    if let activation { return activation.pointee.originalReturned(result, plan.result) }
     if !resultIsTrivial, let result { plan.result?.destroy(result) }
   }
 }

@@ -40,7 +40,7 @@ final class OverloadCandidate {
     var omitted = 0
     /// Arguments for parameters with labels.
     var labelled = 0
-    /// Of those, the labels that do not name the parameter's type.
+    /// How far their labels are from naming what is passed.
     var unnamed = 0
     var isGeneric = false
     var distance = 0
@@ -61,7 +61,7 @@ final class OverloadCandidate {
         fit.omitted += 1
       } else if let label = labels[index] {
         fit.labelled += 1
-        if !Self.names(label, plan.arguments[index].codec.type) { fit.unnamed += 1 }
+        fit.unnamed += ArgumentLabel.distance(label, plan.arguments[index].codec.type)
       }
     }
     return fit
@@ -116,12 +116,6 @@ final class OverloadCandidate {
       reader.skip()
     }
     return true
-  }
-
-  /// `string` names `String`, `int` `Int`.
-  private static func names(_ label: String, _ type: any Any.Type) -> Bool {
-    let name = TypeName.short((type as? any OptionalType.Type)?.wrappedType ?? type)
-    return label.lowercased() == name.split(separator: ".").last?.lowercased()
   }
 
   // MARK: Messages

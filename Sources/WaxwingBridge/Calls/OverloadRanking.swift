@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingReflection
+
 /// Which of several fits of a call are best.
 enum OverloadRanking {
   typealias Ranked = (candidate: OverloadCandidate, fit: OverloadCandidate.Fit)
@@ -15,7 +17,31 @@ enum OverloadRanking {
     let least = undominated.map(\.fit.tieBreakers).min {
       $0.lexicographicallyPrecedes($1)
     }
-    return undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
+    let equal = undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
+    return equal.filter { one in !equal.contains { isMoreSpecific($0, one) } }
+  }
+
+  /// Of generic functions with the same parameters, the one that requires all that the other does,
+  /// and more.
+  private static func isMoreSpecific(_ left: OverloadCandidate, _ right: OverloadCandidate) -> Bool
+  {
+    guard left.declaration.selector == right.declaration.selector,
+      left.declaration.parameters == right.declaration.parameters,
+      let more = left.declaration.genericSignature?.requirements,
+      let fewer = right.declaration.genericSignature?.requirements
+    else { return false }
+    return Set(more.map(text)).isStrictSuperset(of: fewer.map(text))
+  }
+
+  /// An associated type may be spelled with its protocol or without.
+  private static func text(_ requirement: GenericRequirement) -> String {
+    switch requirement {
+    case .conformance(let subject, let type):
+      "\(subject.shortDescription()): \(type.shortDescription())"
+    case .sameType(let left, let right):
+      "\(left.shortDescription()) == \(right.shortDescription())"
+    default: "\(requirement)"
+    }
   }
 
   /// Nowhere worse, and somewhere better.

@@ -21,6 +21,10 @@ final class OverloadSet {
   private let hasReceiver: Bool
   private let metatype: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
+  /// Functions that are meant where none of these takes the arguments. They are not looked for
+  /// before.
+  private lazy var others: OverloadSet? = makeOthers()
+  private let findOthers: () -> [RunningFunction]
   private var known: [OverloadCandidate]?
   private var generic: [(function: GenericFunction, distance: Int)] = []
   /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
@@ -30,11 +34,14 @@ final class OverloadSet {
   /// - Parameters:
   ///   - functions: In the order of nearness: those of a subclass before those that it inherits.
   ///   - hasReceiver: Whether what a member is called on comes before the arguments.
-  ///   - metatype: The class that a class method or initializer was looked up on.
+  ///   - metatype: The type that a static method or initializer was looked up on.
+  ///   - others: Functions that are meant where none of these takes the arguments.
   init(
     _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
-    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime,
+    others: @escaping () -> [RunningFunction] = { [] }
   ) {
+    findOthers = others
     self.name = name
     self.functions = Self.withoutOverridden(functions)
     self.target = target
@@ -71,11 +78,19 @@ final class OverloadSet {
     _ arguments: LuaReader, _ count: Int, receiver: LuaReader
   ) throws(LuaRaise) -> Choice {
     let candidates = try candidates(arguments, receiver)
-    if candidates.count == 1 {
+    if candidates.count == 1, candidates[0].takes(count) {
       return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
     }
     let fitting = fitting(arguments, count, candidates)
-    if fitting.isEmpty { return try chooseByName(arguments, count, candidates) }
+    if fitting.isEmpty {
+      if let others, try others.takes(arguments, count, receiver: receiver) {
+        return try others.choose(arguments, count, receiver: receiver)
+      }
+      if candidates.count == 1 {
+        return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
+      }
+      return try chooseByName(arguments, count, candidates)
+    }
     let best = OverloadRanking.best(fitting)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
@@ -111,7 +126,8 @@ final class OverloadSet {
     for (function, distance) in generic {
       do throws(PlanError) {
         let plan = try function.plan(
-          receiver: hasReceiver && function.takesReceiver ? receiver : nil, arguments)
+          receiver: hasReceiver && function.takesReceiver ? receiver : nil, on: metatype,
+          arguments)
         all.append(candidate(plan, distance))
       } catch {
         reason = reason ?? error
@@ -154,6 +170,13 @@ final class OverloadSet {
     }
     known = made
     return made
+  }
+
+  private func makeOthers() -> OverloadSet? {
+    let functions = findOthers()
+    if functions.isEmpty { return nil }
+    return OverloadSet(
+      functions, named: name, target, hasReceiver: hasReceiver, on: metatype, in: runtime)
   }
 
   private static func withoutOverridden(_ functions: [RunningFunction]) -> [RunningFunction] {

@@ -4,14 +4,14 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// What a closure made of a Lua function returns where Lua cannot answer: the function failed, or
-/// its script has ended. Swift gives no other way out of a function that does not throw, so a
-/// closure without an answer is never made.
+/// its script has ended. Swift gives no other way out of a function that does not throw, or can
+/// throw errors of one type only, so a closure without an answer is never made.
 ///
 /// In this order: the value that the script named with `fallback(f, value)`; a neutral one (false,
 /// 0, "", nil, an empty collection, a tuple of such); the first argument that is of the result's
 /// type.
 enum Answer {
-  /// The closure throws, or returns nothing.
+  /// The closure throws whatever it likes, or returns nothing.
   case none
   case neutral(ValueCodec)
   case argument(Int)
@@ -19,7 +19,7 @@ enum Answer {
 
   /// - Parameter reference: The Lua function; its state is entered.
   init(_ plan: ClosurePlan, for reference: Int32, in state: LuaState) throws(ConversionError) {
-    guard let result = plan.result, !plan.isThrowing else {
+    guard let result = plan.result, !plan.canThrowAnything else {
       self = .none
       return
     }
@@ -62,14 +62,16 @@ final class StoredValue {
   private let memory: UnsafeMutableRawPointer
 
   init(_ codec: ValueCodec, _ reader: inout LuaReader) throws(ConversionError) {
-    self.codec = codec
-    memory = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    let memory = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
     do throws(ConversionError) {
       try codec.read(&reader, into: memory)
     } catch {
       memory.deallocate()
       throw error
     }
+    // Not before: a complete object that is not made is deinitialized.
+    self.codec = codec
+    self.memory = memory
   }
 
   deinit {

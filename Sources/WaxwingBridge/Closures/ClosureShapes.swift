@@ -4,9 +4,15 @@ internal import WaxwingInterception
 
 /// The types of a function value's signature, on the way to a `ClosurePlan`.
 struct ClosureShapes {
+  /// nil: nothing is returned.
   let result: ValueCodec?
+  let resultShape: ResultShape
+  /// The error's, if the function is `throws(E)`.
+  let thrown: ValueCodec?
+  private let thrownValue: CallLayout.Value?
   private let parameters: [Parameter]
-  private let resultShape: CallLayout.Value
+  /// A C function has no context.
+  private let hasContext: Bool
 
   private struct Parameter {
     let ownership: FunctionMetadata.Parameter.Ownership
@@ -18,62 +24,53 @@ struct ClosureShapes {
   init(
     _ metadata: FunctionMetadata, _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) {
+    hasContext = metadata.convention != .cFunction
+    let pattern = CallPattern(abstraction, metadata)
     var parameters: [Parameter] = []
-    for parameter in metadata.parameters {
-      parameters.append(try Self.parameter(parameter, type, abstraction))
+    for (parameter, passing) in zip(metadata.parameters, pattern.parameters) {
+      parameters.append(try Self.parameter(parameter, type, passing))
     }
     self.parameters = parameters
-    if metadata.result == Void.self {
-      result = nil
-      resultShape = .direct(.empty)
-    } else {
-      try Self.check(metadata.result)
-      result = try CodecLibrary.codec(for: metadata.result, as: abstraction)
-      resultShape =
-        try abstraction == .general ? .indirect : Self.naturalResult(metadata.result)
-    }
+    result =
+      metadata.result == Void.self
+      ? nil
+      : try CodecLibrary.codec(for: metadata.result, as: pattern.result.abstraction)
+    resultShape = ResultShape(try pattern.result.parts(of: metadata.result))
+    (thrown, thrownValue) = try Self.thrown(metadata, pattern.thrown)
   }
 
   private static func parameter(
-    _ parameter: FunctionMetadata.Parameter, _ type: any Any.Type, _ abstraction: Abstraction
+    _ parameter: FunctionMetadata.Parameter, _ type: any Any.Type, _ passing: Passing
   ) throws(UnsupportedType) -> Parameter {
     guard let ownership = parameter.ownership else {
       throw UnsupportedType(type, because: "it has a parameter of unknown ownership")
     }
     let valueType = parameter.valueType
-    try check(valueType)
-    let codec = try CodecLibrary.codec(for: valueType, as: abstraction)
-    let isByAddress = abstraction == .general || ownership == .inout
+    let codec = try CodecLibrary.codec(for: valueType, as: passing.abstraction)
     return Parameter(
       ownership: ownership, codec: codec,
-      parts: isByAddress
+      parts: ownership == .inout
         ? [FunctionShape.Part(offset: 0, size: 8, value: .indirect)]
-        : try FunctionShape.Part.parts(of: valueType, at: 0))
+        : try passing.parts(of: valueType))
   }
 
-  /// Some metatypes have no bytes in natural calling and a word in general.
-  private static func check(_ type: any Any.Type) throws(UnsupportedType) {
-    if TypeMetadata.isThinMetatype(type) {
-      throw UnsupportedType(type, because: "metatypes cannot be passed to closures yet")
-    }
-  }
-
-  /// The elements of a tuple that go by address have an address each.
-  private static func naturalResult(
-    _ type: any Any.Type
-  ) throws(UnsupportedType) -> CallLayout.Value {
-    let value = try ShapeReader.value(type)
-    if value == .indirect, TypeMetadata.kind(of: type) == .tuple {
-      throw UnsupportedType(
-        type, because: "a tuple with an element that is passed by address cannot be a result yet")
-    }
-    return value
+  /// Where the source says `throws(E)` the caller has a place for an `E`, also if that is
+  /// `any Error`, or `Never` and nothing is thrown.
+  private static func thrown(
+    _ metadata: FunctionMetadata, _ passing: Passing?
+  ) throws(UnsupportedType) -> (ValueCodec?, CallLayout.Value?) {
+    guard let passing else { return (nil, nil) }
+    guard metadata.isThrowing else { return (nil, .indirect) }
+    let type = metadata.thrown ?? (any Error).self
+    let value = try passing.parts(of: type).first?.value ?? .direct(.empty)
+    return (try CodecLibrary.codec(for: type), value)
   }
 
   var layout: CallLayout {
     CallLayout(
-      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape,
-      selfKind: .context)
+      parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape.value,
+      selfKind: hasContext ? .context : .none, indirectResults: resultShape.addressed.count,
+      thrown: thrownValue)
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {

@@ -64,7 +64,7 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
   /// A closure that answers as that of a Lua function whose script has ended.
   override var hasNeutral: Bool {
     guard plan.isEscaping else { return false }
-    return plan.isThrowing || plan.resultHasNeutral
+    return plan.canThrowAnything || plan.resultHasNeutral
   }
 
   override func initializeNeutral(_ target: UnsafeMutableRawPointer) {

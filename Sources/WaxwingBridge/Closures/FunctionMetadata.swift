@@ -57,6 +57,8 @@ struct FunctionMetadata {
 
   let parameters: [Parameter]
   let result: any Any.Type
+  /// `E` of `throws(E)`.
+  let thrown: (any Any.Type)?
   private let flags: UInt
   private let extendedFlags: UInt32
 
@@ -76,16 +78,24 @@ struct FunctionMetadata {
         flags: hasParameterFlags ? (parameterFlags + 4 * index).load(as: UInt32.self) : 0)
     }
     let end = parameterFlags + (hasParameterFlags ? (4 * count + 7) / 8 * 8 : 0)
-    extendedFlags =
-      flags & Self.hasExtendedFlags == 0 ? 0 : Self.extendedFlags(end, flags)
+    guard flags & Self.hasExtendedFlags != 0 else {
+      (extendedFlags, thrown) = (0, nil)
+      return
+    }
+    let extended = Self.extension(end, flags)
+    extendedFlags = extended.load(as: UInt32.self)
+    let isTyped = extendedFlags & 1 != 0
+    thrown =
+      isTyped
+      ? TypeMetadata.type(at: extended.load(fromByteOffset: 8, as: UnsafeRawPointer.self)) : nil
   }
 
-  /// They stand after two words that may be there.
-  private static func extendedFlags(_ place: UnsafeRawPointer, _ flags: UInt) -> UInt32 {
+  /// The extended flags stand after two words that may be there.
+  private static func `extension`(_ place: UnsafeRawPointer, _ flags: UInt) -> UnsafeRawPointer {
     let isDifferentiable: UInt = 0x0800_0000
     let hasGlobalActor: UInt = 0x1000_0000
     let words = (flags & isDifferentiable != 0 ? 1 : 0) + (flags & hasGlobalActor != 0 ? 1 : 0)
-    return (place + 8 * words).load(as: UInt32.self)
+    return place + 8 * words
   }
 
   /// nil: one that this version does not know.
@@ -94,7 +104,6 @@ struct FunctionMetadata {
   var isEscaping: Bool { flags & 0x0400_0000 != 0 }
   var isDifferentiable: Bool { flags & 0x0800_0000 != 0 }
   var isAsync: Bool { flags & 0x2000_0000 != 0 }
-  var hasTypedThrows: Bool { extendedFlags & 1 != 0 }
   var isIsolatedAny: Bool { extendedFlags & 0xe == 2 }
 
   /// `(Int, inout String) throws -> Bool`
@@ -103,8 +112,10 @@ struct FunctionMetadata {
       let prefix = parameter.ownership == .inout ? "inout " : ""
       return prefix + TypeName.short(parameter.type) + (parameter.isVariadic ? "..." : "")
     }
-    let effects = (isAsync ? "async " : "") + (isThrowing ? "throws " : "")
+    let error = thrown.map { "(\(TypeName.short($0)))" } ?? ""
+    let effects = (isAsync ? "async " : "") + (isThrowing ? "throws\(error) " : "")
     let result = self.result == Void.self ? "Void" : TypeName.short(self.result)
-    return "(\(list.joined(separator: ", "))) \(effects)-> \(result)"
+    let prefix = convention == .cFunction ? "@convention(c) " : ""
+    return "\(prefix)(\(list.joined(separator: ", "))) \(effects)-> \(result)"
   }
 }

@@ -79,12 +79,12 @@ extension LuaClosure {
       let inouts = try readInouts(lane, count)
       if let codec = plan.result {
         var reader = lane.reader
-        if let plain = codec.plain, let offset = plan.resultFrameOffset, inouts == nil,
+        if let plain = codec.plain, let offset = plan.outcome.frameOffset, inouts == nil,
           plain.read(reader.peeked, into: UnsafeMutableRawPointer(frame) + offset)
         {
           return
         }
-        try withResult(frame) { target throws(ConversionError) in
+        try plan.outcome.put(frame) { target throws(ConversionError) in
           try codec.readResult(&reader, into: target)
         }
       }
@@ -125,53 +125,29 @@ extension LuaClosure {
     return values
   }
 
-  /// Runs `body`, which initializes the result, and puts it where the caller expects it.
-  private func withResult<Failure: Error>(
-    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    if plan.resultIsIndirect {
-      let target = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirect_result))
-      return try body(target ?? ValueBox.nowhere)
-    }
-    if let offset = plan.resultFrameOffset {
-      return try body(UnsafeMutableRawPointer(frame) + offset)
-    }
-    var failure: Failure?
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      do throws(Failure) {
-        try body(scratch)
-        plan.resultLocation.scatterResult(scratch, size: plan.result?.size ?? 0, frame)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-
   // MARK: Without Lua
 
   private func fail(_ failure: LuaFailure, _ frame: Frame) {
-    if plan.isThrowing { return `throw`(raised(failure), frame) }
+    var remedy = ""
+    if plan.isThrowing {
+      if plan.outcome.setError(raised(failure), frame) { return }
+      remedy = " (it can throw \(plan.outcome.thrown?.typeName ?? "") only: `throw` one)"
+    }
     functions?.options.closureFailed(
       OverrideFault(
-        function: "closure \(plan.typeName)", message: failure.message, frames: failure.frames,
-        position: failure.position ?? origin))
+        function: "closure \(plan.typeName)", message: failure.message + remedy,
+        frames: failure.frames, position: failure.position ?? origin))
     answerWithoutLua(frame)
   }
 
   private func answerAfterEnd(_ frame: Frame) {
-    guard plan.isThrowing else { return answerWithoutLua(frame) }
+    guard plan.canThrowAnything else { return answerWithoutLua(frame) }
     let reason =
       functions == nil
       ? "stands for one that a Lua function failed to make" : "belongs to a patch that has ended"
     let raised = RaisedError(
       message: "the closure \(plan.typeName) \(reason)", position: origin, frames: [])
-    `throw`(made(raised), frame)
-  }
-
-  private func `throw`(_ error: any Error, _ frame: Frame) {
-    frame.pointee.error = SwiftErrorBox.make(error)
+    _ = plan.outcome.setError(made(raised), frame)  // it can throw anything
   }
 
   private func raised(_ failure: LuaFailure) -> any Error {
@@ -190,7 +166,7 @@ extension LuaClosure {
 
   private func answerWithoutLua(_ frame: Frame) {
     guard plan.result != nil else { return }
-    withResult(frame) { target in
+    plan.outcome.put(frame) { target in
       switch answer {
       case .neutral(let codec): codec.initializeNeutral(target)
       case .value(let value): value.copy(to: target)

@@ -45,7 +45,7 @@ final class LuaClosure: @unchecked Sendable {
     reference = 0
     self.plan = plan
     functions = nil
-    answer = plan.isThrowing ? .none : plan.result.map(Answer.neutral) ?? .none
+    answer = plan.canThrowAnything ? .none : plan.result.map(Answer.neutral) ?? .none
     origin = LuaFrame.unknown
   }
 

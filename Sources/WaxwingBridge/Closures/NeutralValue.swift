@@ -29,9 +29,14 @@ extension Array: NeutralValue { static var neutral: [Element] { [] } }
 extension Set: NeutralValue { static var neutral: Set<Element> { [] } }
 extension Dictionary: NeutralValue { static var neutral: [Key: Value] { [:] } }
 
-/// Neutral values of types that are known at run time only.
+extension AnyHashable: NeutralValue {
+  static var neutral: AnyHashable { AnyHashable(Int?.none) }
+}
+
+/// Neutral values of types that are known at run time only. Of `Any` it is a nil.
 enum NeutralValues {
   static func exists(of type: any Any.Type) -> Bool {
+    if type == Any.self { return true }
     if TypeMetadata.kind(of: type) == .tuple {
       return TypeMetadata.elements(of: type).allSatisfy { exists(of: $0.type) }
     }
@@ -39,6 +44,10 @@ enum NeutralValues {
   }
 
   static func initialize(_ type: any Any.Type, _ target: UnsafeMutableRawPointer) {
+    if type == Any.self {
+      target.initializeMemory(as: Any.self, to: Any?.none as Any)
+      return
+    }
     for element in TypeMetadata.elements(of: type) {
       initialize(element.type, target + element.offset)
     }

@@ -70,12 +70,10 @@ final class SwiftClosure {
     var reader = reader
     frame.pointee.`self` = UInt64(UInt(bitPattern: value.context))
     try placeArguments(&reader, frame, room)
-    if plan.resultIsIndirect {
-      frame.pointee.indirect_result = UInt64(UInt(bitPattern: room + plan.resultRoom))
-    }
+    plan.outcome.prepare(frame, room: room)
     state.suspended { waxwing_invoke(value.code, frame, plan.stackBytes) }
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
-    if frame.pointee.error != 0 { throw .error(SwiftErrorBox.take(frame.pointee.error)) }
+    if frame.pointee.error != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
     returnResult(&call, frame, room)
   }
 
@@ -94,6 +92,7 @@ final class SwiftClosure {
         let argument = plan.arguments[step.index]
         argument.location.scatter(place, size: argument.codec.size, frame)
       }
+      if plan.isCFunction { CFunction.widen(plan.arguments[step.index], frame) }
     }
   }
 
@@ -130,12 +129,7 @@ final class SwiftClosure {
   ) {
     var result: UnsafeMutableRawPointer?
     if let codec = plan.result {
-      let place =
-        plan.resultFrameOffset.map { UnsafeMutableRawPointer(frame) + $0 }
-        ?? room + plan.resultRoom
-      if plan.resultFrameOffset == nil, !plan.resultIsIndirect {
-        plan.resultLocation.gatherResult(frame, into: place, size: codec.size)
-      }
+      let place = plan.outcome.collect(codec, frame, room: room)
       if let plain = codec.plain {
         plain.push(place, call.writer.buffer)
       } else {

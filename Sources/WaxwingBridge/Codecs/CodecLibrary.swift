@@ -17,8 +17,7 @@ package enum CodecLibrary {
   package static func codec(
     for type: any Any.Type, as abstraction: Abstraction = .natural
   ) throws(UnsupportedType) -> ValueCodec {
-    let isGeneral = abstraction == .general && Abstraction.matters(to: type)
-    let abstraction = isGeneral ? Abstraction.general : .natural
+    let abstraction = Abstraction.matters(to: type) ? abstraction : .natural
     let key = Key(type: ObjectIdentifier(type), abstraction: abstraction)
     if let codec = known.withLock({ $0[key] }) { return codec }
     let made = try make(type, abstraction)
@@ -33,18 +32,6 @@ package enum CodecLibrary {
   static func known(_ type: any Any.Type) -> ValueCodec {
     func box<Value>(_: Value.Type) -> ValueCodec { BoxCodec<Value>() }
     return (try? codec(for: type)) ?? _openExistential(type, do: box)
-  }
-
-  /// The codec of a stored property, or a part of a payload, of `owner`.
-  /// - Throws: `UnsupportedType` also for closures in a generic type: how they are called depends on
-  ///   how its source writes their type, which the runtime does not tell.
-  static func codec(
-    for type: any Any.Type, in owner: any Any.Type
-  ) throws(UnsupportedType) -> ValueCodec {
-    if Abstraction.matters(to: type), TypeMetadata.isGeneric(owner) {
-      throw UnsupportedType(type, because: "closures stored in generic types cannot cross yet")
-    }
-    return try codec(for: type)
   }
 
   private static func make(
@@ -91,7 +78,9 @@ package enum CodecLibrary {
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
     let plan = try ClosurePlan(type, as: abstraction)
-    func make<Function>(_ type: Function.Type) -> ValueCodec { FunctionCodec(of: type, plan) }
+    func make<Function>(_ type: Function.Type) -> ValueCodec {
+      plan.isCFunction ? CFunctionCodec(of: type, plan) : FunctionCodec(of: type, plan)
+    }
     return _openExistential(type, do: make)
   }
 
@@ -100,9 +89,9 @@ package enum CodecLibrary {
   ) throws(UnsupportedType) -> ValueCodec {
     if type == Void.self { return VoidCodec() }
     var elements: [(label: String?, offset: Int, codec: ValueCodec)] = []
-    for element in TypeMetadata.elements(of: type) {
-      elements.append(
-        (element.label, element.offset, try codec(for: element.type, as: abstraction)))
+    for (index, element) in TypeMetadata.elements(of: type).enumerated() {
+      let codec = try codec(for: element.type, as: abstraction.part(index))
+      elements.append((element.label, element.offset, codec))
     }
     func make<Value>(_: Value.Type) -> ValueCodec { TupleCodec<Value>(elements: elements) }
     return _openExistential(type, do: make)
@@ -183,7 +172,7 @@ extension Optional: OptionalType {
 
 extension Optional: CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
-    OptionalCodec<Wrapped>(try CodecLibrary.codec(for: Wrapped.self, as: abstraction))
+    OptionalCodec<Wrapped>(try CodecLibrary.codec(for: Wrapped.self, as: abstraction.part(0)))
   }
 }
 

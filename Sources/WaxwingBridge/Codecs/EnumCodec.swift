@@ -72,7 +72,7 @@ struct EnumReader {
       var partial = PartialValue(memory)
       for (index, element) in elements.enumerated() {
         do throws(ConversionError) {
-          let codec = try codec(of: element)
+          let codec = try codec(of: element, enumCase)
           var value = try self.value(values(index), codec, index, enumCase)
           try partial.read(codec, at: element.offset, &value)
         } catch {
@@ -83,9 +83,11 @@ struct EnumReader {
     }
   }
 
-  private func codec(of element: EnumForm.Element) throws(ConversionError) -> ValueCodec {
+  private func codec(
+    of element: EnumForm.Element, _ enumCase: EnumCase
+  ) throws(ConversionError) -> ValueCodec {
     do throws(UnsupportedType) {
-      return try CodecLibrary.codec(for: element.type, in: form.type)
+      return try form.codec(of: element, of: enumCase)
     } catch {
       throw ConversionError(expected: typeName, found: "a payload that cannot cross: \(error)")
     }

@@ -14,7 +14,7 @@ struct StoredField {
         field.type, because: "it is unowned(unsafe): whether its object exists cannot be known")
     }
     self.field = field
-    codec = try CodecLibrary.codec(for: field.type, in: field.owner)
+    codec = try CodecLibrary.codec(for: field.type, as: StoredFunctions.abstraction(of: field))
   }
 
   /// Writes the property for Lua.

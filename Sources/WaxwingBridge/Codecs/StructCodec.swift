@@ -4,7 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
-/// the order of their declaration: `{ x = 10, y = 20 }`.
+/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.
 final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = StructForm(Value.self)
 
@@ -15,11 +15,27 @@ final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     guard value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue else {
       return try super.read(&reader, into: target)
     }
+    let options = try OptionSetReader.read(Value.self, &reader) {
+      (reader) throws(ConversionError) in try member(&reader)
+    }
+    if let options {
+      target.initializeMemory(as: Value.self, to: options)
+      return
+    }
     _ = reader.read()
     try form.checkBuildable()
     let table = try TablePositions(
       value, &reader, names: form.fields.map(\.name), typeName: typeName)
     try form.build(into: target) { index in table.readers[index] }
+  }
+
+  private func member(_ reader: inout LuaReader) throws(ConversionError) -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
+      (memory) throws(ConversionError) in
+      let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)  // not empty
+      try super.read(&reader, into: memory)
+      return memory.assumingMemoryBound(to: Value.self).move()
+    }
   }
 }
 
@@ -41,7 +57,7 @@ final class StructForm: @unchecked Sendable {
   private static let systemModules: Set<String> = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization",
     "FoundationNetworking", "FoundationXML", "Dispatch", "Observation", "RegexBuilder",
-    "Synchronization", "_Concurrency", "_RegexParser", "_StringProcessing", "Glibc", "__C",
+    "Synchronization", "_Concurrency", "_RegexParser", "_StringProcessing", "Glibc",
   ]
 
   func checkBuildable() throws(ConversionError) {

@@ -6,8 +6,13 @@ package enum TypeName {
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
-    let name = ModuleNames.displayed(_typeName(type, qualified: true))
+    let name = ModuleNames.displayed(withoutExtensions(_typeName(type, qualified: true)))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
+  }
+
+  /// A type that is declared in an extension by another module is spelled with that module.
+  private static func withoutExtensions(_ name: String) -> String {
+    name.contains("(extension in ") ? name.replacing(#/\(extension in \w+\):/#, with: "") : name
   }
 }
 

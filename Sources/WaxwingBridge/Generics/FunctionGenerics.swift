@@ -41,6 +41,12 @@ struct FunctionGenerics {
     sortConformances()
   }
 
+  /// What a type is generic over, for its stored properties.
+  init(_ context: GenericContext) {
+    add(context)
+    sortConformances()
+  }
+
   private static func checkSignatures(_ function: RunningFunction) throws(PlanError) {
     let signatures = [
       function.declaration.genericSignature, function.declaration.extensionConditions,
@@ -76,6 +82,10 @@ struct FunctionGenerics {
         "\(nominal.qualifiedName) has generic parameters that are packs (`each T`) or values "
           + "(`let N: Int`), which are not supported")
     }
+    add(context)
+  }
+
+  private mutating func add(_ context: GenericContext) {
     self.context = context
     counts = context.counts
     for requirement in context.requirements { add(requirement) }
@@ -129,14 +139,19 @@ struct FunctionGenerics {
   /// Of two that are the same the one that comes later stands for the other.
   private mutating func fix(_ left: TypeNode, _ right: TypeNode) {
     switch (Self.isParameter(left), Self.isParameter(right)) {
-    case (true, true):
-      let isRightFirst = GenericOrder.precedes(right, left)
-      fixed[isRightFirst ? left : right] = isRightFirst ? right : left
+    case (true, true): fixLater(left, right)
+    case (false, false) where GenericOrder.isSubject(left) && GenericOrder.isSubject(right):
+      fixLater(left, right)
     case (false, true) where GenericOrder.isSubject(left): fixed[left] = right
     case (false, true): fixed[right] = left
     case (true, false) where GenericOrder.isSubject(right): fixed[right] = left
     default: fixed[left] = right
     }
+  }
+
+  private mutating func fixLater(_ left: TypeNode, _ right: TypeNode) {
+    let isRightFirst = GenericOrder.precedes(right, left)
+    fixed[isRightFirst ? left : right] = isRightFirst ? right : left
   }
 
   private static func isParameter(_ node: TypeNode) -> Bool {

@@ -49,18 +49,24 @@ final class GenericFunction: @unchecked Sendable {
   /// The plan for a call from Lua.
   /// - Parameters:
   ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
+  ///   - type: What it was looked up on, if that is a type.
   ///   - arguments: At the first argument.
-  func plan(receiver: LuaReader?, _ arguments: LuaReader) throws(PlanError) -> CallPlan {
+  func plan(
+    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
+  ) throws(PlanError) -> CallPlan {
     var inference = TypeInference(generics, in: program)
+    if receiver == nil, let type, let node = receiverNode { inference.learn(node, type) }
     if !function.declaration.isStatic, let receiver, let node = receiverNode {
       var receiver = receiver
       inference.learn(node, &receiver)
     }
+    inference.settle()
     var reader = arguments
     for parameter in function.declaration.parameters {
       if reader.isAtEnd { break }
       inference.learn(parameter.type, &reader)
     }
+    inference.assume(function)
     return try plan(try inference.types(function))
   }
 

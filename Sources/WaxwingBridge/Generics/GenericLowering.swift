@@ -55,7 +55,7 @@ struct GenericLowering {
   }
 
   /// What a parameter or an associated type is required to be.
-  private func fixed(_ node: TypeNode) -> TypeNode? {
+  func fixed(_ node: TypeNode) -> TypeNode? {
     generics.flatMap { $0.fixed[$0.spelledOut(node, program)] }
   }
 

@@ -17,6 +17,7 @@ internal import WaxwingReflection
 ///     f<T>(_: Stack<T>, _: T)                         nothing
 ///     Box<T>.map<U: P>(_: U)                          Box<T>, U, U: P
 ///     Box<T>.make(_: T), static                       T
+///     Large<T>.map(_: T), of five words               Large<T>
 ///     Stack<T>.mapped<U>(_: U)                        U
 ///     extension Stack where T: P                      T: P
 ///     extension P, of any kind                        Self, Self: P

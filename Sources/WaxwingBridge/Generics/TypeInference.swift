@@ -18,11 +18,18 @@ struct TypeInference {
   private let generics: FunctionGenerics
   private let program: RunningProgram
   private var guesses: [TypeNode: Guess] = [:]
+  /// Those that the receiver has told: arguments are converted to what they stand for.
+  private var settled: Set<TypeNode> = []
   private var conflict: (parameter: TypeNode, first: any Any.Type, second: any Any.Type)?
 
   init(_ generics: FunctionGenerics, in program: RunningProgram) {
     self.generics = generics
     self.program = program
+  }
+
+  /// What Swift values have told so far stands, whatever is learned from here on.
+  mutating func settle() {
+    settled.formUnion(guesses.filter(\.value.isCertain).keys)
   }
 
   /// Takes what one value, which the reader is moved past, tells of a parameter's type.
@@ -47,6 +54,9 @@ struct TypeInference {
           reader.skip()
         }
       }
+    case .function:
+      if let (type, _) = LuaTypes.type(of: reader) { learn(node, type) }
+      reader.skip()
     default: learnParts(node, value, &reader)
     }
   }
@@ -98,6 +108,15 @@ struct TypeInference {
         learn(element.type, known.type)
       }
     case .nominal(let nominal): learn(nominal, type)
+    case .function(let function):
+      guard let metadata = FunctionMetadata(type) else { return }
+      for (element, parameter) in zip(function.parameters, metadata.parameters) {
+        learn(element.type, parameter.type)
+      }
+      learn(function.result, metadata.result)
+      if let thrown = function.thrownType {
+        learn(thrown, metadata.thrown ?? (metadata.isThrowing ? (any Error).self : Never.self))
+      }
     default: break
     }
   }
@@ -121,7 +140,7 @@ struct TypeInference {
   // MARK: Guesses
 
   private mutating func bind(_ parameter: TypeNode, _ guess: Guess) {
-    if generics.fixed[parameter] != nil { return }
+    if generics.fixed[parameter] != nil || settled.contains(parameter) { return }
     guard let known = guesses[parameter] else {
       guesses[parameter] = guess
       return
@@ -146,6 +165,29 @@ struct TypeInference {
     let numbers = [ObjectIdentifier(Int.self), ObjectIdentifier(Double.self)]
     let areNumbers = [left, right].allSatisfy { numbers.contains(ObjectIdentifier($0)) }
     return areNumbers ? Double.self : nil
+  }
+
+  /// What Lua functions take and return has no type: what only the closures among a function's
+  /// parameters would tell stands for anything that its requirements allow.
+  mutating func assume(_ function: RunningFunction) {
+    let closures = function.declaration.parameters.map(\.type).filter {
+      ($0.optionalPayload ?? $0).function != nil
+    }
+    for parameter in generics.parameters
+    where guesses[parameter] == nil && generics.fixed[parameter] == nil
+      && closures.contains(where: { $0.mentions(parameter) })
+    {
+      guesses[parameter] = loosest(parameter).map { Guess(type: $0, isCertain: false) }
+    }
+  }
+
+  private func loosest(_ parameter: TypeNode) -> (any Any.Type)? {
+    if generics.isReference(parameter) { return nil }
+    let required = generics.conformances.filter { $0.subject == parameter }
+    let loose: [any Any.Type] = [Any.self, AnyHashable.self, (any Error).self]
+    return loose.first { type in
+      required.allSatisfy { $0.protocolDescriptor.conformance(of: type) != nil }
+    }
   }
 
   /// What the parameters stand for, as far as the arguments tell.
@@ -183,10 +225,19 @@ enum LuaTypes {
     case WAXWING_STRING, WAXWING_BYTES: return (String.self, false)
     case WAXWING_OBJECT: return (ObjectReference.dynamicType(value.pointer), true)
     case WAXWING_PROXY: return held(value).map { ($0, true) }
+    case WAXWING_FUNCTION: return closure(reader).map { ($0, true) }
     case WAXWING_ARRAY: return array(reader)
     case WAXWING_TABLE: return dictionary(reader)
     default: return nil
     }
+  }
+
+  /// That of a Swift closure; a Lua function tells none.
+  private static func closure(_ reader: LuaReader) -> (any Any.Type)? {
+    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else { return nil }
+    return Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan.type
   }
 
   private static func held(_ value: waxwing_value) -> (any Any.Type)? {

@@ -16,30 +16,3 @@ extension Selector {
     return names
   }
 }
-
-/// Why a member that a script names is not found.
-enum MissingMember {
-  /// - Parameter types: The type and those that it inherits from.
-  static func error(
-    _ title: String, _ member: String, _ what: String, near: [String], in types: [RunningType],
-    _ program: RunningProgram
-  ) -> NameError {
-    let error = NameError.unknown("\(title) has no \(what) `\(member)`", near: near)
-    return NameError(error.description + remedy(types, program))
-  }
-
-  /// What may be done if the source has it.
-  private static func remedy(_ types: [RunningType], _ program: RunningProgram) -> String {
-    guard let type = types.first else { return "" }
-    if !program.hasAllSymbols(of: type) {
-      return program.isSystem(type)
-        ? "; if its source has one, the library does not export it: it is inlined wherever it is "
-          + "used, generic or internal"
-        : "; its image has no symbol table, so that only what it exports can be found: do not strip "
-          + "it"
-    }
-    return "; if its source has one, it was inlined, stripped or never emitted: to keep it, build "
-      + "with `-Xfrontend -enable-implicit-dynamic` (patch points are never inlined), or declare it "
-      + "`public` or `@inline(never)`, and do not strip the program"
-  }
-}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingReflection
+
 /// Modules that others hand on: what `import Foundation` shows is declared in several.
 enum ModuleNames {
   private static let parts: [String: [String]] = [
@@ -23,10 +25,24 @@ enum ModuleNames {
     module.hasPrefix("Waxwing") || module.hasPrefix("CWaxwing")
   }
 
-  /// The name of a type with the modules that programs import: `Foundation.URL`.
-  static func displayed(_ name: String) -> String {
-    guard name.contains("Foundation") || name.contains("_") else { return name }
-    var shown = name
+  /// Of types of one name those that a program means: a module's own rather than those of modules
+  /// that it hands on (`Foundation.Bundle`), and those of modules that are not underscored.
+  static func preferred(_ types: [RunningType]) -> [RunningType] {
+    let modules = Set(types.compactMap(\.nominal.rootModule))
+    if modules.count < 2 { return types }
+    let best = types.filter { type in
+      guard let module = type.nominal.rootModule else { return true }
+      let umbrella = imported(for: module)
+      if umbrella != module && modules.contains(umbrella) { return false }
+      return !module.hasPrefix("_") || modules.allSatisfy { $0.hasPrefix("_") }
+    }
+    return best.isEmpty ? types : best
+  }
+
+  /// What the names are spelled with in text: `Foundation.URL`, whichever module declares it.
+  static func displayed(_ text: String) -> String {
+    guard text.contains("Foundation") || text.contains("_") else { return text }
+    var shown = text
     for (imported, parts) in parts {
       for part in parts { shown = shown.replacing("\(part).", with: "\(imported).") }
     }

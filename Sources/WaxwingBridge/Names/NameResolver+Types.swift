@@ -16,6 +16,13 @@ extension NameResolver {
     return type
   }
 
+  /// Type aliases leave no trace in a program; these everyone writes.
+  private static let aliases = [
+    "NSRange": "_NSRange", "TimeInterval": "Swift.Double",
+    "NSPoint": "Foundation.CGPoint", "NSSize": "Foundation.CGSize", "NSRect": "Foundation.CGRect",
+    "CChar": "Swift.Int8", "CInt": "Swift.Int32", "CLong": "Swift.Int", "CDouble": "Swift.Double",
+  ]
+
   /// The type or module of this name; nil: there is none.
   package func global(named name: String) throws(NameError) -> Global? {
     if ownModules.contains(name) {
@@ -54,10 +61,12 @@ extension NameResolver {
       if !types.isEmpty { return try only(types, name) }
     }
     let protocols = program.protocols(named: name)
-    return protocols.isEmpty ? nil : try only(protocols, name)
+    if !protocols.isEmpty { return try only(protocols, name) }
+    return try Self.aliases[name].flatMap { (meant) throws(NameError) in try knownType(meant) }
   }
 
   private func only(_ found: [RunningType], _ name: String) throws(NameError) -> RunningType {
+    let found = ModuleNames.preferred(found)
     let names = Set(found.map(\.name))
     if names.count > 1 { throw .ambiguous(name, Array(names)) }
     guard found.count == 1 || !found[0].nominal.isHidden else {
@@ -129,7 +138,35 @@ extension NameResolver {
       near: NearestNames.nearest(to: name, in: known))
   }
 
-  // MARK: Messages
+  // MARK: Names, for messages and lists
+
+  /// The names of the types that are declared in another.
+  func nestedNames(in type: RunningType) -> [String] {
+    let own = program.types.keys.filter { $0.hasPrefix(type.name + ".") }
+      .map { $0.dropFirst(type.name.count + 1) }
+    let path = type.path + "."
+    let others = program.libraryTypes.paths.filter { $0.hasPrefix(path) }
+      .map { $0.dropFirst(path.count) }
+    return (own + others).filter { !$0.contains(".") }.map(String.init)
+  }
+
+  /// A module's types that are in no other type.
+  func types(inModule module: String) -> [RunningType] {
+    let own = program.types.values.compactMap(\.first)
+    let library = program.libraryTypes
+    let others = library.modules.contains(module) ? library.paths.flatMap(library.types(path:)) : []
+    return (own + others).filter { $0.nominal.rootModule == module && !$0.path.contains(".") }
+  }
+
+  /// Types that are in no other type, and modules, that a script may name by a word that begins so.
+  func globalNames(start: String) -> [String] {
+    let own = program.types.values.flatMap(\.self).filter { !Self.isEngine($0) }.map(\.path)
+    let names = ownModules.union(program.libraryTypes.modules).union(own)
+      .union(program.libraryTypes.paths)
+    return names.filter {
+      $0.hasPrefix(start) && !$0.contains(".") && !ModuleNames.isEngine($0)
+    }
+  }
 
   private func unknownType(_ name: String) -> NameError {
     let last = String(name.split(separator: ".").last ?? "")

@@ -80,7 +80,7 @@ extension NameResolver {
       if let error = unpatchable(name, kind, type) { return error }
     }
     let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
-    return .unknown(
+    return MissingMember.patchPoint(
       "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
       near: Self.selectors(near: name, among: members))
   }

@@ -178,7 +178,7 @@ extension OverrideBody {
   private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = lane.reader
-    try withResultMemory(frame) { target throws(ConversionError) in
+    try plan.outcome.put(frame) { target throws(ConversionError) in
       try codec.readResult(&reader, into: target)
     }
   }
@@ -223,30 +223,6 @@ extension OverrideBody {
       rawMessage: "", frames: [], swiftError: nil)
   }
 
-  /// Runs `body`, which initializes the result, and puts it into its registers.
-  private func withResultMemory(
-    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(ConversionError) -> Void
-  ) throws(ConversionError) {
-    guard let codec = plan.result else { return }
-    if plan.resultIsIndirect, plan.splitResult == nil {
-      return try body(Self.pointer(frame.pointee.indirect_result) ?? ValueBox.nowhere)
-    }
-    if let offset = plan.resultFrameOffset {
-      return try body(UnsafeMutableRawPointer(frame) + offset)
-    }
-    var failure: ConversionError?
-    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-      let scratch = scratch.baseAddress.unsafelyUnwrapped
-      do throws(ConversionError) {
-        try body(scratch)
-        plan.returnResult(scratch, codec, frame)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-
   /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
   /// byte it does not: the memory may be a constant's.
   private func writeBack(_ frame: Frame, _ lane: LuaLane) {
@@ -282,13 +258,7 @@ extension OverrideBody {
       receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
       let type = receiver.type
     else { return false }
-    do throws(ConversionError) {
-      try withResultMemory(frame) { target in
-        Instance.copy(box, TypeMetadata.type(at: type), to: target, codec)
-      }
-    } catch {
-      return false
-    }
+    plan.outcome.put(frame) { Instance.copy(box, TypeMetadata.type(at: type), to: $0, codec) }
     return true
   }
 
@@ -297,12 +267,12 @@ extension OverrideBody {
     _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
   ) {
     if let error = activation.pointee.takeError() {
-      _ = plan.setError(error, frame)  // it threw it: it can
+      _ = plan.outcome.setError(error, frame)  // it threw it: it can
       return
     }
     activation.pointee.takeResult { result in
       guard let result, let codec = plan.result else { return }
-      plan.returnResult(result, codec, frame)
+      plan.outcome.move(result, codec, frame)
     }
   }
 
@@ -319,7 +289,7 @@ extension OverrideBody {
     from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
-    if let error = errorToThrow(failure), plan.setError(error, frame) {
+    if let error = errorToThrow(failure), plan.outcome.setError(error, frame) {
       consumeArguments(frame)
       return true
     }
@@ -347,7 +317,9 @@ extension OverrideBody {
 
   /// A function that is `throws(E)` cannot throw anything else.
   private func wrongError(_ failure: LuaFailure) -> String {
-    guard let thrown = plan.thrown, let error = errorToThrow(failure), !plan.canThrow(error) else {
+    guard let thrown = plan.outcome.thrown, let error = errorToThrow(failure),
+      !plan.outcome.canThrow(error)
+    else {
       return ""
     }
     return " (\(name) can throw \(thrown.typeName) only: `throw` one)"

@@ -52,28 +52,17 @@ package final class CallPlan: @unchecked Sendable {
   let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
   let result: ValueCodec?
-  let resultLocation: ValueLocation
-  let resultIsIndirect: Bool
+  let outcome: CallOutcome
   let ending: Ending
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Room for any one value.
   let scratchBytes: Int
-  /// Where a direct result stands in the frame as it is in memory, in bytes; nil: elsewhere.
-  let resultFrameOffset: Int?
-  /// If not there: where in a call's room.
-  let resultRoom: Int
-  /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
-  let splitResult: SplitResult?
-  let compactRoom: Int
-  /// The error that is thrown, if the function is `throws(E)`.
-  let thrown: ValueCodec?
-  let thrownLocation: ValueLocation
-  let thrownIsIndirect: Bool
-  let thrownRoom: Int
   /// Where a receiver is put that is passed by address and not in memory, as an object is for a
   /// method of a protocol's extension.
   let receiverRoom: Int
+  /// The function takes over the struct or enum that it is called on.
+  let consumesReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
@@ -101,32 +90,19 @@ package final class CallPlan: @unchecked Sendable {
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()
-    steps = Self.steps(arguments, &room)
+    steps = CallStep.list(arguments, &room)
     inouts = arguments.filter(\.isInout)
     ownsArguments = arguments.contains(where: \.isOwned)
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
-    resultLocation = ValueLocation(
-      layout.result, alignment: types.result?.alignment ?? 1, isResult: true)
-    resultIsIndirect = layout.result.isIndirect
-    splitResult = types.splitResult(layout)
-    resultFrameOffset =
-      resultIsIndirect || splitResult != nil ? nil : resultLocation.frameOffset
-    ending = Self.ending(types, resultFrameOffset)
+    outcome = CallOutcome(
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &room)
+    ending = Self.ending(types, outcome.frameOffset)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
-    resultRoom =
-      if let result, resultFrameOffset == nil { room.add(result) } else { 0 }
-    compactRoom = splitResult.map { room.add(size: $0.compactSize) } ?? 0
-    thrown = types.thrown
-    thrownLocation =
-      layout.thrown.map {
-        ValueLocation($0, alignment: types.thrown?.alignment ?? 8, isResult: !$0.isIndirect)
-      } ?? .none
-    thrownIsIndirect = layout.thrown?.isIndirect ?? false
-    thrownRoom = types.thrown.map { room.add($0) } ?? 0
+    consumesReceiver = function.selfKind == .consuming
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
@@ -137,16 +113,6 @@ package final class CallPlan: @unchecked Sendable {
 
   deinit {
     steps.deallocate()
-  }
-
-  private static func steps(
-    _ arguments: [Argument], _ room: inout Room
-  ) -> UnsafeBufferPointer<CallStep> {
-    let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
-    for (index, argument) in arguments.enumerated() {
-      steps.initializeElement(at: index, to: CallStep(argument, at: index, &room))
-    }
-    return UnsafeBufferPointer(steps)
   }
 
   private static func objectReceiver(_ receiver: Receiver) -> Unmanaged<ObjectCodec>? {

@@ -28,6 +28,17 @@ struct CallStep {
     self.room = offset == nil ? room.add(argument.codec) : 0
   }
 
+  /// One for each argument, in memory that is the caller's to deallocate.
+  static func list(
+    _ arguments: [CallPlan.Argument], _ room: inout Room
+  ) -> UnsafeBufferPointer<CallStep> {
+    let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
+    for (index, argument) in arguments.enumerated() {
+      steps.initializeElement(at: index, to: CallStep(argument, at: index, &room))
+    }
+    return UnsafeBufferPointer(steps)
+  }
+
   /// Where the value is, or is to be made.
   @inline(__always)
   func place(

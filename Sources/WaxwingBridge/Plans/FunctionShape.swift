@@ -50,7 +50,7 @@ struct FunctionShape {
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
   let parameters: [[Part]]
-  let result: [Part]
+  let result: ResultShape
   let trailing: TrailingArguments?
   let layout: CallLayout
 
@@ -69,7 +69,7 @@ struct FunctionShape {
       ? try Self.receiverValue(contextNode, source) : .direct(.pointer)
     receiverKind = try Self.receiverKind(
       source, contextNode, isReference, receiver, parameters, mutation)
-    result = try Self.resultParts(source)
+    result = ResultShape(try Self.resultParts(source))
     trailing = Self.trailing(source, receiverKind, receiver, contextNode)
     let thrown = try Self.thrownValue(source)
     layout = Self.layout(
@@ -135,9 +135,6 @@ extension FunctionShape {
   private static func value(
     _ node: TypeNode, _ type: (any Any.Type)?, _ part: SignaturePart, _ source: Source
   ) throws(PlanError) -> CallLayout.Value {
-    if case .function = node, node.isDependent {
-      throw PlanError(source.function, "\(part.name) is a closure of generic types")
-    }
     do throws(UnsupportedType) {
       if let value = try source.lowering.value(node, { type }) { return value }
     } catch {
@@ -154,15 +151,15 @@ extension FunctionShape {
     return try value(context, source.type(context), part, source)
   }
 
-  /// A type in `throws(E)` that makes a difference to how the function is called.
-  static func thrownNode(_ declaration: FunctionDeclaration) -> TypeNode? {
-    guard let node = declaration.thrownType else { return nil }
+  /// A type in `throws(E)` that makes a difference to how functions are called.
+  static func thrownNode(_ thrownType: TypeNode?) -> TypeNode? {
+    guard let node = thrownType else { return nil }
     let plain = ["s5Error_p", "s5NeverO"]
     return plain.contains(node.mangled) ? nil : node
   }
 
   private static func thrownValue(_ source: Source) throws(PlanError) -> CallLayout.Value? {
-    guard let node = thrownNode(source.function.declaration) else { return nil }
+    guard let node = thrownNode(source.function.declaration.thrownType) else { return nil }
     let part = SignaturePart(node, "the error", source.function)
     return try value(node, source.type(node), part, source)
   }
@@ -199,6 +196,7 @@ extension FunctionShape {
     _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
     if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
+    if let kind = source.function.selfKind { return kind == .mutating ? .mutableValue : .value }
     // The code of what cannot be overridden does not begin as that of a dynamic function.
     if !source.function.isPatchPoint, isInRegisters(receiver) { return try calledKind(source) }
     do throws(PlanError) {
@@ -268,7 +266,7 @@ extension FunctionShape {
       case (.object, let nominal?), (.uninitialized, let nominal?): .object(nominal)
       case (.metatype, let nominal?): .metatype(nominal)
       case (.mutableValue, let nominal?): .address(nominal)
-      case (.value, let nominal?): receiver == .indirect ? .address(nominal) : .nothing
+      case (.value, let nominal?): isInRegisters(receiver) ? .nothing : .address(nominal)
       default: .nothing
       }
     return TrailingArguments(
@@ -280,36 +278,19 @@ extension FunctionShape {
 // MARK: - The layout
 
 extension FunctionShape {
-  /// The elements of a result tuple that are returned through addresses of their own. A single one,
-  /// with nothing beside it, is returned as any result by address.
-  var splitResults: [Part] { Self.split(result).indirect }
-
-  private static func split(_ result: [Part]) -> (indirect: [Part], direct: TypeShape) {
-    var shapes: [TypeShape] = []
-    for case .direct(let shape) in result.map(\.value) { shapes.append(shape) }
-    // One value is as it is; fields of a struct would be laid out anew.
-    let direct = shapes.count == 1 ? shapes[0] : TypeShape.fields(shapes)
-    let indirect = result.filter { $0.value == .indirect }
-    if indirect.count == 1, direct.leaves.isEmpty { return ([], direct) }
-    return (indirect, direct)
-  }
-
   private static func layout(
-    _ parameters: [[Part]], _ result: [Part], _ selfKind: CallLayout.SelfKind,
+    _ parameters: [[Part]], _ result: ResultShape, _ selfKind: CallLayout.SelfKind,
     _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
   ) -> CallLayout {
-    let (indirect, direct) = split(result)
-    let isIndirect = indirect.isEmpty && result.contains { $0.value == .indirect }
-    return CallLayout(
-      parameters: parameters.joined().map(\.value),
-      result: isIndirect ? .indirect : .direct(direct),
+    CallLayout(
+      parameters: parameters.joined().map(\.value), result: result.value,
       selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
-      indirectResults: indirect.count, thrown: thrown)
+      indirectResults: result.addressed.count, thrown: thrown)
   }
 }
 
 extension FunctionDeclaration {
-  fileprivate var isInitializer: Bool {
+  var isInitializer: Bool {
     switch kind {
     case .initializer, .allocatingInitializer: true
     default: false

@@ -43,7 +43,8 @@ struct SignatureTypes {
     self.parameters = parameters
     receiverCodec = try Self.receiverCodec(shape, context, source)
     result = try Self.result(context, source)
-    thrown = try FunctionShape.thrownNode(function.declaration).map { (node) throws(PlanError) in
+    thrown = try FunctionShape.thrownNode(function.declaration.thrownType).map {
+      (node) throws(PlanError) in
       try Self.codec(SignaturePart(node, "the error", function), source)
     }
     trailingWords = bound?.words(shape.trailing?.arguments ?? [], receiver: context) ?? []
@@ -85,12 +86,7 @@ struct SignatureTypes {
 
   var hasInouts: Bool { parameters.contains { $0.declaration.ownership == .inout } }
 
-  /// The elements of a result tuple that are not returned together.
-  func splitResult(_ layout: CallLayout) -> SplitResult? {
-    let parts = shape.splitResults
-    if parts.isEmpty { return nil }
-    return SplitResult(shape.result, layout.indirectResults.map { ValueLocation($0, alignment: 8) })
-  }
+  var resultShape: ResultShape { shape.result }
 
   func receiver(_ layout: CallLayout) -> CallPlan.Receiver {
     guard let codec = receiverCodec, let placement = receiverPlacement(layout) else {
@@ -195,14 +191,16 @@ extension SignatureTypes {
     _ part: SignaturePart, _ source: FunctionShape.Source
   ) throws(PlanError) -> ValueCodec {
     guard let type = source.type(part.node) else { throw part.isUnknown(part.node) }
-    return try codec(type, part)
+    return try codec(type, part, source.lowering)
   }
 
+  /// - Parameter lowering: Of the function, if it may be generic over the value's type.
   private static func codec(
-    _ type: any Any.Type, _ part: SignaturePart
+    _ type: any Any.Type, _ part: SignaturePart, _ lowering: GenericLowering? = nil
   ) throws(PlanError) -> ValueCodec {
     do throws(UnsupportedType) {
-      return try CodecLibrary.codec(for: type)
+      return try CodecLibrary.codec(
+        for: type, as: lowering?.abstraction(part.node, type) ?? .natural)
     } catch {
       throw part.refusal(error, of: type)
     }

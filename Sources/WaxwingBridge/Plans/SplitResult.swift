@@ -4,7 +4,8 @@ internal import CWaxwingRuntime
 internal import WaxwingInterception
 
 /// A result tuple some of whose elements are returned through addresses that the caller passes
-/// before the arguments, and the others together, as a tuple of their own would be.
+/// before the arguments, and the others together, as a tuple of their own would be. That is not how
+/// a tuple in a tuple is in memory: `(Int8, (Int8, Int32))` is returned as `(Int8, Int8, Int32)`.
 struct SplitResult {
   private struct Element {
     let offset: Int
@@ -34,6 +35,9 @@ struct SplitResult {
     }
     compactSize = compact.size
   }
+
+  /// Whether the elements that are returned together stand so in the tuple.
+  var isAsInMemory: Bool { elements.allSatisfy { $0.compactOffset == $0.offset } }
 
   /// Tells a function that is about to be called where to put elements of the tuple at `target`.
   func passAddresses(

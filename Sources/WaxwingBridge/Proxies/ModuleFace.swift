@@ -67,12 +67,12 @@ struct ModuleFace {
 
   private func missing(_ member: String) -> LuaRaise {
     let names = modules.reduce(into: Set<String>()) {
-      $0.formUnion(program.functionNames(inModule: $1))
+      $0.formUnion(program.functions(inModule: $1).map(\.declaration.baseName))
+      $0.formUnion(program.storageNames(inModule: $1))
+      $0.formUnion(runtime.resolver.types(inModule: $1).map(\.path))
     }
+    let isOwn = runtime.resolver.ownModules.contains(name)
     return .message(
-      NameError.unknown(
-        "the module \(name) has no type, function or variable `\(member)`",
-        near: NearestNames.nearest(to: member, in: names)
-      ).description)
+      MissingMember.error(member, inModule: name, isOwn: isOwn, among: names).description)
   }
 }

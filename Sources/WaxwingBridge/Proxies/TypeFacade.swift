@@ -296,15 +296,9 @@ final class TypeFacade {
 
   /// What extensions of the protocols that the type conforms to give it.
   private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
-    let selector = Selector(text: member)
-    let program = runtime.resolver.program
-    let functions = selector.baseNames.flatMap(program.protocolMembers(named:)).filter {
-      TypeMetadata.type(type, conformsTo: $0.protocol)
-    }.flatMap(\.functions)
-    return selector.matches(
-      among: functions.filter {
-        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
-      })
+    runtime.resolver.extensionMembers(member, of: type) {
+      kind.includes($0.kind) && !$0.isStatic && !$0.isInitializer
+    }
   }
 
   /// The functions of this name, those of the nearest class first.
@@ -393,17 +387,18 @@ final class TypeFacade {
       fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
     return .message(
       MissingMember.error(
-        name, member, "member", near: NearestNames.nearest(to: member, in: Set(names)),
-        in: ancestry, runtime.resolver.program
+        name, member, "member", among: names, in: ancestry, runtime.resolver.program
       ).description)
   }
 
   private func unknownProperty(_ member: String) -> LuaRaise {
-    .message(
+    let setters = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+      .map(\.declaration).filter { $0.kind == .setter && !$0.isStatic }.map(\.baseName)
+    let names = fields.map(\.name) + setters + runtime.fields.names(in: descriptors)
+    return .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(
-          to: member, in: fields.map(\.name) + runtime.fields.names(in: descriptors))
+        near: NearestNames.nearest(to: member, in: Set(names))
       ).description)
   }
 

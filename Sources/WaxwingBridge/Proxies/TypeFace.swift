@@ -43,6 +43,13 @@ struct TypeFace {
     if !isStatic, let nested = runtime.resolver.nestedType(name, in: type) {
       return .type(nested.name)
     }
+    if let found = try staticMember(name) { return found }
+    if !isStatic, let found = instanceMember(name) { return found }
+    if let found = extensionMember(name, isStatic: isStatic) { return found }
+    throw missing(name, isStatic ? "static member" : "member")
+  }
+
+  private func staticMember(_ name: String) throws(LuaRaise) -> Member? {
     let own = functions(named: name) { $0.isStatic && MemberKind.method.includes($0.kind) }
     if !own.isEmpty { return .function(overloads(own, name).register()) }
     if let getter = functions(named: name, where: { $0.isStatic && $0.kind == .getter }).first {
@@ -50,15 +57,46 @@ struct TypeFace {
     }
     if let subscripts = staticSubscript(name) { return .function(subscripts.register()) }
     if let stored = try storage(name) { return .getter(stored) }
-    if let metatype, let constant = NumberConstants.value(name, of: metatype) {
-      return .getter(self.constant(constant))
+    guard let metatype, let constant = NumberConstants.value(name, of: metatype) else {
+      return nil
     }
-    if isStatic { throw missing(name, "static member") }
+    return .getter(self.constant(constant))
+  }
+
+  /// An initializer, or a method or property of instances.
+  private func instanceMember(_ name: String) -> Member? {
     let made = Selector(text: name).matches(among: initializers)
-    if !made.isEmpty { return .function(overloads(made, name).register()) }
+    if !made.isEmpty { return .function(initializers(made, name).register()) }
     let methods = functions(named: name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
-    if methods.isEmpty { throw missing(name, "member") }
-    return .method(OverloadSet(methods, named: name, in: runtime).register())
+    return method(methods, name)
+      ?? method(functions(named: name) { !$0.isStatic && $0.kind == .getter }, name)
+  }
+
+  private func method(_ functions: [RunningFunction], _ name: String) -> Member? {
+    if functions.isEmpty { return nil }
+    return .method(OverloadSet(functions, named: name, in: runtime).register())
+  }
+
+  /// What extensions of the protocols that the type conforms to give it.
+  private func extensionMember(_ name: String, isStatic: Bool) -> Member? {
+    let functions = inherited(name) { $0.isStatic && MemberKind.method.includes($0.kind) }
+    if !functions.isEmpty { return .function(overloads(functions, name).register()) }
+    if let getter = inherited(name, where: { $0.isStatic && $0.kind == .getter }).first {
+      return .getter(overloads([getter], name).register())
+    }
+    if isStatic { return nil }
+    let made = inherited(name) { $0.isInitializer }
+    if !made.isEmpty { return .function(overloads(made, name).register()) }
+    let methods = inherited(name) { !$0.isStatic && MemberKind.method.includes($0.kind) }
+    return method(methods, name)
+      ?? method(inherited(name) { !$0.isStatic && $0.kind == .getter }, name)
+  }
+
+  /// Of a generic type only a value tells what it conforms to.
+  private func inherited(
+    _ name: String, where isWanted: (FunctionDeclaration) -> Bool
+  ) -> [RunningFunction] {
+    runtime.resolver.extensionMembers(name, of: metatype, where: isWanted)
   }
 
   /// `subscript`, and `set_subscript`, which takes the new value before the indices.
@@ -73,10 +111,12 @@ struct TypeFace {
 
   /// The function that makes instances.
   func initializer() throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    if let range = RangeBuilder.function(for: type) {
+      return runtime.state.register(range)
+    }
     let initializers = initializers
     if let builder = structBuilder(instead: initializers) { return builder }
-    guard !initializers.isEmpty else { throw missing("init", "initializer") }
-    return overloads(initializers, ModuleNames.displayed(type.name)).register()
+    return self.initializers(initializers, ModuleNames.displayed(type.name)).register()
   }
 
   /// A struct's memberwise initializer is inlined more often than not. Where no initializer of the
@@ -123,6 +163,13 @@ struct TypeFace {
     return found
   }
 
+  /// Those of extensions of protocols are looked for where the type's own do not do.
+  private func initializers(_ own: [RunningFunction], _ name: String) -> OverloadSet {
+    OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
+      inherited(name.hasPrefix("init") ? name : "init") { $0.isInitializer }
+    }
+  }
+
   private static func allocating(_ members: [RunningFunction]) -> [RunningFunction] {
     members.filter { $0.declaration.kind == .allocatingInitializer }
   }
@@ -161,10 +208,16 @@ struct TypeFace {
   private var title: String { ModuleNames.displayed(type.name) }
 
   private func missing(_ name: String, _ what: String) -> LuaRaise {
+    .message(
+      MissingMember.error(title, name, what, among: names, in: ancestry, program).description)
+  }
+
+  /// All that there is to be named.
+  private var names: Set<String> {
     let members = ancestry.flatMap { program.members(of: $0) }.map(\.declaration)
-    let names = Set(members.flatMap { [$0.baseName, $0.selector] })
-    let near = NearestNames.nearest(to: name, in: names)
-    return .message(
-      MissingMember.error(title, name, what, near: near, in: ancestry, program).description)
+    let cases = metatype.map { EnumCase.all(of: $0).map(\.name) } ?? []
+    return Set(
+      members.flatMap { [$0.baseName, $0.selector] } + cases
+        + runtime.resolver.nestedNames(in: type) + program.storageNames(of: type))
   }
 }

@@ -7,29 +7,60 @@ internal import WaxwingReflection
 struct TypeListing {
   let name: String
   let kind: String
-  let superclass: String?
-  let protocols: [String]
-  /// Declarations as in source: stored properties first, then what there are symbols of, its
-  /// superclasses' behind its own.
-  let members: [String]
+  var superclass: String?
+  var protocols: [String] = []
+  /// Declarations as in source: cases and stored properties first, then what there are symbols of, its
+  /// superclasses' behind its own, then what the program's protocols give it, then the types in it.
+  var members: [String] = []
 
-  init(_ type: any Any.Type, in program: RunningProgram) {
+  /// - Parameters:
+  ///   - known: nil for what no symbol names, such as a tuple.
+  ///   - all: Also what protocols of libraries give the type, which is much.
+  init(
+    _ type: any Any.Type, _ known: RunningType?, in resolver: NameResolver, all: Bool = false
+  ) {
     name = TypeName.short(type)
     kind = Self.kind(of: type)
     superclass = TypeMetadata.superclass(of: type).map(TypeName.short)
     protocols = Self.protocols(of: type)
-    var found = Self.cases(of: type) + Self.storedProperties(of: type)
-    var known = Set(found)
-    var current: (any Any.Type)? = type
-    let stored = Set(TypeMetadata.fields(of: type).map(\.name))
-    while let type = current {
-      for member in Self.functions(of: type, in: program, stored)
-      where known.insert(member).inserted {
-        found.append(member)
-      }
-      current = TypeMetadata.superclass(of: type)
+    let isOwn = known.map { !resolver.program.isSystem($0) } ?? false
+    let stored = TypeMetadata.fields(of: type)
+    add(Self.cases(of: type))
+    add(Self.storedProperties(stored).filter { isOwn || MemberList.isPublic($0) })
+    let storedNames = Set(stored.map(\.name))
+    for ancestor in TypeMetadata.ancestry(of: type, in: resolver.program) {
+      add(MemberList.of(ancestor, in: resolver.program, except: storedNames))
     }
-    members = found
+    let program = resolver.program
+    for found in all ? program.protocols : program.ownProtocols
+    where TypeMetadata.type(type, conformsTo: found) {
+      add(MemberList.of(extensionsOf: found, in: program))
+    }
+    if let known { add(MemberList.types(in: known, resolver)) }
+  }
+
+  /// A generic type, of which only what is declared is known, or a protocol.
+  init(_ known: RunningType, in resolver: NameResolver) {
+    name = ModuleNames.displayed(known.name)
+    kind = known.nominal.kind.word
+    add(MemberList.of(known, in: resolver.program, except: []))
+    if known.nominal.kind != .protocol { add(MemberList.types(in: known, resolver)) }
+  }
+
+  /// A module: its types, functions and variables.
+  init(module: String, in resolver: NameResolver) {
+    name = module
+    kind = "module"
+    for part in ModuleNames.modules(named: module) {
+      add(resolver.types(inModule: part).map { "\($0.nominal.kind.word) \($0.path)" }.sorted())
+      add(MemberList.of(module: part, in: resolver.program))
+    }
+    members = members.filter { MemberList.isPublic($0) }
+  }
+
+  private mutating func add(_ found: [String]) {
+    let known = Set(members)
+    members += found.uniqued.filter { !known.contains($0) }
   }
 
   private static func kind(of type: any Any.Type) -> String {
@@ -55,13 +86,12 @@ struct TypeListing {
       ("Decodable", type is any Decodable.Type), ("Encodable", type is any Encodable.Type),
       ("Equatable", type is any Equatable.Type), ("Error", type is any Error.Type),
       ("Hashable", type is any Hashable.Type), ("Identifiable", type is any Identifiable.Type),
+      ("OptionSet", type is any OptionSet.Type),
       ("RawRepresentable", type is any RawRepresentable.Type),
       ("Sequence", type is any Sequence.Type),
     ]
     return known.filter(\.1).map(\.0)
   }
-
-  // MARK: Members
 
   private static func cases(of type: any Any.Type) -> [String] {
     EnumCase.all(of: type).map { enumCase in
@@ -71,8 +101,8 @@ struct TypeListing {
     }
   }
 
-  private static func storedProperties(of type: any Any.Type) -> [String] {
-    TypeMetadata.fields(of: type).filter { !$0.name.hasPrefix("$") }.map { field in
+  private static func storedProperties(_ fields: [TypeMetadata.Field]) -> [String] {
+    fields.filter { !$0.name.hasPrefix("$") }.map { field in
       let word =
         switch field.storage {
         case .strong: ""
@@ -82,44 +112,6 @@ struct TypeListing {
         }
       return "\(word)\(field.isVariable ? "var" : "let") \(field.name): "
         + TypeName.short(field.type)
-    }
-  }
-
-  private static func functions(
-    of type: any Any.Type, in program: RunningProgram, _ stored: Set<String>
-  ) -> [String] {
-    guard let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:))
-    else { return [] }
-    let declarations = program.members(of: known).map(\.declaration)
-    let setters = Set(
-      declarations.filter { $0.kind == .setter || $0.kind == .subscriptSetter }.map(key))
-    var texts: [String] = []
-    for declaration in declarations {
-      switch declaration.kind {
-      case .function, .operatorFunction, .allocatingInitializer: texts.append("\(declaration)")
-      case .getter where stored.contains(declaration.baseName) && !declaration.isStatic: continue
-      case .getter, .subscriptGetter:
-        let text = "\(declaration)"
-        let isWritable = setters.contains(key(declaration))
-        texts.append(isWritable ? text.dropLast(7) + "{ get set }" : text)
-      default: continue
-      }
-    }
-    return texts.sorted { (rank($0), $0) < (rank($1), $1) }
-  }
-
-  private static func key(_ declaration: FunctionDeclaration) -> String {
-    "\(declaration.isStatic) \(declaration.selector)"
-  }
-
-  /// Properties, initializers, methods, static members.
-  private static func rank(_ text: String) -> Int {
-    switch true {
-    case text.hasPrefix("var "): 0
-    case text.hasPrefix("subscript"): 1
-    case text.hasPrefix("init"): 2
-    case text.hasPrefix("func "): 3
-    default: 4
     }
   }
 }

@@ -122,17 +122,18 @@ extension ValueMembers {
     _ elements: [EnumForm.Element], of memory: UnsafeMutableRawPointer, _ enumCase: EnumCase,
     _ call: inout LuaCall
   ) throws(LuaRaise) {
+    guard let form else { return }
     var codecs: [ValueCodec] = []
     for element in elements {
       do throws(UnsupportedType) {
-        codecs.append(try CodecLibrary.codec(for: element.type, in: type))
+        codecs.append(try form.codec(of: element, of: enumCase))
       } catch {
         throw .message("the payload of \(name).\(enumCase.name) cannot cross: \(error)")
       }
     }
     let writer = call.writer
     // The value itself keeps alive what is written of it.
-    form?.withPayload(of: memory, enumCase) { payload in
+    form.withPayload(of: memory, enumCase) { payload in
       for (element, codec) in zip(elements, codecs) { codec.push(payload + element.offset, writer) }
     }
   }

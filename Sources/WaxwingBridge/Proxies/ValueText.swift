@@ -23,7 +23,9 @@ struct ValueText {
     if waxwing_is_deallocating(object) { return "\(name) (being deinitialized)" }
     let reference = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
     let described = reference as? any CustomStringConvertible
-    if let described, isLibrary(name) { return "\(name): \(shortened(described.description))" }
+    if isLibrary(name) {
+      return described.map { "\(name): \(shortened($0.description))" } ?? name
+    }
     let text = name + properties(of: type, at: object, depth: 1, more: more)
     return described.map { "\(text): \(shortened($0.description))" } ?? text
   }

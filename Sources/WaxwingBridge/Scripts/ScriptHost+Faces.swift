@@ -10,8 +10,11 @@ extension ScriptHost {
   func findType(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
-    let type = try named { () throws(NameError) in
+    var type = try named { () throws(NameError) in
       try found(name) { () throws(NameError) in try runtime.resolver.type(named: name) }
+    }
+    if isPartOfFoundation(.type(type)), loadFoundation() {
+      type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
     }
     call.writer.string(type.name)
     call.writer.string(ModuleNames.displayed(type.name))
@@ -32,7 +35,7 @@ extension ScriptHost {
     let name = reader.displayString(reader.read()) ?? ""
     let resolver = runtime.resolver
     var found = try named { () throws(NameError) in try resolver.global(named: name) }
-    if found == nil, loadFoundation() {
+    if isPartOfFoundation(found), loadFoundation() {
       found = try named { () throws(NameError) in try resolver.global(named: name) }
     }
     switch found {
@@ -44,6 +47,14 @@ extension ScriptHost {
       call.writer.string(module)
     case nil: break
     }
+  }
+
+  /// Without the whole of Foundation a name may mean nothing, or something that is private to a part
+  /// of it.
+  private func isPartOfFoundation(_ found: NameResolver.Global?) -> Bool {
+    guard let found else { return true }
+    guard case .type(let type) = found, let module = type.nominal.rootModule else { return false }
+    return ModuleNames.imported(for: module) == "Foundation"
   }
 
   /// A script with a process of its own may use Foundation without a word: it is loaded when a name

@@ -6,7 +6,7 @@ internal import WaxwingReflection
 
 /// `typeof`.
 extension ScriptHost {
-  /// (value): what there is to say of its type; what Lua calls it for Lua's own values.
+  /// (value, all): what there is to say of its type; what Lua calls it for Lua's own values.
   func describeType(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
@@ -14,10 +14,12 @@ extension ScriptHost {
       call.writer.string(value.tag == WAXWING_PROXY.rawValue ? Self.other(value) : value.kindName)
       return
     }
-    write(TypeListing(type, in: runtime.resolver.program), call.writer)
+    let program = runtime.resolver.program
+    let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:))
+    write(listing(type, known, reader.read()), call.writer)
   }
 
-  /// (name): the same of a type by its name.
+  /// (name, all): the same of a type by its name.
   func describeNamedType(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
@@ -25,10 +27,32 @@ extension ScriptHost {
     do throws(NameError) { known = try runtime.resolver.type(named: name) } catch {
       throw .message(error.description)
     }
-    guard let type = runtime.resolver.program.runtimeType(known.node) else {
-      throw .message("\(known.name) is generic: ask `typeof` of a value of it")
-    }
-    write(TypeListing(type, in: runtime.resolver.program), call.writer)
+    let all = reader.read()
+    let type = runtime.resolver.program.runtimeType(known.node)
+    write(
+      type.map { listing($0, known, all) } ?? TypeListing(known, in: runtime.resolver), call.writer)
+  }
+
+  private func listing(
+    _ type: any Any.Type, _ known: RunningType?, _ all: waxwing_value
+  ) -> TypeListing {
+    TypeListing(type, known, in: runtime.resolver, all: all.integer != 0)
+  }
+
+  /// (name): the same of a module.
+  func describeModule(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    write(TypeListing(module: name, in: runtime.resolver), call.writer)
+  }
+
+  /// (start): types and modules whose names begin so.
+  func findGlobals(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let start = reader.displayString(reader.read()) ?? ""
+    let names = runtime.resolver.globalNames(start: start)
+    call.writer.array(count: names.count)
+    for name in names { call.writer.string(name) }
   }
 
   private static func type(of value: waxwing_value) -> (any Any.Type)? {

@@ -32,7 +32,7 @@ struct ScriptHost {
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
-        let reference = try load(lane)
+        let reference = try load(LuaSources.prelude, lane)
         lane.writer.table(count: functions.count + 1)
         lane.writer.string("null")
         lane.writer.null()
@@ -43,13 +43,17 @@ struct ScriptHost {
         lane.writer.boolean(isFull)
         _ = try lane.call(reference)
       }
+      guard isFull else { return }
+      try runtime.withLane { lane throws(LuaFailure) in
+        _ = try lane.call(try load(LuaSources.shell, lane))
+      }
     }
   }
 
-  private func load(_ lane: LuaLane) throws(LuaFailure) -> Int32 {
+  private func load(_ source: [UInt8], _ lane: LuaLane) throws(LuaFailure) -> Int32 {
     var failure: LuaFailure?
     var reference: Int32 = 0
-    LuaSources.prelude.withUnsafeBytes { bytes in
+    source.withUnsafeBytes { bytes in
       do throws(LuaFailure) {
         reference = try lane.load(bytes, chunkName: "=" + WAXWING_PRELUDE, environment: nil)
       } catch {
@@ -78,6 +82,8 @@ struct ScriptHost {
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
       ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
       ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
+      ("moduleNamed", state.register { (call) throws(LuaRaise) in describeModule(&call) }),
+      ("globals", state.register { (call) throws(LuaRaise) in findGlobals(&call) }),
       ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),

@@ -56,6 +56,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
     self.options = options
+    StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     functions = LuaFunctions(state, options)
@@ -140,7 +141,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   /// Runs what was typed, an expression or statements, and prints what it returns. Only where the
-  /// script has all of Lua's libraries.
+  /// script has all of Lua's libraries. SIGINT stops it.
   /// - Parameter name: What messages call it.
   package func evaluate(_ text: String, name: String) -> Evaluation {
     do throws(LuaFailure) {
@@ -150,6 +151,8 @@ package final class ScriptRuntime: @unchecked Sendable {
         let show = try load("return _G['waxwing.show'](...)", "=" + WAXWING_PRELUDE, nil)
         defer { waxwing_unreference(state.handle, show) }
         try withLane { lane throws(LuaFailure) in
+          waxwing_begin_interruptible(lane.raw.pointee.L)
+          defer { waxwing_end_interruptible() }
           lane.writer.reference(chunk)
           _ = try lane.call(show)
         }
@@ -160,9 +163,26 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  /// nil if the text is incomplete.
+  /// The words that one which was begun may be in a script: `url.host` of `url.h`.
+  package func completions(of text: String) -> [String] {
+    let found = try? state.entered { () throws(LuaFailure) -> [String] in
+      let complete = try load("return _G['waxwing.complete'](...)", "=" + WAXWING_PRELUDE, nil)
+      defer { waxwing_unreference(state.handle, complete) }
+      return try withLane { lane throws(LuaFailure) in
+        lane.writer.string(text)
+        let count = try lane.call(complete)
+        var reader = lane.reader
+        return (0..<count).compactMap { _ in reader.displayString(reader.read()) }
+      }
+    }
+    return found ?? []
+  }
+
+  /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
   private func compile(piece text: String, _ name: String) throws(LuaFailure) -> Int32? {
-    if let chunk = try? load("return " + text, "=" + name, ScriptHost.environment) { return chunk }
+    if let chunk = try? load("return nil, " + text, "=" + name, ScriptHost.environment) {
+      return chunk
+    }
     do throws(LuaFailure) {
       return try load(text, "=" + name, ScriptHost.environment)
     } catch {

@@ -6,6 +6,7 @@ internal import CWaxwingRuntime
 final class EnumForm: @unchecked Sendable {
   /// One value of a payload. A payload of several is a tuple.
   struct Element {
+    let index: Int
     let label: String?
     let offset: Int
     let type: any Any.Type
@@ -34,11 +35,19 @@ final class EnumForm: @unchecked Sendable {
   static func elements(of enumCase: EnumCase) -> [Element] {
     guard let payload = enumCase.payload else { return [] }
     guard TypeMetadata.kind(of: payload) == .tuple else {
-      return [Element(label: nil, offset: 0, type: payload)]
+      return [Element(index: 0, label: nil, offset: 0, type: payload)]
     }
-    return TypeMetadata.elements(of: payload).map {
-      Element(label: $0.label, offset: $0.offset, type: $0.type)
+    return TypeMetadata.elements(of: payload).enumerated().map { index, element in
+      Element(index: index, label: element.label, offset: element.offset, type: element.type)
     }
+  }
+
+  /// - Throws: `UnsupportedType` if values of its type cannot cross.
+  func codec(
+    of element: Element, of enumCase: EnumCase
+  ) throws(UnsupportedType) -> ValueCodec {
+    try CodecLibrary.codec(
+      for: element.type, as: StoredFunctions.abstraction(of: element, of: enumCase, in: type))
   }
 
   /// Runs `body` with the payload of the value at `value`, of this case, which stays as it is.

@@ -129,19 +129,6 @@ package enum TypeMetadata {
     }
   }
 
-  /// Whether it, or a superclass of it, has generic parameters, those of a type around it included
-  /// (`ContextDescriptorFlags`, include/swift/ABI/MetadataValues.h, Swift 6.3).
-  static func isGeneric(_ type: any Any.Type) -> Bool {
-    let isGenericFlag: UInt32 = 0x80
-    var current: (any Any.Type)? = type
-    while let type = current {
-      let descriptor = descriptor(of: type).flatMap { UnsafeRawPointer(bitPattern: $0) }
-      if let descriptor, descriptor.load(as: UInt32.self) & isGenericFlag != 0 { return true }
-      current = superclass(of: type)
-    }
-    return false
-  }
-
   /// Whether the type with this metadata is `type`, or a class that inherits from it.
   static func type(
     at metadata: UnsafeMutableRawPointer, inheritsFrom type: any Any.Type

@@ -1,37 +1,120 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingLua
 import Glibc
+import Synchronization
 
-/// Reads lines from a terminal: with history and editing if Debian's `libedit2` is there, else as
-/// they come. The library is opened when it is needed, so that nothing depends on it.
+/// Reads lines from a terminal: with history, editing and completion if Debian's `libedit2` is there,
+/// else as they come. The library is opened when it is needed, so that nothing depends on it.
 struct LineEditor {
   private typealias ReadLine =
     @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
-  private typealias AddHistory = @convention(c) (UnsafePointer<CChar>) -> CInt
+  private typealias TakesText = @convention(c) (UnsafePointer<CChar>?) -> CInt
+  private typealias TakesNumber = @convention(c) (CInt) -> Void
+  /// (word, where it starts and ends in the line) -> the common start of what it may be, these, nil;
+  /// all allocated with `malloc`.
+  private typealias Complete =
+    @convention(c) (UnsafePointer<CChar>?, CInt, CInt) -> UnsafeMutablePointer<
+      UnsafeMutablePointer<CChar>?
+    >?
 
-  private let readLine: ReadLine?
-  private let addHistory: AddHistory?
-
-  init() {
-    setlocale(LC_CTYPE, "")
-    let library = dlopen("libedit.so.2", RTLD_NOW)
-    let read = library.flatMap { dlsym($0, "readline") }
-    let add = library.flatMap { dlsym($0, "add_history") }
-    readLine = read.map { unsafeBitCast($0, to: ReadLine.self) }
-    addHistory = add.map { unsafeBitCast($0, to: AddHistory.self) }
+  /// What Ctrl-C, or the end of input, or a line is.
+  enum Line {
+    case text(String)
+    case cancelled
+    case end
   }
 
-  /// nil at the end of input.
-  func line(prompt: String) -> String? {
-    guard let readLine else {
-      print(prompt, terminator: "")
-      fflush(nil)
-      return Swift.readLine()
+  /// What a word that was begun may be. The library's callback has no place for it.
+  private static let completer = Mutex<(@Sendable (String) -> [String])?>(nil)
+
+  private let library: UnsafeMutableRawPointer?
+  private let readLine: ReadLine?
+  private let addHistory: TakesText?
+  private let history: String?
+
+  /// - Parameters:
+  ///   - history: The file that keeps the lines from one run to the next; nil: none.
+  ///   - completions: What a word that was begun may be.
+  init(history: String?, completions: @escaping @Sendable (String) -> [String]) {
+    setlocale(LC_CTYPE, "")
+    let library = dlopen("libedit.so.2", RTLD_NOW)
+    self.library = library
+    self.history = history
+    readLine = Self.function("readline", library, ReadLine.self)
+    addHistory = Self.function("add_history", library, TakesText.self)
+    guard library != nil else { return }
+    Self.completer.withLock { $0 = completions }
+    setUp()
+  }
+
+  private static func function<Function>(
+    _ name: String, _ library: UnsafeMutableRawPointer?, _: Function.Type
+  ) -> Function? {
+    // Every function pointer of C is one word.
+    library.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: Function.self) }
+  }
+
+  private func setUp() {
+    if let library, let completion = dlsym(library, "rl_attempted_completion_function") {
+      completion.storeBytes(of: Self.complete, as: Complete.self)
     }
+    for name in ["rl_basic_word_break_characters", "rl_completer_word_break_characters"] {
+      library.flatMap { dlsym($0, name) }?.storeBytes(
+        of: strdup(" \t\n\"'`@$><=;|&{(+-*/%^~,#[])}"), as: UnsafeMutablePointer<CChar>?.self)
+    }
+    guard let history else { return }
+    _ = Self.function("using_history", library, (@convention(c) () -> Void).self)?()
+    _ = Self.function("read_history", library, TakesText.self)?(history)
+    Self.function("stifle_history", library, TakesNumber.self)?(1000)
+  }
+
+  private static let complete: Complete = { word, _, _ in
+    guard let word else { return nil }
+    let text = String(cString: word)
+    let words = completer.withLock { $0 }?(text) ?? []
+    guard let first = words.first else { return nil }
+    let common = words.dropFirst().reduce(first) {
+      String(zip($0, $1).prefix { $0 == $1 }.map(\.0))
+    }
+    let all = words.count == 1 ? [first] : [common] + words
+    let array = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(
+      OpaquePointer(
+        malloc((all.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)))
+    guard let array else { return nil }
+    for (index, word) in all.enumerated() { (array + index).initialize(to: strdup(word)) }
+    (array + all.count).initialize(to: nil)
+    return array
+  }
+
+  func line(prompt: String) -> Line {
     fflush(nil)
+    waxwing_begin_interruptible(nil)
+    let text = readLine.map { read($0, prompt) } ?? plain(prompt)
+    let wasInterrupted = waxwing_end_interruptible()
+    if wasInterrupted { return .cancelled }
+    return text.map { .text($0) } ?? .end
+  }
+
+  private func plain(_ prompt: String) -> String? {
+    print(prompt, terminator: "")
+    fflush(nil)
+    return Swift.readLine()
+  }
+
+  private func read(_ readLine: ReadLine, _ prompt: String) -> String? {
     guard let text = readLine(prompt) else { return nil }
     defer { free(text) }
-    if let addHistory, text.pointee != 0 { _ = addHistory(text) }
+    if text.pointee != 0 { remember(text) }
     return String(cString: text)
+  }
+
+  /// Only its owner may read the file.
+  private func remember(_ text: UnsafePointer<CChar>) {
+    _ = addHistory?(text)
+    guard let history else { return }
+    let mask = umask(0o077)
+    _ = Self.function("write_history", library, TakesText.self)?(history)
+    umask(mask)
   }
 }

@@ -14,7 +14,9 @@ extension TypeNode {
       type.deepestParameter
     case .nominal(let type): type.deepestParameter
     case .tuple(let elements): Self.deepest(elements.map(\.type))
-    case .function(let type): Self.deepest(type.parameters.map(\.type) + [type.result])
+    case .function(let type):
+      Self.deepest(
+        type.parameters.map(\.type) + [type.result] + [type.thrownType].compactMap(\.self))
     case .composition(let parts): parts.superclass?.deepestParameter ?? -1
     case .constrainedExistential(_, let requirements):
       Self.deepest(requirements.map(\.object))

@@ -11,6 +11,16 @@ extension TypeNode {
     return isFound
   }
 
+  /// Whether another type is in the type, or is it.
+  package func mentions(_ other: TypeNode) -> Bool {
+    var isFound = false
+    _ = replacing { node in
+      if node == other { isFound = true }
+      return nil
+    }
+    return isFound
+  }
+
   /// The type with something in place of each `some P` of the declaration's own.
   package func replacingOpaqueResults(_ replacement: (Int) -> TypeNode) -> TypeNode {
     replacing { node in
@@ -38,6 +48,7 @@ extension TypeNode {
     case .function(var function):
       function.parameters = function.parameters.map { $0.replacing(replacement) }
       function.result = function.result.replacing(replacement)
+      function.thrownType = function.thrownType?.replacing(replacement)
       return .function(function)
     default: return self
     }

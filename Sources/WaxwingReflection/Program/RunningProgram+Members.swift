@@ -18,9 +18,16 @@ extension RunningProgram {
     let known = cache.withLock { $0.members[type] }
     if let known, known.imageCount == images.count { return known.value }
     let found = type.memberPrefixes.flatMap { functions(prefix: $0, in: images) { _ in true } }
-      .filter { $0.declaration.context.memberOf?.unbound == type.nominal }
+      .filter {
+        $0.declaration.context.memberOf?.unbound == type.nominal && !Self.isEngines($0.declaration)
+      }
     cache.withLock { $0.members[type] = .init(imageCount: images.count, value: found) }
     return found
+  }
+
+  /// What the engine adds to others' types is for itself.
+  private static func isEngines(_ declaration: FunctionDeclaration) -> Bool {
+    declaration.extensionModule?.hasPrefix("Waxwing") == true
   }
 
   /// The program's own protocols of this name, with or without their module.
@@ -60,11 +67,26 @@ extension RunningProgram {
       }
   }
 
-  /// The names of all free functions and globals of a module, for messages.
-  package func functionNames(inModule module: String) -> Set<String> {
-    let functions = functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
-    return Set(
-      functions.filter { $0.declaration.context == .module(module) }.map(\.declaration.baseName))
+  /// All free functions and globals' accessors of a module, for messages and lists.
+  package func functions(inModule module: String) -> [RunningFunction] {
+    functions(prefix: Self.modulePrefix(of: module), in: images) { _ in true }
+      .filter { $0.declaration.context == .module(module) }
+  }
+
+  /// The program's own protocols.
+  package var ownProtocols: [RunningProtocol] {
+    images.filter { !$0.image.isSystem }.flatMap(\.protocols)
+  }
+
+  /// All protocols.
+  package var protocols: [RunningProtocol] { images.flatMap(\.protocols) }
+
+  /// The members of a protocol's extensions.
+  package func members(of owner: RunningProtocol) -> [RunningFunction] {
+    functions(prefix: owner.symbol, in: images) { _ in true }.filter {
+      $0.declaration.extensionModule != nil
+        && $0.declaration.context.memberOf?.unbound == owner.nominal
+    }
   }
 
   /// What the image of a function has for it, such as its default arguments: the functions whose

@@ -21,6 +21,31 @@ extension RunningProgram {
     storage(named: name, prefix: Self.modulePrefix(of: module)) { $0 == .module(module) }
   }
 
+  /// The names of a type's static properties that stand in memory, for messages.
+  package func storageNames(of type: RunningType) -> Set<String> {
+    storageNames(prefix: type.symbol) { $0.memberOf?.unbound == type.nominal }
+  }
+
+  /// The names of a module's global variables.
+  package func storageNames(inModule module: String) -> Set<String> {
+    storageNames(prefix: Self.modulePrefix(of: module)) { $0 == .module(module) }
+  }
+
+  private func storageNames(
+    prefix: String, in belongs: (DeclarationContext) -> Bool
+  ) -> Set<String> {
+    var names: Set<String> = []
+    for image in images {
+      for symbol in image.symbols.symbols(prefix: prefix) {
+        guard let found = Self.storage(symbol)?.declaration, belongs(found.context) else {
+          continue
+        }
+        names.insert(found.baseName)
+      }
+    }
+    return names
+  }
+
   private func storage(
     named name: String, prefix: String, in belongs: (DeclarationContext) -> Bool
   ) -> RunningStorage? {

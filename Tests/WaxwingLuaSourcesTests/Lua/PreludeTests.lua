@@ -211,33 +211,83 @@ end)
 test("typeof a value is its type, or what Lua calls it", function()
   local _, text <const> = record [[
     return table.concat({ tostring(typeof(null)), typeof(5), typeof(0.5), typeof("s"), typeof(nil),
-      typeof({}), typeof(module "Bank") }, ", ")
+      typeof({}), tostring(typeof(module "Bank")) }, ", ")
   ]]
-  equal(text, "struct Bank.Empty, integer, float, string, nil, table, module")
+  equal(text, "struct Bank.Empty, integer, float, string, nil, table, module Bank\n  class Account")
 end)
 
---- What the shell prints for a chunk.
-local function shown(text)
+test("typeof with a text lists what contains it", function()
+  local _, text <const> = record [[return tostring(typeof(class "Account", "AUDIT"))]]
+  equal(text, "class Bank.Account: Bank.Base, Hashable\n  func audit()")
+end)
+
+--- Something of the shell's, and the environment that it is for.
+local function of_shell(name)
   local _, environment <const> = TestHost.start(prelude, nil, true)
-  local show <const>, printed <const> = rawget(_G, "waxwing.show"), {}
+  local found <const> = rawget(_G, name)
   rawset(_G, "waxwing.show", nil)
+  rawset(_G, "waxwing.complete", nil)
+  return found, environment
+end
+
+--- What is printed meanwhile.
+local function printed(body, ...)
+  local lines <const> = {}
   local original <const> = print
-  _G.print = function(...) printed[#printed + 1] = table.concat({ ... }, " ") end
-  local ok <const>, message <const> = pcall(show, assert(load(text, "=shell", "t", environment)))
+  _G.print = function(...) lines[#lines + 1] = table.concat({ ... }, " ") end
+  local ok <const>, message <const> = pcall(body, ...)
   _G.print = original
   assert(ok, message)
-  return table.concat(printed, "\n")
+  return table.concat(lines, "\n")
+end
+
+--- What the shell prints for a chunk, whose first result is not shown.
+local function shown(text)
+  local show <const>, environment <const> = of_shell "waxwing.show"
+  return printed(show, assert(load(text, "=shell", "t", environment)))
 end
 
 test("the shell shows results, and tables with what is in them", function()
-  equal(shown "return 1, 'a', nil", "1\ta\tnil")
+  equal(shown "return nil, 1, 'a', nil", "1\ta\tnil")
   equal(shown "return", "")
-  equal(shown "return {1, 'a', {x = 0.5}, {[true] = {}}}", '{1, "a", {x = 0.5}, {[true] = {}}}')
-  equal(shown "return {{{{1}}}}", "{{{{…}}}}")
-  equal(shown "return setmetatable({}, {__tostring = function() return 'own' end})", "own")
-  equal(shown "local t = {} for i = 1, 50 do t[i] = i end return t",
+  equal(shown "return nil, {1, 'a', {x = 0.5}, {[true] = {}}}",
+    '{1, "a", {x = 0.5}, {[true] = {}}}')
+  equal(shown "return nil, {b = 2, 1, a = 1, [9] = 9}", "{1, [9] = 9, a = 1, b = 2}")
+  equal(shown "return nil, {{{{1}}}}", "{{{{…}}}}")
+  equal(shown "return nil, setmetatable({}, {__tostring = function() return 'own' end})", "own")
+  equal(shown "local t = {} for i = 1, 50 do t[i] = i end return nil, t",
     "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, "
     .. "26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, …}")
+  equal(shown "return nil, ('ä'):rep(5000)", string.rep("ä", 1000) .. "… (10000 bytes)")
+end)
+
+test("the shell shows that a table with many keys goes on", function()
+  local text <const> = shown "local t = {} for i = 1, 50 do t['k' .. i] = i end return nil, t"
+  equal(select(2, string.gsub(text, " = ", "")), 40)
+  equal(string.sub(text, -6), ", …}")
+end)
+
+test("help explains the shell, or lists what something has", function()
+  equal(string.sub(shown "return nil, help", 1, 8), "Lua 5.4 ")
+  equal(shown "help()", shown "return nil, help")
+  equal(shown "help(class 'Account', 'balance')",
+    "class Bank.Account: Bank.Base, Hashable\n  var balance: Int")
+end)
+
+test("names are completed: globals, members, keys", function()
+  local complete <const>, environment <const> = of_shell "waxwing.complete"
+  local function words(text) return table.concat({ complete(text) }, " ") end
+  environment.account = environment.class "Account"
+  environment.data = { first = { second = 1 }, ["no name"] = 2 }
+  equal(words "typ", "type typeof")
+  equal(words "Ac", "Account")
+  equal(words "data.f", "data.first")
+  equal(words "data.first.", "data.first.second")
+  equal(words "account.b", "account.balance")
+  equal(words "Bank.A", "Bank.Account")
+  equal(words "data.first.second.x", "")
+  equal(words "nothing.x", "")
+  equal(words "1+", "")
 end)
 
 test("what the script holds can be counted", function()

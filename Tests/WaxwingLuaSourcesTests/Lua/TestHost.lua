@@ -13,7 +13,7 @@ local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Accou
 --- A host, and the environment that the prelude makes with it.
 ---@param prelude function  the compiled prelude
 ---@param modules table<string, function>?  what `require` finds
----@param full boolean?  a program of its own, not a patch
+---@param full boolean?  a program of its own, not a patch: with a shell
 function TestHost.start(prelude, modules, full)
   local host <const> = { record = {}, faces = {}, overrides = {}, null = io.stdout }
 
@@ -97,6 +97,12 @@ function TestHost.start(prelude, modules, full)
     return { name = "Bank.Empty", kind = "struct", protocols = {}, members = {} }
   end
 
+  function host.moduleNamed(name)
+    return { name = name, kind = "module", protocols = {}, members = { "class Account" } }
+  end
+
+  function host.globals() return { "Account" } end
+
   function host.objects() return { ["Bank.Account"] = 2 } end
 
   function host.log(level, message, fields)
@@ -131,6 +137,7 @@ function TestHost.start(prelude, modules, full)
     return copy
   end
   prelude(host, full)
+  if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil
   return host, environment

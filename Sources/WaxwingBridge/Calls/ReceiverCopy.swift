@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import WaxwingLua
+
+/// What a method of a struct or enum is called on, where that is not a proxy's own value: a Lua value
+/// that was converted for the call, `String.uppercased("text")`, or a copy for a method that takes it
+/// over.
+///
+/// A Lua value is no variable of Swift's, so what a `mutating` method makes of it is a further result.
+/// That it was mutating is seen by the bytes being others afterwards. What the value refers to is held
+/// meanwhile, so that it is copied rather than changed in place.
+struct ReceiverCopy {
+  let memory: UnsafeMutableRawPointer
+  private let codec: ValueCodec
+  /// nil: the method takes the value over.
+  private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
+
+  /// - Parameters:
+  ///   - reader: Stands at the value.
+  ///   - memory: Uninitialized, as it is after a failure.
+  init(
+    converting reader: LuaReader, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer,
+    isConsumed: Bool
+  ) throws(ConversionError) {
+    var reader = reader
+    try codec.read(&reader, into: memory)
+    self.memory = memory
+    self.codec = codec
+    before = isConsumed ? nil : Self.saved(memory, codec)
+  }
+
+  /// - Parameter source: A value that stays what it is while a copy is taken over.
+  init(
+    of source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(source, to: memory)
+    self.memory = memory
+    self.codec = codec
+    before = nil
+  }
+
+  private static func saved(
+    _ memory: UnsafeMutableRawPointer, _ codec: ValueCodec
+  ) -> (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer) {
+    let bytes = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    bytes.copyMemory(from: memory, byteCount: codec.size)
+    let held = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    codec.copy(memory, to: held)
+    return (bytes, held)
+  }
+
+  /// Writes what the value is after the call, if that is another one.
+  /// - Returns: Whether it is.
+  func pushChange(_ writer: LuaWriter) -> Bool {
+    guard let before, memcmp(before.bytes, memory, codec.size) != 0 else { return false }
+    codec.push(memory, writer)
+    return true
+  }
+
+  /// - Parameter wasPassed: The method has been called.
+  func end(wasPassed: Bool) {
+    guard let before else {
+      if !wasPassed { codec.destroy(memory) }
+      return
+    }
+    codec.destroy(memory)
+    codec.destroy(before.held)
+    before.held.deallocate()
+    before.bytes.deallocate()
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import PlainFixture
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// What is said of names that mean nothing.
+  @Suite struct NameMessageTests {
+    @Test func `a name that is nearly right gets a suggestion and nothing else`() throws {
+      #expect(
+        try fault(of: "return module('Bank').Brnch").hasSuffix(
+          "the module Bank has no type, function or variable `Brnch`; did you mean `Branch`?"))
+      #expect(
+        try fault(of: "return module('Bank').branchFe(1)").contains(
+          "has no type, function or variable `branchFe`; did you mean `branchFee`"))
+      #expect(
+        try fault(of: "return Branch.Desk.State.takn").hasSuffix(
+          "Bank.Branch.Desk.State has no member `takn`; did you mean `taken`?"))
+      #expect(
+        try fault(of: "return Branch.Dsk").hasSuffix("has no member `Dsk`; did you mean `Desk`?"))
+      #expect(try fault(of: "return Branch.mtto").hasSuffix("did you mean `motto`?"))
+      #expect(
+        try fault(of: "Branch('a').charte = 'x'").hasSuffix(
+          "Bank.Branch has no property `charte` that can be set; did you mean `charter`?"))
+    }
+
+    @Test func `what was inlined says that, and how to keep it`() throws {
+      let method = "return class 'PlainFixture.InlinedScale'(5):zoomed()"
+      let function = "return module('PlainFixture').squeezed(50)"
+      #if DEBUG
+        // Nothing uses them any more, but they are there.
+        #expect(try evaluate(method) == "50")
+        #expect(try evaluate(function) == "5")
+      #else
+        let member = try fault(of: method)
+        #expect(member.contains("PlainFixture.InlinedScale has no member `zoomed`; if its source"))
+        #expect(
+          member.contains("it was inlined, stripped or never emitted: to keep it, build with"))
+        #expect(member.contains("`public` or `@inline(never)`"))
+        #expect(
+          try fault(of: function).contains("`squeezed`; if its source has one, it was inlined"))
+      #endif
+      #expect(
+        try fault(of: "return module('PlainFixture').absent()").contains(
+          "`absent`; if its source has one, it was inlined"))
+    }
+
+    @Test func `an override of what was inlined says that too`() throws {
+      let message = refusal("class('Bank.Branch').zoomedAway = function() end")
+      #expect(message.contains("`Bank.Branch` has no function `zoomedAway` that can be overridden"))
+      #expect(message.contains("take `@inlinable` and `@inline(__always)` from it"))
+    }
+
+    @Test func `a constant of an enum is a copy of its own each time`() throws {
+      let text = try evaluate(
+        """
+        local State = Branch.Desk.State
+        local a, b = State.free, State.free
+        return a == b, rawequal(a, b), State.taken == a
+        """)
+      #expect(text == "true false false")
+    }
+  }
+}
