@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Bank
 import Testing
 import Waxwing
+
+@testable import Bank
 
 extension EngineSuite {
   /// Closures wherever a value can be, from Swift to Lua and from Lua to Swift.

@@ -129,7 +129,10 @@ extension EngineSuite {
         """)
       #expect(text == "2 1 3 a")
       let failure = try genericFailure("Bank.leastOf({1}, function(n) return n end)")
-      #expect(failure.contains("what B stands for cannot be told from the arguments; say what the function returns: `fallback("), "\(failure)")
+      #expect(
+        failure.contains(
+          "what B stands for cannot be told from the arguments; say what the function returns: `fallback("
+        ), "\(failure)")
     }
 
     @Test func `a function in place of a parameter goes as any value does`() throws {
