@@ -84,6 +84,7 @@ end
 ---@param call function?  what calling the face does
 local function make_face(scope, kind, title, members, call)
   local getters <const> = {}
+  local originals = {} -- the functions behind the ORIG names that were asked for
   return setmetatable({}, {
     __metatable = false,
     __name = title,
@@ -95,13 +96,21 @@ local function make_face(scope, kind, title, members, call)
       if member ~= nil then return member end
       local getter <const> = getters[name]
       if getter then return connect(face, name, getter()) end
-      local original <const> = string.match(name, ORIG)
-      if original then return host.original(scope, kind, original) end
+      local original <const> = originals[name]
+      if original then return original end
+      local replaced <const> = string.match(name, ORIG)
+      if replaced then
+        originals[name] = host.original(scope, kind, replaced)
+        return originals[name]
+      end
       return fetch(face, scope, kind, name, members, getters)
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
-      if type(f) == "function" then return host.override(scope, kind, name, f) end
+      if type(f) == "function" then
+        originals = {} -- they may be of another function now
+        return host.override(scope, kind, name, f)
+      end
       local setter <const> = kind == "method" and host.setter(scope, kind, name)
       if not setter then
         error(string.format(
