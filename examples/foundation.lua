@@ -25,38 +25,48 @@ print("DateInterval", DateInterval.init_start_duration(year, 3600).duration)
 local parts = DateComponents()
 parts.year, parts.month = 2026, 11
 print("DateComponents", parts.year, parts.month, parts.day)
-print("Calendar", Calendar.init_identifier(Calendar.Identifier.gregorian).firstWeekday)
+local calendar = Calendar("gregorian")
+calendar.timeZone = TimeZone("GMT")
+print("Calendar", calendar:component("year", year), calendar:isDate_inSameDayAs(year, Date()))
 print("ISO8601DateFormatter", ISO8601DateFormatter():string(year))
-print("TimeZone", TimeZone.init_secondsFromGMT(7200):secondsFromGMT(year))
-print("Locale", Locale.init_identifier("de_DE").identifier)
+print("TimeZone", TimeZone("GMT").identifier,
+  TimeZone.init_secondsFromGMT(7200):secondsFromGMT(year))
+print("Locale", Locale("de_DE").identifier)
 
 -- Numbers that are exact, and what they look like.
 print("Decimal", Decimal(12) + Decimal(30))
 print("NSDecimalNumber",
   NSDecimalNumber.init_string("0.1"):adding(NSDecimalNumber.init_string("0.2")).stringValue)
+print("Measurement", Measurement(2.5, UnitLength.kilometers):converted(UnitLength.meters).value)
 local formatter = NumberFormatter()
 formatter.minimumIntegerDigits = 3
 print("NumberFormatter", formatter.minimumIntegerDigits)
 
--- Bytes are strings; the rest are values of their own.
-print("Data", Data("abc"))
-local id = UUID.init_uuidString("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
-print("UUID", id.uuidString, id == UUID.init_uuidString(id.uuidString))
-print("IndexSet", IndexSet.init_integer(4):contains(4))
+-- Bytes and texts are strings: Swift's methods of them are called by the type. A list is an array,
+-- or a set, or an option set.
+print("Data", Data.base64EncodedString("abc", {}), Data("abc"))
+print("String", String.capitalized("one two"),
+  String.replacingOccurrences("a-b", "-", "+", {}, nil))
+local id = UUID("E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+print("UUID", id.uuidString, id == UUID(id.uuidString))
+print("IndexSet", IndexSet({ 1, 4 }):contains(4), IndexSet({ 1, 4 }).count)
 print("IndexPath", IndexPath.init_index(3))
 print("CharacterSet", CharacterSet.decimalDigits:isSuperset_of(CharacterSet.decimalDigits))
 
 -- Classes: expressions, the file system, this process.
-local expression = NSRegularExpression.init_pattern_options(
-  "(\\w+)@(\\w+)", NSRegularExpression.Options.init_rawValue(0))
-print("NSRegularExpression", expression.pattern, expression.numberOfCaptureGroups)
+local text = "Ada@home and bob@work"
+local expression = NSRegularExpression("(\\w+)@(\\w+)",
+  { NSRegularExpression.Options.caseInsensitive })
+print("NSRegularExpression", expression:numberOfMatches(text, {}, NSRange(0, #text)),
+  expression:stringByReplacingMatches(text, {}, NSRange(0, #text), "$2 of $1"))
+local read = JSONSerialization.jsonObject('{"name": "Ada", "ages": [1, 2]}', {})
+print("JSONSerialization", read.name, #read.ages, JSONSerialization.data({ 1, "two" }, {}))
 print("FileManager", FileManager.default:fileExists_atPath("/"))
-print("ProcessInfo", ProcessInfo.processInfo.processIdentifier > 0)
+print("ProcessInfo", ProcessInfo.processInfo.processIdentifier > 0, Bundle.main.bundlePath ~= "")
 print("NSString", NSString.init_string("text").length)
 
 -- What Swift throws is caught as an error of Lua's.
-local ok, reason = pcall(NSRegularExpression.init_pattern_options, "(",
-  NSRegularExpression.Options.init_rawValue(0))
+local ok, reason = pcall(NSRegularExpression, "(", {})
 print("error", ok, typeof(reason).name)
 
 -- `typeof` tells what a type has.

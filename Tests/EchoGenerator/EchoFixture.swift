@@ -42,6 +42,10 @@ struct EchoFixture {
     for _ in 0..<20 { addProperty(&index) }
     for _ in 0..<12 { addSubscript(&index) }
     for _ in 0..<16 { addInitializer(&index) }
+    addClosures(&index)
+    for _ in 0..<5 {
+      for form in GenericPair.Form.allCases { addGeneric(form, &index) }
+    }
   }
 
   private static let head = "import Foundation\n\n"
@@ -142,6 +146,37 @@ extension EchoFixture {
     index += 1
     functions += pair.declaration
     cases += pair.cases(&table)
+  }
+
+  private mutating func addClosures(_ index: inout Int) {
+    functions += ClosurePair.header
+    for number in 0..<30 {
+      let forms = ClosurePair.Form.allCases
+      let pair = ClosurePair(
+        index: index, form: forms[number % forms.count], first: plainType(), second: plainType())
+      index += 1
+      functions += pair.declarations
+      cases += pair.cases(&table)
+    }
+    functions += "}\n"
+  }
+
+  private mutating func addGeneric(_ form: GenericPair.Form, _ index: inout Int) {
+    var first = form == .hashable ? pool.key(&random) : plainType()
+    // Of a nil, Lua code that returns it as a `T?` cannot say which one it is.
+    while first.isOptional { first = plainType() }
+    let pair = GenericPair(index: index, form: form, first: first, second: plainType())
+    index += 1
+    functions += pair.declarations
+    cases += pair.cases(&table)
+  }
+
+  /// Not a tuple, of which a function would return the elements one by one.
+  private mutating func plainType() -> EchoType {
+    while true {
+      let type = pool.type(&random)
+      if type.elements == nil { return type }
+    }
   }
 
   /// A signature of at least one parameter, none of them special.

@@ -71,6 +71,8 @@ indirect enum EchoType: Hashable, Sendable {
     }
   }
 
+  var isOptional: Bool { spelling.hasSuffix("?") }
+
   var elements: [Element]? {
     guard case .tuple(let elements) = self else { return nil }
     return elements

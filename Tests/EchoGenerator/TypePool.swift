@@ -77,6 +77,9 @@ struct TypePool {
     }
   }
 
+  /// A type that is hashable.
+  func key(_ random: inout SeededGenerator) -> EchoType { element(Self.keys, &random) }
+
   private mutating func tuple(depth: Int, _ random: inout SeededGenerator) -> EchoType {
     let isLabelled = Bool.random(using: &random)
     var elements: [EchoType.Element] = []

@@ -20,21 +20,24 @@ import WaxwingTestSupport
             Date\t1971-01-01 00:00:00 +0000\t31536000.0\ttrue
             DateInterval\t3600.0
             DateComponents\t2026\t11\tnil
-            Calendar\t1
+            Calendar\t1971\tfalse
             ISO8601DateFormatter\t1971-01-01T00:00:00Z
-            TimeZone\t7200
+            TimeZone\tGMT\t7200
             Locale\tde_DE
             Decimal\t42
             NSDecimalNumber\t0.3
+            Measurement\t2500.0
             NumberFormatter\t3
-            Data\tabc
+            Data\tYWJj\tabc
+            String\tOne Two\ta+b
             UUID\tE621E1F8-C36C-495A-93FC-0C247A3E6E5F\ttrue
-            IndexSet\ttrue
+            IndexSet\ttrue\t2
             IndexPath\t[3]
             CharacterSet\ttrue
-            NSRegularExpression\t(\\w+)@(\\w+)\t2
+            NSRegularExpression\t2\thome of Ada and work of bob
+            JSONSerialization\tAda\t2\t[1,"two"]
             FileManager\ttrue
-            ProcessInfo\ttrue
+            ProcessInfo\ttrue\ttrue
             NSString\t4
             error\tfalse\tFoundation.NSError
             typeof\tstruct\tFoundation.Formatter

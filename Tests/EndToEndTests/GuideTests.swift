@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import WaxwingTestSupport
 
 /// What the documents show has to work.
 @Suite struct GuideTests {
@@ -25,13 +26,27 @@ import Testing
     #expect(!status.contains(", 0 calls,"), "\(list)")
   }
 
-  /// The Lua blocks of docs/patching.md.
-  static func examples() throws -> [String] {
+  @Test func `every line that the guide shows of calling Swift runs`() throws {
+    let shell = try Shell()
+    let blocks = try Self.blocks("lua run")
+    #expect(blocks.count >= 2)
+    for block in blocks {
+      try shell.directory.write(block, to: "block.lua")
+      let result = try shell.waxwing(["run", "block.lua"])
+      #expect(result.isSuccess && result.standardError.isEmpty, "\(block)\n\(result)")
+    }
+  }
+
+  /// The patches in docs/patching.md.
+  static func examples() throws -> [String] { try blocks("lua") }
+
+  /// The blocks of code in docs/patching.md that are marked so.
+  private static func blocks(_ mark: String) throws -> [String] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../..").standardizedFileURL
     let guide = try String(
       contentsOf: root.appendingPathComponent("docs/patching.md"), encoding: .utf8)
-    return guide.components(separatedBy: "```lua\n").dropFirst()
+    return guide.components(separatedBy: "```\(mark)\n").dropFirst()
       .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.endIndex)) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 import WaxwingTestSupport
 
@@ -101,7 +102,7 @@ import WaxwingTestSupport
   @Test func `on a terminal it prompts, and ends with exit or the end of input`() throws {
     let session = try bash(
       "printf '%s\\n' '20 + 22' 'if true' 'then print(\"in\" .. \"side\") end' 'error(\"x\")' 'exit()' "
-        + "| script -qec 'waxwing run' /dev/null")
+        + "| WAXWING_HISTORY= script -qec 'waxwing run' /dev/null")
     #expect(session.status == .exited(0))
     let text = session.standardOutput
     #expect(text.contains("help() explains; Ctrl-D or exit() ends"))
@@ -109,6 +110,115 @@ import WaxwingTestSupport
     #expect(text.contains(">> "))
     #expect(text.contains("inside"))
     #expect(text.contains("shell:1: x"))
+  }
+
+  @Test func `Ctrl-C stops what runs, or what is being typed, and the shell goes on`() throws {
+    let session = try bash(
+      #"""
+      (sleep 1; printf 'while true do end\n'; sleep 1; printf '\003'; sleep 0.5
+       printf 'if true then\n'; sleep 0.5; printf '\003'; sleep 0.5; printf '"af" .. "ter"\n'
+       sleep 0.5; printf '\004') | WAXWING_HISTORY= script -qec 'waxwing run' /dev/null
+      """#)
+    #expect(session.status == .exited(0))
+    let text = session.standardOutput
+    #expect(text.contains("interrupted\r\n  shell:1: in main chunk"), "\(text)")
+    #expect(text.contains("after\r\n"), "\(text)")
+  }
+
+  @Test(.enabled(if: RunTests.hasEditor))
+  func `Tab completes names, and lines are kept`() throws {
+    let session = try bash(
+      #"""
+      (sleep 1; printf 'url = URL("https://a.b")\n'; sleep 1; printf 'url:appendingPathE\t("x").path\n'
+       sleep 1; printf 'exit\n') | WAXWING_HISTORY="$PWD/history" script -qec 'waxwing run' /dev/null
+      stat -c %a history; cat history
+      """#)
+    let text = session.standardOutput
+    #expect(text.contains("appendingPathE"), "\(text)")
+    #expect(text.contains("/.x\r\n") || text.contains("\n.x\r\n") || text.contains(".x"), "\(text)")
+    #expect(text.contains("\n600\n"))
+    #expect(text.contains(#"url:appendingPathExtension("x").path"#), "\(text)")
+  }
+
+  private static let hasEditor =
+    (try? Shell().bash("ldconfig -p | grep -q libedit.so.2"))?.isSuccess == true
+
+  @Test func `help explains, and typeof lists what there is`() throws {
+    try shell.directory.write(
+      """
+      help
+      help()
+      typeof(URL, "pathext")
+      typeof(Calendar.Component.year, "case y")
+      typeof(Foundation, "enum jsondecoding")
+      typeof(Int, "random(in: Range<A>)")
+      exit
+      error("not reached")
+      """, to: "input")
+    let result = try bash("waxwing run < input")
+    #expect(result.status == .exited(0))
+    let help = "Lua 5.4 with Swift's names:"
+    #expect(result.standardOutput.components(separatedBy: help).count == 3)
+    #expect(
+      result.standardOutput.hasSuffix(
+        """
+        struct Foundation.URL: CustomStringConvertible, Decodable, Encodable, Equatable, Hashable
+          var pathExtension: String { get }
+          func appendPathExtension(_: String)
+          func appendingPathExtension(_: String) -> URL
+          func deletePathExtension()
+          func deletingPathExtension() -> URL
+        enum Foundation.Calendar.Component: Equatable, Hashable
+          case year
+          case yearForWeekOfYear
+        module Foundation
+        struct Int: Comparable, CustomStringConvertible, Decodable, Encodable, Equatable, Hashable
+          static func random(in: Range<A>) -> A
+
+        """), "\(result.standardOutput)")
+  }
+
+  @Test func `a type of a library that is not loaded tells where it is`() throws {
+    let result = try run("-e", "print(URLSession)")
+    #expect(
+      result.standardError.contains(
+        #"undefined variable `URLSession`; it is in a library: import "FoundationNetworking""#))
+    #expect(
+      try run("-e", "import 'FoundationXML' print(XMLDocument)").standardOutput
+        == "FoundationXML.XMLDocument\n")
+  }
+
+  @Test func `what is shown is bounded, and a local that is gone is explained`() throws {
+    try shell.directory.write(
+      """
+      string.rep("x", 100000)
+      x = {} x.x = x for i = 1, 100000 do x[i] = i end
+      x
+      local y = 1
+      y
+      """, to: "input")
+    let result = try bash("waxwing run < input")
+    #expect(result.standardOutput.utf8.count < 3000)
+    #expect(result.standardOutput.contains("… (100000 bytes)"))
+    #expect(result.standardOutput.hasSuffix(", 39, 40, …}\n"))
+    #expect(
+      result.standardError.hasSuffix(
+        "locals end with their line: leave the word `local` out to keep `y`\n"))
+  }
+
+  @Test func `an error in a call of Swift has its place, and in a coroutine as well`() throws {
+    try shell.directory.write(
+      """
+      URL(1, 2, 3, 4, 5)
+      function f() return Date.nothing end
+      f()
+      coroutine.wrap(function() Int.nothing() end)()
+      """, to: "input")
+    let result = try bash("waxwing run < input")
+    #expect(result.standardError.contains("shell:1: no `Foundation.URL` takes (integer 1, "))
+    #expect(result.standardError.contains("shell:1: Foundation.Date has no member `nothing`"))
+    #expect(result.standardError.contains("shell:1: Swift.Int has no member `nothing`"))
+    #expect(result.standardError.components(separatedBy: "shell:1: in main chunk").count == 4)
   }
 
   private func bash(_ line: String) throws -> CommandResult { try shell.bash(line) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import RemovedFixture
 import Testing
 
 extension EngineSuite {
@@ -35,6 +36,7 @@ extension EngineSuite {
 
     /// RemovedFixture has the symbol as the compiler leaves it.
     @Test func `what the optimiser has removed is not called`() throws {
+      removed_fixture_keep()
       try withPatch(
         """
         local module = module "Bank"

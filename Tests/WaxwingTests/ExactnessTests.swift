@@ -170,6 +170,17 @@ extension EngineSuite {
         """)
     }
 
+    @Test func `19: a string from Swift has Lua's methods, and String's by name`() throws {
+      try run(
+        """
+        local text = self:string("12345")
+        assert(typeof(text) == "string" and #text == 5 and text:sub(1, 2) == "12")
+        assert(String.hasPrefix(text, "12") and not String.hasPrefix(text, "23"))
+        local characters = self:string("e\u{301}🦜")
+        assert(#characters == 7 and utf8.len(characters) == 3)
+        """)
+    }
+
     @Test func `20: strings and integers from Swift are Lua's own`() throws {
       try run(
         """

@@ -14,7 +14,7 @@ extension EngineSuite {
           + "you mean `deposit(_:memo:)`?")
     }
 
-    @Test func `an unknown type, module and variable are refused`() {
+    @Test func `164: an unknown type, module and variable are refused`() {
       #expect(
         refusal("class 'Savngs'")
           == "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?"

@@ -58,6 +58,9 @@ extension EngineSuite {
       Snippet("Int('12')", "12"),
       Snippet("Int('x')", "nil"),
       Snippet("Int('ff', 16)", "255"),
+      Snippet("Int8(-128)", "-128"),
+      Snippet("Int(2.7)", "2"),
+      Snippet("Int8.init_truncatingIfNeeded(300)", "44"),
       Snippet("Double('2.5')", "2.5"),
       Snippet("TimeZone('GMT').identifier", "GMT"),
       Snippet("NSNumber(5).intValue", "5"),
@@ -142,6 +145,27 @@ extension EngineSuite {
     @Test func `an option set says what it takes`() throws {
       let message = try fault(of: "return NSRegularExpression('a', {'x'})")
       #expect(message.contains("expected Foundation.NSRegularExpression.Options, got string \"x\""))
+    }
+
+    @Test(arguments: [
+      ("Int8(300)", "integer 300 is out of its range, -128 to 127"),
+      ("UInt64(-1)", "integer -1 is out of its range, 0 to 18446744073709551615"),
+      ("Int(1e300)", "float 1e+300 is out of its range"),
+      ("Int(0/0)", "is out of its range"),
+      ("UInt8(-0.5 - 1)", "float -1.5 is out of its range, 0 to 255"),
+    ])
+    func `an integer that does not fit is an error, and never another`(
+      _ code: String, _ text: String
+    )
+      throws
+    {
+      #expect(try fault(of: "return \(code)").contains(text))
+    }
+
+    @Test func `a list is the elements, for a type that is written as a list`() throws {
+      let text = try evaluate(
+        "return IndexSet({1, 4}):contains(4), IndexSet({1, 4}).count, IndexSet(Range(1, 4)).count")
+      #expect(text == "true 2 3")
     }
 
     @Test func `a range that cannot be says why`() throws {

@@ -53,6 +53,23 @@ extension EngineSuite {
       #expect(message.contains("take `@inlinable` and `@inline(__always)` from it"))
     }
 
+    @Test func `what cannot be set says so`() throws {
+      #expect(
+        try fault(of: "Branch.nothing = 5").hasSuffix(
+          "Bank.Branch has no property `nothing` of its own that can be set, and an override is a "
+            + "function, not a number"))
+      #expect(
+        try fault(of: "NumberFormatter().minimumIntegerDigits = 'x'").hasSuffix(
+          "Foundation.NumberFormatter.minimumIntegerDigits is set: expected Int, got string \"x\""))
+    }
+
+    @Test func `a generic enum's cases are tables`() throws {
+      #expect(
+        try fault(of: "return Result.success(5)").hasSuffix(
+          "Swift.Result is generic, so that its cases cannot be told from its name: where one is "
+            + "expected, write a table: { case = \"success\", … }"))
+    }
+
     @Test func `a constant of an enum is a copy of its own each time`() throws {
       let text = try evaluate(
         """

@@ -44,7 +44,7 @@ extension EngineSuite {
       #expect(account.deposit(1, memo: "") == 1)
     }
 
-    @Test func `static and class methods, 50 and 70: also beside an instance method`() throws {
+    @Test func `50, 70: static and class methods, also beside an instance method`() throws {
       #expect(Account.make(owner: "a").owner == "a")
       try withPatch(
         """

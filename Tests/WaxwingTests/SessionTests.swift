@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Glibc
 import Testing
 import Waxwing
 
@@ -54,6 +55,72 @@ extension EngineSuite {
       let first = try WaxwingEngine.end(session)
       let second = try WaxwingEngine.end(session)
       #expect(first.endedPatches == ["a"] && second.endedPatches == [])
+    }
+
+    @Test func `79, 160: a call after the end runs the original, as does one of a sibling`() throws
+    {
+      let account = Account(owner: "Ada")
+      let text = """
+        local Account = class "Bank.Account"
+        function Account:describe() return "patched" end
+        """
+      for _ in 0..<3 {
+        let session = try WaxwingEngine.start(text: text, name: "late")
+        #expect(account.describe() == "patched")
+        try WaxwingEngine.end(session)
+        #expect(account.describe() == "account")
+        #expect(account.deposit(0, memo: "") == account.balance)
+        #expect(patches().isEmpty)
+      }
+    }
+
+    @Test func `119: an overridden method changes no type`() throws {
+      let savings: Account = Savings(id: 1, owner: "Ada")
+      try WaxwingEngine.start(
+        text: """
+          local Account = class "Bank.Account"
+          function Account:describe() return "patched " .. typeof(self).name end
+          """, name: "types")
+      #expect(type(of: savings) == Savings.self && savings is Savings)
+      #expect((savings as? Savings)?.owner == "saver Ada")
+      #expect(type(of: Account(owner: "Bob")) == Account.self)
+      #expect(Account(owner: "Bob").describe() == "patched Bank.Account")
+      try WaxwingEngine.restore()
+      #expect(type(of: savings) == Savings.self)
+    }
+
+    @Test func `260: errno survives a call of an override`() throws {
+      let account = Account(owner: "Ada")
+      try WaxwingEngine.start(
+        text: """
+          local Account = class "Bank.Account"
+          function Account:deposit(amount, memo)
+            local texts = {}
+            for i = 1, 100 do texts[i] = memo .. i end
+            return self:ORIGdeposit(amount, table.concat(texts))
+          end
+          """, name: "errno")
+      errno = 77
+      let balance = account.deposit(5, memo: "x")
+      #expect(errno == 77)
+      #expect(balance == 5)
+      try WaxwingEngine.restore()
+    }
+
+    @Test func `265: a patch that is applied and never runs leaves nothing`() throws {
+      let alive = Census.accounts.alive
+      for _ in 0..<20 {
+        let session = try WaxwingEngine.start(
+          text: """
+            local Account = class "Bank.Account"
+            local made = {}
+            for i = 1, 10 do made[i] = Account("x" .. i) end
+            function Account:describe() return made[1].owner end
+            """, name: "unused")
+        let end = try WaxwingEngine.end(session)
+        #expect(end.isComplete)
+      }
+      #expect(Census.accounts.alive == alive)
     }
 
     @Test func `80: a patch works the same the second time`() throws {

@@ -113,7 +113,9 @@ local function make_face(scope, kind, title, members, call)
       end
       local setter <const> = kind == "method" and host.setter(scope, kind, name)
       if not setter then
-        error(string.format("an override is a function; `%s` is given a %s", name, type(f)), 2)
+        error(string.format(
+          "%s has no property `%s` of its own that can be set, and an override is a function, not "
+            .. "a %s", title, name, type(f)), 2)
       end
       setter(f)
     end,

@@ -10,6 +10,14 @@ enum ArgumentLabel {
     return values.contains(label) ? 1 : 2
   }
 
+  /// Whether an initializer of a library's with this label is never meant by a call without labels:
+  /// it makes something else of a value that does not fit, or is for the compiler.
+  static func mustBeWritten(_ label: String?) -> Bool {
+    guard let label else { return false }
+    return label.hasPrefix("_") || label.hasPrefix("truncating")
+      || ["bitPattern", "clamping", "exactly"].contains(label)
+  }
+
   private static let values: Set<String> = ["value", "identifier", "rawValue", "elements"]
 
   private static func names(_ label: String, _ type: any Any.Type) -> Bool {

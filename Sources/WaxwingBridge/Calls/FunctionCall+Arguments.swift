@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
+internal import WaxwingReflection
 
 /// From Lua's arguments to the function's: conversion, default values, variadic parameters.
 extension FunctionCall {
@@ -112,7 +113,10 @@ extension FunctionCall {
   // MARK: Messages
 
   private func wrong(_ step: CallStep, _ error: ConversionError) -> LuaRaise {
-    .message("\(plan.arguments[step.index].name) of \(name): \(error)")
+    let isSetter = plan.function.declaration.kind == .setter && step.index == 0
+    return .message(
+      isSetter
+        ? "\(name) is set: \(error)" : "\(plan.arguments[step.index].name) of \(name): \(error)")
   }
 
   private func missing(_ step: CallStep) -> LuaRaise {

@@ -112,7 +112,7 @@ final class FunctionCall: LuaCallable {
     }
   }
 
-  var name: String { plan.function.declaration.qualifiedName }
+  var name: String { ModuleNames.displayed(plan.function.declaration.qualifiedName) }
 
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,

@@ -77,6 +77,11 @@ final class OverloadSet {
   func choose(
     _ arguments: LuaReader, _ count: Int, receiver: LuaReader
   ) throws(LuaRaise) -> Choice {
+    if isLiteral(arguments, count), let others,
+      try others.takes(arguments, count, receiver: receiver)
+    {
+      return try others.choose(arguments, count, receiver: receiver)
+    }
     let candidates = try candidates(arguments, receiver)
     if candidates.count == 1, candidates[0].takes(count) {
       return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
@@ -94,6 +99,14 @@ final class OverloadSet {
     let best = OverloadRanking.best(fitting)
     guard best.count == 1 else { throw OverloadError.ambiguous(self, best, arguments) }
     return Choice(candidate: best[0])
+  }
+
+  /// Whether a list is all that is passed, to a type that is written as a list in Swift: its elements
+  /// are meant then, though an initializer of the type's own might take it for something else, such as
+  /// two bounds.
+  private func isLiteral(_ arguments: LuaReader, _ count: Int) -> Bool {
+    count == 1 && arguments.peeked.tag == WAXWING_ARRAY.rawValue
+      && metatype is any ExpressibleByArrayLiteral.Type
   }
 
   /// Whether any of the functions takes the arguments.

@@ -60,6 +60,7 @@ final class GenericFunction: @unchecked Sendable {
       var receiver = receiver
       inference.learn(node, &receiver)
     }
+    inference.settle()
     var reader = arguments
     for parameter in function.declaration.parameters {
       if reader.isAtEnd { break }

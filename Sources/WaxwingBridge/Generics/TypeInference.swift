@@ -18,11 +18,18 @@ struct TypeInference {
   private let generics: FunctionGenerics
   private let program: RunningProgram
   private var guesses: [TypeNode: Guess] = [:]
+  /// Those that the receiver has told: arguments are converted to what they stand for.
+  private var settled: Set<TypeNode> = []
   private var conflict: (parameter: TypeNode, first: any Any.Type, second: any Any.Type)?
 
   init(_ generics: FunctionGenerics, in program: RunningProgram) {
     self.generics = generics
     self.program = program
+  }
+
+  /// What Swift values have told so far stands, whatever is learned from here on.
+  mutating func settle() {
+    settled.formUnion(guesses.filter(\.value.isCertain).keys)
   }
 
   /// Takes what one value, which the reader is moved past, tells of a parameter's type.
@@ -147,7 +154,7 @@ struct TypeInference {
   // MARK: Guesses
 
   private mutating func bind(_ parameter: TypeNode, _ guess: Guess) {
-    if generics.fixed[parameter] != nil { return }
+    if generics.fixed[parameter] != nil || settled.contains(parameter) { return }
     guard let known = guesses[parameter] else {
       guesses[parameter] = guess
       return

@@ -140,7 +140,7 @@ package struct PlanError: Error, CustomStringConvertible {
   package let reason: String
 
   init(_ function: RunningFunction, _ reason: String) {
-    self.function = function.declaration.qualifiedName
+    self.function = ModuleNames.displayed(function.declaration.qualifiedName)
     self.reason = reason
   }
 

@@ -116,7 +116,15 @@ struct TypeFace {
     }
     let initializers = initializers
     if let builder = structBuilder(instead: initializers) { return builder }
-    return self.initializers(initializers, ModuleNames.displayed(type.name)).register()
+    let isLibrary = program.isSystem(type)
+    let byPosition = initializers.filter {
+      !isLibrary || !ArgumentLabel.mustBeWritten($0.declaration.parameters.first?.label)
+    }
+    let overloads = self.initializers(byPosition, title)
+    let metatype = metatype
+    return runtime.state.register { (call) throws(LuaRaise) in
+      if try !IntegerBuilder.push(metatype, call) { try overloads.run(&call) }
+    }
   }
 
   /// A struct's memberwise initializer is inlined more often than not. Where no initializer of the
@@ -165,8 +173,10 @@ struct TypeFace {
 
   /// Those of extensions of protocols are looked for where the type's own do not do.
   private func initializers(_ own: [RunningFunction], _ name: String) -> OverloadSet {
-    OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
-      inherited(name.hasPrefix("init") ? name : "init") { $0.isInitializer }
+    let member = name.hasPrefix("init") ? name : "init"
+    return OverloadSet(own, named: name, hasReceiver: false, on: metatype, in: runtime) {
+      [unowned runtime, metatype] in
+      runtime.resolver.extensionMembers(member, of: metatype) { $0.isInitializer }
     }
   }
 
@@ -208,8 +218,13 @@ struct TypeFace {
   private var title: String { ModuleNames.displayed(type.name) }
 
   private func missing(_ name: String, _ what: String) -> LuaRaise {
-    .message(
-      MissingMember.error(title, name, what, among: names, in: ancestry, program).description)
+    let error = MissingMember.error(title, name, what, among: names, in: ancestry, program)
+    if metatype == nil, type.nominal.kind == .enum {
+      return .message(
+        "\(title) is generic, so that its cases cannot be told from its name: where one is expected, "
+          + "write a table: { case = \"\(name)\", … }")
+    }
+    return .message(error.description)
   }
 
   /// All that there is to be named.

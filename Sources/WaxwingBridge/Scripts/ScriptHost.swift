@@ -120,10 +120,21 @@ extension ScriptHost {
     }
   }
 
+  /// Of Foundation's, what is not loaded without being asked for.
+  private static let optionalLibraries = ["FoundationNetworking", "FoundationXML"]
+
   private func suggest(_ call: inout LuaCall) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
+    if runtime.isWholeProgram, name.first?.isUppercase == true,
+      let library = Self.optionalLibraries.first(where: {
+        !runtime.resolver.program.hasModule($0)
+          && runtime.resolver.program.library($0, hasType: name)
+      })
+    {
+      return call.writer.string("; it is in a library: import \"\(library)\"")
+    }
     var near = NearestNames.nearest(to: name, in: known)
     if near.isEmpty, name.first?.isUppercase == true { near = runtime.resolver.nearTypes(name) }
     call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")

@@ -15,7 +15,10 @@ struct ObjectsCommand: Command {
       .json,
     ]
   let notes = [
-    "Each patch collects its garbage first, so that what is counted is what it keeps alive."
+    """
+    Each patch collects its garbage first, so that what is counted is what it keeps alive. The same
+    counts are objects() in a patch, and WaxwingEngine.liveObjects() in the program.
+    """
   ]
   let examples = ["waxwing objects", "waxwing objects bankd --json"]
   let argumentCount = 0...1

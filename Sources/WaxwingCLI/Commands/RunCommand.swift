@@ -19,10 +19,15 @@ struct RunCommand: Command {
   let notes = [
     """
     Without a script it is a shell: what is typed runs line by line, what it returns is shown, and
-    after an error it goes on. Ctrl-D or exit() ends it. From a pipe it reads without prompts. The
-    exit code is 3 if the script failed, or any piece of what came from a pipe; a script sets one
-    of its own with os.exit(CODE).
+    after an error it goes on. help() explains it, typeof(x) lists the members of a value, a type or
+    a module. Ctrl-C stops what runs, Ctrl-D or exit() ends it. With Debian's libedit2 lines can be
+    edited, Tab completes names, and lines are kept in ~/.waxwing_history (WAXWING_HISTORY names
+    another file, or none if it is empty). From a pipe it reads without prompts.
+    """,
     """
+    The exit code is 3 if the script failed, or any piece of what came from a pipe; a script sets one
+    of its own with os.exit(CODE).
+    """,
   ]
   let examples = [
     "waxwing run hello.lua", "waxwing run convert.lua --from eur 12",

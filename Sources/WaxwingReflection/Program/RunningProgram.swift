@@ -156,12 +156,28 @@ extension RunningProgram {
   /// unless it is loaded. False: there is none of this name.
   package func load(module name: String) -> Bool {
     guard name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }),
-      let core = waxwing_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self))
+      let path = Self.libraryPath(name)
     else { return false }
-    let folder = String(cString: core).split(
-      separator: "/", omittingEmptySubsequences: false
-    ).dropLast().joined(separator: "/")
-    return waxwing_image_load("\(folder)/lib\(name).so")
+    return waxwing_image_load(path)
+  }
+
+  /// Whether the library of this name, loaded or not, has the type. It is read for this.
+  package func library(_ name: String, hasType path: String) -> Bool {
+    guard let file = Self.libraryPath(name), let image = try? ElfImage(path: file),
+      let symbols = try? image.symbols(in: .dynamic, suffix: "Mn")
+    else { return false }
+    return symbols.contains { symbol in
+      symbol.isDefined && RunningType(descriptorSymbol: symbol.name, descriptor: 0)?.path == path
+    }
+  }
+
+  private static func libraryPath(_ name: String) -> String? {
+    waxwing_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self)).map { core in
+      let folder = String(cString: core).split(
+        separator: "/", omittingEmptySubsequences: false
+      ).dropLast().joined(separator: "/")
+      return "\(folder)/lib\(name).so"
+    }
   }
 }
 

@@ -133,8 +133,7 @@ public final class ClosureForms: @unchecked Sendable {
       .after({ $0 * 2 }, .run { $0 + 3 }),
     ]
   }
-  // Not public: optimised code keeps what makes public functions' default values only where it is
-  // called and not inlined.
+  // Not public, as optimised code keeps the default values of such functions only.
   func defaulted(_ number: Int, by body: (Int) -> Int = { $0 * 7 }) -> Int { body(number) }
   func kept(_ body: @escaping (Int) -> Int = { $0 * 9 }) { handler = body }
   public func changing(_ body: (inout WideRecord, inout Chest?, inout [String]) -> Int) -> String {

@@ -16,6 +16,13 @@ _swift_dead_method_stub:
         .type   "$s4Bank12SealedLetterC4goneyyF", @function
         .set    "$s4Bank12SealedLetterC4goneyyF", _swift_dead_method_stub
 
+        // What is called keeps the section, and all of it.
+        .globl  removed_fixture_keep
+        .type   removed_fixture_keep, @function
+removed_fixture_keep:
+        ret
+        .size   removed_fixture_keep, . - removed_fixture_keep
+
         .section .note.GNU-stack, "", @progbits
 
 #endif

@@ -169,7 +169,8 @@ end
 
 test("an override has to be a function", function()
   local _, message <const> = record [[class("Account").withdraw = 12]]
-  equal(message, "patch:1: an override is a function; `withdraw` is given a number")
+  equal(message, "patch:1: Bank.Account has no property `withdraw` of its own that can be set, "
+    .. "and an override is a function, not a number")
 end)
 
 test("a field is declared with its default, or a function that makes it", function()
