@@ -228,5 +228,38 @@ extension EngineSuite {
         #expect(faults()[1].contains("a case with a payload; build it: Bank.Figure.circle(radius)"))
       }
     }
+
+    /// With the original, and with the function itself, called by name.
+    @Test(arguments: ["ORIG", ""])
+    func `29: enums of one case travel as their payload`(prefix: String) throws {
+      func check() {
+        let scale = Scale()
+        #expect(scale.weigh(.grams(1.5), 4) == .grams(6))
+        #expect(
+          scale.add(.items([1, 2], sum: 1 << 100), ["a": 7, "b": 9], 5)
+            == .items([1, 2, 7, 9], sum: 1 << 100 + 5))
+        #expect(scale.tie(.tied(5), .holding(2.5), 7) == .tied(262))
+      }
+      check()
+      try withPatch(
+        """
+        local Scale = class "Bank.Scale"
+        local isInside = false
+        for _, name in ipairs { "weigh", "add", "tie" } do
+          Scale[name] = function(self, ...)
+            if isInside then return self["ORIG" .. name](self, ...) end
+            isInside = true
+            local result = self["\(prefix)" .. name](self, ...)
+            isInside = false
+            return result
+          end
+        end
+        """
+      ) {
+        check()
+        #expect(faults() == [])
+      }
+      check()
+    }
   }
 }

@@ -34,8 +34,7 @@ package enum ShapeReader {
     case .struct:
       return try fields(of: type, at: offset, &isAddressOnly)
     case .enum, .optional:
-      if try !isLoadable(enum: type) { isAddressOnly = true }
-      return [.init(offset: offset, size: size, kind: .opaque)]
+      return try enumLeaves(of: type, size: size, at: offset, &isAddressOnly)
     case .tuple:
       var leaves: [TypeShape.Leaf] = []
       for element in TypeMetadata.elements(of: type) {
@@ -78,6 +77,23 @@ package enum ShapeReader {
         &isAddressOnly)
     }
     return leaves
+  }
+
+  /// An enum of one case is nothing but the payload of that; any other is bits of which nothing is
+  /// known (`addToAggLowering` of the strategies in lib/IRGen/GenEnum.cpp, Swift 6.3).
+  private static func enumLeaves(
+    of type: any Any.Type, size: Int, at offset: Int, _ isAddressOnly: inout Bool
+  ) throws(UnsupportedType) -> [TypeShape.Leaf] {
+    if try !isLoadable(enum: type) { isAddressOnly = true }
+    let cases = EnumCase.all(of: type)
+    guard cases.count == 1, cases[0].hasPayload else {
+      return [.init(offset: offset, size: size, kind: .opaque)]
+    }
+    if cases[0].isIndirect { return [.init(offset: offset, size: size, kind: .pointer)] }
+    guard let payload = cases[0].payload else {
+      throw UnsupportedType(type, because: "the runtime does not tell the type of its payload")
+    }
+    return try leaves(of: payload, size: layout(of: payload).size, at: offset, &isAddressOnly)
   }
 
   /// An enum with a payload that goes by address goes by address.
