@@ -12,7 +12,7 @@ struct GenericPair {
   let second: EchoType
 
   private var names: (String, String) { ("alpha\(index)", "beta\(index)") }
-  private var owner: String { "Crate\(index)" }
+  private var owner: String { "Chest\(index)" }
   private var isMember: Bool { form == .class || form == .struct }
 
   var declarations: String {

@@ -15,7 +15,7 @@ public indirect enum Knot: Equatable {
   case tied(Int)
 }
 
-public enum Crate<Content: Equatable>: Equatable {
+public enum Parcel<Content: Equatable>: Equatable {
   case holding(Content)
 }
 
@@ -32,8 +32,8 @@ public final class Scale {
     return .items(items + prices.values.sorted(), sum: sum + UInt128(count))
   }
 
-  public func tie(_ knot: Knot, _ crate: Crate<Float>, _ second: Float) -> Knot {
-    guard case .tied(let count) = knot, case .holding(let first) = crate else { return knot }
+  public func tie(_ knot: Knot, _ parcel: Parcel<Float>, _ second: Float) -> Knot {
+    guard case .tied(let count) = knot, case .holding(let first) = parcel else { return knot }
     return .tied(count + Int(first * 100 + second))
   }
 }
