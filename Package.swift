@@ -111,11 +111,13 @@ let tests: [Target] = [
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
     exclude: ["Lua"], swiftSettings: strict),
   .testTarget(
-    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches"], swiftSettings: strict),
+    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches", "WaxwingTestSupport"],
+    swiftSettings: strict),
   .testTarget(
-    name: "WaxwingControlTests", dependencies: ["WaxwingControl"], swiftSettings: strict),
+    name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],
+    swiftSettings: strict),
   .testTarget(
-    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl"],
+    name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingInterceptionTests",

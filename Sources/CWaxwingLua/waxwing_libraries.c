@@ -65,3 +65,21 @@ void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries) {
   lua_pushcfunction(L, waxwing_error_function);
   lua_setglobal(L, "error");
 }
+
+static int define_protected(lua_State *L) {
+  const char *name = lua_touserdata(L, 2);
+  lua_settop(L, 1);
+  lua_setglobal(L, name);
+  return 0;
+}
+
+bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function) {
+  lua_State *L = state->main;
+  if (!lua_checkstack(L, 4)) return false;
+  lua_pushcfunction(L, define_protected);
+  lua_pushcfunction(L, function);
+  lua_pushlightuserdata(L, (void *)name);
+  bool defined = lua_pcall(L, 2, 0, 0) == LUA_OK;
+  if (!defined) lua_pop(L, 1);
+  return defined;
+}

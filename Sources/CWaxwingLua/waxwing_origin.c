@@ -114,20 +114,8 @@ static int connect_owner(lua_State *L) {
   return 1;
 }
 
-static int define_protected(lua_State *L) {
-  lua_pushcfunction(L, connect_owner);
-  lua_setglobal(L, (const char *)lua_touserdata(L, 1));
-  return 0;
-}
-
 bool waxwing_define_connect(waxwing_state *state, const char *name) {
-  lua_State *L = state->main;
-  if (!lua_checkstack(L, 4)) return false;
-  lua_pushcfunction(L, define_protected);
-  lua_pushlightuserdata(L, (void *)name);
-  bool defined = lua_pcall(L, 1, 0, 0) == LUA_OK;
-  if (!defined) lua_pop(L, 1);
-  return defined;
+  return waxwing_define_global(state, name, connect_owner);
 }
 
 bool waxwing_has_origin(lua_State *L, int index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingTestSupport
 
 /// A control server in the test's own process that answers as a patched `bankd` does.
 struct FakeDaemon {

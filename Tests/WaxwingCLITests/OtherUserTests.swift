@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingControl
+import WaxwingTestSupport
 
 /// Needs root, which alone can become another user.
 @Suite(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))

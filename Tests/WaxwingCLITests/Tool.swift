@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import WaxwingTestSupport
 
 /// Runs the built `waxwing` as a process, with a socket folder of its own.
 struct Tool {

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingControl
+import WaxwingTestSupport
 
 @Suite struct ControlClientTests {
   let folder: TemporaryFolder

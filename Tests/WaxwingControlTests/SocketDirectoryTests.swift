@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingControl
+import WaxwingTestSupport
 
 @Suite struct SocketDirectoryTests {
   @Test func `a program's socket is named for it`() throws {

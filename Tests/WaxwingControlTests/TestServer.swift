@@ -2,6 +2,7 @@
 
 import Foundation
 import WaxwingControl
+import WaxwingTestSupport
 
 /// A running control server in a folder of its own.
 struct TestServer {

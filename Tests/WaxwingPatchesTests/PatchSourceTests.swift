@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingPatches
+import WaxwingTestSupport
 
 @Suite struct PatchSourceTests {
   let folder: TemporaryFolder

@@ -76,7 +76,7 @@ extension LuaClosure {
 
   private func finish(_ frame: Frame, _ lane: LuaLane, _ count: Int) throws(LuaFailure) {
     do throws(ConversionError) {
-      let inouts = try readInouts(lane, count)
+      let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
       if let codec = plan.result {
         var reader = lane.reader
         if let plain = codec.plain, let offset = plan.outcome.frameOffset, inouts == nil,
@@ -96,33 +96,6 @@ extension LuaClosure {
         message: "\(place): the function for \(plan.typeName) returned \(what): \(error)",
         rawMessage: "", frames: [], swiftError: nil)
     }
-  }
-
-  /// What the function returned for `inout` arguments, after the result.
-  private func readInouts(
-    _ lane: LuaLane, _ count: Int
-  ) throws(ConversionError) -> InoutValues? {
-    if plan.inouts.isEmpty { return nil }
-    let results = plan.result?.resultCount ?? 0
-    let expected = results + plan.inouts.count
-    guard count >= expected else {
-      throw ConversionError(
-        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
-          + "arguments in order)", found: "\(count)")
-    }
-    var reader = lane.reader
-    for _ in 0..<results { reader.skip() }
-    let values = InoutValues(plan.inouts)
-    for index in plan.inouts.indices {
-      do throws(ConversionError) {
-        try values.initialize(index) { codec, place throws(ConversionError) in
-          try codec.read(&reader, into: place)
-        }
-      } catch {
-        throw error.at(.key("\(plan.inouts[index].name) (inout)"))
-      }
-    }
-    return values
   }
 
   // MARK: Without Lua

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingLua
+
 /// New values for a call's `inout` arguments, until they are all there and can be assigned.
 final class InoutValues {
   private let arguments: [CallPlan.Argument]
@@ -46,5 +48,36 @@ final class InoutValues {
         boxes[index].copyMemory(from: old, byteCount: size)
       }
     }
+  }
+}
+
+extension InoutValues {
+  /// What a Lua function returned for them, behind its result.
+  /// - Parameter count: How many values it returned.
+  /// - Returns: nil if there are none.
+  static func read(
+    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaLane, _ count: Int
+  ) throws(ConversionError) -> InoutValues? {
+    if arguments.isEmpty { return nil }
+    let results = result?.resultCount ?? 0
+    let expected = results + arguments.count
+    guard count >= expected else {
+      throw ConversionError(
+        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
+          + "arguments in order)", found: "\(count)")
+    }
+    var reader = lane.reader
+    for _ in 0..<results { reader.skip() }
+    let values = InoutValues(arguments)
+    for (index, argument) in arguments.enumerated() {
+      do throws(ConversionError) {
+        try values.initialize(index) { codec, place throws(ConversionError) in
+          try codec.read(&reader, into: place)
+        }
+      } catch {
+        throw error.at(.key("\(argument.name) (inout)"))
+      }
+    }
+    return values
   }
 }

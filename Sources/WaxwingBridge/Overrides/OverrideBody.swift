@@ -165,7 +165,7 @@ extension OverrideBody {
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
-        let inouts = try readInouts(lane, count)
+        let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
         try convertResult(frame, lane)
         writeBack(frame, lane)
         if let inouts { assign(inouts, frame) }
@@ -181,33 +181,6 @@ extension OverrideBody {
     try plan.outcome.put(frame) { target throws(ConversionError) in
       try codec.readResult(&reader, into: target)
     }
-  }
-
-  /// What the script returned for `inout` arguments, after the result.
-  private func readInouts(
-    _ lane: LuaLane, _ count: Int
-  ) throws(ConversionError) -> InoutValues? {
-    if plan.inouts.isEmpty { return nil }
-    let results = plan.result?.resultCount ?? 0
-    let expected = results + plan.inouts.count
-    guard count >= expected else {
-      throw ConversionError(
-        expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
-          + "arguments in order)", found: "\(count)")
-    }
-    var reader = lane.reader
-    for _ in 0..<results { reader.skip() }
-    let values = InoutValues(plan.inouts)
-    for index in plan.inouts.indices {
-      do throws(ConversionError) {
-        try values.initialize(index) { codec, place throws(ConversionError) in
-          try codec.read(&reader, into: place)
-        }
-      } catch {
-        throw error.at(.key("\(plan.inouts[index].name) (inout)"))
-      }
-    }
-    return values
   }
 
   private func assign(_ values: InoutValues, _ frame: Frame) {
