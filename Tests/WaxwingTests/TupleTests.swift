@@ -39,6 +39,26 @@ extension EngineSuite {
       check()
     }
 
+    @Test func `a live element is the same by its position and its label`() throws {
+      let keys = TupleOfKeys()
+      try withPatch(
+        """
+        local K = class "Bank.TupleOfKeys"
+        function K:echo(t)
+          local unchanged = self:ORIGecho(t)
+          t.marks[{ name = "a" }] = 5
+          local _, differ = pcall(self.ORIGecho, self, t)
+          assert(string.find(differ, "[2] and `marks` differ", 1, true), differ)
+          t[2] = t.marks
+          return unchanged * 100 + self:ORIGecho(t)
+        end
+        """
+      ) {
+        #expect(keys.echo((number: 1, marks: [SingleKey(name: "a"): 2])) == 306)
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `wrong elements are named`() throws {
       try withPatch(
         """

@@ -32,6 +32,12 @@ enum SameValue {
 
   private static func areSame(_ a: waxwing_value, _ b: waxwing_value) -> Bool {
     if a.pointer == b.pointer { return true }
+    if let left = LiveCollection.of(a), let right = LiveCollection.of(b) {
+      // They share their storage until one of them is changed.
+      let codec = left.form.codec
+      return codec === right.form.codec
+        && memcmp(left.contents, right.contents, codec.size) == 0
+    }
     let left = a.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
     let right = b.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
     guard left.kind == right.kind, left.type == right.type else { return false }

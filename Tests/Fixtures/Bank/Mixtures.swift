@@ -52,3 +52,16 @@ public func mixtureSum(_ spot: Spot, _ number: Int, _ double: Double) -> Double 
 public func mixturePointer(_ pointer: UnsafeRawPointer?) -> UnsafeRawPointer? { pointer }
 public func mixtureObject(_ account: Account) -> Account { account }
 public func mixtureNothing(_ mixture: Mixture) { mixture.spot.x = -1 }
+
+/// A tuple of a dictionary that goes to Lua live.
+public final class TupleOfKeys {
+  public init() {}
+  public func echo(_ value: (number: Int, marks: [SingleKey: Int])) -> Int {
+    value.number + (value.marks[SingleKey(name: "a")] ?? 0)
+  }
+}
+
+public struct SingleKey: Hashable, Sendable {
+  public var name: String
+  public init(name: String) { self.name = name }
+}
