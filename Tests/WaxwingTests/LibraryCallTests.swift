@@ -43,6 +43,12 @@ extension EngineSuite {
       Snippet("Data.subdata('abcdef', Range(1, 3))", "bc"),
       // Of tables: Swift's collections.
       Snippet("table.concat(Array.sorted({3, 1, 2}), ' ')", "1 2 3"),
+      Snippet(
+        "table.concat(Array.map({1, 2}, function(x) return 'n' .. x * 2 end), ' ')", "n2 n4"),
+      Snippet("#Array.filter({1, 2, 3}, function(x) return x > 1 end)", "2"),
+      Snippet("Array.reduce({1, 2, 3}, 0, function(sum, x) return sum + x end)", "6"),
+      Snippet("Array.allSatisfy({2, 4}, function(x) return x % 2 == 0 end)", "true"),
+      Snippet("Array.first({1, 2, 3}, function(x) return x > 1 end)", "2"),
       Snippet("table.concat(Array.suffix({1, 2, 3}, 2), ' ')", "2 3"),
       Snippet("Array.contains({1, 2}, 2)", "true"),
       Snippet("Array.joined({'a', 'b'}, '-')", "a-b"),

@@ -25,12 +25,29 @@ enum OverloadRanking {
   /// and more.
   private static func isMoreSpecific(_ left: OverloadCandidate, _ right: OverloadCandidate) -> Bool
   {
-    guard left.declaration.selector == right.declaration.selector,
-      left.declaration.parameters == right.declaration.parameters,
+    guard left.declaration.selector == right.declaration.selector else { return false }
+    if isTypedForm(left.declaration.parameters, right.declaration.parameters) { return true }
+    guard left.declaration.parameters == right.declaration.parameters,
       let more = left.declaration.genericSignature?.requirements,
       let fewer = right.declaration.genericSignature?.requirements
     else { return false }
     return Set(more.map(text)).isStrictSuperset(of: fewer.map(text))
+  }
+
+  /// Whether the closures that `right` takes may throw anything, and those of `left`, otherwise the
+  /// same, what a type says: as the two `map` of a sequence, of which one is there for programs
+  /// that were compiled before there were typed throws.
+  private static func isTypedForm(_ left: [FunctionParameter], _ right: [FunctionParameter]) -> Bool
+  {
+    func types(_ parameters: [FunctionParameter]) -> [TypeNode] { parameters.map(\.type) }
+    let untyped = types(left).map(withoutThrownType)
+    return left.count == right.count && types(left) != types(right) && untyped == types(right)
+  }
+
+  private static func withoutThrownType(_ type: TypeNode) -> TypeNode {
+    guard case .function(var function) = type else { return type }
+    function.thrownType = nil
+    return .function(function)
   }
 
   /// An associated type may be spelled with its protocol or without.
