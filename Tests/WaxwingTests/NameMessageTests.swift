@@ -47,6 +47,13 @@ extension EngineSuite {
           "`absent`; if its source has one, it was inlined"))
     }
 
+    @Test func `a type without initializers says so`() throws {
+      let message = try fault(of: "return class('Bank.Counter')()")
+      #expect(
+        message.contains("Bank.Counter has no initializer `init`; if its source has one, it was"),
+        "\(message)")
+    }
+
     @Test func `an override of what was inlined says that too`() throws {
       let message = refusal("class('Bank.Branch').zoomedAway = function() end")
       #expect(message.contains("`Bank.Branch` has no function `zoomedAway` that can be overridden"))

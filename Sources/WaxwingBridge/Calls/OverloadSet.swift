@@ -26,6 +26,8 @@ final class OverloadSet {
   private lazy var others: OverloadSet? = makeOthers()
   private let findOthers: () -> [RunningFunction]
   private var known: [OverloadCandidate]?
+  /// What to say if there is no function at all.
+  var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
   /// Generic functions with the types of their parameters, by plan. The function keeps the plan.
   private var specialised: [ObjectIdentifier: OverloadCandidate] = [:]
@@ -179,7 +181,7 @@ final class OverloadSet {
       }
     }
     if made.isEmpty, generic.isEmpty {
-      throw .message(firstReason?.description ?? "`\(name)` cannot be called")
+      throw .message(firstReason?.description ?? whenEmpty ?? "`\(name)` cannot be called")
     }
     known = made
     return made

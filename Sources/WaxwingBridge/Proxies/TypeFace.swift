@@ -121,6 +121,9 @@ struct TypeFace {
       !isLibrary || !ArgumentLabel.mustBeWritten($0.declaration.parameters.first?.label)
     }
     let overloads = self.initializers(byPosition, title)
+    overloads.whenEmpty =
+      MissingMember.error(title, "init", "initializer", among: [], in: ancestry, program)
+      .description
     let metatype = metatype
     return runtime.state.register { (call) throws(LuaRaise) in
       if try !IntegerBuilder.push(metatype, call) { try overloads.run(&call) }
