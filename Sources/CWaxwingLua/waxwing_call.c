@@ -312,6 +312,9 @@ int waxwing_raise(lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
+static const char stack_overflow[] =
+    "stack overflow: too many calls that go to and fro between Lua and Swift";
+
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member) {
@@ -330,7 +333,9 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
   int top = lua_gettop(L);
   bool succeeded = false;
-  if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
+  if (waxwing_stack_is_low())
+    waxwing_buffer_add_string(&call.results, stack_overflow, sizeof stack_overflow - 1);
+  else if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
     succeeded = callback->function(callback->context, &call);
   else
     waxwing_buffer_add_string(&call.results, "not enough memory", 17);

@@ -65,6 +65,18 @@ extension EngineSuite {
       #expect(message.contains(reason), "\(message)")
     }
 
+    @Test func `endless calls between Lua and Swift are an error`() throws {
+      let account = Account(id: 1, owner: "Ada")
+      let original = account.describe()
+      try withPatch(
+        "local A = class 'Bank.Account'\nfunction A:describe() return self:describe() end"
+      ) {
+        #expect(account.describe() == original)
+        #expect(faults().count == 1 && faults()[0].contains("stack overflow: too many calls"))
+      }
+      #expect(account.describe() == original)
+    }
+
     @Test func `86, 163: an error at the top level rolls everything back`() throws {
       #expect(
         refusal(

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How much of the thread's stack is left. Lua counts its own C calls, coroutine by coroutine; calls
+ * that go to and fro between Lua and Swift use a coroutine each time, and nobody counts those.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "waxwing_state_private.h"
+
+/* Left for what Swift does without calling Lua, and for raising the error. */
+#define MOST_RESERVE (512 * 1024)
+
+typedef struct stack_bounds {
+  uintptr_t base;  /* the lowest address */
+  uintptr_t floor; /* where the reserve begins; 0: not known yet */
+} stack_bounds;
+
+static _Thread_local stack_bounds bounds __attribute__((tls_model("initial-exec")));
+
+static void find_bounds(void) {
+  pthread_attr_t attributes;
+  void *base = NULL;
+  size_t size = 0;
+  bounds.floor = 1;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (pthread_attr_getstack(&attributes, &base, &size) == 0) {
+    size_t reserve = size / 4 < MOST_RESERVE ? size / 4 : MOST_RESERVE;
+    bounds.base = (uintptr_t)base;
+    bounds.floor = bounds.base + reserve;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+/* A host may run on stacks of its own making, of which nothing is known. */
+bool waxwing_stack_is_low(void) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (bounds.floor == 0) find_bounds();
+  return here >= bounds.base && here < bounds.floor;
+}
