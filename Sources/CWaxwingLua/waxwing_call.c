@@ -313,7 +313,7 @@ int waxwing_raise(lua_State *L, const char *format, ...) {
 }
 
 static const char stack_overflow[] =
-    "stack overflow: too many calls that go to and fro between Lua and Swift";
+    "stack overflow: too many calls of Lua and Swift in one another";
 
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,

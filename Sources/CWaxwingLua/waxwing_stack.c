@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How much of the thread's stack is left. Lua counts its own C calls, coroutine by coroutine; calls
- * that go to and fro between Lua and Swift use a coroutine each time, and nobody counts those.
+ * of Lua and Swift in one another use a coroutine each time, and nobody counts those.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
