@@ -102,7 +102,7 @@ import WaxwingTestSupport
   @Test func `on a terminal it prompts, and ends with exit or the end of input`() throws {
     let session = try bash(
       "printf '%s\\n' '20 + 22' 'if true' 'then print(\"in\" .. \"side\") end' 'error(\"x\")' 'exit()' "
-        + "| WAXWING_HISTORY= script -qec 'waxwing run' /dev/null")
+        + "| WAXWING_HISTORY= script -qec 'exec waxwing run' /dev/null")
     #expect(session.status == .exited(0))
     let text = session.standardOutput
     #expect(text.contains("help() explains; Ctrl-D or exit() ends"))
@@ -117,7 +117,7 @@ import WaxwingTestSupport
       #"""
       (sleep 1; printf 'while true do end\n'; sleep 1; printf '\003'; sleep 0.5
        printf 'if true then\n'; sleep 0.5; printf '\003'; sleep 0.5; printf '"af" .. "ter"\n'
-       sleep 0.5; printf '\004') | WAXWING_HISTORY= script -qec 'waxwing run' /dev/null
+       sleep 0.5; printf '\004') | WAXWING_HISTORY= script -qec 'exec waxwing run' /dev/null
       """#)
     #expect(session.status == .exited(0))
     let text = session.standardOutput
@@ -130,7 +130,7 @@ import WaxwingTestSupport
     let session = try bash(
       #"""
       (sleep 1; printf 'url = URL("https://a.b")\n'; sleep 1; printf 'url:appendingPathE\t("x").path\n'
-       sleep 1; printf 'exit\n') | WAXWING_HISTORY="$PWD/history" script -qec 'waxwing run' /dev/null
+       sleep 1; printf 'exit\n') | WAXWING_HISTORY="$PWD/history" script -qec 'exec waxwing run' /dev/null
       stat -c %a history; cat history
       """#)
     let text = session.standardOutput
