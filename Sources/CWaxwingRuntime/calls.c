@@ -169,6 +169,7 @@ static size_t collect(const waxwing_slot *slot, const waxwing_switch *in_switch,
             .thread = atomic_load_explicit(&record->thread, memory_order_relaxed),
             .slot = cell_slot,
             .in_switch = cell_switch,
+            .since = atomic_load_explicit(&cell->since, memory_order_relaxed),
         };
       count++;
     }

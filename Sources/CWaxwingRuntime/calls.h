@@ -23,6 +23,7 @@
 #define WAXWING_CALLS_H
 
 #include <stdatomic.h>
+#include <time.h>
 
 #include "waxwing_runtime.h"
 
@@ -32,6 +33,7 @@ typedef struct waxwing_cell {
   _Atomic(const waxwing_slot *) slot; /* NULL: no call */
   _Atomic(const waxwing_switch *) in_switch;
   _Atomic uint64_t identity;
+  _Atomic uint64_t since; /* when it entered a handler, to some ms; 0: it has entered none */
   _Atomic(struct waxwing_cell *) next;
 } waxwing_cell;
 
@@ -69,6 +71,14 @@ static inline void waxwing_cell_announce(waxwing_cell *cell, const waxwing_slot 
   waxwing_light_barrier();
 }
 
+/* The coarse clock costs a few nanoseconds. */
+static inline void waxwing_cell_note_time(waxwing_cell *cell) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  uint64_t nanoseconds = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  atomic_store_explicit(&cell->since, nanoseconds, memory_order_relaxed);
+}
+
 static inline void waxwing_cell_withdraw(waxwing_cell *cell) {
   atomic_store_explicit(&cell->slot, NULL, memory_order_release);
 }
@@ -83,6 +93,7 @@ static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
   }
   mine->free = next;
   atomic_store_explicit(&cell->identity, ++mine->last_identity, memory_order_relaxed);
+  atomic_store_explicit(&cell->since, 0, memory_order_relaxed);
   waxwing_cell_announce(cell, slot);
   return cell;
 }

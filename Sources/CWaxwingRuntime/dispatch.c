@@ -19,31 +19,51 @@ static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
     waxwing_invoke(slot->baseline, frame, slot->stack_bytes);
 }
 
-/* Enters the handler's switch unless it is off. The flag is read again after the cell says where
- * the call is going: see Dekker's scheme in calls.h. */
-static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch) {
-  if (!atomic_load_explicit(&in_switch->on, memory_order_relaxed)) return false;
+/* Acquire: what was prepared before the epoch began is there for the handlers. */
+static uint64_t epoch(void) {
+  return atomic_load_explicit(&waxwing_the_epoch.now, memory_order_acquire);
+}
+
+/* The epoch is read again after the cell says where the call is going: see Dekker's scheme in
+ * calls.h. False: another has begun. */
+static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch, uint64_t now) {
   atomic_store_explicit(&cell->in_switch, in_switch, memory_order_relaxed);
   waxwing_light_barrier();
-  /* Acquire: what the session prepared before it was switched on is there for the handler. */
-  if (__builtin_expect(atomic_load_explicit(&in_switch->on, memory_order_acquire), 1)) return true;
+  if (__builtin_expect(epoch() == now, 1)) {
+    waxwing_cell_note_time(cell);
+    return true;
+  }
   atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
   return false;
 }
 
-/* `layer` and those older are not freed as long as `cell` announces a call on their slot. */
-static void run_from(const waxwing_layer *layer, const waxwing_slot *slot, waxwing_cell *cell,
-                     waxwing_frame *frame) {
+/* The call goes through the layers that are on in one epoch, which is that of its beginning: if
+ * another begins before a handler has been entered, it starts anew. `first` is where the first
+ * layer is found; it and those older are not freed as long as `cell` announces a call on their
+ * slot.
+ */
+static void run_from(const _Atomic(waxwing_layer *) *first, const waxwing_slot *slot,
+                     waxwing_cell *cell, waxwing_frame *frame) {
   frame->error = frame->entry_error;
-  for (; layer; layer = atomic_load_explicit(&layer->older, memory_order_acquire)) {
+  uint64_t now = epoch();
+  const waxwing_layer *layer = atomic_load_explicit(first, memory_order_acquire);
+  while (layer) {
     const waxwing_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
-    if (!enter_switch(cell, session)) continue;
-    bool done = layer->handler(layer->context, frame);
-    /* Release: who finds no call in the switch has all that the handler did behind it. */
-    atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
-    if (__builtin_expect(done, 1)) return;
-    frame->error = frame->entry_error;
+    if (waxwing_switch_is_on_in(session, now)) {
+      if (__builtin_expect(!enter_switch(cell, session, now), 0)) {
+        now = epoch();
+        layer = atomic_load_explicit(first, memory_order_acquire);
+        continue;
+      }
+      bool done = layer->handler(layer->context, frame);
+      /* Release: who finds no call in the switch has all that the handler did behind it. */
+      atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
+      if (__builtin_expect(done, 1)) return;
+      frame->error = frame->entry_error;
+      first = &layer->older; /* what has run does not run again */
+    }
+    layer = atomic_load_explicit(&layer->older, memory_order_acquire);
   }
   call_original(slot, frame);
 }
@@ -51,8 +71,7 @@ static void run_from(const waxwing_layer *layer, const waxwing_slot *slot, waxwi
 void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
   /* The slot's state does not matter: the call that this one is part of keeps it from closing. */
   waxwing_cell *cell = waxwing_call_begin(layer->slot);
-  const waxwing_layer *older = atomic_load_explicit(&layer->older, memory_order_acquire);
-  run_from(older, layer->slot, cell, frame);
+  run_from(&layer->older, layer->slot, cell, frame);
   waxwing_call_end(cell);
 }
 
@@ -60,8 +79,7 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
   waxwing_cell *cell = waxwing_call_begin(layer->slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
   bool is_installed = waxwing_layer_is_installed(layer);
-  if (is_installed)
-    run_from(atomic_load_explicit(&layer->older, memory_order_acquire), layer->slot, cell, frame);
+  if (is_installed) run_from(&layer->older, layer->slot, cell, frame);
   waxwing_call_end(cell);
   return is_installed;
 }
@@ -107,7 +125,7 @@ const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
       return slot->baseline;
     }
   }
-  run_from(atomic_load_explicit(&slot->newest, memory_order_acquire), slot, cell, frame);
+  run_from(&slot->newest, slot, cell, frame);
   waxwing_call_end(cell);
   return NULL;
 }

@@ -45,7 +45,9 @@ _Static_assert(sizeof(_Atomic(void *)) == sizeof(void *), "an entry is one word"
 static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
 static size_t claimed; /* guarded by `writers` */
 
-static waxwing_switch never_on; /* of removed layers */
+static waxwing_switch never_on = {.begins = UINT64_MAX}; /* of removed layers */
+
+waxwing_epoch waxwing_the_epoch;
 
 bool waxwing_cpu_supported(void) { return WAXWING_CPU_SUPPORTED; }
 
@@ -53,16 +55,42 @@ bool waxwing_cpu_supported(void) { return WAXWING_CPU_SUPPORTED; }
 
 waxwing_switch *waxwing_switch_create(void) {
   waxwing_switch *created = aligned_alloc(_Alignof(waxwing_switch), sizeof *created);
-  if (created) atomic_init(&created->on, false);
+  if (!created) return NULL;
+  atomic_init(&created->begins, UINT64_MAX);
+  atomic_init(&created->ends, UINT64_MAX);
   return created;
 }
 
+/* Until the store of the epoch every value written here means the same as the old one. */
+static void flip(waxwing_switch *const *on, size_t on_count, waxwing_switch *const *off,
+                 size_t off_count) {
+  uint64_t next = atomic_load_explicit(&waxwing_the_epoch.now, memory_order_relaxed) + 1;
+  for (size_t i = 0; i < on_count; i++) {
+    if (waxwing_switch_is_on_in(on[i], next - 1)) continue;
+    atomic_store_explicit(&on[i]->begins, next, memory_order_release);
+    atomic_store_explicit(&on[i]->ends, UINT64_MAX, memory_order_release);
+  }
+  for (size_t i = 0; i < off_count; i++) {
+    if (waxwing_switch_is_on_in(off[i], next - 1))
+      atomic_store_explicit(&off[i]->ends, next, memory_order_relaxed);
+  }
+  atomic_store_explicit(&waxwing_the_epoch.now, next, memory_order_release);
+}
+
+void waxwing_switches_flip(waxwing_switch *const *on, size_t on_count, waxwing_switch *const *off,
+                           size_t off_count) {
+  pthread_mutex_lock(&writers);
+  flip(on, on_count, off, off_count);
+  pthread_mutex_unlock(&writers);
+}
+
 void waxwing_switch_set(waxwing_switch *session, bool on) {
-  atomic_store_explicit(&session->on, on, memory_order_release);
+  waxwing_switches_flip(&session, on ? 1 : 0, &session, on ? 0 : 1);
 }
 
 bool waxwing_switch_is_on(const waxwing_switch *session) {
-  return atomic_load_explicit(&session->on, memory_order_acquire);
+  return waxwing_switch_is_on_in(
+      session, atomic_load_explicit(&waxwing_the_epoch.now, memory_order_acquire));
 }
 
 void waxwing_switch_destroy(waxwing_switch *session) { free(session); }
@@ -142,7 +170,7 @@ bool waxwing_slot_is_at_baseline(const waxwing_slot *slot) {
 
 /* {== Layers ====== */
 
-waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session,
+waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session, uint64_t rank,
                                     waxwing_handler handler, void *context) {
   waxwing_layer *layer = malloc(sizeof *layer);
   if (!layer) return NULL;
@@ -151,6 +179,7 @@ waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session,
   layer->handler = handler;
   layer->context = context;
   layer->slot = slot;
+  layer->rank = rank;
   return layer;
 }
 
@@ -162,6 +191,16 @@ void waxwing_layer_destroy(waxwing_layer *layer) { free(layer); }
 
 waxwing_slot *waxwing_layer_slot(const waxwing_layer *layer) { return layer->slot; }
 
+/* Where on the slot's list a layer of this rank goes: above all that are not higher. */
+static _Atomic(waxwing_layer *) *place(waxwing_slot *slot, uint64_t rank) {
+  _Atomic(waxwing_layer *) *link = &slot->newest;
+  for (;;) {
+    waxwing_layer *at = atomic_load_explicit(link, memory_order_relaxed);
+    if (!at || at->rank <= rank) return link;
+    link = &at->older;
+  }
+}
+
 /* The layer is on the list before a call can arrive, the slot is open before the entry leads
  * there; release at each step for those who arrive and acquire. */
 static bool install(waxwing_layer *layer) {
@@ -169,9 +208,10 @@ static bool install(waxwing_layer *layer) {
   bool replaced = atomic_load_explicit(&slot->state, memory_order_relaxed) == SLOT_OPEN;
   if (entry_word(slot) != (replaced ? stub_of(slot) : slot->baseline)) return false;
 
-  waxwing_layer *newest = atomic_load_explicit(&slot->newest, memory_order_relaxed);
-  atomic_store_explicit(&layer->older, newest, memory_order_relaxed);
-  atomic_store_explicit(&slot->newest, layer, memory_order_release);
+  _Atomic(waxwing_layer *) *link = place(slot, layer->rank);
+  waxwing_layer *below = atomic_load_explicit(link, memory_order_relaxed);
+  atomic_store_explicit(&layer->older, below, memory_order_relaxed);
+  atomic_store_explicit(link, layer, memory_order_release);
   if (!replaced) {
     atomic_store_explicit(&slot->state, SLOT_OPEN, memory_order_release);
     atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);

@@ -46,12 +46,29 @@ struct waxwing_layer {
   waxwing_handler handler;
   void *context;
   waxwing_slot *slot;
+  uint64_t rank;
 };
 
-/* On a cache line of its own: every call reads it. */
+/* On from one epoch to another. A call reads the epoch once and sees all switches as they are in
+ * it, so that one store of the next epoch turns any number of them on and others off. */
 struct waxwing_switch {
-  _Atomic bool on;
+  _Atomic uint64_t begins; /* the first epoch in which it is on */
+  _Atomic uint64_t ends;   /* the first in which it is off again */
 } __attribute__((aligned(64)));
+
+/* On a cache line of its own: every call reads it. */
+typedef struct waxwing_epoch {
+  _Atomic uint64_t now;
+} __attribute__((aligned(64))) waxwing_epoch;
+
+extern waxwing_epoch waxwing_the_epoch __attribute__((visibility("hidden")));
+
+/* The epoch was read with acquire: what its writer did before is seen. `ends` before `begins`, as
+ * they are written the other way round. */
+static inline bool waxwing_switch_is_on_in(const waxwing_switch *at, uint64_t epoch) {
+  return epoch < atomic_load_explicit(&at->ends, memory_order_acquire) &&
+         atomic_load_explicit(&at->begins, memory_order_relaxed) <= epoch;
+}
 
 extern waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY] __attribute__((visibility("hidden")));
 

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Writes replacement entries: the only one that does.
 ///
-/// Several interceptors may override one patch point: its layers are stacked in the order of their
-/// installation, whoever made them, and its entry is written back when the last is gone.
+/// Several interceptors may override one patch point: its layers are stacked by rank, those of one
+/// rank in the order of their installation, whoever made them, and its entry is written back when the
+/// last is gone.
 package final class Interceptor: Sendable {
   private struct State {
     /// Layers in their slots, which must not be freed.
@@ -27,17 +28,19 @@ package final class Interceptor: Sendable {
 
   package init() {}
 
-  /// Overrides the patch point, on top of the overrides it has. No call enters the handler until
-  /// the session's switch is on.
+  /// Overrides the patch point, on top of the overrides it has whose rank is not higher. No call
+  /// enters the handler until the session's switch is on.
   ///
   /// - Parameter owner: Kept until no call can be in the handler.
   package func install(
-    at point: InterceptionPoint, session: Switch, context: UnsafeMutableRawPointer? = nil,
+    at point: InterceptionPoint, session: Switch, rank: UInt64 = 0,
+    context: UnsafeMutableRawPointer? = nil,
     owner: AnyObject? = nil, handler: @escaping waxwing_handler
   ) throws(InterceptionError) -> Layer {
     let slot = try claimSlot(of: point)
     let layer = try Layer(
-      at: point, slot: slot, session: session, handler: handler, context: context, owner: owner)
+      at: point, slot: slot, session: session, rank: rank, handler: handler, context: context,
+      owner: owner)
     state.withLock {
       $0.installed[ObjectIdentifier(layer)] = layer
       _ = $0.replaced.insert(point)
@@ -128,8 +131,16 @@ extension Interceptor {
   ///
   /// Repeat it later for what it reports as busy. Restored and foreign points are forgotten.
   package func restore(atMost duration: Duration) -> Restoration {
+    restore(state.withLock { $0.replaced }, atMost: duration)
+  }
+
+  /// The same for some of them.
+  package func restore(
+    _ points: Set<InterceptionPoint>, atMost duration: Duration
+  ) -> Restoration {
     var waiting = Waiting(for: duration)
-    var pending = state.withLock { $0.replaced.map { Attempt(point: $0) } }
+    let replaced = state.withLock { $0.replaced.intersection(points) }
+    var pending = replaced.map { Attempt(point: $0) }
     var result = Restoration()
     repeat {
       pending = pending.filter { !$0.conclude(in: &result) }

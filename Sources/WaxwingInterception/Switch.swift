@@ -2,7 +2,8 @@
 
 import CWaxwingRuntime
 
-/// Turns all overrides of a session on or off, each time by one store.
+/// Turns all overrides of a session on or off, those of several sessions together, each time by one
+/// store.
 ///
 /// Safe to send: the C side is atomic; the pointer never changes and outlives every layer that has
 /// it, as layers keep their switch.
@@ -22,13 +23,17 @@ package final class Switch: @unchecked Sendable {
   }
 
   /// Makes every override of the session live at once.
-  package func activate() {
-    waxwing_switch_set(pointer, true)
-  }
+  package func activate() { Switch.flip(on: [self]) }
 
   /// Lets no further call into an override of the session. Those that are in one go on.
-  package func deactivate() {
-    waxwing_switch_set(pointer, false)
+  package func deactivate() { Switch.flip(off: [self]) }
+
+  /// Makes every override of some sessions live and ends those of others: a call sees all of it or
+  /// nothing.
+  package static func flip(on: [Switch] = [], off: [Switch] = []) {
+    let on = on.map { Optional($0.pointer) }
+    let off = off.map { Optional($0.pointer) }
+    waxwing_switches_flip(on, on.count, off, off.count)
   }
 
   package var isActive: Bool { waxwing_switch_is_on(pointer) }

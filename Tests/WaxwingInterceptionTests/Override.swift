@@ -24,11 +24,11 @@ final class Override: @unchecked Sendable {
 
   @discardableResult
   func install(
-    at point: InterceptionPoint, _ session: Switch, _ interceptor: Interceptor
+    at point: InterceptionPoint, _ session: Switch, _ interceptor: Interceptor, rank: UInt64 = 0
   ) throws -> Layer {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let installed = try interceptor.install(
-      at: point, session: session, context: context, owner: self
+      at: point, session: session, rank: rank, context: context, owner: self
     ) { context, frame in
       guard let context, let frame else { return false }
       return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {

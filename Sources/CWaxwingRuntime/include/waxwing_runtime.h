@@ -3,15 +3,16 @@
 /* What a replacement entry points at, and what happens when a call arrives there.
  *
  *   entry --> stub --> waxwing_dispatch(slot, frame)
- *                        |  slot: one per patch point, its layers newest first
+ *                        |  slot: one per patch point, its layers by rank, the highest first
  *                        +-> layer C (its switch is off: skipped)
  *                        +-> layer B  handler(context, frame) --waxwing_call_next--+
  *                        +-> layer A                                     <---------+
  *                        +-> the program's own code
  *
  * Words: a *slot* is the stub and the state of one patch point, for as long as the process lives.
- * A *layer* is one override of it. A *switch* makes all layers that share it live, or not, in one
- * store. A *call* is in flight from the moment a stub has announced it until the stub returns. */
+ * A *layer* is one override of it. A *switch* makes all layers that share it live, or not; any
+ * number of switches change in one store. A *call* is in flight from the moment a stub has
+ * announced it until the stub returns. */
 
 #ifndef WAXWING_RUNTIME_H
 #define WAXWING_RUNTIME_H
@@ -84,8 +85,11 @@ const void *waxwing_closure_code(void);
 /* A switch that is off. NULL if memory ran out. */
 waxwing_switch *waxwing_switch_create(void);
 
-/* Turns all layers of this switch on or off, in one store. A call that has begun in a handler goes
- * on in it; one that begins after the switch is off does not start a handler. */
+/* Turns all layers of some switches on and those of others off, in one store: no call sees some of
+ * it only. A call that has begun in a handler goes on in it; one that begins after its switch is
+ * off does not start it. */
+void waxwing_switches_flip(waxwing_switch *const *on, size_t on_count, waxwing_switch *const *off,
+                           size_t off_count);
 void waxwing_switch_set(waxwing_switch *, bool on);
 bool waxwing_switch_is_on(const waxwing_switch *);
 
@@ -121,11 +125,12 @@ const void *waxwing_slot_stub(const waxwing_slot *);
 bool waxwing_slot_is_at_baseline(const waxwing_slot *);
 
 /* A layer that is not yet part of its slot. NULL if memory ran out. */
-waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_handler,
-                                    void *context);
+waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, uint64_t rank,
+                                    waxwing_handler, void *context);
 
-/* Puts the layer on top of its slot's and points the entry at the slot's stub if it is not there.
- * False: the entry holds a word that is neither the baseline nor the stub; nothing was changed. */
+/* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the
+ * slot's stub if it is not there. False: the entry holds a word that is neither the baseline nor
+ * the stub; nothing was changed. */
 bool waxwing_layer_install(waxwing_layer *);
 
 /* Takes the layer out of its slot. Calls that are in its handler go on; a call in flight may still
@@ -155,6 +160,7 @@ typedef struct waxwing_call {
   uint64_t thread;                 /* kernel thread id */
   const waxwing_slot *slot;        /* the patch point called */
   const waxwing_switch *in_switch; /* that of the handler it is in, NULL if in none */
+  uint64_t since;                  /* on the monotonic clock, ns; 0: it has been in no handler */
 } waxwing_call;
 
 /* Writes the calls in flight on a slot, or in handlers of a switch, to `calls` and returns how
