@@ -22,6 +22,8 @@ public struct PatchInfo: Sendable {
   public let appliedAt: Int
   /// What it overrides, in the order of the script.
   public let overrides: [OverrideInfo]
+  /// What it adds to types, in the order of the script.
+  public let methods: [MethodInfo]
   /// Bytes that its Lua state holds.
   public let memory: Int
 }

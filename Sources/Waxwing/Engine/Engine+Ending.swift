@@ -43,6 +43,7 @@ extension Engine {
     let newlyEnded = newestFirst.filter { $0.state == .active }
     for session in newlyEnded {
       session.gate.deactivate()
+      methods.remove(session)
       session.state = .draining
       session.endedAt = .now
     }
@@ -103,9 +104,10 @@ extension Engine {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
     for session in ending {
-      for thread in session.runtime.functions.threadsInCalls {
-        let laggard = laggard("a Lua function that Swift holds", thread, patch: session)
-        found["\(thread) function"] = laggard
+      for call in session.runtime.functions.calls {
+        let function = call.method ?? "a Lua function that Swift holds"
+        let laggard = laggard(function, call.thread, patch: session)
+        found["\(call.thread) \(function)"] = laggard
       }
     }
     for call in busy.flatMap(\.calls) {

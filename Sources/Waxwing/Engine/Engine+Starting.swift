@@ -75,13 +75,14 @@ extension Engine {
       number: nextNumber(), source: source, manifest: manifest, runtime: runtime, gate: gate)
     try install(session)
     gate.activate()
+    methods.add(session)
     sessions.append(session)
     log.write(
       .info, "patch.applied", "\(session.name) is live",
       [("version", "\(manifest.version)"), ("overrides", "\(session.overrides.count)")])
     var application = Application(info: session.info, session: session.handle)
     application.warnings += Self.unenforced(manifest)
-    if session.overrides.isEmpty {
+    if session.overrides.isEmpty, runtime.methods.isEmpty {
       application.warnings.append("the patch declares no override: it changes nothing")
     }
     return application

@@ -13,6 +13,7 @@ final class Engine: @unchecked Sendable {
 
   let log = Log()
   let interceptor = Interceptor()
+  let methods = MethodRegistry()
   private let operations = OperationLock()
 
   // Everything below: only by the thread that is in an operation.

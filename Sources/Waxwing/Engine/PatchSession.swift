@@ -54,7 +54,7 @@ final class PatchSession: @unchecked Sendable {
     PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
-      memory: runtime.memory)
+      methods: runtime.methods.all.map(MethodInfo.init), memory: runtime.memory)
   }
 }
 

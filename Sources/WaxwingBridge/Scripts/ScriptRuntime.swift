@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
 internal import Glibc
 package import WaxwingLua
 internal import WaxwingLuaSources
@@ -48,6 +49,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var generics: [RunningFunction: GenericFunction] = [:]
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
+  /// Any thread may read them once the script has loaded.
+  package internal(set) var methods = MethodDeclarations()
   private(set) lazy var operators = OperatorTable(self)
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
@@ -111,7 +114,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   package func endFunctions(atMost duration: Duration) {
     functions.end()
     let deadline = ContinuousClock.now.advanced(by: duration)
-    while !functions.threadsInCalls.isEmpty, ContinuousClock.now < deadline { usleep(200) }
+    let thread = waxwing_current_thread()
+    // Calls of this thread cannot return while it waits.
+    while !functions.threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
+      usleep(200)
+    }
   }
 
   private func close() {
