@@ -18,6 +18,7 @@
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
+---@field on fun(event: string, f: function)
 ---@field whole fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
@@ -225,6 +226,17 @@ end
 
 --- The manifest. The engine has read it before the script runs; here it does nothing.
 function environment.patch(_) end
+
+--- Has `f` called at a turn of the patch's life: "starting" (nothing is live yet; an error refuses
+--- the patch), "started", "ending" (all is live still), "ended" (no call is in the patch any more).
+---@param event string
+---@param f function
+function environment.on(event, f)
+  if type(event) ~= "string" or type(f) ~= "function" then
+    error('on takes the name of an event and a function: on("ending", function() ... end)', 2)
+  end
+  host.on(event, f)
+end
 
 -- Wax's spelling --------------------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ extension Engine {
     let deadline = ContinuousClock.now.advanced(by: duration)
     let newestFirst = Array(ending.reversed())
     let newlyEnded = newestFirst.filter { $0.state == .active }
+    for session in newlyEnded { session.runtime.runAll(.ending) }
     for session in newlyEnded {
       session.gate.deactivate()
       methods.remove(session)

@@ -74,9 +74,11 @@ extension Engine {
     let session = PatchSession(
       number: nextNumber(), source: source, manifest: manifest, runtime: runtime, gate: gate)
     try install(session)
+    try prepare(session)
     gate.activate()
     methods.add(session)
     sessions.append(session)
+    runtime.runAll(.started)
     log.write(
       .info, "patch.applied", "\(session.name) is live",
       [("version", "\(manifest.version)"), ("overrides", "\(session.overrides.count)")])
@@ -136,7 +138,8 @@ extension Engine {
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
-      closureFailed: { [log] fault in log.write(fault, patch: name) },
+      closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
+      callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
   }
 
@@ -153,11 +156,29 @@ extension Engine {
         session.layers.append(layer)
       }
     } catch {
-      interceptor.remove(session.layers.reversed())
-      _ = interceptor.restore(atMost: .seconds(1))
-      _ = session.runtime.close(atMost: .seconds(1))
+      discard(session)
       throw WaxwingError(error)
     }
+  }
+
+  /// Runs the callbacks that may refuse the patch.
+  private func prepare(_ session: PatchSession) throws {
+    do throws(LuaFailure) {
+      try session.runtime.run(.starting)
+    } catch {
+      discard(session)
+      throw WaxwingError(
+        .refused, error.message,
+        details: ["in a callback of on(\"starting\")"] + error.frames.map(\.description),
+        remedy: "nothing was changed")
+    }
+  }
+
+  /// Leaves no trace of a session that has not been live.
+  private func discard(_ session: PatchSession) {
+    interceptor.remove(session.layers.reversed())
+    _ = interceptor.restore(atMost: .seconds(1))
+    _ = session.runtime.close(atMost: .seconds(1))
   }
 
   private func remember(_ point: InterceptionPoint, _ function: String) {
@@ -190,10 +211,10 @@ extension Log {
     write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
   }
 
-  func write(_ fault: OverrideFault, patch: String) {
+  func write(_ event: String, _ fault: OverrideFault, patch: String) {
     let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
     write(
-      .error, "closure.failed", fault.messageWithoutPosition,
+      .error, event, fault.messageWithoutPosition,
       [("patch", patch), ("at", place), ("function", fault.function)])
   }
 

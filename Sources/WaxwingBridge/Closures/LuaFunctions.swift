@@ -27,6 +27,8 @@ package final class LuaFunctions: @unchecked Sendable {
 
   private struct Contents {
     var isEnded = false
+    /// The thread for which the functions go on after the end; 0: there is none.
+    var exception: UInt64 = 0
     /// Closures that are alive. Not retained: each takes itself out when it dies.
     var closures: Set<UInt> = []
     var calls: [Call] = []
@@ -65,6 +67,14 @@ package final class LuaFunctions: @unchecked Sendable {
     contents.withLock { $0.isEnded = true }
   }
 
+  /// Runs `body`; for this thread the functions go on although they have ended.
+  func withLateCalls(_ body: () -> Void) {
+    let thread = waxwing_current_thread()
+    contents.withLock { $0.exception = thread }
+    body()
+    contents.withLock { $0.exception = 0 }
+  }
+
   private static func address(of closure: LuaClosure) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(closure).toOpaque())
   }
@@ -90,8 +100,9 @@ package final class LuaFunctions: @unchecked Sendable {
   func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
-      if !contents.isEnded { contents.calls.append(Call(thread: thread, method: method)) }
-      return !contents.isEnded
+      let isOpen = !contents.isEnded || contents.exception == thread
+      if isOpen { contents.calls.append(Call(thread: thread, method: method)) }
+      return isOpen
     }
     guard isOpen else { return nil }
     defer {

@@ -82,6 +82,7 @@ struct ScriptHost {
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
       ("method", state.register { (call) throws(LuaRaise) in try declareMethod(&call) }),
       ("whole", state.register { (call) throws(LuaRaise) in try findWhole(&call) }),
+      ("on", state.register { (call) throws(LuaRaise) in try declareCallback(&call) }),
       ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
       ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
       ("moduleNamed", state.register { (call) throws(LuaRaise) in describeModule(&call) }),

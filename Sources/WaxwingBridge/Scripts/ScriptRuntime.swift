@@ -51,6 +51,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
+  private var callbacks: [ScriptEvent: [Int32]] = [:]
+  /// Whether the patch has started, and so will have ended.
+  var isLive = false
   private(set) lazy var operators = OperatorTable(self)
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
@@ -99,8 +102,8 @@ package final class ScriptRuntime: @unchecked Sendable {
     return Unmanaged<ScriptRuntime>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Ends the script's functions, then closes the Lua state if no call is in them any more, which
-  /// this waits for.
+  /// Ends the script's functions, then runs its callbacks for `ended` and closes the Lua state if no
+  /// call is in them any more, which this waits for.
   /// - Precondition: No call is in an override of it, and none will be.
   /// - Returns: Whether it is closed. If not, call it again.
   package func close(atMost duration: Duration) -> Bool {
@@ -123,6 +126,7 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   private func close() {
     if isClosed { return }
+    if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
     state.close()
     facades = [:]
@@ -253,6 +257,12 @@ package final class ScriptRuntime: @unchecked Sendable {
 
 extension ScriptRuntime {
   func add(_ override: Override) { overrides.append(override) }
+
+  func addCallback(_ reference: Int32, for event: ScriptEvent) {
+    callbacks[event, default: []].append(reference)
+  }
+
+  func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
 
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }

@@ -89,6 +89,17 @@ test("a method has a name and a function", function()
   end
 end)
 
+test("on takes an event and a function", function()
+  local asked <const>, _, host <const> = record [[on("ending", function() return 7 end)]]
+  equal(asked, "on ending")
+  equal(host.callback(), 7)
+  for _, text in ipairs { "on()", "on('ending')", "on(function() end)", "on('ending', 7)" } do
+    local _, result <const> = record(text)
+    equal(result, 'patch:1: on takes the name of an event and a function: '
+      .. 'on("ending", function() ... end)')
+  end
+end)
+
 test("a class is one table under both of its names", function()
   local asked <const>, same <const> = record [[return class "Account" == class "Bank.Account"]]
   equal(asked, "face Bank.Account")
@@ -454,7 +465,7 @@ test("a patch has Lua's safe functions and no others", function()
     return table.concat(names, " ")
   ]]
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
-    .. "module next null objects pairs patch pcall print rawequal rawget rawlen rawset require "
+    .. "module next null objects on pairs patch pcall print rawequal rawget rawlen rawset require "
     .. "select setmetatable string table throw tonumber tostring type typeof unpack utf8 "
     .. "waxClass xpcall")
 end)

@@ -98,6 +98,11 @@ function TestHost.start(prelude, modules, full)
     host.of_super = of_super
   end
 
+  function host.on(event, f)
+    note("on", event)
+    host.callback = f
+  end
+
   function host.whole(part)
     return "the whole of " .. part
   end
