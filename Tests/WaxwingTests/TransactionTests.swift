@@ -177,7 +177,7 @@ extension EngineSuite {
     }
 
     @Test(arguments: [
-      ("Bank.Account.descripe", "did you mean"), ("describe", "names no type or module"),
+      ("Bank.Account.describes", "did you mean"), ("describe", "names no type or module"),
       ("Account.describe", "`Account` is ambiguous"),
       ("Bank.Acount.describe", "did you mean"),
     ])

@@ -13,5 +13,6 @@
 #include "waxwing_proxy.h"
 #include "waxwing_closure.h"
 #include "waxwing_interrupt.h"
+#include "waxwing_running.h"
 
 #endif

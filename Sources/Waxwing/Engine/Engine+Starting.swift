@@ -51,6 +51,7 @@ extension Engine {
           application.applied.append(applied)
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
+        for session in fresh { try runStarting(session) }
       } catch {
         for session in fresh.reversed() { discard(session) }
         throw error
@@ -130,7 +131,7 @@ extension Engine {
 
   private func warnings(_ session: PatchSession) -> [String] {
     var warnings = Self.unenforced(session.manifest)
-    if session.overrides.isEmpty {
+    if session.overrides.isEmpty, session.runtime.methods.isEmpty {
       warnings.append("the patch declares no override: it changes nothing")
     }
     return warnings
@@ -186,8 +187,21 @@ extension Engine {
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
-      closureFailed: { [log] fault in log.write(fault, patch: name) },
+      closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
+      callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
+  }
+
+  /// Runs the callbacks that may refuse the patch.
+  private func runStarting(_ session: PatchSession) throws {
+    do throws(LuaFailure) {
+      try session.runtime.run(.starting)
+    } catch {
+      throw WaxwingError(
+        .refused, error.message,
+        details: ["in a callback of on(\"starting\")"] + error.frames.map(\.description),
+        remedy: "nothing was changed")
+    }
   }
 
   /// Installs all layers behind the switch, which is off; all or none.
@@ -196,6 +210,9 @@ extension Engine {
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
         try registry.install(override, in: session.number)
+      }
+      for method in session.runtime.methods.all {
+        registry.change(method.owner, of: session.number, by: 1)
       }
     } catch {
       discard(session)
@@ -220,6 +237,7 @@ extension Engine {
   ) {
     switchOver(to: fresh, ending: ending)
     for session in fresh {
+      session.runtime.runAll(.started)
       log.write(
         .info, "patch.applied", "\(session.name) is live",
         [
@@ -236,9 +254,14 @@ extension Engine {
 
   /// The one moment in which anything changes for the program.
   func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
+    for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
-    for session in fresh { session.appliedAt = time(nil) }
+    for session in fresh {
+      methods.add(session)
+      session.appliedAt = time(nil)
+    }
     for session in ending {
+      methods.remove(session)
       session.state = .draining
       session.endedAt = .now
     }

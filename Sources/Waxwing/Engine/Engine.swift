@@ -10,6 +10,7 @@ final class Engine: @unchecked Sendable {
 
   let log = Log()
   let registry = OverrideRegistry()
+  let methods = MethodRegistry()
   private let operations = OperationLock()
 
   // Everything below: only by the thread that is in an operation.

@@ -26,8 +26,8 @@ struct Laggards {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
     for session in ending {
-      for thread in session.runtime.functions.threadsInCalls {
-        add("a Lua function that Swift holds", thread, session, age: nil)
+      for call in session.runtime.functions.calls {
+        add(call.method ?? "a Lua function that Swift holds", call.thread, session, age: nil)
       }
     }
     for call in busy.flatMap(\.calls) {

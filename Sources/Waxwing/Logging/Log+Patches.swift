@@ -17,11 +17,11 @@ extension Log {
     write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
   }
 
-  /// A Lua function failed that Swift called as a closure.
-  func write(_ fault: OverrideFault, patch: String) {
+  /// A Lua function failed that is no override: a closure, or a callback.
+  func write(_ event: String, _ fault: OverrideFault, patch: String) {
     let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
     write(
-      .error, "closure.failed", fault.messageWithoutPosition,
+      .error, event, fault.messageWithoutPosition,
       [("patch", patch), ("at", place), ("function", fault.function)])
   }
 

@@ -26,6 +26,8 @@ package struct ScriptOptions: Sendable {
   package var report: @Sendable (Override, OverrideFault) -> Void
   /// Called when a Lua function failed that Swift called as a closure which does not throw.
   package var closureFailed: @Sendable (OverrideFault) -> Void
+  /// Called when a function failed that the script has given to `on`.
+  package var callbackFailed: @Sendable (OverrideFault) -> Void
   /// Makes the error that the program's `catch` sees.
   package var makeError: @Sendable (RaisedError) -> any Error
 
@@ -34,6 +36,7 @@ package struct ScriptOptions: Sendable {
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
+    callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
@@ -41,13 +44,14 @@ package struct ScriptOptions: Sendable {
     self.onError = onError
     self.log = log
     self.report = report
-    self.closureFailed =
-      closureFailed ?? { fault in
-        log(
-          LogLine(
-            level: "error", message: fault.messageWithoutPosition,
-            fields: [("function", fault.function)], position: fault.position))
-      }
+    let logFault: @Sendable (OverrideFault) -> Void = { fault in
+      log(
+        LogLine(
+          level: "error", message: fault.messageWithoutPosition,
+          fields: [("function", fault.function)], position: fault.position))
+    }
+    self.closureFailed = closureFailed ?? logFault
+    self.callbackFailed = callbackFailed ?? logFault
     self.makeError = makeError
   }
 }
