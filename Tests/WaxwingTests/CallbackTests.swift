@@ -124,7 +124,8 @@ extension EngineSuite {
       #expect(lines.all == ["ending", "the call returns", "ended"])
     }
 
-    @Test func `a patch that replaces one starts before that ends`() throws {
+    @Test func `a patch that replaces one takes over between that one's ending and its end`() throws
+    {
       let lines = recording()
       let folder = try PatchFolder()
       for number in 1...2 {
@@ -139,7 +140,7 @@ extension EngineSuite {
       try WaxwingEngine.revert("turns")
       #expect(
         lines.all == [
-          "starting 1", "started 1", "starting 2", "started 2", "ending 1", "ended 1", "ending 2",
+          "starting 1", "started 1", "starting 2", "ending 1", "started 2", "ended 1", "ending 2",
           "ended 2",
         ])
     }

@@ -24,6 +24,8 @@ public struct PatchInfo: Sendable {
   public let overrides: [OverrideInfo]
   /// What it adds to types, in the order of the script.
   public let methods: [MethodInfo]
+  /// The types and modules that it changes, with their class versions now.
+  public let classVersions: [String: Int]
   /// Bytes that its Lua state holds.
   public let memory: Int
 }
