@@ -124,7 +124,8 @@ extension EngineSuite {
       #expect(lines.all == ["ending", "the call returns", "ended"])
     }
 
-    @Test func `a patch that replaces one starts before that ends`() throws {
+    @Test func `a patch that replaces one takes over between that one's ending and its end`() throws
+    {
       let lines = recording()
       let folder = try PatchFolder()
       for number in 1...2 {

@@ -236,6 +236,7 @@ extension Engine {
     _ duration: Duration
   ) {
     switchOver(to: fresh, ending: ending)
+    for session in fresh { session.runtime.runAll(.started) }
     for session in fresh {
       session.runtime.runAll(.started)
       log.write(

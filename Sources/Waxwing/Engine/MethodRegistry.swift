@@ -15,18 +15,17 @@ final class MethodRegistry: Sendable {
   /// Oldest session first. Only those that add methods.
   private let entries = Mutex<[Entry]>([])
 
-  /// Makes the methods of a session callable.
-  func add(_ session: PatchSession) {
-    if session.runtime.methods.isEmpty { return }
-    entries.withLock { $0.append(Entry(session: session.number, runtime: session.runtime)) }
-  }
-
-  /// From here on no call begins in a method of the session. Those that are in one go on.
-  func remove(_ session: PatchSession) {
-    // Not released under the lock: a state may go with it.
+  /// Makes the methods of sessions callable, and no longer those of others. Calls that are in one go
+  /// on.
+  func replace(_ ending: [PatchSession], with fresh: [PatchSession]) {
+    let numbers = Set(ending.map(\.number))
+    let added = fresh.filter { !$0.runtime.methods.isEmpty }
+      .map { Entry(session: $0.number, runtime: $0.runtime) }
+    // Not released under the lock: a state may go with them.
     let removed = entries.withLock { entries in
-      let removed = entries.filter { $0.session == session.number }
-      entries.removeAll { $0.session == session.number }
+      let removed = entries.filter { numbers.contains($0.session) }
+      entries.removeAll { numbers.contains($0.session) }
+      entries += added
       return removed
     }
     withExtendedLifetime(removed) {}
