@@ -80,6 +80,12 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
 
+  /// The Lua functions that a thread's calls are in, innermost first; nil if Lua code was running for
+  /// longer than that.
+  package func traceback(ofThread thread: UInt64, waitAtMost milliseconds: UInt32) -> [LuaFrame]? {
+    isClosed ? [] : state.traceback(ofThread: thread, waitAtMost: milliseconds)
+  }
+
   /// What Lua holds of the program's objects and values.
   /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
   ///   out if a call stays in Lua code for a second.
