@@ -11,6 +11,7 @@ enum TortureProgram {
     guard let options = options(CommandLine.arguments.dropFirst()) else {
       fail("usage: [--minutes M | --rounds N] [--threads T] [--seed S] [--ignore-heap]", code: 2)
     }
+    if options.checksHeap { runWithoutThreadCaches() }
     options.report("seed \(options.seed)")
     do {
       let summary = try Torture.run(options)
@@ -18,6 +19,18 @@ enum TortureProgram {
     } catch {
       fail("torture: \(error)", code: 1)
     }
+  }
+
+  /// Starts the program anew unless malloc keeps no freed blocks for each thread: what is given out
+  /// would not tell what leaks.
+  private static func runWithoutThreadCaches() {
+    let name = "GLIBC_TUNABLES"
+    let value = "glibc.malloc.tcache_count=0"
+    guard ProcessInfo.processInfo.environment[name] != value else { return }
+    setenv(name, value, 1)
+    var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+    execv("/proc/self/exe", &arguments)
+    fail("torture: \(String(cString: strerror(errno)))", code: 1)
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {

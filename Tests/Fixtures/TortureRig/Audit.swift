@@ -33,6 +33,7 @@ struct Audit {
   func checkBaseline() throws {
     let listed = try WaxwingEngine.list().map(\.name)
     try require(listed.isEmpty, "still listed after all has ended: \(listed)")
+    try require(WaxwingEngine.versions == [:], "versions are \(WaxwingEngine.versions)")
     try Entries.requireBaseline()
     try require(TortureToken.alive == 0, "\(TortureToken.alive) objects are alive")
     try checkOriginals()

@@ -43,26 +43,36 @@ final class Chronicle: @unchecked Sendable {
 // MARK: - Writing
 
 extension Chronicle {
-  /// Before a patch is started; then `started`, or nothing if it was refused.
-  func starting(_ kinds: Set<TortureKind>, isLid: Bool, replacing older: Int?) -> Int {
-    let number = count + 1
+  /// The number of the next generation.
+  var next: Int { count + 1 }
+
+  /// Before patches are started in one step, in which those that they replace end; then `started`
+  /// and, for the latter, `ended`. The first has number `next`.
+  func starting(_ patches: [TorturePatch], replacing older: [Int]) {
     let moment = now + 1
-    let bits = kinds.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
-    generations[number].kinds.store(bits, ordering: .relaxed)
-    generations[number].isLid.store(isLid, ordering: .relaxed)
-    generations[number].startRequested.store(moment, ordering: .releasing)
-    if let older {
-      generations[older].successor.store(number, ordering: .releasing)
+    let numbers = patches.map(\.generation)
+    for (patch, partner) in zip(patches, [numbers.last ?? 0] + numbers) {
+      let bits = patch.kinds.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
+      let generation = patch.generation
+      generations[generation].kinds.store(bits, ordering: .relaxed)
+      generations[generation].isLid.store(patch.isLid, ordering: .relaxed)
+      generations[generation].partner.store(
+        partner == generation ? 0 : partner, ordering: .relaxed)
+      generations[generation].startRequested.store(moment, ordering: .releasing)
+    }
+    for older in older {
+      generations[older].successor.store(numbers.first ?? 0, ordering: .releasing)
       generations[older].endRequested.store(moment, ordering: .releasing)
     }
-    last.store(number, ordering: .releasing)
+    last.store(numbers.last ?? count, ordering: .releasing)
     clock.store(moment, ordering: .releasing)
-    return number
   }
 
-  func started(_ number: Int) {
+  func started(_ patches: [TorturePatch]) {
     let moment = now + 1
-    generations[number].startReturned.store(moment, ordering: .releasing)
+    for patch in patches {
+      generations[patch.generation].startReturned.store(moment, ordering: .releasing)
+    }
     clock.store(moment, ordering: .releasing)
   }
 

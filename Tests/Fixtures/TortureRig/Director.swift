@@ -32,7 +32,7 @@ final class Director {
   var laggardOverrides: [Int: Int] = [:]
   private(set) var laggardTotal = 0
 
-  private(set) var patches = 0
+  private(set) var started = 0
   private(set) var deepest = 0
   private let folder: URL
 
@@ -52,9 +52,10 @@ final class Director {
   /// Does one thing of many.
   func step() throws {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<28: try start()
-    case 28..<50: try apply()
-    case 50..<68: try end()
+    case 0..<22: try start()
+    case 22..<40: try apply()
+    case 40..<52: try applyTwo()
+    case 52..<68: try end()
     case 68..<78: try revert()
     case 78..<82: try restore()
     case 82..<90: try changeLaggard()
@@ -68,7 +69,7 @@ final class Director {
 // MARK: - Starting
 
 extension Director {
-  private func choosePatch(replacing older: Live?) -> TorturePatch {
+  private func choosePatch(_ generation: Int) -> TorturePatch {
     let isLid = Int.random(in: 0..<6, using: &random) == 0
     let candidates = TortureKind.allCases.filter {
       !isLid || !TorturePatch.neverLidded.contains($0)
@@ -77,46 +78,67 @@ extension Director {
     let chosen = candidates.filter { _ in
       !leavesOut || Int.random(in: 0..<3, using: &random) > 0
     }
-    let kinds = Set(chosen.isEmpty ? [.number] : chosen)
-    let number = chronicle.starting(kinds, isLid: isLid, replacing: older?.generation)
-    return TorturePatch(generation: number, kinds: kinds, isLid: isLid)
+    return TorturePatch(
+      generation: generation, kinds: Set(chosen.isEmpty ? [.number] : chosen), isLid: isLid)
   }
 
-  private func noteStart(_ patch: TorturePatch, _ name: String, _ session: Session) {
-    chronicle.started(patch.generation)
-    live.append(
-      Live(name: name, generation: patch.generation, kinds: patch.kinds, session: session))
-    patches += 1
+  /// Starts patches of these names in one step, in the place of others.
+  private func start(
+    _ names: [String], replacing older: [Live], _ start: ([TorturePatch]) throws -> [Session]
+  ) throws {
+    let patches = names.indices.map { choosePatch(chronicle.next + $0) }
+    chronicle.starting(patches, replacing: older.map(\.generation))
+    let sessions = try start(patches)
+    try require(sessions.map(\.name) == names, "started were \(sessions.map(\.name))")
+    chronicle.started(patches)
+    chronicle.ended(older.map(\.generation))
+    live.removeAll { entry in older.contains { $0.generation == entry.generation } }
+    for (patch, session) in zip(patches, sessions) {
+      live.append(
+        Live(
+          name: session.name, generation: patch.generation, kinds: patch.kinds, session: session))
+    }
+    started += patches.count
     deepest = max(deepest, live.count)
   }
 
+  private static let names = (1...mostPatches).map { "torture\($0)" }
+
   private func freeName() -> String? {
-    let names = (1...Self.mostPatches).map { "torture\($0)" }
-    return names.filter { name in !live.contains { $0.name == name } }
-      .randomElement(using: &random)
+    Self.names.filter { name in !live.contains { $0.name == name } }.randomElement(using: &random)
   }
 
   private func start() throws {
     guard let name = freeName() else { return try end() }
     participant.begins("start \(name)")
-    let patch = choosePatch(replacing: nil)
-    noteStart(patch, name, try WaxwingEngine.start(text: patch.text, name: name))
+    try start([name], replacing: []) {
+      [try WaxwingEngine.start(text: $0[0].text, name: name)]
+    }
   }
 
-  /// A newer version in the place of a patch, or a patch.
+  /// A newer version in the place of a patch, or a patch; from a file.
   private func apply() throws {
     let older = live.randomElement(using: &random)
     guard let name = older?.name ?? freeName() else { return }
     participant.begins("apply \(name)")
-    let patch = choosePatch(replacing: older)
     let file = folder.appending(path: "\(name).lua")
-    try patch.text.write(to: file, atomically: false, encoding: .utf8)
-    let session = try WaxwingEngine.apply(file.path, waitAtMost: patience)
-    if let older {
-      chronicle.ended([older.generation])
-      live.removeAll { $0.generation == older.generation }
+    try start([name], replacing: older.map { [$0] } ?? []) {
+      try $0[0].text.write(to: file, atomically: false, encoding: .utf8)
+      return [try WaxwingEngine.apply(file.path, waitAtMost: patience)]
     }
-    noteStart(patch, name, session)
+  }
+
+  /// Two patches in one step, in the place of those of their names or of all.
+  private func applyTwo() throws {
+    let replacesAll = Int.random(in: 0..<4, using: &random) == 0
+    let names = Array(Self.names.shuffled(using: &random).prefix(2))
+    participant.begins("apply \(names)\(replacesAll ? ", replacing all" : "")")
+    let older = live.filter { replacesAll || names.contains($0.name) }
+    try start(names, replacing: older) { patches in
+      try WaxwingEngine.apply(
+        texts: zip(patches, names).map { ($0.text, $1) }, replacingAll: replacesAll,
+        waitAtMost: patience)
+    }
   }
 
   /// A patch that fails after it has declared all overrides: nothing changes.
@@ -229,6 +251,16 @@ extension Director {
     try require(
       Set(names) == Set(live.map(\.name)) && names.count == live.count,
       "listed are \(names); live are \(live.map(\.name))")
+    let versions = [
+      "TortureFixture.TortureSubject": live.filter { $0.kinds != [.late] }.count,
+      "TortureFixture": live.filter { $0.kinds.contains(.late) }.count,
+    ].filter { $0.value > 0 }
+    try require(
+      WaxwingEngine.versions == versions, "versions are \(WaxwingEngine.versions), not \(versions)")
+    let stack = try WaxwingEngine.explain("TortureFixture.TortureSubject.number(_:)").steps
+    let expected = live.reversed().filter { $0.kinds.contains(.number) }.map(\.name)
+    try require(
+      stack.map(\.patch) == expected, "explained are \(stack.map(\.patch)), not \(expected)")
     _ = try WaxwingEngine.liveObjects()
   }
 }

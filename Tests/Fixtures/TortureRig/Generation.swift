@@ -12,6 +12,8 @@ struct Generation: ~Copyable {
   let isLid = Atomic<Bool>(false)
   /// The generation that took its place, from the moment on when that was asked for.
   let successor = Atomic<Int>(0)
+  /// One that was started in the same step.
+  let partner = Atomic<Int>(0)
 
   let startRequested = Atomic<Int>(0)
   let startReturned = Atomic<Int>(0)
@@ -26,6 +28,7 @@ struct Generation: ~Copyable {
     kinds.store(0, ordering: .relaxed)
     isLid.store(false, ordering: .relaxed)
     successor.store(0, ordering: .relaxed)
+    partner.store(0, ordering: .relaxed)
     startRequested.store(0, ordering: .relaxed)
     startReturned.store(0, ordering: .relaxed)
     endRequested.store(0, ordering: .relaxed)

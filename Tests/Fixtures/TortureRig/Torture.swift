@@ -122,15 +122,14 @@ extension Torture {
     }
     let rounds = summary.rounds - heap.round
     grown = bytes - heap.bytes
-    // Some 50 KB for each thread are freed blocks that malloc keeps and counts as given out.
-    let tolerated = rounds * 32 + (options.threads + 2) * (64 << 10)
+    let tolerated = rounds * 2 + (8 << 10)
     try require(
       grown < tolerated, "\(grown) bytes of heap more after \(rounds) rounds")
   }
 
   private func update() {
     summary.calls = crowd.calls
-    summary.patches = director.patches
+    summary.patches = director.started
     summary.deepest = director.deepest
     summary.laggards = director.laggardTotal
     summary.seconds = (ContinuousClock.now - begin) / .seconds(1)

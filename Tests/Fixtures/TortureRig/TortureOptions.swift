@@ -10,7 +10,8 @@ public struct TortureOptions: Sendable {
   public var duration: Duration?
   /// How many threads call.
   public var threads = 4
-  /// Whether what malloc says is to be trusted. That of sanitizers says nothing.
+  /// Whether what malloc says is to be trusted. That of sanitizers says nothing, and glibc's counts
+  /// as given out what it keeps of freed blocks for each thread, unless it is told not to.
   public var checksHeap = true
   /// What is told meanwhile, a line each.
   public var report: @Sendable (String) -> Void = { _ in }

@@ -7,9 +7,6 @@ import TortureFixture
 struct Witness {
   private enum Sight { case unseen, seen, gone }
 
-  /// Whether a newer version takes an older one's place in one step, for calls under way too.
-  private static let expectsOneStep = false
-
   private let chronicle: Chronicle
   private var sights = [Sight](repeating: .unseen, count: TortureLedger.generations)
 
@@ -69,13 +66,16 @@ struct Witness {
       zip(generations, generations.dropFirst()).allSatisfy { $0 > $1 },
       "newer ones come before older ones")
     for number in generations {
-      let (isOverride, isLid, mayBeLive) = chronicle.with(number) {
+      let (isOverride, isLid, mayBeLive, successor) = chronicle.with(number) {
         (
-          $0.overrides(kind), $0.isLid.load(ordering: .relaxed), $0.mayBeLive(within: window)
+          $0.overrides(kind), $0.isLid.load(ordering: .relaxed), $0.mayBeLive(within: window),
+          $0.successor.load(ordering: .acquiring)
         )
       }
       try require(isOverride, "\(number) does not override it")
       try require(mayBeLive, "\(number) was not live")
+      try require(
+        !generations.contains(successor), "\(number) ran, and \(successor), which takes its place")
       let isLast = number == generations.last
       try require(isLid == (isLast && trace.isLidded), "\(number) has the wrong body")
     }
@@ -84,19 +84,24 @@ struct Witness {
   private mutating func judgeAbsent(
     _ number: Int, _ generations: [Int], _ kind: TortureKind, _ window: Window, _ ordered: Bool
   ) throws {
-    let (isOverride, isLive, isUnended, successor) = chronicle.with(number) {
+    let (isOverride, isLive, isUnended, successor, partner) = chronicle.with(number) {
       (
         $0.overrides(kind), $0.isLive(throughout: window), $0.isUnended(at: window.end),
-        $0.successor.load(ordering: .acquiring)
+        $0.successor.load(ordering: .acquiring), $0.partner.load(ordering: .acquiring)
       )
     }
     guard isOverride else { return }
     try require(!isLive, "\(number) is live, and did not run")
+    if ordered, isUnended, partner != 0 {
+      try require(
+        sights[partner] == .unseen, "\(partner) has been seen, and \(number), started with it, not")
+    }
     if ordered, sights[number] == .seen {
       try require(!isUnended, "\(number) ran before on this thread, and was not ended")
       sights[number] = .gone
     }
-    if Self.expectsOneStep, successor != 0, !generations.contains(successor) {
+    // A call that was under way in a newer one when that happened goes on without either.
+    if successor != 0, !generations.contains(where: { $0 > number }) {
       try judgeSuccessor(of: number, successor, kind, window)
     }
   }
