@@ -8,7 +8,9 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "waxwing_state_private.h"
 
@@ -237,17 +239,42 @@ static int make_lane(lua_State *L) {
   return 0;
 }
 
+/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
+static uint64_t kernel_thread(void) {
+  static _Thread_local uint64_t known __attribute__((tls_model("initial-exec")));
+  if (__builtin_expect(!known, 0)) known = (uint64_t)syscall(SYS_gettid);
+  return known;
+}
+
+static waxwing_lane *begin_lane(waxwing_lane *lane) {
+  waxwing_state *state = lane->state;
+  lane->transients_mark = waxwing_transients_mark();
+  lane->thread = kernel_thread();
+  lane->previous = NULL;
+  lane->next = state->busy_lanes;
+  if (lane->next) lane->next->previous = lane;
+  state->busy_lanes = lane;
+  return lane;
+}
+
+static void end_lane(waxwing_lane *lane) {
+  waxwing_state *state = lane->state;
+  if (lane->next) lane->next->previous = lane->previous;
+  if (lane->previous)
+    lane->previous->next = lane->next;
+  else
+    state->busy_lanes = lane->next;
+}
+
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   waxwing_lane *lane = state->idle_lanes;
   if (lane) {
     state->idle_lanes = lane->next;
-    lane->transients_mark = waxwing_transients_mark();
-    return lane;
+    return begin_lane(lane);
   }
   lane = calloc(1, sizeof *lane);
   if (!lane) return NULL;
   lane->state = state;
-  lane->transients_mark = waxwing_transients_mark();
   waxwing_buffer_init(&lane->buffer);
   lua_pushcfunction(state->main, make_lane);
   lua_pushlightuserdata(state->main, lane);
@@ -258,11 +285,12 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
     return NULL;
   }
   lane->buffer.L = lane->L;
-  return lane;
+  return begin_lane(lane);
 }
 
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
+  end_lane(lane);
   settle_lane(lane);
   if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);
   waxwing_buffer_clear(&lane->buffer);
@@ -270,6 +298,16 @@ void waxwing_lane_release(waxwing_lane *lane) {
   lane->receiver = NULL;
   lane->next = lane->state->idle_lanes;
   lane->state->idle_lanes = lane;
+}
+
+int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_traceback_frame *frames,
+                             int most) {
+  int count = 0;
+  for (waxwing_lane *lane = state->busy_lanes; lane; lane = lane->next) {
+    if (lane->thread == thread)
+      count += waxwing_capture_traceback(lane->L, 0, frames + count, most - count);
+  }
+  return count;
 }
 
 /* }================================================================== */

@@ -34,6 +34,7 @@ struct waxwing_state {
 
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
+  waxwing_lane *busy_lanes;         /* the newest first */
   bool has_explicit;                /* what `error` raised is in the registry */
   bool has_fallbacks;               /* `fallback` has been called */
   size_t memory_limit;              /* bytes, 0: none */

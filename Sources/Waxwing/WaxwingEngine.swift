@@ -36,7 +36,7 @@ public enum WaxwingEngine {
   ///   program is then as it was before.
   @discardableResult
   public static func start(_ path: String) throws -> Session {
-    try Engine.shared.start(source(path)).session
+    try apply([source(path)], .none, .zero)[0]
   }
 
   /// Starts a patch from its text.
@@ -46,7 +46,7 @@ public enum WaxwingEngine {
   ///   - name: What it is called, and its file name in messages, with or without `.lua`.
   @discardableResult
   public static func start(text: String, name: String) throws -> Session {
-    try Engine.shared.start(source(text, name)).session
+    try apply([source(text, name)], .none, .zero)[0]
   }
 
   /// Starts a patch in the place of an older one of its name, or like `start` if there is none.
@@ -58,7 +58,43 @@ public enum WaxwingEngine {
   public static func apply(
     _ path: String, waitAtMost duration: Duration = .seconds(10)
   ) throws -> Session {
-    try Engine.shared.apply(source(path), waitAtMost: duration).session
+    try apply([source(path)], .sameName, duration)[0]
+  }
+
+  /// Starts patches as one transaction: all of them or none. Calls see all of them, or none, from one
+  /// moment on.
+  ///
+  /// - Parameters:
+  ///   - paths: For each a `.lua` file, or a folder with `main.lua`. The last is the newest.
+  ///   - replacingAll: Whether they take the place of all patches that are live: these end in the
+  ///     same moment. Else each takes the place of the one of its name, if there is one.
+  ///   - waitAtMost: How long to wait for calls in those that end.
+  /// - Returns: The sessions, in the order of the paths. A patch that is live already in the same
+  ///   version, to the byte, stays as it is.
+  /// - Throws: `WaxwingError` if anything is wrong with any of them. The program is then as it was.
+  @discardableResult
+  public static func apply(
+    _ paths: [String], replacingAll: Bool = false, waitAtMost duration: Duration = .seconds(10)
+  ) throws -> [Session] {
+    try apply(paths.map(source), replacingAll ? .everything : .sameName, duration)
+  }
+
+  /// The same for patches as text.
+  ///
+  /// - Parameter texts: For each its Lua source, and its name as for `start(text:name:)`.
+  @discardableResult
+  public static func apply(
+    texts: [(text: String, name: String)], replacingAll: Bool = false,
+    waitAtMost duration: Duration = .seconds(10)
+  ) throws -> [Session] {
+    try apply(texts.map(source), replacingAll ? .everything : .sameName, duration)
+  }
+
+  private static func apply(
+    _ sources: [PatchSource], _ replacement: Engine.Replacement, _ duration: Duration
+  ) throws -> [Session] {
+    try Engine.shared.apply(sources, replacement, waitAtMost: duration).applied
+      .map(\.session.handle)
   }
 
   /// Ends a session: new calls are at baseline (or in older sessions) when this returns.
@@ -101,6 +137,19 @@ public enum WaxwingEngine {
   public static func liveObjects(collecting: Bool = true) throws -> [LiveObjects] {
     try Engine.shared.liveObjects(collecting: collecting)
   }
+
+  /// Who overrides a function, in which order calls come there, and where the original is.
+  ///
+  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
+  /// - Throws: `WaxwingError.Code.notFound` with the nearest names, or the reason why the function
+  ///   cannot be overridden.
+  public static func explain(_ selector: String) throws -> PatchPointInfo {
+    try Engine.shared.explain(selector)
+  }
+
+  /// How many live patches change each type or module, by its name, `Bank.Account`: its class
+  /// version. A type that is not in it is at version 0, the program's own.
+  public static var versions: [String: Int] { Engine.shared.registry.versions }
 
   /// Why nothing can be overridden on this CPU; nil where it can.
   public static var unsupportedReason: String? { Engine.unsupportedReason }

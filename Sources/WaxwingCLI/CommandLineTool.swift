@@ -7,8 +7,9 @@ import WaxwingReflection
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    ApplyCommand(), ListCommand(), StatusCommand(), ObjectsCommand(), RevertCommand(),
-    RestoreCommand(), PointsCommand(), RunCommand(), VersionCommand(),
+    ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
+    ObjectsCommand(), RevertCommand(), RestoreCommand(), PointsCommand(), RunCommand(),
+    VersionCommand(),
   ]
 
   let console: Console

@@ -11,11 +11,13 @@ enum ExitCode: Int32, CaseIterable {
   case partial = 6
   case noDaemon = 7
   case notPermitted = 8
+  case patched = 9
+  case degraded = 10
 
   /// The code's line in `waxwing --help`.
   var meaning: String {
     switch self {
-    case .success: "done"
+    case .success: "done; status: the program is at baseline"
     case .failure: "unexpected failure"
     case .usage: "wrong arguments"
     case .refused: "the patch or script was refused"
@@ -24,6 +26,8 @@ enum ExitCode: Int32, CaseIterable {
     case .partial: "done in part"
     case .noDaemon: "no daemon"
     case .notPermitted: "the daemon is another user's"
+    case .patched: "status: patches are live, and all is well"
+    case .degraded: "status: overrides have failed, or something is not as it should be"
     }
   }
 }

@@ -31,11 +31,14 @@ package final class Interceptor: Sendable {
   /// Overrides the patch point, on top of the overrides it has whose rank is not higher. No call
   /// enters the handler until the session's switch is on.
   ///
-  /// - Parameter owner: Kept until no call can be in the handler.
+  /// - Parameters:
+  ///   - owner: Kept until no call can be in the handler.
+  ///   - prepared: Called with the layer before any call can see it.
   package func install(
     at point: InterceptionPoint, session: Switch, rank: UInt64 = 0,
     context: UnsafeMutableRawPointer? = nil,
-    owner: AnyObject? = nil, handler: @escaping waxwing_handler
+    owner: AnyObject? = nil, handler: @escaping waxwing_handler,
+    prepared: (Layer) -> Void = { _ in }
   ) throws(InterceptionError) -> Layer {
     let slot = try claimSlot(of: point)
     let layer = try Layer(
@@ -45,6 +48,7 @@ package final class Interceptor: Sendable {
       $0.installed[ObjectIdentifier(layer)] = layer
       _ = $0.replaced.insert(point)
     }
+    prepared(layer)
     guard waxwing_layer_install(layer.pointer) else {
       state.withLock { _ = $0.installed.removeValue(forKey: ObjectIdentifier(layer)) }
       throw InterceptionError(

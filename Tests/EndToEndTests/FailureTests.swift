@@ -81,7 +81,8 @@ import WaxwingTestSupport
       waxwing restore --wait 0.3
         restored in part: 1 patch ended, 0 entries verified, 0 differences
         waxwing: error: 1 call is still inside a patch that has ended, after 0.3 s
-          endless: bankd.FeeSchedule.fee(on:), thread THREAD, for S s
+          endless: bankd.FeeSchedule.fee(on:), thread THREAD (bankd), for S s
+            it is running Lua code of endless
         waxwing: hint: new calls run the program's own code; what the patch holds is freed when these end
         exited(5)
       """)

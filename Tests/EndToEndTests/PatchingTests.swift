@@ -37,7 +37,7 @@ import WaxwingTestSupport
       waxwing status
         bankd (pid PID), engine 0.1.0
         build: BUILD
-        state: at baseline, no patches
+        state: baseline, no patches
       waxwing list
         bankd (pid PID) is at baseline: no patches
       POST /accounts/1001/withdraw {"amount":15000}
@@ -50,8 +50,9 @@ import WaxwingTestSupport
       waxwing status
         bankd (pid PID), engine 0.1.0
         build: BUILD
-        state: 1 patch, 1 override, 1 call, 0 errors
+        state: patched, 1 patch, 1 override, 1 call, 0 errors
           overdraft version 3: active since TIME
+        exited(9)
       waxwing list
         PATCH      VERSION  STATE   OVERRIDE                         CALLS  ERRORS
         overdraft        3  active  bankd.Account.withdraw(_:memo:)      1       0

@@ -14,7 +14,10 @@ import WaxwingTestSupport
     let received = Received()
     let daemon = try FakeDaemon(tool) { request in
       received.add(request)
-      return .applied(ApplyReport(patch: FakeDaemon.overdraft, replacedVersion: 2, warnings: ["w"]))
+      return .applied(
+        ApplyReport(applied: [
+          .init(patch: FakeDaemon.overdraft, replacedVersion: 2, warnings: ["w"])
+        ]))
     }
     defer { daemon.server.stop() }
     let text = "patch { name = 'overdraft' }\n-- é\0".dropLast()
@@ -31,7 +34,9 @@ import WaxwingTestSupport
             """, errors: "waxwing: warning: overdraft: w\n"))
     let file = PatchFilePayload(name: "overdraft.lua", bytes: Array(text.utf8))
     #expect(
-      received.requests == [.apply(ApplyRequest(files: [file], options: .init(waitSeconds: 2)))])
+      received.requests == [
+        .apply(ApplyRequest(patches: [.init(files: [file])], options: .init(waitSeconds: 2)))
+      ])
   }
 
   @Test func `a refusal shows details and remedy, and exits 3`() throws {
@@ -56,21 +61,36 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `what stops half way says how far it came and exits 6`() throws {
+  @Test func `several patches are one request, and what they replace is named`() throws {
     let received = Received()
+    let laggard = Laggard(
+      patch: "old", selector: "Bank.fee(_:)", threadID: 12, threadName: "worker", ageSeconds: 3,
+      stack: ["old.lua:3: in function 'fee'"])
     let daemon = try FakeDaemon(tool) { request in
       received.add(request)
-      return received.requests.count == 1
-        ? FakeDaemon.answer(request) : .failure(ControlFailure(.conflict, message: "busy"))
+      return .applied(
+        ApplyReport(
+          applied: [.init(patch: FakeDaemon.overdraft), .init(patch: FakeDaemon.rounding)],
+          endedPatches: ["old"], laggards: [laggard]))
     }
     defer { daemon.server.stop() }
     try tool.folder.write("return 1".utf8, to: "a.lua")
-    try tool.folder.write("return 1".utf8, to: "b.lua")
-    let result = try tool.run("apply", "a.lua", "b.lua", "--json")
-    #expect(result.exitCode == 6)
-    #expect(result.errors == "waxwing: error: 1 of 2 patches applied (overdraft): busy\n")
-    let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-    #expect((json?["applied"] as? [Any])?.count == 1)
+    try tool.folder.write("return 2".utf8, to: "b.lua")
+    let result = try tool.run("apply", "--replace", "a.lua", "b.lua")
+    #expect(result.exitCode == 0)
+    #expect(result.output.hasSuffix("  Bank.round(_:)\nended old\n"))
+    #expect(
+      result.errors == """
+        waxwing: warning: still inside old: Bank.fee(_:), thread 12 (worker), for 3 s
+          old.lua:3: in function 'fee'
+
+        """)
+    guard case .apply(let request) = received.requests.first else {
+      Issue.record("no request")
+      return
+    }
+    #expect(received.requests.count == 1)
+    #expect(request.patches.count == 2 && request.options.replacesAll)
   }
 
   @Test func `a bad patch is refused before any daemon is asked`() throws {

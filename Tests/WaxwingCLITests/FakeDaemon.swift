@@ -49,6 +49,16 @@ struct FakeDaemon {
   static let nothing = HeldObjects(
     patch: "rounding", objects: [:], values: [:], errors: 0, memory: 40_960)
 
+  static let withdraw = PointStatus(
+    name: "Bank.Account.withdraw(_:memo:)",
+    steps: [
+      .init(
+        patch: "audit", version: 1, kind: "after", place: "audit.lua:7", limits: ["once"], calls: 1),
+      .init(
+        patch: "overdraft", version: 3, kind: "override", place: "overdraft.lua:12", calls: 1200,
+        errors: 2, lastError: boom),
+    ], image: "/usr/bin/bankd", offset: 0x1a2b, isAtBaseline: false)
+
   /// The answers of a daemon with two patches.
   static func answer(_ request: ControlRequest) -> ControlResponse {
     switch request {
@@ -56,7 +66,11 @@ struct FakeDaemon {
     case .list: .list([overdraft, rounding])
     case .status: .status(DaemonStatus(daemon: info(), patches: [overdraft, rounding]))
     case .objects(let collect): .objects([held(collect), nothing])
-    case .apply: .applied(ApplyReport(patch: overdraft))
+    case .apply(let request):
+      .applied(ApplyReport(applied: request.patches.map { _ in .init(patch: overdraft) }))
+    case .explain: .explained(withdraw)
+    case .versions:
+      .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
     case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:
       .restored(

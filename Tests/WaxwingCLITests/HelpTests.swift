@@ -14,15 +14,17 @@ import Testing
       Usage: waxwing COMMAND [ARGUMENT…]
 
       Commands:
-        apply    loads patches into a running program
-        list     shows the loaded patches with their overrides, calls and errors
-        status   shows a daemon and how its patches do, in a few lines
-        objects  shows which objects and values the loaded patches hold, by class
-        revert   ends one patch and leaves the others
-        restore  ends all patches and verifies that the program's own code is back
-        points   lists what can be overridden in an executable file; nothing is run
-        run      runs a Lua script in a fresh process with the bridge, or a shell
-        version  shows the tool's version and the protocol it speaks
+        apply     loads patches into a running program
+        list      shows the loaded patches with their overrides, calls and errors
+        status    shows a daemon and how its patches do, in a few lines
+        explain   shows who overrides a function, in which order, and where the original is
+        versions  shows the class versions: how many live patches change each type
+        objects   shows which objects and values the loaded patches hold, by class
+        revert    ends one patch and leaves the others
+        restore   ends all patches and verifies that the program's own code is back
+        points    lists what can be overridden in an executable file; nothing is run
+        run       runs a Lua script in a fresh process with the bridge, or a shell
+        version   shows the tool's version and the protocol it speaks
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
       standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
@@ -33,15 +35,17 @@ import Testing
                             $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
 
       Exit codes:
-        0  done
-        1  unexpected failure
-        2  wrong arguments
-        3  the patch or script was refused
-        4  another patch or request is in the way
-        5  no answer, or calls that did not end, in time
-        6  done in part
-        7  no daemon
-        8  the daemon is another user's
+        0   done; status: the program is at baseline
+        1   unexpected failure
+        2   wrong arguments
+        3   the patch or script was refused
+        4   another patch or request is in the way
+        5   no answer, or calls that did not end, in time
+        6   done in part
+        7   no daemon
+        8   the daemon is another user's
+        9   status: patches are live, and all is well
+        10  status: overrides have failed, or something is not as it should be
 
       Examples:
         waxwing points ./bankd withdraw

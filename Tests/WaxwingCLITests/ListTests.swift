@@ -59,11 +59,11 @@ import WaxwingControl
     #expect(
       try tool.run("status")
         == Tool.Result(
-          exitCode: 0,
+          exitCode: 10,
           output: """
             bankd (pid 4711), engine 0.1.0
             build: 3f2a9c00
-            state: 2 patches, 3 overrides, 1203 calls, 2 errors
+            state: degraded, 2 patches, 3 overrides, 1203 calls, 2 errors
               overdraft version 3: active since 2023-11-14T22:13:20Z
               rounding version 0: draining since 2023-11-14T22:14:20Z
 

@@ -87,8 +87,8 @@ import WaxwingTestSupport
     let client = try ControlClient(path: server.path, timeout: 5)
     let file = PatchFilePayload(name: "a.lua", bytes: Array(repeating: 32, count: 4 << 20))
     let error = #expect(throws: ControlError.self) {
-      try client.send(.apply(ApplyRequest(files: [file])), timeout: 5)
+      try client.send(.apply(ApplyRequest(patches: [.init(files: [file])])), timeout: 5)
     }
-    #expect(error?.message == "a message of 5592514 bytes is above the limit of 4194304")
+    #expect(error?.message == "a message of 5592548 bytes is above the limit of 4194304")
   }
 }

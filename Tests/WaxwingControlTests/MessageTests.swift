@@ -22,10 +22,19 @@ import WaxwingControl
     ),
     (.restore(waitSeconds: 0.5), #"{"protocol":1,"verb":"restore","waitSeconds":0.5}"#),
     (
-      .apply(ApplyRequest(files: [PatchFilePayload(name: "a.lua", bytes: [1, 2, 255])])),
-      #"{"apply":{"files":[{"bytes":"AQL\/","name":"a.lua"}],"options":{"waitSeconds":10}},"#
-        + #""protocol":1,"verb":"apply"}"#
+      .apply(
+        ApplyRequest(patches: [
+          .init(files: [PatchFilePayload(name: "a.lua", bytes: [1, 2, 255])])
+        ])),
+      #"{"apply":{"options":{"replacesAll":false,"waitSeconds":10},"#
+        + #""patches":[{"files":[{"bytes":"AQL\/","name":"a.lua"}]}]},"protocol":1,"verb":"apply"}"#
     ),
+    (
+      .explain(selector: "Bank.fee(_:)"),
+      #"{"protocol":1,"selector":"Bank.fee(_:)","verb":"explain"}"#
+    ),
+    (.versions(type: nil), #"{"protocol":1,"verb":"versions"}"#),
+    (.versions(type: "Bank.Account"), #"{"protocol":1,"type":"Bank.Account","verb":"versions"}"#),
   ]
 
   @Test(arguments: requests)
@@ -46,11 +55,23 @@ import WaxwingControl
       name: "a", version: 1, file: "a.lua", state: "active",
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["B": 1],
       overrides: [override])
-    let laggard = Laggard(patch: "a", selector: "B.f()", threadID: 12, ageSeconds: 1.5)
+    let laggard = Laggard(
+      patch: "a", selector: "B.f()", threadID: 12, threadName: "worker", ageSeconds: 1.5,
+      stack: ["a.lua:3: in function 'f'"])
+    let step = PointStatus.Step(
+      patch: "a", version: 1, kind: "after", place: "a.lua:3", limits: ["once"], calls: 3,
+      errors: 2, lastError: error)
     let report = RestoreReport.restored(
       program: "bankd", endedPatches: ["a"], entriesVerified: 12, laggards: [laggard])
     let responses: [ControlResponse] = [
-      .hello(TestServer.info), .applied(ApplyReport(patch: patch, replacedVersion: 0)),
+      .hello(TestServer.info),
+      .applied(
+        ApplyReport(
+          applied: [.init(patch: patch, replacedVersion: 0, warnings: ["w"])],
+          endedPatches: ["b"], laggards: [laggard])),
+      .explained(
+        PointStatus(name: "B.f()", steps: [step], image: "/b", offset: .max, isAtBaseline: false)),
+      .versions([TypeVersion(type: "B", version: 2, patches: ["a", "b"])]),
       .list([patch]), .status(DaemonStatus(daemon: TestServer.info, patches: [patch])),
       .objects([
         HeldObjects(patch: "a", objects: ["B.C": 3], values: ["B.S": 1], errors: 2, memory: 4096)

@@ -550,21 +550,21 @@ extension EngineSuite {
         "M:before('step', print, {thread = 0})",
         "refused.lua:3: the option `thread` is a thread's id, not 0"
       ),
-      ("M.static:before('kind', print, {instance = Bank.Gate()})", "it is called on the type"),
+      ("M.static:before('kind', print, {instance = Bank.Turnstile()})", "it is called on the type"),
       (
-        "Bank:before('gross', print, {instance = Bank.Gate()})",
+        "Bank:before('gross', print, {instance = Bank.Turnstile()})",
         "a free function is called on no object"
       ),
       (
-        "M:before('init(number:label:)', print, {instance = Bank.Gate()})",
+        "M:before('init(number:label:)', print, {instance = Bank.Turnstile()})",
         "there is no object before"
       ),
       (
-        "class'Bank.Gauge':before('shown', print, {instance = Bank.Gate()})",
+        "class'Bank.Gauge':before('shown', print, {instance = Bank.Turnstile()})",
         "values of Bank.Gauge are copies"
       ),
       (
-        "class'Bank.Press':before('step', print, {instance = Bank.Gate()})",
+        "class'Bank.Press':before('step', print, {instance = Bank.Turnstile()})",
         "`instance` is an object of Bank.Press, got"
       ),
       (

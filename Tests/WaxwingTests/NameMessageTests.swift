@@ -8,6 +8,16 @@ import Waxwing
 extension EngineSuite {
   /// What is said of names that mean nothing.
   @Suite struct NameMessageTests {
+    @Test(arguments: [
+      "local E = class 'Waxwing.WaxwingEngine'\nfunction E.static:restore() end",
+      "local E = class 'Waxwing.Session'\nfunction E.get:name() return 'x' end",
+      "local E = class 'WaxwingBridge.ScriptRuntime'\nfunction E:close() end",
+      "local E = module 'WaxwingBridge'\nfunction E.anything() end",
+    ])
+    func `the engine's own functions cannot be patched`(text: String) {
+      #expect(refusal(text) == "refused.lua:2: the engine's own functions cannot be patched")
+    }
+
     @Test func `a name that is nearly right gets a suggestion and nothing else`() throws {
       #expect(
         try fault(of: "return module('Bank').Brnch").hasSuffix(

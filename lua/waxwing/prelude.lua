@@ -17,6 +17,9 @@
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
+---@field method fun(scope: string, name: string, f: function, of_super: function)
+---@field on fun(event: string, f: function)
+---@field whole fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
 ---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
@@ -77,6 +80,17 @@ local function without_face(f, face, static)
   end
 end
 
+--- `f` for calls with `.` and with `:`: it gets the face in any case.
+local function with_face(f, face, static)
+  return function(...)
+    local first <const> = ...
+    if first ~= nil and (rawequal(first, face) or rawequal(first, static)) then
+      return f(face, select(2, ...))
+    end
+    return f(face, ...)
+  end
+end
+
 --- What the host has of this name. Functions and faces are kept in `members`; a property is asked
 --- for each time, with a function that is kept in `getters`.
 local function fetch(face, scope, kind, name, members, getters)
@@ -88,6 +102,10 @@ local function fetch(face, scope, kind, name, members, getters)
     value = environment.class(value)
   elseif what == "static" then
     value = without_face(value, face, members.static)
+  elseif what == "added static" then
+    return with_face(value, members.type or face, members.static or face)
+  elseif what == "added" then
+    return value -- not kept: a subclass may yet get one of its own
   end
   if type(value) ~= "userdata" then members[name] = value end -- a value is a copy each time
   return value
@@ -174,6 +192,21 @@ local function declare_field(class, name, default)
   host.field(class, name, { default, type(default) == "function" })
 end
 
+--- Makes `f` a method that the Swift type of a scope does not have.
+local function declare_method(scope, name, f, members)
+  check_name(name, 3)
+  if not string.match(name, "^[%a_][%w_]*$") then
+    error(string.format("a method's name is a word; `%s` is none", name), 3)
+  end
+  if type(f) ~= "function" then
+    error(string.format("the method `%s` is a function, not a %s", name, type(f)), 3)
+  end
+  if name == "super" or rawget(members, name) ~= nil then
+    error(string.format("`%s` has a meaning of its own, and cannot be a method", name), 3)
+  end
+  host.method(scope, name, f, function(self, ...) return f(host.whole(self), ...) end)
+end
+
 --- The Swift type of this name: assign functions to it to override its methods, call it to make an
 --- instance.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
@@ -184,20 +217,27 @@ function environment.class(name)
   if not faces[name] then
     local scope <const> = "type " .. name
     local static_scope <const> = "static " .. name
-    local static <const> = make_face(static_scope, "method", title .. ".static", {
+    local static_members <const> = {
       get = make_face(static_scope, "getter", title .. ".static.get", {}),
       set = make_face(static_scope, "setter", title .. ".static.set", {}),
-    })
-    local initializer
-    faces[name] = make_face(scope, "method", title, {
+    }
+    function static_members.method(_, method, f)
+      declare_method(static_scope, method, f, static_members)
+    end
+    local static <const> = make_face(static_scope, "method", title .. ".static", static_members)
+    local members <const> = {
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),
       static = static,
       field = function(_, field, default) declare_field(name, field, default) end,
-    }, function(_, ...)
+    }
+    function members.method(_, method, f) declare_method(scope, method, f, members) end
+    local initializer
+    faces[name] = make_face(scope, "method", title, members, function(_, ...)
       initializer = initializer or host.initializer(name)
       return initializer(...)
     end)
+    static_members.type = faces[name]
     host.face(name, faces[name], static)
   end
   return faces[name]
@@ -222,6 +262,17 @@ end
 
 --- The manifest. The engine has read it before the script runs; here it does nothing.
 function environment.patch(_) end
+
+--- Has `f` called at a turn of the patch's life: "starting" (nothing is live yet; an error refuses
+--- the patch), "started", "ending" (all is live still), "ended" (no call is in the patch any more).
+---@param event string
+---@param f function
+function environment.on(event, f)
+  if type(event) ~= "string" or type(f) ~= "function" then
+    error('on takes the name of an event and a function: on("ending", function() ... end)', 2)
+  end
+  host.on(event, f)
+end
 
 -- Wax's spelling --------------------------------------------------------------------------------
 

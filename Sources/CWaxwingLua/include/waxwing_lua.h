@@ -14,5 +14,6 @@
 #include "waxwing_closure.h"
 #include "waxwing_interrupt.h"
 #include "waxwing_advice.h"
+#include "waxwing_running.h"
 
 #endif

@@ -39,7 +39,9 @@ typedef struct waxwing_traceback_frame {
 typedef struct waxwing_lane {
   lua_State *L;
   waxwing_state *state;
-  struct waxwing_lane *next;
+  struct waxwing_lane *next;     /* idle, or busy for an older call */
+  struct waxwing_lane *previous; /* busy for a newer call */
+  uint64_t thread;               /* kernel thread id of the call it is busy for */
   waxwing_buffer buffer;
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
@@ -89,6 +91,12 @@ bool waxwing_is_entered(const waxwing_state *state);
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state);
 /* [state entered]  Takes the lane back, whatever is on its stack. */
 void waxwing_lane_release(waxwing_lane *lane);
+
+/* [state entered]  The Lua functions that the calls of a thread are in, the innermost first, at
+   most `most`; those of its innermost call from Swift first. The thread must not be running Lua
+   code: it is not, as the state is entered. Returns how many. */
+int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_traceback_frame *frames,
+                             int most);
 
 /* [state entered]  A full collection. */
 void waxwing_collect(waxwing_state *state);

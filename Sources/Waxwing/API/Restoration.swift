@@ -10,15 +10,21 @@ public struct Restoration: Sendable {
     public let function: String
     /// The kernel's id of the thread, as `ps -L` shows it.
     public let threadID: UInt64
-    /// How long the engine has waited for it, in seconds.
-    public let waitedSeconds: Double
+    /// The thread's name, as `ps -L -o comm` shows it.
+    public let threadName: String
+    /// How long it has been in the override, in seconds; where that is not known, how long the
+    /// engine has waited for it.
+    public let seconds: Double
+    /// The Lua functions that it is in, innermost first, a line each; empty if it is in none.
+    public let stack: [String]
   }
 
   /// The patches that were ended, newest first.
   public let endedPatches: [String]
   /// Replacement entries that were read back and compared with the word of before the first patch.
   public let entriesVerified: Int
-  /// Those that do not hold it although they should, a sentence each.
+  /// Entries that do not hold it although they should, and class versions that no live patch
+  /// accounts for, a sentence each.
   public let differences: [String]
   /// Calls that did not end in time. New calls are at baseline all the same.
   public let laggards: [Laggard]

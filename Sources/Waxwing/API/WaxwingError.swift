@@ -13,7 +13,7 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
     public static let conflict = Code(kind: .conflict)
     /// Calls did not end in time.
     public static let stalled = Code(kind: .stalled)
-    /// There is no such patch.
+    /// There is no such patch, or no such method that a patch has added.
     public static let notFound = Code(kind: .notFound)
     /// Functions cannot be overridden on this CPU.
     public static let unsupported = Code(kind: .unsupported)

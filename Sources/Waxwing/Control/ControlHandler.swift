@@ -31,7 +31,9 @@ struct ControlHandler: Sendable {
       .status(
         DaemonStatus(
           daemon: try info(), patches: try engine.list().map(PatchStatus.init),
-          unsupported: Engine.unsupportedReason))
+          unsupported: Engine.unsupportedReason, differences: engine.differences()))
+    case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
+    case .versions(let type): .versions(try engine.versions(of: type))
     case .objects(let collect):
       .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
     case .apply(let request): .applied(try apply(request))
@@ -52,16 +54,19 @@ struct ControlHandler: Sendable {
   }
 
   private func apply(_ request: ApplyRequest) throws -> ApplyReport {
-    let source: PatchSource
+    let sources: [PatchSource]
     do {
-      source = try PatchSource(
-        files: request.files.map { PatchFile(name: $0.name, bytes: $0.bytes) })
-    } catch { throw WaxwingError(error) }
-    let application = try engine.apply(
-      source, waitAtMost: .bounded(request.options.waitSeconds))
+      sources = try request.patches.map { patch in
+        try PatchSource(files: patch.files.map { PatchFile(name: $0.name, bytes: $0.bytes) })
+      }
+    } catch let error as PatchError {
+      throw WaxwingError(error)
+    }
+    let options = request.options
     return ApplyReport(
-      patch: PatchStatus(application.info), replacedVersion: application.replacedVersion,
-      isUnchanged: application.isUnchanged, warnings: application.warnings)
+      try engine.apply(
+        sources, options.replacesAll ? .everything : .sameName,
+        waitAtMost: .bounded(options.waitSeconds)))
   }
 }
 

@@ -6,7 +6,7 @@ extension PatchStatus {
   init(_ info: PatchInfo) {
     self.init(
       name: info.name, version: info.version, file: info.file, state: info.state.rawValue,
-      appliedAt: Timestamp(secondsSince1970: info.appliedAt),
+      appliedAt: Timestamp(secondsSince1970: info.appliedAt), classVersions: info.classVersions,
       overrides: info.overrides.map(OverrideStatus.init))
   }
 }
@@ -26,6 +26,36 @@ extension ErrorReport {
     self.init(
       message: info.message, file: info.file, line: info.line, traceback: info.traceback,
       method: method, count: count, at: Timestamp(secondsSince1970: info.at))
+  }
+}
+
+extension ApplyReport {
+  init(_ application: Engine.Application) {
+    self.init(
+      applied: application.applied.map { applied in
+        Applied(
+          patch: PatchStatus(applied.session.info), replacedVersion: applied.replacedVersion,
+          isUnchanged: applied.isUnchanged, warnings: applied.warnings)
+      },
+      endedPatches: application.ended,
+      laggards: application.laggards.map(WaxwingControl.Laggard.init))
+  }
+}
+
+extension PointStatus {
+  init(_ info: PatchPointInfo) {
+    self.init(
+      name: info.name, steps: info.steps.map { Step($0, method: info.name) }, image: info.image,
+      offset: info.offset, isAtBaseline: info.isAtBaseline)
+  }
+}
+
+extension PointStatus.Step {
+  init(_ step: PatchPointInfo.Step, method: String) {
+    self.init(
+      patch: step.patch, version: step.version, kind: step.kind, place: step.place,
+      limits: step.limits, calls: UInt64(step.calls), errors: UInt64(step.errors),
+      lastError: step.lastError.map { ErrorReport($0, method: method, count: step.errors) })
   }
 }
 
@@ -55,7 +85,7 @@ extension WaxwingControl.Laggard {
   init(_ laggard: Restoration.Laggard) {
     self.init(
       patch: laggard.patch, selector: laggard.function, threadID: Int(laggard.threadID),
-      ageSeconds: laggard.waitedSeconds)
+      threadName: laggard.threadName, ageSeconds: laggard.seconds, stack: laggard.stack)
   }
 }
 

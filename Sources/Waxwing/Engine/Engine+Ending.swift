@@ -35,98 +35,53 @@ extension Engine {
     }
   }
 
-  /// Newest first: switches off, waits, takes the layers out, writes the entries back, reads them
-  /// again. What still has calls in it is kept until they end.
-  func end(_ ending: [PatchSession], waitAtMost duration: Duration) -> Restoration {
+  private func end(_ ending: [PatchSession], waitAtMost duration: Duration) -> Restoration {
+    let newlyEnded = ending.filter { $0.state == .active }
+    if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded) }
+    return finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
+  }
+
+  /// Waits for the calls in sessions that are off, takes the overrides out, newest first, writes the
+  /// entries back and reads them again. What still has calls in it is kept until they end.
+  func finish(
+    _ ending: [PatchSession], newlyEnded: [PatchSession], waitAtMost duration: Duration
+  ) -> Restoration {
     let deadline = ContinuousClock.now.advanced(by: duration)
     let newestFirst = Array(ending.reversed())
-    let newlyEnded = newestFirst.filter { $0.state == .active }
-    for session in newlyEnded {
-      session.gate.deactivate()
-      session.state = .draining
-      session.endedAt = .now
-    }
     for session in newestFirst {
       let calls = session.gate.waitUntilIdle(atMost: remaining(until: deadline))
       if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
     }
-    interceptor.remove(newestFirst.flatMap { $0.layers.reversed() })
-    let restoration = interceptor.restore(atMost: remaining(until: deadline))
-    let laggards = laggards(in: newestFirst, busy: restoration.busy)
+    let points = Set(newestFirst.flatMap { $0.overrides.map(\.point) })
+    registry.withdraw(newestFirst.map(\.number))
+    let restoration = registry.restore(atMost: remaining(until: deadline))
+    let laggards = Laggards(of: newestFirst, registry).found(restoration.busy)
     finishDraining()
-    for session in newlyEnded {
+    let names = newlyEnded.reversed().map(\.name)
+    for session in newlyEnded.reversed() {
       log.write(
         .info, "patch.ended", "\(session.name) has ended", [("laggards", "\(laggards.count)")])
       log.write(session.heldFunctions)
     }
-    var result = verified(ended: newlyEnded.map(\.name), newestFirst, laggards)
+    var result = verified(points, ended: names, laggards)
     result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
     return result
   }
 
-  /// Compares entries with the snapshot: of all sessions if none is left, else of these.
+  /// Compares with the snapshot: all of it if nothing is overridden, else these entries.
   private func verified(
-    ended: [String], _ ending: [PatchSession], _ laggards: [Restoration.Laggard]
+    _ points: Set<InterceptionPoint>, ended: [String], _ laggards: [Restoration.Laggard]
   ) -> Restoration {
-    let overridden = Set(
-      sessions.filter { $0.state == .active }.flatMap { $0.overrides.map(\.point) })
-    let isComplete = overridden.isEmpty
-    let points = Set(ending.flatMap { $0.overrides.map(\.point) })
-    let checked = snapshot.filter { entry in
-      !overridden.contains(entry.point) && (isComplete || points.contains(entry.point))
-    }
+    let found = registry.verify(registry.isAtBaseline ? nil : points)
     let busy = Set(laggards.map(\.function))
-    let unrestored = checked.filter { !$0.isAtBaseline }
-    let waiting = unrestored.filter { busy.contains($0.function) }
-    let differences = unrestored.filter { !busy.contains($0.function) }
+    let waiting = found.changed.filter { busy.contains($0.function) }
+    let differences =
+      found.changed.filter { !busy.contains($0.function) }.map(\.difference)
+      + found.versions.map(OverrideRegistry.Verification.difference)
     return Restoration(
       endedPatches: ended,
-      entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : checked.count - waiting.count,
-      differences: differences.map {
-        "the entry of \($0.function) does not hold its baseline word"
-      },
-      laggards: laggards)
-  }
-
-  private func laggards(
-    in ending: [PatchSession],
-    busy: [(point: InterceptionPoint, calls: [CallInFlight])]
-  ) -> [Restoration.Laggard] {
-    var found: [String: Restoration.Laggard] = [:]
-    // A call of an override and that of its original within it are one to the user.
-    func add(_ call: CallInFlight, _ session: PatchSession?) {
-      let laggard = laggard(call, patch: session)
-      let key = "\(laggard.threadID) \(laggard.function)"
-      if found[key] == nil { found[key] = laggard }
-    }
-    for session in ending {
-      for call in session.gate.callsInFlight() { add(call, session) }
-    }
-    for session in ending {
-      for thread in session.runtime.functions.threadsInCalls {
-        let laggard = laggard("a Lua function that Swift holds", thread, patch: session)
-        found["\(thread) function"] = laggard
-      }
-    }
-    for call in busy.flatMap(\.calls) {
-      add(call, ending.first { $0.overrides.contains { $0.point.entry == call.entry } })
-    }
-    return found.values.sorted { ($0.function, $0.threadID) < ($1.function, $1.threadID) }
-  }
-
-  private func laggard(_ call: CallInFlight, patch: PatchSession?) -> Restoration.Laggard {
-    laggard(
-      snapshot.first { $0.point.entry == call.entry }?.function ?? "a function", call.thread,
-      patch: patch)
-  }
-
-  private func laggard(
-    _ function: String, _ thread: UInt64, patch: PatchSession?
-  ) -> Restoration.Laggard {
-    let waited = patch?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
-    return Restoration.Laggard(
-      patch: patch?.name ?? "", function: function, threadID: thread,
-      waitedSeconds: waited / .seconds(1))
+      entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : found.entries - waiting.count,
+      differences: differences, laggards: laggards)
   }
 
   /// Closes the ended sessions whose last call has returned.
@@ -136,27 +91,13 @@ extension Engine {
       session.endFunctions(atMost: .zero)
       return session.runtime.functions.threadsInCalls.isEmpty
     }
-    guard !idle.isEmpty || sessions.contains(where: { $0.state == .draining }) else { return }
-    _ = interceptor.restore(atMost: .zero)
+    // Also where a script removed its last advice from inside a call.
+    _ = registry.restore(atMost: .zero)
     for session in idle {
       _ = session.runtime.close(atMost: .zero)  // nobody is in it
-      session.layers = []
+      registry.close(session.number)
     }
     sessions.removeAll { session in idle.contains { $0 === session } }
-  }
-}
-
-extension Log {
-  /// Functions of an ended patch that the program may still call.
-  func write(_ functions: [HeldFunction]) {
-    for function in functions {
-      write(
-        .info, "closure.held", "the program holds a Lua function, which does nothing any more",
-        [
-          ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
-          ("type", function.type),
-        ])
-    }
   }
 }
 

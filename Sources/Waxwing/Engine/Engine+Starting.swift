@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
@@ -7,44 +8,69 @@ import WaxwingPatches
 import WaxwingReflection
 
 extension Engine {
-  /// What `apply` did.
-  struct Application {
-    let info: PatchInfo
-    let session: Session
-    var replacedVersion: Int?
-    var isUnchanged = false
-    var warnings: [String] = []
+  /// What patches that are applied do to those that are live.
+  enum Replacement {
+    /// A patch whose name is live is refused.
+    case none
+    /// A patch takes the place of the one of its name.
+    case sameName
+    /// The patches take the place of all.
+    case everything
   }
 
-  /// Starts a patch. Any failure leaves no trace.
-  func start(_ source: PatchSource) throws -> Application {
+  /// What `apply` did.
+  struct Application {
+    struct Applied {
+      let session: PatchSession
+      var replacedVersion: Int?
+      var isUnchanged = false
+      var warnings: [String] = []
+    }
+
+    /// In the order in which they were given.
+    var applied: [Applied] = []
+    /// The patches that were ended and that no newer version takes the place of.
+    var ended: [String] = []
+    /// Calls that are still in patches that were replaced.
+    var laggards: [Restoration.Laggard] = []
+  }
+
+  /// Starts patches, all or none; they go live, and what they replace ends, in one store.
+  func apply(
+    _ sources: [PatchSource], _ replacement: Replacement, waitAtMost duration: Duration
+  ) throws -> Application {
     try operation {
-      let manifest = try check(source)
-      if let live = session(named: manifest.name) {
-        throw WaxwingError(
-          .conflict, "a patch named `\(live.name)` is live already",
-          remedy: "end it first, or `apply` to replace it")
+      finishDraining()
+      let manifests = try sources.map { try check($0) }
+      try checkNames(manifests, replacement)
+      var application = Application()
+      var fresh: [PatchSession] = []
+      do {
+        for (source, manifest) in zip(sources, manifests) {
+          let applied = try prepare(source, manifest)
+          application.applied.append(applied)
+          if !applied.isUnchanged { fresh.append(applied.session) }
+        }
+        for session in fresh { try runStarting(session) }
+      } catch {
+        for session in fresh.reversed() { discard(session) }
+        throw error
       }
-      return try begin(source, manifest)
+      activate(fresh, ending: replaced(by: application, replacement), &application, duration)
+      return application
     }
   }
 
-  /// Starts a patch in the place of an older one of its name.
-  func apply(_ source: PatchSource, waitAtMost duration: Duration) throws -> Application {
-    try operation {
-      let manifest = try check(source)
-      guard let older = session(named: manifest.name) else { return try begin(source, manifest) }
-      if older.source == source {
-        return Application(info: older.info, session: older.handle, isUnchanged: true)
-      }
-      var application = try begin(source, manifest)
-      application.replacedVersion = older.manifest.version
-      let restoration = end([older], waitAtMost: duration)
-      if !restoration.laggards.isEmpty {
-        application.warnings.append(
-          "\(restoration.laggards.count) calls are still in the older version")
-      }
-      return application
+  private func checkNames(_ manifests: [PatchManifest], _ replacement: Replacement) throws {
+    var names: Set<String> = []
+    for manifest in manifests where !names.insert(manifest.name).inserted {
+      throw WaxwingError(.refused, "two of the patches are named `\(manifest.name)`")
+    }
+    guard replacement == .none else { return }
+    for manifest in manifests where session(named: manifest.name) != nil {
+      throw WaxwingError(
+        .conflict, "a patch named `\(manifest.name)` is live already",
+        remedy: "end it first, or `apply` to replace it")
     }
   }
 
@@ -67,24 +93,48 @@ extension Engine {
     return manifest
   }
 
-  private func begin(_ source: PatchSource, _ manifest: PatchManifest) throws -> Application {
-    let runtime = try load(source, manifest)
+  /// The sessions that end when these begin.
+  private func replaced(
+    by application: Application, _ replacement: Replacement
+  ) -> [PatchSession] {
+    let staying = application.applied.filter(\.isUnchanged).map(\.session.number)
+    let names = Set(application.applied.map(\.session.name))
+    return sessions.filter { session in
+      guard session.state == .active, !staying.contains(session.number) else { return false }
+      return replacement == .everything || names.contains(session.name)
+    }
+  }
+}
+
+// MARK: - Preparing
+
+extension Engine {
+  /// Everything of a session but that it is live. Any failure leaves no trace.
+  private func prepare(
+    _ source: PatchSource, _ manifest: PatchManifest
+  ) throws -> Application.Applied {
+    let older = session(named: manifest.name)
+    if let older, older.source == source {
+      return Application.Applied(session: older, isUnchanged: true)
+    }
+    let number = nextNumber()
+    let runtime = try load(source, manifest, number)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
-      number: nextNumber(), source: source, manifest: manifest, runtime: runtime, gate: gate)
+      number: number, source: source, manifest: manifest, runtime: runtime, gate: gate,
+      registry: registry)
     try install(session)
-    gate.activate()
-    sessions.append(session)
-    log.write(
-      .info, "patch.applied", "\(session.name) is live",
-      [("version", "\(manifest.version)"), ("overrides", "\(session.overrides.count)")])
-    var application = Application(info: session.info, session: session.handle)
-    application.warnings += Self.unenforced(manifest)
-    if session.overrides.isEmpty {
-      application.warnings.append("the patch declares no override: it changes nothing")
+    return Application.Applied(
+      session: session, replacedVersion: older?.manifest.version, warnings: warnings(session))
+  }
+
+  private func warnings(_ session: PatchSession) -> [String] {
+    var warnings = Self.unenforced(session.manifest)
+    if session.overrides.isEmpty, session.runtime.methods.isEmpty {
+      warnings.append("the patch declares no override: it changes nothing")
     }
-    return application
+    return warnings
   }
 
   /// What the manifest asks for and this version does not do.
@@ -102,10 +152,12 @@ extension Engine {
     return warnings
   }
 
-  private func load(_ source: PatchSource, _ manifest: PatchManifest) throws -> ScriptRuntime {
+  private func load(
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+  ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
     do {
-      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options(manifest))
+      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options(manifest, number))
     } catch let error as WaxwingError {
       throw error
     } catch {
@@ -128,41 +180,102 @@ extension Engine {
     }
   }
 
-  private func options(_ manifest: PatchManifest) -> ScriptOptions {
+  private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
     return ScriptOptions(
       memoryLimit: manifest.limits.memory,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
-      closureFailed: { [log] fault in log.write(fault, patch: name) },
+      added: { [registry] override in
+        do throws(InterceptionError) {
+          try registry.install(override, in: number)
+          return nil
+        } catch {
+          return error.message
+        }
+      },
+      removed: { [registry] override in registry.remove(override, from: number) },
+      closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
+      callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
+  }
+
+  /// Runs the callbacks that may refuse the patch.
+  private func runStarting(_ session: PatchSession) throws {
+    do throws(LuaFailure) {
+      try session.runtime.run(.starting)
+    } catch {
+      throw WaxwingError(
+        .refused, error.message,
+        details: ["in a callback of on(\"starting\")"] + error.frames.map(\.description),
+        remedy: "nothing was changed")
+    }
   }
 
   /// Installs all layers behind the switch, which is off; all or none.
   private func install(_ session: PatchSession) throws {
+    registry.open(session.number, session.gate)
     do throws(InterceptionError) {
-      for override in session.overrides {
-        let point = override.point
-        remember(point, override.qualifiedName)
-        let layer = try interceptor.install(
-          at: point, session: session.gate, context: override.context, owner: override,
-          handler: override.handler)
-        override.layer = layer.opaquePointer
-        session.layers.append(layer)
+      for override in session.runtime.overrides {
+        try registry.install(override, in: session.number)
+      }
+      for method in session.runtime.methods.all {
+        registry.change(method.owner, of: session.number, by: 1)
       }
     } catch {
-      interceptor.remove(session.layers.reversed())
-      _ = interceptor.restore(atMost: .seconds(1))
-      _ = session.runtime.close(atMost: .seconds(1))
+      discard(session)
       throw WaxwingError(error)
     }
   }
 
-  private func remember(_ point: InterceptionPoint, _ function: String) {
-    guard !snapshot.contains(where: { $0.point == point }) else { return }
-    snapshot.append(
-      EntrySnapshot(point: point, word: point.entry.pointee, function: function))
+  /// Undoes what was prepared.
+  private func discard(_ session: PatchSession) {
+    registry.close(session.number)
+    _ = registry.restore(atMost: .seconds(1))
+    _ = session.runtime.close(atMost: .seconds(1))
+  }
+}
+
+// MARK: - Going live
+
+extension Engine {
+  private func activate(
+    _ fresh: [PatchSession], ending: [PatchSession], _ application: inout Application,
+    _ duration: Duration
+  ) {
+    switchOver(to: fresh, ending: ending)
+    for session in fresh { session.runtime.runAll(.started) }
+    for session in fresh {
+      session.runtime.runAll(.started)
+      log.write(
+        .info, "patch.applied", "\(session.name) is live",
+        [
+          ("version", "\(session.manifest.version)"),
+          ("overrides", "\(session.overrides.count)"),
+        ])
+    }
+    guard !ending.isEmpty else { return }
+    let restoration = finish(ending, newlyEnded: ending, waitAtMost: duration)
+    application.laggards = restoration.laggards
+    let names = Set(fresh.map(\.name))
+    application.ended = restoration.endedPatches.filter { !names.contains($0) }
+  }
+
+  /// The one moment in which anything changes for the program.
+  func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
+    for session in ending.reversed() { session.runtime.runAll(.ending) }
+    registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
+    for session in fresh {
+      methods.add(session)
+      session.appliedAt = time(nil)
+    }
+    for session in ending {
+      methods.remove(session)
+      session.state = .draining
+      session.endedAt = .now
+    }
+    sessions += fresh
   }
 }
 
@@ -173,32 +286,5 @@ extension WaxwingError {
 
   init(_ error: InterceptionError) {
     self.init(error.code == .unsupportedCPU ? .unsupported : .conflict, error.message)
-  }
-}
-
-extension Log {
-  func write(_ line: ScriptOptions.LogLine, patch: String) {
-    let level: LogEvent.Level =
-      switch line.level {
-      case "debug": .debug
-      case "warn": .warning
-      case "error": .error
-      default: .info
-      }
-    let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
-    write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
-  }
-
-  func write(_ fault: OverrideFault, patch: String) {
-    let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
-    write(
-      .error, "closure.failed", fault.messageWithoutPosition,
-      [("patch", patch), ("at", place), ("function", fault.function)])
-  }
-
-  func write(_ fault: OverrideFault, of override: Override, patch: String) {
-    write(
-      .error, "override.failed", fault.message,
-      [("patch", patch), ("function", override.qualifiedName), ("errors", "\(override.faults)")])
   }
 }

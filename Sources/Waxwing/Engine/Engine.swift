@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
-import WaxwingBridge
-import WaxwingInterception
-import WaxwingPatches
 import WaxwingReflection
 
-/// The engine of this process: its sessions, and the override registry's policy. There is one,
-/// because the program's replacement entries are there once.
+/// The engine of this process: its sessions, one after the other. There is one, because the
+/// program's replacement entries are there once.
 final class Engine: @unchecked Sendable {
   static let shared = Engine()
 
   let log = Log()
-  let interceptor = Interceptor()
+  let registry = OverrideRegistry()
+  let methods = MethodRegistry()
   private let operations = OperationLock()
 
   // Everything below: only by the thread that is in an operation.
@@ -20,8 +18,6 @@ final class Engine: @unchecked Sendable {
   private var lastNumber = 0
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
-  /// What each entry that was ever overridden held before.
-  var snapshot: [EntrySnapshot] = []
 
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
     try operations.withLock(body)
@@ -59,14 +55,4 @@ final class Engine: @unchecked Sendable {
   func session(named name: String) -> PatchSession? {
     sessions.last { $0.name == name && $0.state == .active }
   }
-}
-
-/// A replacement entry and the word it held before the first patch.
-struct EntrySnapshot {
-  let point: InterceptionPoint
-  let word: UnsafeMutableRawPointer?
-  /// `Bank.Account.withdraw(_:memo:)`
-  let function: String
-
-  var isAtBaseline: Bool { point.entry.pointee == word }
 }

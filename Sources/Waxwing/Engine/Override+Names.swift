@@ -5,24 +5,26 @@ import WaxwingBridge
 import WaxwingInterception
 import WaxwingReflection
 
-extension Override {
+extension RunningFunction {
   var qualifiedName: String { "\(owner).\(selector)" }
 
   /// `Bank.Account`, or a module.
-  var owner: String {
-    let declaration = function.declaration
-    return declaration.typeName ?? declaration.module
-  }
+  var owner: String { declaration.typeName ?? declaration.module }
 
   /// `withdraw(_:memo:)`, `title.get`
   var selector: String {
-    let declaration = function.declaration
     switch declaration.kind {
     case .getter, .subscriptGetter: return declaration.selector + ".get"
     case .setter, .subscriptSetter: return declaration.selector + ".set"
     default: return declaration.selector
     }
   }
+}
+
+extension Override {
+  var qualifiedName: String { function.qualifiedName }
+  var owner: String { function.owner }
+  var selector: String { function.selector }
 
   /// - Precondition: The function is a patch point; the bridge sees to that.
   var point: InterceptionPoint {

@@ -6,7 +6,7 @@ import WaxwingInterception
 import WaxwingLua
 import WaxwingPatches
 
-/// The engine's side of a session: the patch's Lua state, its switch and its layers.
+/// The engine's side of a session: the patch and its Lua state. Its overrides are in the registry.
 ///
 /// Used by one thread at a time: the one that holds the engine's operation lock.
 final class PatchSession: @unchecked Sendable {
@@ -15,10 +15,9 @@ final class PatchSession: @unchecked Sendable {
   let manifest: PatchManifest
   let runtime: ScriptRuntime
   let gate: Switch
-  let appliedAt: Int
-  /// Snapshot of what the script declared: the runtime forgets it when it is closed.
-  let overrides: [Override]
-  var layers: [Layer] = []
+  let registry: OverrideRegistry
+  /// Seconds since 1970; 0: it has not been live.
+  var appliedAt = 0
   var state = PatchInfo.State.active
   var endedAt: ContinuousClock.Instant?
   /// What the program still held of the script's functions when they ended.
@@ -26,19 +25,20 @@ final class PatchSession: @unchecked Sendable {
   private var functionsHaveEnded = false
 
   init(
-    number: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch
+    number: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
+    gate: Switch, registry: OverrideRegistry
   ) {
     self.number = number
     self.source = source
     self.manifest = manifest
     self.runtime = runtime
     self.gate = gate
-    overrides = runtime.overrides
-    appliedAt = time(nil)
+    self.registry = registry
   }
 
   var name: String { manifest.name }
   var handle: Session { Session(name: name, number: number) }
+  var overrides: [Override] { registry.overrides(of: number) }
 
   /// From here on the script's functions that Swift holds answer without Lua.
   /// - Precondition: No call is in an override.
@@ -54,7 +54,8 @@ final class PatchSession: @unchecked Sendable {
     PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
-      memory: runtime.memory)
+      classVersions: registry.versions(changedBy: number),
+      methods: runtime.methods.all.map(MethodInfo.init), memory: runtime.memory)
   }
 }
 

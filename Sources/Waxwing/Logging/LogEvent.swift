@@ -9,7 +9,8 @@ public struct LogEvent: Sendable {
 
   /// How much it matters.
   public let level: Level
-  /// A stable name: `patch.applied`, `patch.ended`, `override.failed`, `patch.log`.
+  /// A stable name: `patch.applied`, `patch.ended`, `override.failed`, `closure.failed`,
+  /// `callback.failed`, `patch.log`.
   public let event: String
   /// A sentence.
   public let message: String

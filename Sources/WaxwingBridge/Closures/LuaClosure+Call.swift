@@ -155,7 +155,7 @@ extension LuaClosure {
 }
 
 extension LuaFailure {
-  fileprivate static var noMemory: LuaFailure {
+  static var noMemory: LuaFailure {
     LuaFailure(
       kind: .noMemory, message: "the patch's Lua state is out of memory", rawMessage: "",
       frames: [], swiftError: nil)

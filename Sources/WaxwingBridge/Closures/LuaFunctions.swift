@@ -18,12 +18,20 @@ package final class LuaFunctions: @unchecked Sendable {
     package let typeName: String
   }
 
+  /// A call of a Lua function by Swift that has not returned.
+  package struct Call: Sendable {
+    package let thread: UInt64
+    /// The added method; nil: a closure.
+    package let method: String?
+  }
+
   private struct Contents {
     var isEnded = false
+    /// The thread for which the functions go on after the end; 0: there is none.
+    var exception: UInt64 = 0
     /// Closures that are alive. Not retained: each takes itself out when it dies.
     var closures: Set<UInt> = []
-    /// Threads that are in a Lua function, once for each call.
-    var threads: [UInt64] = []
+    var calls: [Call] = []
   }
 
   /// Closed only when the script has ended and no call is in flight.
@@ -40,8 +48,11 @@ package final class LuaFunctions: @unchecked Sendable {
   /// How many closures of Lua functions are alive.
   package var count: Int { contents.withLock { $0.closures.count } }
 
-  /// The threads that are in a Lua function which Swift called as a closure.
-  package var threadsInCalls: [UInt64] { contents.withLock { $0.threads } }
+  /// The calls of Lua functions by Swift, as closures or by name, that have not returned.
+  package var calls: [Call] { contents.withLock { $0.calls } }
+
+  /// The threads that are in them, once for each call.
+  package var threadsInCalls: [UInt64] { calls.map(\.thread) }
 
   /// The functions that Swift holds, by where they are written.
   package func held() -> [Held] {
@@ -54,6 +65,14 @@ package final class LuaFunctions: @unchecked Sendable {
   /// From here on closures answer without Lua. Calls that are in flight go on.
   package func end() {
     contents.withLock { $0.isEnded = true }
+  }
+
+  /// Runs `body`; for this thread the functions go on although they have ended.
+  func withLateCalls(_ body: () -> Void) {
+    let thread = waxwing_current_thread()
+    contents.withLock { $0.exception = thread }
+    body()
+    contents.withLock { $0.exception = 0 }
   }
 
   private static func address(of closure: LuaClosure) -> UInt {
@@ -76,19 +95,21 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   /// Runs `body` with the state, which stays open meanwhile.
+  /// - Parameter method: What is called; nil: a closure.
   /// - Returns: nil if the script has ended.
-  func inCall<Result>(_ body: (LuaState) -> Result) -> Result? {
+  func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
-      if !contents.isEnded { contents.threads.append(thread) }
-      return !contents.isEnded
+      let isOpen = !contents.isEnded || contents.exception == thread
+      if isOpen { contents.calls.append(Call(thread: thread, method: method)) }
+      return isOpen
     }
     guard isOpen else { return nil }
     defer {
       contents.withLock { contents in
-        guard let index = contents.threads.lastIndex(of: thread) else { return }
-        contents.threads.swapAt(index, contents.threads.count - 1)
-        contents.threads.removeLast()
+        // A thread leaves its calls innermost first.
+        guard let index = contents.calls.lastIndex(where: { $0.thread == thread }) else { return }
+        contents.calls.remove(at: index)
       }
     }
     return body(state)

@@ -14,4 +14,13 @@ enum ClassLine {
     }
     return found
   }
+
+  /// The type with this descriptor: a class or one above it.
+  static func type(of descriptor: UInt, from type: any Any.Type) -> (any Any.Type)? {
+    var current: (any Any.Type)? = type
+    while let type = current, TypeMetadata.descriptor(of: type) != descriptor {
+      current = TypeMetadata.superclass(of: type)
+    }
+    return current
+  }
 }

@@ -44,6 +44,13 @@ package struct NameResolver: Sendable {
     }
   }
 
+  private func isEngine(_ scope: Scope) -> Bool {
+    switch scope {
+    case .module(let name): EngineModules.contains(name)
+    case .type(let type, _): EngineModules.contains(type.nominal.rootModule ?? "")
+    }
+  }
+
   private func belongs(_ function: RunningFunction, to scope: Scope) -> Bool {
     guard case .type(_, let isStatic) = scope else { return true }
     return function.declaration.isStatic == isStatic
@@ -74,6 +81,7 @@ extension NameResolver {
   private func explanation(
     _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
   ) -> NameError {
+    if isEngine(scope) { return NameError("the engine's own functions cannot be patched") }
     if let other = otherKind(name, scope, members) { return other }
     if case .type(let type, let isStatic) = scope {
       if kind == .method, !isStatic, ["deinit", "deinit()"].contains(name) {

@@ -80,9 +80,11 @@ final class TypeFacade {
     }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
+    if try foundAddedMethod(member, isSuper: viewed != nil, &call) { return }
     if member == "super", TypeMetadata.kind(of: type) == .class {
       return try SuperReference.push(
-        receiver, viewedAs: viewed, call.writer, in: runtime.resolver.program)
+        receiver, viewedAs: viewed ?? runtime.classOfRunningMethod(on: receiver, call), call.writer,
+        in: runtime.resolver.program)
     }
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
@@ -249,6 +251,25 @@ final class TypeFacade {
     return true
   }
 
+  /// Gives Lua the method that the script has added to this type or a class above it.
+  /// - Parameter isSuper: The method gets the object itself, not what its superclass has of it.
+  private func foundAddedMethod(
+    _ member: String, isSuper: Bool, _ call: inout LuaCall
+  ) throws(LuaRaise) -> Bool {
+    guard let method = runtime.methods.method(member, isStatic: false, in: descriptors) else {
+      return false
+    }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a method that the script has added to \(method.owner), and a Swift member "
+          + "of \(name); give the method another name")
+    }
+    // While the script loads, a class nearer to the object's own may yet get one of the name.
+    call.raw.pointee.keeps_result = !runtime.isLoading
+    call.writer.reference(isSuper ? method.superReference : method.reference)
+    return true
+  }
+
   /// Whether the name means something in Swift.
   func hasSwiftMember(_ member: String) -> Bool {
     if fields.contains(where: { $0.name == member }) { return true }
@@ -395,6 +416,7 @@ final class TypeFacade {
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names =
       fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
+      + runtime.methods.methods(isStatic: false, in: descriptors).map(\.name)
     return .message(
       MissingMember.error(
         name, member, "member", among: names, in: ancestry, runtime.resolver.program

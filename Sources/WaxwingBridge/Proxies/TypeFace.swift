@@ -17,6 +17,8 @@ struct TypeFace {
     case method(UnsafeMutablePointer<waxwing_callback>)
     /// A function that is to be called for the value, each time.
     case getter(UnsafeMutablePointer<waxwing_callback>)
+    /// A Lua function that the script has made a method.
+    case added(AddedMethod)
   }
 
   let type: RunningType
@@ -40,13 +42,28 @@ struct TypeFace {
 
   /// - Parameter isStatic: Instances' methods are not looked for.
   func member(_ name: String, isStatic: Bool) throws(LuaRaise) -> Member {
+    if let found = try swiftMember(name, isStatic: isStatic) { return found }
+    if let found = added(name, isStatic: true) { return found }
+    if !isStatic, let found = added(name, isStatic: false) { return found }
+    throw missing(name, isStatic ? "static member" : "member")
+  }
+
+  /// What the program has of this name.
+  func swiftMember(_ name: String, isStatic: Bool) throws(LuaRaise) -> Member? {
     if !isStatic, let nested = runtime.resolver.nestedType(name, in: type) {
       return .type(nested.name)
     }
     if let found = try staticMember(name) { return found }
     if !isStatic, let found = instanceMember(name) { return found }
-    if let found = extensionMember(name, isStatic: isStatic) { return found }
-    throw missing(name, isStatic ? "static member" : "member")
+    return extensionMember(name, isStatic: isStatic)
+  }
+
+  private func added(_ name: String, isStatic: Bool) -> Member? {
+    runtime.methods.method(name, isStatic: isStatic, in: descriptors).map(Member.added)
+  }
+
+  private var descriptors: [UInt] {
+    metatype.map(ClassLine.descriptors(of:)) ?? [type.descriptor]
   }
 
   private func staticMember(_ name: String) throws(LuaRaise) -> Member? {
@@ -230,12 +247,17 @@ struct TypeFace {
     return .message(error.description)
   }
 
+  private var addedNames: [String] {
+    [true, false].flatMap { runtime.methods.methods(isStatic: $0, in: descriptors).map(\.name) }
+  }
+
   /// All that there is to be named.
   private var names: Set<String> {
     let members = ancestry.flatMap { program.members(of: $0) }.map(\.declaration)
     let cases = metatype.map { EnumCase.all(of: $0).map(\.name) } ?? []
     return Set(
       members.flatMap { [$0.baseName, $0.selector] } + cases
-        + runtime.resolver.nestedNames(in: type) + program.storageNames(of: type))
+        + runtime.resolver.nestedNames(in: type) + program.storageNames(of: type)
+        + addedNames)
   }
 }

@@ -123,7 +123,8 @@ extension ScriptHost {
 
   /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
   /// the function that makes one), "type" (its name), "static"
-  /// (a function that does not take its face), "method", "getter" (a function to be called for it)
+  /// (a function that does not take its face), "method", "getter" (a function to be called for it),
+  /// "added" or "added static" (a Lua function that the script has made a method)
   func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
     if case .type(let type, _) = scope, kind == .method, try pushCase(name, of: type, &call) {
@@ -142,6 +143,9 @@ extension ScriptHost {
     case .getter(let function):
       call.writer.function(function)
       call.writer.string("getter")
+    case .added(let method):
+      call.writer.reference(method.reference)
+      call.writer.string(method.isStatic ? "added static" : "added")
     }
   }
 

@@ -36,6 +36,9 @@ extension ScriptHost {
         throw .message("the field `\(name)` is declared already, for \(field.className)")
       }
     }
+    if !runtime.methods.methods(isStatic: false, in: line).allSatisfy({ $0.name != name }) {
+      throw .message("`\(name)` is a method that the script has added")
+    }
     let hidden = runtime.resolver.program.runtimeType(type.node).map {
       runtime.facade(of: $0).hasSwiftMember(name)
     }
@@ -46,14 +49,14 @@ extension ScriptHost {
   }
 
   /// The class and its superclasses; the class alone if it is generic.
-  private func line(of type: RunningType) -> [UInt] {
+  func line(of type: RunningType) -> [UInt] {
     guard let known = runtime.resolver.program.runtimeType(type.node) else {
       return [type.descriptor]
     }
     return ClassLine.descriptors(of: known)
   }
 
-  private func line(of descriptor: UInt) -> [UInt] {
+  func line(of descriptor: UInt) -> [UInt] {
     runtime.resolver.program.type(withDescriptor: descriptor).map { line(of: $0) } ?? []
   }
 

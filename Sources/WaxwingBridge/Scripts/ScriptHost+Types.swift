@@ -29,14 +29,25 @@ extension ScriptHost {
     }
     let all = reader.read()
     let type = runtime.resolver.program.runtimeType(known.node)
-    write(
-      type.map { listing($0, known, all) } ?? TypeListing(known, in: runtime.resolver), call.writer)
+    var found = type.map { listing($0, known, all) } ?? TypeListing(known, in: runtime.resolver)
+    if type == nil { found.members += addedMethods([known.descriptor]) }
+    write(found, call.writer)
   }
 
   private func listing(
     _ type: any Any.Type, _ known: RunningType?, _ all: waxwing_value
   ) -> TypeListing {
-    TypeListing(type, known, in: runtime.resolver, all: all.integer != 0)
+    var listing = TypeListing(type, known, in: runtime.resolver, all: all.integer != 0)
+    listing.members += addedMethods(ClassLine.descriptors(of: type))
+    return listing
+  }
+
+  /// What the script has added to classes, as far as a Lua function tells.
+  private func addedMethods(_ descriptors: [UInt]) -> [String] {
+    [false, true].flatMap { isStatic in
+      runtime.methods.methods(isStatic: isStatic, in: descriptors)
+        .map { "\(isStatic ? "static " : "")func \($0.name)(...)" }.uniqued.sorted()
+    }
   }
 
   /// (name): the same of a module.

@@ -86,6 +86,9 @@ struct ScriptHost {
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
+      ("method", state.register { (call) throws(LuaRaise) in try declareMethod(&call) }),
+      ("whole", state.register { (call) throws(LuaRaise) in try findWhole(&call) }),
+      ("on", state.register { (call) throws(LuaRaise) in try declareCallback(&call) }),
       ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
       ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
       ("moduleNamed", state.register { (call) throws(LuaRaise) in describeModule(&call) }),
@@ -110,7 +113,7 @@ extension ScriptHost {
   }
 
   /// "type T", "static T" or "module M".
-  private func scope(_ text: String) throws(LuaRaise) -> NameResolver.Scope {
+  func scope(_ text: String) throws(LuaRaise) -> NameResolver.Scope {
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { throw .message("bad scope `\(text)`") }
     if parts[0] == "module" { return .module(parts[1]) }

@@ -32,6 +32,8 @@ package struct ScriptOptions: Sendable {
   package var removed: @Sendable (Override) -> Void
   /// Called when a Lua function failed that Swift called as a closure which does not throw.
   package var closureFailed: @Sendable (OverrideFault) -> Void
+  /// Called when a function failed that the script has given to `on`.
+  package var callbackFailed: @Sendable (OverrideFault) -> Void
   /// Makes the error that the program's `catch` sees.
   package var makeError: @Sendable (RaisedError) -> any Error
 
@@ -42,6 +44,7 @@ package struct ScriptOptions: Sendable {
     added: @escaping @Sendable (Override) -> String? = { _ in nil },
     removed: @escaping @Sendable (Override) -> Void = { _ in },
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
+    callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
@@ -51,13 +54,14 @@ package struct ScriptOptions: Sendable {
     self.report = report
     self.added = added
     self.removed = removed
-    self.closureFailed =
-      closureFailed ?? { fault in
-        log(
-          LogLine(
-            level: "error", message: fault.messageWithoutPosition,
-            fields: [("function", fault.function)], position: fault.position))
-      }
+    let logFault: @Sendable (OverrideFault) -> Void = { fault in
+      log(
+        LogLine(
+          level: "error", message: fault.messageWithoutPosition,
+          fields: [("function", fault.function)], position: fault.position))
+    }
+    self.closureFailed = closureFailed ?? logFault
+    self.callbackFailed = callbackFailed ?? logFault
     self.makeError = makeError
   }
 }

@@ -54,6 +54,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var generics: [RunningFunction: GenericFunction] = [:]
   private var staticFaces: [String: Int32] = [:]
   var fields = FieldDeclarations()
+  /// Any thread may read them once the script has loaded.
+  package internal(set) var methods = MethodDeclarations()
+  private var callbacks: [ScriptEvent: [Int32]] = [:]
+  /// Whether the patch has started, and so will have ended.
+  var isLive = false
   private(set) lazy var operators = OperatorTable(self)
   /// The Lua function that makes the face of a type by its name; 0: there is none yet.
   var faceMaker: Int32 = 0
@@ -86,6 +91,12 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Bytes that the Lua state holds.
   package var memory: Int { isClosed ? 0 : state.memory }
 
+  /// The Lua functions that a thread's calls are in, innermost first; nil if Lua code was running for
+  /// longer than that.
+  package func traceback(ofThread thread: UInt64, waitAtMost milliseconds: UInt32) -> [LuaFrame]? {
+    isClosed ? [] : state.traceback(ofThread: thread, waitAtMost: milliseconds)
+  }
+
   /// What Lua holds of the program's objects and values.
   /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
   ///   out if a call stays in Lua code for a second.
@@ -108,8 +119,8 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  /// Ends the script's functions, then closes the Lua state if no call is in them any more, which
-  /// this waits for.
+  /// Ends the script's functions, then runs its callbacks for `ended` and closes the Lua state if no
+  /// call is in them any more, which this waits for.
   /// - Precondition: No call is in an override of it, and none will be.
   /// - Returns: Whether it is closed. If not, call it again.
   package func close(atMost duration: Duration) -> Bool {
@@ -123,11 +134,16 @@ package final class ScriptRuntime: @unchecked Sendable {
   package func endFunctions(atMost duration: Duration) {
     functions.end()
     let deadline = ContinuousClock.now.advanced(by: duration)
-    while !functions.threadsInCalls.isEmpty, ContinuousClock.now < deadline { usleep(200) }
+    let thread = waxwing_current_thread()
+    // Calls of this thread cannot return while it waits.
+    while !functions.threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
+      usleep(200)
+    }
   }
 
   private func close() {
     if isClosed { return }
+    if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
     state.close()
     facades = [:]
@@ -260,6 +276,12 @@ package final class ScriptRuntime: @unchecked Sendable {
 // MARK: - What the script declares and uses
 
 extension ScriptRuntime {
+  func addCallback(_ reference: Int32, for event: ScriptEvent) {
+    callbacks[event, default: []].append(reference)
+  }
+
+  func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
+
   func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
   func staticFace(of type: String) -> Int32? { staticFaces[type] }
 

@@ -16,6 +16,8 @@ struct Option: Sendable {
 
   static let json = Option("--json", nil, "print one JSON document")
 
+  static let replace = Option("--replace", nil, "end all other patches in the same moment")
+
   static let wait = Option(
     "--wait", "SECONDS", "how long calls inside a patch that ends may take (default 10)")
 

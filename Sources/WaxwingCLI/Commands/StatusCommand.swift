@@ -9,6 +9,13 @@ struct StatusCommand: Command {
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
   let options = Option.daemon + [.json]
+  let notes = [
+    """
+    The exit code says how the program is: 0 at baseline, 9 with patches of which all is well, 10
+    degraded: overrides have failed, calls are in patches that have ended, or replacement entries
+    are not what they should be.
+    """
+  ]
   let examples = ["waxwing status", "waxwing status bankd --json"]
   let argumentCount = 0...1
 
@@ -20,6 +27,10 @@ struct StatusCommand: Command {
     }
     console.print(
       arguments.has(.json) ? try JSONText.of(status) : StatusText(status: status).text)
-    return .success
+    return switch status.condition {
+    case .baseline: .success
+    case .patched: .patched
+    case .degraded: .degraded
+    }
   }
 }

@@ -22,16 +22,20 @@ enum RestoreOutcome {
       let count = counted(report.laggards.count, "call is", plural: "calls are")
       throw CommandError(
         .stalled, "\(count) still inside a patch that has ended, after \(text(waited)) s",
-        details: report.laggards.map(line),
+        details: report.laggards.flatMap(lines),
         remedy: "new calls run the program's own code; what the patch holds is freed when these end"
       )
     }
     return .success
   }
 
-  private static func line(_ laggard: Laggard) -> String {
-    "\(laggard.patch): \(laggard.selector), thread \(laggard.threadID), "
+  /// The call, and below it where it is.
+  static func lines(_ laggard: Laggard) -> [String] {
+    let name = laggard.threadName.isEmpty ? "" : " (\(laggard.threadName))"
+    let head =
+      "\(laggard.patch): \(laggard.selector), thread \(laggard.threadID)\(name), "
       + "for \(text(laggard.ageSeconds)) s"
+    return [head] + laggard.stack.map { "  " + $0 }
   }
 
   /// At most one decimal.

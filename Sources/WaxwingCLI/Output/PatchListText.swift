@@ -36,15 +36,17 @@ struct PatchListText {
       guard let error = override.lastError else { return nil }
       let count = counted(error.count, "error")
       var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
-      lines.append("  " + located(error))
+      lines.append("  " + error.located)
       lines += error.traceback.map { "    " + $0 }
       return lines.joined(separator: "\n")
     }
   }
+}
 
-  /// Lua's own messages begin with the place already.
-  private func located(_ error: ErrorReport) -> String {
-    let place = "\(error.file):\(error.line):"
-    return error.message.hasPrefix(place) ? error.message : "\(place) \(error.message)"
+extension ErrorReport {
+  /// The message with its place; Lua's own messages begin with it already.
+  var located: String {
+    let place = "\(file):\(line):"
+    return message.hasPrefix(place) ? message : "\(place) \(message)"
   }
 }

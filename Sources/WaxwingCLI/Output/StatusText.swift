@@ -15,19 +15,24 @@ struct StatusText {
       lines.append(
         "  \(patch.name) version \(patch.version): \(patch.state) since \(patch.appliedAt)")
     }
+    lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines.joined(separator: "\n")
   }
 
   private var state: String {
-    guard !status.patches.isEmpty else { return "at baseline, no patches" }
+    let condition = status.condition.rawValue
+    guard !status.patches.isEmpty else {
+      return status.condition == .baseline ? "baseline, no patches" : "\(condition), no patches"
+    }
     let overrides = status.patches.flatMap(\.overrides)
     // Counters come off a socket: their sum may not fit.
     let calls = overrides.reduce(UInt64(0)) { $0 &+ $1.calls }
     let errors = overrides.reduce(UInt64(0)) { $0 &+ $1.errors }
-    return [
-      counted(status.patches.count, "patch", plural: "patches"),
-      counted(overrides.count, "override"), counted(calls, "call"), counted(errors, "error"),
-    ].joined(separator: ", ")
+    return "\(condition), "
+      + [
+        counted(status.patches.count, "patch", plural: "patches"),
+        counted(overrides.count, "override"), counted(calls, "call"), counted(errors, "error"),
+      ].joined(separator: ", ")
   }
 }

@@ -1,25 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// Asks for a patch to be loaded, all or nothing.
+/// Asks for patches to be loaded, all or none.
 package struct ApplyRequest: Hashable, Sendable, Codable {
-  /// The files of one patch, its main file first.
-  package let files: [PatchFilePayload]
+  /// One patch.
+  package struct Patch: Hashable, Sendable, Codable {
+    /// Its files, the main file first.
+    package let files: [PatchFilePayload]
 
-  /// How to load it.
+    /// Creates a patch.
+    package init(files: [PatchFilePayload]) { self.files = files }
+  }
+
+  /// The patches, the newest last.
+  package let patches: [Patch]
+
+  /// How to load them.
   package let options: Options
 
   /// Creates a request.
-  package init(files: [PatchFilePayload], options: Options = Options()) {
-    self.files = files
+  package init(patches: [Patch], options: Options = Options()) {
+    self.patches = patches
     self.options = options
   }
 
-  /// How to load a patch.
+  /// How to load patches.
   package struct Options: Hashable, Sendable, Codable {
-    /// How long to wait for calls inside an older version of the patch that is being replaced.
+    /// How long to wait for calls inside patches that are being replaced.
     package var waitSeconds: Double
 
+    /// Whether the patches take the place of all that are live, and not only of those of the same
+    /// names.
+    package var replacesAll: Bool
+
     /// Creates options.
-    package init(waitSeconds: Double = 10) { self.waitSeconds = waitSeconds }
+    package init(waitSeconds: Double = 10, replacesAll: Bool = false) {
+      self.waitSeconds = waitSeconds
+      self.replacesAll = replacesAll
+    }
   }
 }

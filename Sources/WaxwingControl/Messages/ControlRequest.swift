@@ -12,6 +12,11 @@ package enum ControlRequest: Hashable, Sendable {
   case status
   /// What do your patches hold? Answered by ``ControlResponse/objects(_:)``.
   case objects(collect: Bool)
+  /// What happens to calls of this function? Answered by ``ControlResponse/explained(_:)``.
+  case explain(selector: String)
+  /// Which types are changed, how often? Of one type, or of all that are. Answered by
+  /// ``ControlResponse/versions(_:)``.
+  case versions(type: String?)
   /// End one patch, waiting for its calls. Answered by ``ControlResponse/reverted(_:)``.
   case revert(name: String, waitSeconds: Double)
   /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
@@ -25,6 +30,8 @@ package enum ControlRequest: Hashable, Sendable {
     case .list: "list"
     case .status: "status"
     case .objects: "objects"
+    case .explain: "explain"
+    case .versions: "versions"
     case .revert: "revert"
     case .restore: "restore"
     }
@@ -33,7 +40,7 @@ package enum ControlRequest: Hashable, Sendable {
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, collect, name, waitSeconds
+    case `protocol`, verb, apply, collect, name, selector, type, waitSeconds
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -51,6 +58,9 @@ extension ControlRequest: Codable {
     case "status": self = .status
     case "objects":
       self = .objects(collect: try container.decodeIfPresent(Bool.self, forKey: .collect) ?? true)
+    case "explain": self = .explain(selector: try container.decode(String.self, forKey: .selector))
+    case "versions":
+      self = .versions(type: try container.decodeIfPresent(String.self, forKey: .type))
     case "revert":
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait())
@@ -67,6 +77,8 @@ extension ControlRequest: Codable {
     switch self {
     case .hello, .list, .status: break
     case .objects(let collect): try container.encode(collect, forKey: .collect)
+    case .explain(let selector): try container.encode(selector, forKey: .selector)
+    case .versions(let type): try container.encodeIfPresent(type, forKey: .type)
     case .apply(let request): try container.encode(request, forKey: .apply)
     case .revert(let name, let waitSeconds):
       try container.encode(name, forKey: .name)

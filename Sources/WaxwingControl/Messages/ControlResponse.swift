@@ -12,6 +12,10 @@ package enum ControlResponse: Hashable, Sendable {
   case status(DaemonStatus)
   /// What the patches hold, oldest first.
   case objects([HeldObjects])
+  /// What happens to calls of a function.
+  case explained(PointStatus)
+  /// The types that are changed, by name; or the one that was asked for.
+  case versions([TypeVersion])
   /// One patch has ended.
   case reverted(RestoreReport)
   /// All patches have ended.
@@ -22,7 +26,8 @@ package enum ControlResponse: Hashable, Sendable {
 
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
-    case result, hello, applied, list, status, objects, reverted, restored, failure
+    case result, hello, applied, list, status, objects, explained, versions, reverted, restored,
+      failure
   }
 
   /// Reads the form on the wire.
@@ -35,6 +40,9 @@ extension ControlResponse: Codable {
     case .status: self = .status(try container.decode(DaemonStatus.self, forKey: .status))
     case .objects:
       self = .objects(try container.decode([HeldObjects].self, forKey: .objects))
+    case .explained: self = .explained(try container.decode(PointStatus.self, forKey: .explained))
+    case .versions:
+      self = .versions(try container.decode([TypeVersion].self, forKey: .versions))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
@@ -57,6 +65,8 @@ extension ControlResponse: Codable {
     case .list(let patches): try encode(patches, as: .list)
     case .status(let status): try encode(status, as: .status)
     case .objects(let patches): try encode(patches, as: .objects)
+    case .explained(let point): try encode(point, as: .explained)
+    case .versions(let versions): try encode(versions, as: .versions)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
     case .failure(let failure): try encode(failure, as: .failure)

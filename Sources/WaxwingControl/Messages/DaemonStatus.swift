@@ -11,10 +11,36 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Whether calls can be overridden on this processor; if not, why.
   package let unsupported: String?
 
+  /// Entries and class versions that are not what the live patches make them, a sentence each.
+  package let differences: [String]
+
   /// Creates a status.
-  package init(daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil) {
+  package init(
+    daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,
+    differences: [String] = []
+  ) {
     self.daemon = daemon
     self.patches = patches
     self.unsupported = unsupported
+    self.differences = differences
+  }
+
+  /// How a program is, in a word.
+  package enum Condition: String, Sendable {
+    /// It runs its own code alone.
+    case baseline
+    /// Patches are live, and all is well.
+    case patched
+    /// Overrides have failed, calls are in patches that have ended, or entries are not what they
+    /// should be.
+    case degraded
+  }
+
+  /// How the program is.
+  package var condition: Condition {
+    let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
+    let isDraining = patches.contains { $0.state != "active" }
+    if hasErrors || isDraining || !differences.isEmpty { return .degraded }
+    return patches.isEmpty ? .baseline : .patched
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// All patch points of an image.
+/// All patch points of an image, without those of the engine.
 package struct PatchPointCatalog: Sendable {
   /// The patch points by qualified name, then by symbol.
   package let points: [PatchPoint]
@@ -28,12 +28,14 @@ package struct PatchPointCatalog: Sendable {
         unreadable.append(symbol + "TX")
         continue
       }
+      if EngineModules.contains(declaration.module) { continue }
       let pointer = implementations[symbol + "Tu"]
       let point = PatchPoint(
         symbol: symbol, entry: entry, implementation: pointer ?? implementations[symbol],
         isAsync: pointer != nil, declaration: declaration)
       points.append((declaration.qualifiedName, point))
     }
+    guard !points.isEmpty || !unreadable.isEmpty else { throw .withoutPatchPoints }
     points.sort { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }
     self.points = points.map(\.point)
     self.unreadable = unreadable.sorted()

@@ -97,6 +97,51 @@ override static Bank.Account getter count
 override static Bank.Account setter count]])
 end)
 
+test("a method is added in so many words, to instances or to the type", function()
+  local asked <const>, results <const>, host <const> = record [[
+    local Account = class "Account"
+    Account:method("greeting", function(self, n) return tostring(self) .. n end)
+    Account.static:method("open", function(self, n) return tostring(self) .. n end)
+    return Account.open(1) .. Account:open(2) .. Account.static.open(3) .. Account.static:open(4)
+      .. Account.greeting("x", 5)
+  ]]
+  equal(results, "Bank.Account1Bank.Account2Bank.Account3Bank.Account4x5")
+  equal(asked:match("method type [^\n]*"), "method type Bank.Account greeting")
+  equal(asked:match("method static [^\n]*"), "method static Bank.Account open")
+  equal(host.methods["static Bank.Account open"]("self", 1), "self1")
+end)
+
+test("of super, a method gets the whole object", function()
+  local _, _, host <const> = record [[
+    class("Account"):method("greeting", function(self, n) return self .. n end)
+  ]]
+  equal(host.of_super("a part", 7), "the whole of a part7")
+end)
+
+test("a method has a name and a function", function()
+  for text, message in pairs {
+    [ [[("greeting", 7)]] ] = "patch:1: the method `greeting` is a function, not a number",
+    [ [[("a:b", print)]] ] = "patch:1: a method's name is a word; `a:b` is none",
+    [ [[(7, print)]] ] = "patch:1: a Swift name is a string, not a number",
+    [ [[("super", print)]] ] = "patch:1: `super` has a meaning of its own, and cannot be a method",
+    [ [[("field", print)]] ] = "patch:1: `field` has a meaning of its own, and cannot be a method",
+  } do
+    local _, result <const> = record("class('Account'):method" .. text)
+    equal(result, message)
+  end
+end)
+
+test("on takes an event and a function", function()
+  local asked <const>, _, host <const> = record [[on("ending", function() return 7 end)]]
+  equal(asked, "on ending")
+  equal(host.callback(), 7)
+  for _, text in ipairs { "on()", "on('ending')", "on(function() end)", "on('ending', 7)" } do
+    local _, result <const> = record(text)
+    equal(result, 'patch:1: on takes the name of an event and a function: '
+      .. 'on("ending", function() ... end)')
+  end
+end)
+
 test("a class is one table under both of its names", function()
   local asked <const>, same <const> = record [[return class "Account" == class "Bank.Account"]]
   equal(asked, "face Bank.Account")
@@ -462,7 +507,7 @@ test("a patch has Lua's safe functions and no others", function()
     return table.concat(names, " ")
   ]]
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
-    .. "module next null objects pairs patch pcall print rawequal rawget rawlen rawset require "
+    .. "module next null objects on pairs patch pcall print rawequal rawget rawlen rawset require "
     .. "select setmetatable string table thread throw tonumber tostring type typeof unpack utf8 "
     .. "waxClass xpcall")
 end)

@@ -76,6 +76,11 @@ function TestHost.start(prelude, modules, full)
     note("member", scope, kind, name)
     if name == "shared" then return function() return host.shared end, "getter" end
     if name == "Fees" then return "Bank.Fees", "type" end
+    local added <const> = host.methods and host.methods[scope .. " " .. name]
+    if added then return added, scope:find("^static") and "added static" or "added" end
+    local static_scope <const> = scope:gsub("^type", "static")
+    local static <const> = host.methods and host.methods[static_scope .. " " .. name]
+    if static then return static, "added static" end
     if name == "make" then
       return function(...) return select("#", ...), ... end, "static"
     end
@@ -84,6 +89,22 @@ function TestHost.start(prelude, modules, full)
 
   function host.field(type, name, default)
     note("field", type, name, type_of(default[1]), tostring(default[2]))
+  end
+
+  function host.method(scope, name, f, of_super)
+    note("method", scope, name)
+    host.methods = host.methods or {}
+    host.methods[scope .. " " .. name] = f
+    host.of_super = of_super
+  end
+
+  function host.on(event, f)
+    note("on", event)
+    host.callback = f
+  end
+
+  function host.whole(part)
+    return "the whole of " .. part
   end
 
   function host.typeNamed(name)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 
 @testable import WaxwingReflection
@@ -21,6 +22,30 @@ import Testing
 
   @Test func `entries that cannot be named are not dropped`() throws {
     #expect(try Self.catalog().unreadable == [SmallElf.unreadable + "TX"])
+  }
+
+  @Test func `what is compiled into the program of the engine is no patch point`() throws {
+    // A method, an extension of a type of the standard library, a free function, and one of a module
+    // that is named nearly so.
+    let symbols = [
+      "$s7Waxwing6EngineC4stopyyF", "$sSi13WaxwingBridgeE4wideSiyF",
+      "$s17WaxwingReflection4readyyF",
+      "$s12WaxwingTests4callyyF", "$s13WaxwingBridge4BankC4callyyF",
+    ]
+    let image = SmallElf.image(of: symbols.flatMap { [$0, $0 + "TX"] })
+    let points = try PatchPointCatalog(image: ElfImage(bytes: image)).points
+    #expect(points.map(\.declaration.qualifiedName) == ["WaxwingTests.call()"])
+    let engine = SmallElf.image(of: [symbols[0], symbols[0] + "TX"])
+    #expect(throws: ElfError.self) { try PatchPointCatalog(image: ElfImage(bytes: engine)) }
+  }
+
+  /// A list that forgets a module would let patches into it.
+  @Test func `the engine's modules are those that its library is made of`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../..").standardizedFileURL
+    let sources = try FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent("Sources").path)
+    #expect(EngineModules.names == Set(sources + ["WaxwingLuaSources"]).subtracting(["WaxwingCLI"]))
   }
 
   @Test(arguments: [

@@ -22,7 +22,10 @@ enum SmallElf {
 
   /// Symbol values are 0x1000, 0x1010 and so on.
   static func image(patchPoints: Bool, symbolTable: String = ".symtab") -> [UInt8] {
-    let names = patchPoints ? symbolNames : ["main", function]
+    image(of: patchPoints ? symbolNames : ["main", function], symbolTable: symbolTable)
+  }
+
+  static func image(of names: [String], symbolTable: String = ".symtab") -> [UInt8] {
     var strings: [UInt8] = [0]
     var symbols = [UInt8](repeating: 0, count: 24)
     for (index, name) in names.enumerated() {

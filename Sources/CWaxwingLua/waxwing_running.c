@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which Lua functions are running.
+ */
+#include "waxwing_lua.h"
+#include "waxwing_state_private.h"
+
+/* [-0, +0, -]  Whether the first local variable of a running function is a proxy of the object. */
+static bool is_on(lua_State *L, const lua_Debug *activation, const void *object) {
+  if (!lua_getlocal(L, activation, 1)) return false;
+  const waxwing_proxy *proxy = waxwing_to_proxy(L, -1);
+  bool found = proxy && waxwing_is_object(proxy->kind) && proxy->pointer == object;
+  lua_pop(L, 1);
+  return found;
+}
+
+const void *waxwing_function_on(lua_State *L, const void *object, int *level) {
+  lua_Debug activation;
+  if (!lua_checkstack(L, 2)) return NULL;
+  while (lua_getstack(L, (*level)++, &activation)) {
+    if (!is_on(L, &activation, object)) continue;
+    lua_getinfo(L, "f", &activation);
+    const void *function = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    return function;
+  }
+  return NULL;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What happens to calls of one function.
+public struct PatchPointInfo: Sendable {
+  /// A piece of Lua that calls come through.
+  public struct Step: Sendable {
+    /// The patch.
+    public let patch: String
+    /// The patch's version, 0 without one.
+    public let version: Int
+    /// `override`, `before`, `after`.
+    public let kind: String
+    /// Where the patch declares it, `overdraft.lua:12`.
+    public let place: String
+    /// What limits it: `once`, `one object`.
+    public let limits: [String]
+    /// Calls that came to it.
+    public let calls: Int
+    /// Of those, how many failed.
+    public let errors: Int
+    /// The last failure.
+    public let lastError: ErrorInfo?
+  }
+
+  /// `Bank.Account.withdraw(_:memo:)`
+  public let name: String
+  /// In the order in which a call comes to them, while each calls its original.
+  public let steps: [Step]
+  /// The file whose code the original is.
+  public let image: String
+  /// Where in that file: the address that its symbol table has.
+  public let offset: UInt64
+  /// Whether the function's replacement entry holds its baseline word now.
+  public let isAtBaseline: Bool
+}

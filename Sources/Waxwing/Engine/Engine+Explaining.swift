@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingControl
+import WaxwingInterception
+import WaxwingLua
+import WaxwingPatches
+import WaxwingReflection
+
+extension Engine {
+  /// Who overrides a function, in which order, and where its original is.
+  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
+  func explain(_ selector: String) throws -> PatchPointInfo {
+    try operation {
+      finishDraining()
+      let function = try named { resolver throws(NameError) in
+        try resolver.patchPoint(written: selector)
+      }
+      let entry = function.entry ?? 0
+      let patches = Dictionary(uniqueKeysWithValues: sessions.map { ($0.number, $0) })
+      let stack = registry.stack(at: UInt(entry))
+      let steps = stack.flatMap { session, override -> [PatchPointInfo.Step] in
+        guard let session = patches[session] else { return [] }
+        return self.steps(of: override, in: session)
+      }
+      let original = CodePlace(UInt(function.address))
+      return PatchPointInfo(
+        name: function.qualifiedName, steps: steps, image: original.image,
+        offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)))
+    }
+  }
+
+  private func steps(of override: Override, in session: PatchSession) -> [PatchPointInfo.Step] {
+    let place = override.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? ""
+    return [
+      PatchPointInfo.Step(
+        patch: session.name, version: session.manifest.version, kind: "override", place: place,
+        limits: [], calls: override.calls, errors: override.faults,
+        lastError: override.lastFault.map(ErrorInfo.init))
+    ]
+  }
+
+  /// The class version of one type, or those of all that are changed.
+  func versions(of name: String?) throws -> [TypeVersion] {
+    try operation {
+      finishDraining()
+      let versions = registry.versions
+      var types = versions.keys.sorted()
+      if let name {
+        types = [
+          try named { resolver throws(NameError) in try resolver.typeOrModule(named: name) }
+        ]
+      }
+      return types.map { type in
+        TypeVersion(
+          type: type, version: versions[type] ?? 0,
+          patches: sessions.filter { registry.versions(changedBy: $0.number)[type] != nil }
+            .filter { $0.state == .active }.map(\.name))
+      }
+    }
+  }
+
+  /// What is not as the live patches make it.
+  func differences() -> [String] { registry.verify(nil).sentences }
+
+  private func named<Result>(
+    _ body: (NameResolver) throws(NameError) -> Result
+  ) throws -> Result {
+    let resolver = NameResolver(try runningProgram())
+    do throws(NameError) {
+      return try body(resolver)
+    } catch {
+      throw WaxwingError(.notFound, error.description)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingBridge
+import WaxwingInterception
+import WaxwingLua
+
+/// Finds the calls that keep ended sessions from being closed, and says where they are.
+struct Laggards {
+  private let ending: [PatchSession]
+  private let registry: OverrideRegistry
+  // By thread and function: a call of an override and that of its original within it are one to the
+  // user.
+  private var found: [String: Restoration.Laggard] = [:]
+
+  init(of ending: [PatchSession], _ registry: OverrideRegistry) {
+    self.ending = ending
+    self.registry = registry
+  }
+
+  /// - Parameter busy: The calls for which entries could not be written back.
+  consuming func found(
+    _ busy: [(point: InterceptionPoint, calls: [CallInFlight])]
+  ) -> [Restoration.Laggard] {
+    for session in ending {
+      for call in session.gate.callsInFlight() { add(call, session) }
+    }
+    for session in ending {
+      for call in session.runtime.functions.calls {
+        add(call.method ?? "a Lua function that Swift holds", call.thread, session, age: nil)
+      }
+    }
+    for call in busy.flatMap(\.calls) {
+      add(call, ending.first { $0.overrides.contains { $0.point.entry == call.entry } })
+    }
+    return found.values.sorted { ($0.function, $0.threadID) < ($1.function, $1.threadID) }
+  }
+
+  private mutating func add(_ call: CallInFlight, _ session: PatchSession?) {
+    add(
+      registry.function(at: call.entry) ?? "a function", call.thread, session,
+      age: call.since == 0 ? nil : call.age)
+  }
+
+  /// - Parameter age: nil: it is not known, but for how long it has been waited for.
+  private mutating func add(
+    _ function: String, _ thread: UInt64, _ session: PatchSession?, age: Duration?
+  ) {
+    let key = "\(thread) \(function)"
+    guard found[key] == nil else { return }
+    let waited = session?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
+    found[key] = Restoration.Laggard(
+      patch: session?.name ?? "", function: function, threadID: thread,
+      threadName: Self.name(ofThread: thread), seconds: (age ?? waited) / .seconds(1),
+      stack: session.map { Self.stack(of: thread, $0) } ?? [])
+  }
+
+  /// As `ps -L -o comm` has it; empty if the thread is gone.
+  private static func name(ofThread thread: UInt64) -> String {
+    guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 64)
+    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
+    return String(
+      decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func stack(of thread: UInt64, _ session: PatchSession) -> [String] {
+    session.runtime.traceback(ofThread: thread, waitAtMost: 100)?.map(\.description)
+      ?? ["it is running Lua code of \(session.name)"]
+  }
+}

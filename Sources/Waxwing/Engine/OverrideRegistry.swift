@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingBridge
+import WaxwingInterception
+
+/// Which session overrides what, what was there before, and the versions of the types that are
+/// changed. The only one that puts overrides into the program and takes them out.
+///
+/// Any thread may use it, also one that is in a call of an override: scripts add and remove advice
+/// while they run. No code of the program or of a script runs under its lock.
+final class OverrideRegistry: Sendable {
+  private struct Record {
+    let gate: Switch
+    /// In the order of declaration.
+    var overrides: [Override] = []
+    var layers: [ObjectIdentifier: Layer] = [:]
+    /// How many overrides and added methods each type has.
+    var changes: [String: Int] = [:]
+    var made = 0
+    var isLive = false
+    var hasEnded = false
+  }
+
+  private struct Contents {
+    var records: [Int: Record] = [:]
+    /// By the address of the entry.
+    var snapshot: [UInt: EntrySnapshot] = [:]
+    /// Types at version 0 are not in it.
+    var versions: [String: Int] = [:]
+
+    mutating func change(_ owner: String, of session: Int, by count: Int) {
+      guard let old = records[session]?.changes[owner, default: 0] else { return }
+      records[session]?.changes[owner] = old + count == 0 ? nil : old + count
+      guard records[session]?.isLive == true else { return }
+      if old == 0 { raise(owner, by: 1) }
+      if old + count == 0 { raise(owner, by: -1) }
+    }
+
+    mutating func setLive(_ isLive: Bool, _ session: Int) {
+      guard let record = records[session], record.isLive != isLive else { return }
+      records[session]?.isLive = isLive
+      for owner in record.changes.keys { raise(owner, by: isLive ? 1 : -1) }
+    }
+
+    private mutating func raise(_ owner: String, by count: Int) {
+      let version = versions[owner, default: 0] + count
+      versions[owner] = version == 0 ? nil : version
+    }
+  }
+
+  private let interceptor = Interceptor()
+  private let contents = Mutex(Contents())
+}
+
+// MARK: - Overrides come and go
+
+extension OverrideRegistry {
+  /// Begins the record of a session, whose overrides are off.
+  func open(_ session: Int, _ gate: Switch) {
+    contents.withLock { $0.records[session] = Record(gate: gate) }
+  }
+
+  /// Puts an override in its place: above those of older sessions, and live if its session is.
+  func install(_ override: Override, in session: Int) throws(InterceptionError) {
+    try contents.withLock { (contents) throws(InterceptionError) in
+      guard var record = contents.records[session], !record.hasEnded,
+        record.layers[ObjectIdentifier(override)] == nil
+      else { return }
+      let point = override.point
+      let key = UInt(bitPattern: point.entry)
+      if contents.snapshot[key] == nil {
+        contents.snapshot[key] = EntrySnapshot(point, function: override.qualifiedName)
+      }
+      let layer = try interceptor.install(
+        at: point, session: record.gate, rank: rank(session, override, record.made),
+        context: override.context, owner: override, handler: override.handler
+      ) { override.layer = $0.opaquePointer }
+      record.made += 1
+      record.layers[ObjectIdentifier(override)] = layer
+      record.overrides.append(override)
+      contents.records[session] = record
+      contents.change(override.owner, of: session, by: 1)
+    }
+  }
+
+  /// Sessions in their order; within one, what the script has around its other overrides after those,
+  /// else in the order of declaration.
+  private func rank(_ session: Int, _ override: Override, _ index: Int) -> UInt64 {
+    let isAround: UInt64 = override.role == .observers ? 1 << 32 : 0
+    return UInt64(session) << 33 | isAround | UInt64(index & 0xffff_ffff)
+  }
+
+  /// Takes one override out, and writes its entry back if nothing else is there and no call is in
+  /// the way; if one is, the next operation of the engine does. A no-op if it is out.
+  func remove(_ override: Override, from session: Int) {
+    let removed = contents.withLock { contents -> Layer? in
+      let layer = contents.records[session]?.layers
+        .removeValue(forKey: ObjectIdentifier(override))
+      if layer != nil {
+        contents.records[session]?.overrides.removeAll { $0 === override }
+        contents.change(override.owner, of: session, by: -1)
+      }
+      return layer
+    }
+    guard let removed else { return }
+    interceptor.remove([removed])
+    _ = interceptor.restore([override.point], atMost: .zero)
+  }
+
+  /// Says that a session changes a type otherwise than by an override.
+  func change(_ owner: String, of session: Int, by count: Int) {
+    contents.withLock { $0.change(owner, of: session, by: count) }
+  }
+
+  /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
+  func flip(on starting: [Int], off ending: [Int]) {
+    contents.withLock { contents in
+      Switch.flip(
+        on: starting.compactMap { contents.records[$0]?.gate },
+        off: ending.compactMap { contents.records[$0]?.gate })
+      for session in starting { contents.setLive(true, session) }
+      for session in ending {
+        contents.setLive(false, session)
+        contents.records[session]?.hasEnded = true
+      }
+    }
+  }
+
+  /// Takes all overrides of sessions out, newest sessions first.
+  func withdraw(_ sessions: [Int]) {
+    let layers = contents.withLock { contents in
+      sessions.sorted(by: >).flatMap { session -> [Layer] in
+        defer { contents.records[session]?.layers = [:] }
+        contents.records[session]?.hasEnded = true
+        return contents.records[session]?.layers.values.sorted { $0.rank > $1.rank } ?? []
+      }
+    }
+    interceptor.remove(layers)
+  }
+
+  /// Writes baseline words back wherever no override is left.
+  func restore(atMost duration: Duration) -> Interceptor.Restoration {
+    interceptor.restore(atMost: duration)
+  }
+
+  /// Forgets a session of which no call is in flight.
+  func close(_ session: Int) {
+    withdraw([session])
+    contents.withLock { contents in
+      contents.setLive(false, session)
+      _ = contents.records.removeValue(forKey: session)
+    }
+  }
+}
+
+// MARK: - What there is
+
+extension OverrideRegistry {
+  /// A session's overrides, in the order of declaration.
+  func overrides(of session: Int) -> [Override] {
+    contents.withLock { $0.records[session]?.overrides ?? [] }
+  }
+
+  /// How many live sessions change each type; those that none changes are not in it.
+  var versions: [String: Int] { contents.withLock { $0.versions } }
+
+  /// The versions of the types that one session changes.
+  func versions(changedBy session: Int) -> [String: Int] {
+    contents.withLock { contents in
+      let changed = contents.records[session]?.changes ?? [:]
+      return contents.versions.filter { changed[$0.key] != nil }
+    }
+  }
+
+  /// The overrides of one patch point in live sessions, in the order in which a call comes to them.
+  func stack(at entry: UInt) -> [(session: Int, override: Override)] {
+    contents.withLock { contents in
+      let found = contents.records.filter(\.value.isLive).flatMap { session, record in
+        record.overrides.compactMap { override in
+          record.layers[ObjectIdentifier(override)].map { (session, override, $0) }
+        }
+      }
+      return found.filter { UInt(bitPattern: $0.1.point.entry) == entry }
+        .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
+    }
+  }
+
+  /// The function whose entry this is, if it was ever overridden.
+  func function(at entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> String? {
+    contents.withLock { $0.snapshot[UInt(bitPattern: entry)]?.function }
+  }
+
+  /// Compares what is there with what should be: the entries without override with the snapshot, the
+  /// versions with the sessions that are live.
+  /// - Parameter points: Which entries; nil for all.
+  func verify(_ points: Set<InterceptionPoint>?) -> Verification {
+    contents.withLock { contents in
+      let inPlace = Set(contents.records.values.flatMap(\.layers.values).map(\.point))
+      let entries = contents.snapshot.values.filter { entry in
+        !inPlace.contains(entry.point) && points?.contains(entry.point) != false
+      }
+      return Verification(
+        entries: entries.count, changed: entries.filter { !$0.isAtBaseline },
+        versions: contents.versions.keys.sorted().filter { type in
+          let changing = contents.records.values.filter { $0.isLive && $0.changes[type] != nil }
+          return contents.versions[type] != changing.count
+        })
+    }
+  }
+
+  /// What a comparison found.
+  struct Verification {
+    /// How many entries were compared.
+    let entries: Int
+    let changed: [EntrySnapshot]
+    /// The types whose version is not the number of live sessions that change them.
+    let versions: [String]
+
+    /// All of it, for the user.
+    var sentences: [String] { changed.map(\.difference) + versions.map(Self.difference) }
+
+    static func difference(version type: String) -> String {
+      "the class version of \(type) is not the number of live patches that change it"
+    }
+  }
+
+  /// Whether an entry holds the word that it held before the first patch.
+  func isAtBaseline(entry: UInt) -> Bool {
+    contents.withLock { $0.snapshot[entry]?.isAtBaseline ?? true }
+  }
+
+  /// Whether an override of a live session is anywhere.
+  var isAtBaseline: Bool {
+    contents.withLock { $0.records.values.allSatisfy { $0.layers.isEmpty || !$0.isLive } }
+  }
+
+  /// Frees what no call can see any more.
+  func reclaim() { interceptor.reclaim() }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingLua
+
+extension Log {
+  /// What a script writes.
+  func write(_ line: ScriptOptions.LogLine, patch: String) {
+    let level: LogEvent.Level =
+      switch line.level {
+      case "debug": .debug
+      case "warn": .warning
+      case "error": .error
+      default: .info
+      }
+    let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
+    write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
+  }
+
+  /// A Lua function failed that is no override: a closure, or a callback.
+  func write(_ event: String, _ fault: OverrideFault, patch: String) {
+    let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
+    write(
+      .error, event, fault.messageWithoutPosition,
+      [("patch", patch), ("at", place), ("function", fault.function)])
+  }
+
+  /// An override failed.
+  func write(_ fault: OverrideFault, of override: Override, patch: String) {
+    write(
+      .error, "override.failed", fault.message,
+      [("patch", patch), ("function", override.qualifiedName), ("errors", "\(override.faults)")])
+  }
+
+  /// Functions of an ended patch that the program may still call.
+  func write(_ functions: [HeldFunction]) {
+    for function in functions {
+      write(
+        .info, "closure.held", "the program holds a Lua function, which does nothing any more",
+        [
+          ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
+          ("type", function.type),
+        ])
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingLua
+
+/// A Lua function that a script has made a method of a Swift type.
+package struct AddedMethod: Sendable {
+  /// The type that the script has named, `Bank.Account`.
+  package let owner: String
+  package let name: String
+  /// Whether it belongs to the type itself, not to its instances.
+  package let isStatic: Bool
+  /// Where the function is written.
+  package let origin: LuaFrame
+  /// The address of the owner's descriptor.
+  let descriptor: UInt
+  /// The function, as a registry reference of the script's state.
+  let reference: Int32
+  /// One that takes an object as `super` gives it.
+  let superReference: Int32
+  /// The function, as Lua tells it from others.
+  let identity: UInt
+
+  /// `Bank.Account.greeting`
+  package var qualifiedName: String { "\(owner).\(name)" }
+}

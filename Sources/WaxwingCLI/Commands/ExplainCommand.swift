@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing explain`: what happens to calls of one function.
+struct ExplainCommand: Command {
+  let name = "explain"
+  let summary = "shows who overrides a function, in which order, and where the original is"
+  let usage = ["SELECTOR [PROGRAM | --program NAME | --socket PATH] [--json]"]
+  let arguments = [
+    HelpEntry("SELECTOR", "the function, as `waxwing list` or `waxwing points` shows it"),
+    HelpEntry("PROGRAM", "the daemon's program name"),
+  ]
+  let options = Option.daemon + [.json]
+  let notes = ["Accessors end in .get and .set: `waxwing explain Account.title.get`."]
+  let examples = [
+    "waxwing explain 'Bank.Account.withdraw(_:memo:)'", "waxwing explain Account.withdraw bankd",
+  ]
+  let argumentCount = 1...2
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let program = arguments.positional.dropFirst().first
+    let path = try DaemonLocator(arguments, program: program).path()
+    let daemon = try Daemon(at: path, arguments)
+    let request = ControlRequest.explain(selector: arguments.positional[0])
+    guard case .explained(let point) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    console.print(
+      arguments.has(.json) ? try JSONText.of(point) : PointText(point: point, daemon.info).text)
+    return .success
+  }
+}

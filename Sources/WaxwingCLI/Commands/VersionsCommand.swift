@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing versions`: how many patches change each type.
+struct VersionsCommand: Command {
+  let name = "versions"
+  let summary = "shows the class versions: how many live patches change each type"
+  let usage = ["[TYPE] [--program NAME | --socket PATH] [--json]"]
+  let arguments = [HelpEntry("TYPE", "a type or module; without it, all that are changed")]
+  let options = Option.daemon + [.json]
+  let notes = ["A type at version 0 is the program's own."]
+  let examples = ["waxwing versions", "waxwing versions Bank.Account --program bankd"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+    let request = ControlRequest.versions(type: arguments.positional.first)
+    guard case .versions(let versions) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    console.print(arguments.has(.json) ? try JSONText.of(versions) : text(versions, daemon.title))
+    return .success
+  }
+
+  private func text(_ versions: [TypeVersion], _ daemon: String) -> String {
+    guard !versions.isEmpty else { return "\(daemon): all types are at version 0" }
+    var table = TextTable(columns: [
+      .init(title: "TYPE"), .init(title: "VERSION", isNumber: true), .init(title: "PATCHES"),
+    ])
+    table.rows = versions.map {
+      [
+        $0.type, "\($0.version)",
+        $0.patches.isEmpty ? "(none)" : $0.patches.joined(separator: ", "),
+      ]
+    }
+    return table.text
+  }
+}

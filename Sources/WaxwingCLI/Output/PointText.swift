@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `waxwing explain` prints: the pieces of Lua that a call comes through, then the original.
+struct PointText {
+  let point: PointStatus
+  let daemon: DaemonInfo
+
+  init(point: PointStatus, _ daemon: DaemonInfo) {
+    self.point = point
+    self.daemon = daemon
+  }
+
+  var text: String {
+    let title = "\(point.name) in \(daemon.program) (pid \(daemon.pid))"
+    guard !point.steps.isEmpty else {
+      let entry =
+        point.isAtBaseline ? "" : "; calls pass through the engine until those in flight end"
+      return "\(title) is not overridden\(entry)\n\(original)"
+    }
+    let head = "\(title): a call comes to, in this order"
+    return ([head, table, "then \(original)"] + errors).joined(separator: "\n")
+  }
+
+  private var original: String {
+    "the program's own code: \(point.image) at 0x\(String(point.offset, radix: 16))"
+  }
+
+  private var table: String {
+    var table = TextTable(columns: [
+      .init(title: "", isNumber: true), .init(title: "PATCH"),
+      .init(title: "VERSION", isNumber: true), .init(title: "KIND"), .init(title: "AT"),
+      .init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true),
+    ])
+    table.rows = point.steps.enumerated().map { index, step in
+      let kind = ([step.kind] + step.limits).joined(separator: ", ")
+      return [
+        "\(index + 1)", step.patch, "\(step.version)", kind, step.place, "\(step.calls)",
+        "\(step.errors)",
+      ]
+    }
+    return table.text
+  }
+
+  private var errors: [String] {
+    point.steps.enumerated().compactMap { index, step in
+      guard let error = step.lastError else { return nil }
+      let head = "\(index + 1) failed last at \(error.at): \(error.located)"
+      return ([head] + error.traceback.map { "    " + $0 }).joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// What happens to calls of one function.
+package struct PointStatus: Hashable, Sendable, Codable {
+  /// A piece of Lua that calls come through.
+  package struct Step: Hashable, Sendable, Codable {
+    /// The patch.
+    package let patch: String
+
+    /// The patch's version.
+    package let version: Int
+
+    /// `override`, `before`, `after`, …
+    package let kind: String
+
+    /// Where the patch declares it, `overdraft.lua:12`.
+    package let place: String
+
+    /// What limits it: `once`, `one object`, …
+    package let limits: [String]
+
+    /// Calls that came to it.
+    package let calls: UInt64
+
+    /// Calls in which it failed.
+    package let errors: UInt64
+
+    /// The last failure; nil if there was none.
+    package let lastError: ErrorReport?
+
+    /// Creates a step.
+    package init(
+      patch: String, version: Int, kind: String, place: String, limits: [String] = [],
+      calls: UInt64 = 0, errors: UInt64 = 0, lastError: ErrorReport? = nil
+    ) {
+      self.patch = patch
+      self.version = version
+      self.kind = kind
+      self.place = place
+      self.limits = limits
+      self.calls = calls
+      self.errors = errors
+      self.lastError = lastError
+    }
+  }
+
+  /// `Bank.Account.withdraw(_:memo:)`
+  package let name: String
+
+  /// In the order in which a call comes to them.
+  package let steps: [Step]
+
+  /// The file whose code the original is.
+  package let image: String
+
+  /// Where in that file: the address that its symbol table has.
+  package let offset: UInt64
+
+  /// Whether the function's replacement entry holds its baseline word.
+  package let isAtBaseline: Bool
+
+  /// Creates a status.
+  package init(
+    name: String, steps: [Step], image: String, offset: UInt64, isAtBaseline: Bool
+  ) {
+    self.name = name
+    self.steps = steps
+    self.image = image
+    self.offset = offset
+    self.isAtBaseline = isAtBaseline
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// The modules that a program gets by linking the engine. Their functions are no patch points, whatever
+/// they are compiled with: the engine would run into itself.
+package enum EngineModules {
+  package static let names: Set<String> = [
+    "CLua", "CWaxwingLua", "CWaxwingRuntime", "Waxwing", "WaxwingBridge", "WaxwingControl",
+    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingPatches", "WaxwingReflection",
+  ]
+
+  package static func contains(_ module: String) -> Bool { names.contains(module) }
+}
