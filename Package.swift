@@ -87,10 +87,20 @@ let tests: [Target] = [
   .target(
     name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
+  .target(
+    name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
+  .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
+  .target(
+    name: "TortureRig",
+    dependencies: ["Waxwing", "HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe"],
+    path: "Tests/Fixtures/TortureRig", swiftSettings: strict),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
-    dependencies: ["Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture"],
+    dependencies: [
+      "Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture",
+      "TortureFixture", "TortureProbe", "TortureRig",
+    ],
     swiftSettings: strict),
   // Functions of random signatures, which the build generates.
   .executableTarget(
@@ -139,6 +149,9 @@ let benchmarks: [Target] = [
     path: "Tests/Benchmarks", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
+  .executableTarget(
+    name: "WaxwingTorture", dependencies: ["TortureRig"], path: "Tests/Torture",
+    swiftSettings: strict),
 ]
 
 let package = Package(

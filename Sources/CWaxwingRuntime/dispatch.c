@@ -74,35 +74,39 @@ static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch, ui
   return false;
 }
 
-/* The call goes through the layers that are on in one epoch, which is that of its beginning: if
- * another begins before a handler has been entered, it starts anew. `first` is where the first
- * layer is found; it and those older are not freed as long as `cell` announces a call on their
- * slot.
- */
-static void run_from(const _Atomic(waxwing_layer *) *first, const waxwing_slot *slot,
-                     waxwing_cell *cell, waxwing_frame *frame) {
-  frame->error = frame->entry_error;
+/* Calls the first layer that is on and does not decline. False: another epoch began before that. A
+ * layer of an ended session may have been removed already, so that none was found on. */
+static bool run_layers(const _Atomic(waxwing_layer *) **first, waxwing_cell *cell,
+                       waxwing_frame *frame, bool *done) {
   uint64_t now = epoch();
-  const waxwing_layer *layer = atomic_load_explicit(first, memory_order_acquire);
+  const waxwing_layer *layer = atomic_load_explicit(*first, memory_order_acquire);
   while (layer) {
     const waxwing_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
     if (waxwing_switch_is_on_in(session, now)) {
-      if (__builtin_expect(!enter_switch(cell, session, now), 0)) {
-        now = epoch();
-        layer = atomic_load_explicit(first, memory_order_acquire);
-        continue;
-      }
-      bool done = layer->handler(layer->context, frame);
+      if (__builtin_expect(!enter_switch(cell, session, now), 0)) return false;
+      *done = layer->handler(layer->context, frame);
       /* Release: who finds no call in the switch has all that the handler did behind it. */
       atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
-      if (__builtin_expect(done, 1)) return;
+      if (__builtin_expect(*done, 1)) return true;
       frame->error = frame->entry_error;
-      first = &layer->older; /* what has run does not run again */
+      *first = &layer->older; /* what has run does not run again */
     }
     layer = atomic_load_explicit(&layer->older, memory_order_acquire);
   }
-  call_original(slot, frame);
+  return epoch() == now;
+}
+
+/* The call goes through the layers that are on in one epoch, that of its beginning or a later one.
+ * `first` is where the first layer is found; it and those older are not freed as long as `cell`
+ * announces a call on their slot. */
+static void run_from(const _Atomic(waxwing_layer *) *first, const waxwing_slot *slot,
+                     waxwing_cell *cell, waxwing_frame *frame) {
+  frame->error = frame->entry_error;
+  bool done = false;
+  while (__builtin_expect(!run_layers(&first, cell, frame, &done), 0)) {
+  }
+  if (__builtin_expect(!done, 0)) call_original(slot, frame);
 }
 
 void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {

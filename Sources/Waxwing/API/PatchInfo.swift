@@ -22,10 +22,10 @@ public struct PatchInfo: Sendable {
   public let appliedAt: Int
   /// What it overrides, in the order of the script.
   public let overrides: [OverrideInfo]
-  /// What it adds to types, in the order of the script.
-  public let methods: [MethodInfo]
   /// The types and modules that it changes, with their class versions now.
   public let classVersions: [String: Int]
+  /// What it adds to types, in the order of the script.
+  public let methods: [MethodInfo]
   /// Bytes that its Lua state holds.
   public let memory: Int
 }

@@ -192,19 +192,6 @@ extension Engine {
       makeError: { LuaError($0) })
   }
 
-  /// Installs all layers behind the switch, which is off; all or none.
-  private func install(_ session: PatchSession) throws {
-    registry.open(session.number, session.gate)
-    do throws(InterceptionError) {
-      for override in session.runtime.overrides {
-        try registry.install(override, in: session.number)
-      }
-    } catch {
-      discard(session)
-      throw WaxwingError(error)
-    }
-  }
-
   /// Runs the callbacks that may refuse the patch.
   private func runStarting(_ session: PatchSession) throws {
     do throws(LuaFailure) {
@@ -214,6 +201,22 @@ extension Engine {
         .refused, error.message,
         details: ["in a callback of on(\"starting\")"] + error.frames.map(\.description),
         remedy: "nothing was changed")
+    }
+  }
+
+  /// Installs all layers behind the switch, which is off; all or none.
+  private func install(_ session: PatchSession) throws {
+    registry.open(session.number, session.gate)
+    do throws(InterceptionError) {
+      for override in session.runtime.overrides {
+        try registry.install(override, in: session.number)
+      }
+      for method in session.runtime.methods.all {
+        registry.change(method.owner, of: session.number, by: 1)
+      }
+    } catch {
+      discard(session)
+      throw WaxwingError(error)
     }
   }
 
@@ -235,6 +238,7 @@ extension Engine {
     switchOver(to: fresh, ending: ending)
     for session in fresh { session.runtime.runAll(.started) }
     for session in fresh {
+      session.runtime.runAll(.started)
       log.write(
         .info, "patch.applied", "\(session.name) is live",
         [
@@ -253,9 +257,12 @@ extension Engine {
   func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
-    methods.replace(ending, with: fresh)
-    for session in fresh { session.appliedAt = time(nil) }
+    for session in fresh {
+      methods.add(session)
+      session.appliedAt = time(nil)
+    }
     for session in ending {
+      methods.remove(session)
       session.state = .draining
       session.endedAt = .now
     }

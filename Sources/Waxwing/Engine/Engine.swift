@@ -9,8 +9,8 @@ final class Engine: @unchecked Sendable {
   static let shared = Engine()
 
   let log = Log()
-  let methods = MethodRegistry()
   let registry = OverrideRegistry()
+  let methods = MethodRegistry()
   private let operations = OperationLock()
 
   // Everything below: only by the thread that is in an operation.

@@ -54,8 +54,8 @@ final class PatchSession: @unchecked Sendable {
     PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
-      methods: runtime.methods.all.map(MethodInfo.init),
-      classVersions: registry.versions(changedBy: number), memory: runtime.memory)
+      classVersions: registry.versions(changedBy: number),
+      methods: runtime.methods.all.map(MethodInfo.init), memory: runtime.memory)
   }
 }
 

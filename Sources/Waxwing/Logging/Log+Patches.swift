@@ -17,7 +17,7 @@ extension Log {
     write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
   }
 
-  /// A Lua function failed that is no override: one that Swift called as a closure, or a callback.
+  /// A Lua function failed that is no override: a closure, or a callback.
   func write(_ event: String, _ fault: OverrideFault, patch: String) {
     let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
     write(

@@ -14,14 +14,14 @@ extension NameResolver {
     }
     let owner = String(name[..<dot])
     let member = String(name[name.index(after: dot)...])
-    guard let type = try? self.type(named: owner) else {
-      return try patchPoint(member, kind, in: .module(try typeOrModule(named: owner)))
-    }
     do throws(NameError) {
+      let type = try self.type(named: owner)
+      if let found = try? patchPoint(member, kind, in: .type(type, isStatic: true)) { return found }
       return try patchPoint(member, kind, in: .type(type, isStatic: false))
     } catch {
-      if let found = try? patchPoint(member, kind, in: .type(type, isStatic: true)) { return found }
-      throw error
+      guard let module = try? module(named: owner) else { throw error }
+      // A module may have the name of a type.
+      return try patchPoint(member, kind, in: .module(module))
     }
   }
 

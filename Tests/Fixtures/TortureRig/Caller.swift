@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import SeededRandom
+import TortureFixture
+import TortureProbe
+
+/// Makes calls on one thread and judges their results.
+struct Caller {
+  private let subject: TortureSubject
+  private let chronicle: Chronicle
+  private var random: SeededGenerator
+  private(set) var witness: Witness
+  /// What the entry of the free function held a while ago.
+  private var lateWord = torture_late_word()
+  /// Bodies of `descend` that calls asked for.
+  private(set) var descents = 0
+
+  init(_ subject: TortureSubject, _ chronicle: Chronicle, seed: UInt64) {
+    self.subject = subject
+    self.chronicle = chronicle
+    random = SeededGenerator(seed: seed)
+    witness = Witness(chronicle)
+  }
+
+  mutating func forget() {
+    witness.forget()
+    descents = 0
+  }
+
+  static let kinds = TortureKind.allCases.filter { $0 != .blocks }
+
+  /// Makes one call of some function.
+  /// - Throws: `Violation`
+  mutating func call(_ kind: TortureKind) throws {
+    let n = Int.random(in: 0..<1000, using: &random)
+    let begin = chronicle.now
+    switch kind {
+    case .number: try witness.judge(Trace(subject.number(n)), of: kind, since: begin)
+    case .text: try callText("text-\(n)", begin)
+    case .token: try callToken(begin)
+    case .risky: try callRisky(n, begin)
+    case .apply: try callApply(n, begin)
+    case .generic: try callGeneric(n, begin)
+    case .descend: try callDescend(n % 12)
+    case .nested: try callNested(begin)
+    case .late: try callLate(n, begin)
+    case .blocks: break
+    }
+  }
+
+  mutating func chooseKind() -> TortureKind {
+    Self.kinds.randomElement(using: &random) ?? .number
+  }
+}
+
+// MARK: - Calls
+
+extension Caller {
+  private mutating func callText(_ argument: String, _ begin: Int) throws {
+    let result = subject.text(argument)
+    guard let trace = Trace(text: result, argument: argument) else {
+      throw Violation("text(\"\(argument)\") gave \"\(result)\"")
+    }
+    try witness.judge(trace, of: .text, since: begin)
+  }
+
+  private mutating func callToken(_ begin: Int) throws {
+    let given = TortureToken(nil)
+    let result = subject.token(given)
+    try witness.judge(Trace(result.trace), of: .token, since: begin)
+    let isLinked = result.previous.map { ObjectIdentifier($0) == ObjectIdentifier(given) }
+    try require(isLinked == true, "token() gave a token that was not made of its argument")
+  }
+
+  private mutating func callRisky(_ n: Int, _ begin: Int) throws {
+    do {
+      let result = try subject.risky(n)
+      try require(n % 2 == 0, "risky(\(n)) gave \(result), and did not throw")
+      try witness.judge(Trace(result), of: .risky, since: begin)
+    } catch let fault as TortureFault {
+      try require(n % 2 == 1, "risky(\(n)) threw \(fault)")
+      try witness.judge(Trace(fault.trace), of: .risky, since: begin)
+    }
+  }
+
+  private mutating func callApply(_ n: Int, _ begin: Int) throws {
+    var given: [Int] = []
+    let result = subject.apply(
+      { value in
+        given.append(value)
+        return 0
+      }, n)
+    try require(given == [n], "apply's closure was called with \(given), not once with \(n)")
+    try witness.judge(Trace(result), of: .apply, since: begin)
+  }
+
+  private mutating func callGeneric(_ n: Int, _ begin: Int) throws {
+    let result =
+      switch n % 4 {
+      case 0: subject.generic(n)
+      case 1: subject.generic("text \(n)")
+      case 2: subject.generic(TortureToken(nil))
+      default: subject.generic(Double(n))
+      }
+    try witness.judge(Trace(result), of: .generic, since: begin)
+  }
+
+  private mutating func callDescend(_ depth: Int) throws {
+    let result = subject.descend(depth)
+    descents += depth + 1
+    try require(result == depth, "descend(\(depth)) gave \(result)")
+  }
+
+  /// Each override calls `number` once, and so does the original.
+  private mutating func callNested(_ begin: Int) throws {
+    let sink = TortureSink()
+    let trace = Trace(subject.nested(sink))
+    for inner in sink.traces { try witness.judge(Trace(inner), of: .number, since: begin) }
+    try witness.judge(trace, of: .nested, since: begin, ordered: false)
+    try require(
+      sink.traces.count == trace.generations.count + 1,
+      "nested gave \(trace), and \(sink.traces.count) calls were made in it")
+  }
+
+  /// As a thread does that was held up between reading the entry and going where it says.
+  private mutating func callLate(_ n: Int, _ begin: Int) throws {
+    let isLate = Bool.random(using: &random)
+    let result = isLate ? torture_call_late(lateWord, n) : tortureLate(n)
+    try witness.judge(Trace(result), of: .late, since: begin)
+    if Int.random(in: 0..<16, using: &random) == 0 { lateWord = torture_late_word() }
+  }
+}

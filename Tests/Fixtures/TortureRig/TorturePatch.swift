@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import TortureFixture
+
+/// The text of a patch of one generation.
+struct TorturePatch {
+  let generation: Int
+  let kinds: Set<TortureKind>
+  /// Whether its overrides do not call their originals.
+  let isLid: Bool
+
+  /// `n` calls deep there is no result to put a digit on.
+  static let withoutTrace: Set<TortureKind> = [.descend]
+  /// A function that waits or recurses has to do so.
+  static let neverLidded: Set<TortureKind> = [.descend, .nested, .blocks]
+
+  var text: String {
+    let head = """
+      local S, M = class "TortureFixture.TortureSubject", module "TortureFixture"
+      local Token, Fault = class "TortureFixture.TortureToken", class "TortureFixture.TortureFault"
+      local Ledger = class "TortureFixture.TortureLedger"
+      local G, kept = \(generation), {}
+      Token:field("marks", 0)
+
+      """
+    let overrides = kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
+      "local K = \(kind.rawValue)\n" + (isLid ? lid(kind) : layer(kind))
+    }
+    return head + overrides.map { "do \($0) end" }.joined(separator: "\n")
+  }
+
+  private func layer(_ kind: TortureKind) -> String {
+    switch kind {
+    case .number, .generic, .blocks:
+      "function S:\(kind)(n) Ledger.note(K, G) return self:ORIG\(kind)(n) * 4096 + G end"
+    case .text:
+      "function S:text(s) Ledger.note(K, G) return G .. ' ' .. self:ORIGtext(s) end"
+    case .token:
+      """
+      function S:token(t)
+        Ledger.note(K, G)
+        local made = self:ORIGtoken(t)
+        made.trace = made.trace * 4096 + G
+        t.marks = t.marks + 1
+        kept[t.marks % 4 + 1] = made
+        return made
+      end
+      """
+    case .risky:
+      """
+      function S:risky(n)
+        Ledger.note(K, G)
+        local ok, result = pcall(self.ORIGrisky, self, n)
+        if ok then return result * 4096 + G end
+        throw(Fault(result.trace * 4096 + G))
+      end
+      """
+    case .apply:
+      """
+      function S:apply(body, n)
+        Ledger.note(K, G)
+        return self:ORIGapply(function(x) return body(x) end, n) * 4096 + G
+      end
+      """
+    case .descend:
+      "function S:descend(n) Ledger.note(K, G) return self:ORIGdescend(n) end"
+    case .nested:
+      """
+      function S:nested(sink)
+        Ledger.note(K, G)
+        sink:add(self:number(2))
+        return self:ORIGnested(sink) * 4096 + G
+      end
+      """
+    case .late:
+      "function M.tortureLate(n) Ledger.note(K, G) return M.ORIGtortureLate(n) * 4096 + G end"
+    }
+  }
+
+  private func lid(_ kind: TortureKind) -> String {
+    switch kind {
+    case .number, .generic:
+      "function S:\(kind)(n) Ledger.note(K, G) return G + 2048 end"
+    case .text:
+      "function S:text(s) Ledger.note(K, G) return (G + 2048) .. ' [' .. s .. ']' end"
+    case .token:
+      """
+      function S:token(t)
+        Ledger.note(K, G)
+        local made = Token(t)
+        made.trace = G + 2048
+        return made
+      end
+      """
+    case .risky:
+      """
+      function S:risky(n)
+        Ledger.note(K, G)
+        if n % 2 == 1 then throw(Fault(G + 2048)) end
+        return G + 2048
+      end
+      """
+    case .apply:
+      "function S:apply(body, n) Ledger.note(K, G) body(n) return G + 2048 end"
+    case .late:
+      "function M.tortureLate(n) Ledger.note(K, G) return G + 2048 end"
+    case .descend, .nested, .blocks:
+      ""
+    }
+  }
+}
