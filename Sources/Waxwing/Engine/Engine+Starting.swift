@@ -236,7 +236,6 @@ extension Engine {
     _ duration: Duration
   ) {
     switchOver(to: fresh, ending: ending)
-    for session in fresh { session.runtime.runAll(.started) }
     for session in fresh {
       session.runtime.runAll(.started)
       log.write(
@@ -257,12 +256,9 @@ extension Engine {
   func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
-    for session in fresh {
-      methods.add(session)
-      session.appliedAt = time(nil)
-    }
+    methods.replace(ending, with: fresh)
+    for session in fresh { session.appliedAt = time(nil) }
     for session in ending {
-      methods.remove(session)
       session.state = .draining
       session.endedAt = .now
     }
