@@ -66,6 +66,7 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
 /* Its first upvalue is the lane: a light userdata. */
 int waxwing_record_traceback(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
+  if (waxwing_take_advice_traceback(lane)) return 1;
   int count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
   /* The outermost is call_protected, which nobody wrote. */
   if (lane->is_protected && count > 0 && count < WAXWING_MAX_FRAMES) count--;
@@ -99,19 +100,26 @@ void waxwing_forget_explicit(waxwing_state *state) {
   }
 }
 
-/* [-1, +0, -]  The error on top into the lane's buffer. */
-static waxwing_status read_error(waxwing_lane *lane, int status) {
-  lua_State *L = lane->L;
-  waxwing_status result = status == LUA_ERRMEM ? WAXWING_NO_MEMORY : WAXWING_ERROR;
-  waxwing_buffer_clear(&lane->buffer);
-  waxwing_read(L, -1, &lane->buffer);
+waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *buffer) {
+  int top = lua_gettop(L);
+  waxwing_status result = WAXWING_ERROR;
+  index = lua_absindex(L, index);
+  waxwing_read(L, index, buffer);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key) != LUA_TNIL &&
-      lua_rawequal(L, -1, -2)) {
+      lua_rawequal(L, -1, index)) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
-    waxwing_read(L, -1, &lane->buffer);
+    waxwing_read(L, -1, buffer); /* the registry keeps it */
     result = WAXWING_EXPLICIT;
   }
-  return result; /* the values stay on the stack: the buffer borrows their strings */
+  lua_settop(L, top);
+  return result;
+}
+
+/* [-0, +0, -]  The error on top into the lane's buffer. */
+static waxwing_status read_error(waxwing_lane *lane, int status) {
+  waxwing_buffer_clear(&lane->buffer);
+  waxwing_status result = waxwing_read_error_at(lane->L, -1, &lane->buffer);
+  return status == LUA_ERRMEM && result == WAXWING_ERROR ? WAXWING_NO_MEMORY : result;
 }
 
 /* }================================================================== */

@@ -53,6 +53,11 @@ struct waxwing_state {
   size_t field_owner_capacity;
   size_t field_hand; /* the next one to look at */
 
+  /* Of the last error of a piece of advice, see waxwing_advice.c. */
+  bool rethrows_advice;
+  int advice_frame_count;
+  waxwing_traceback_frame advice_frames[WAXWING_MAX_FRAMES];
+
   waxwing_pending *pending;
   size_t pending_count;
   size_t pending_capacity;
@@ -88,6 +93,10 @@ bool waxwing_stack_is_low(void);
 /* [-0, +0, -]  Makes the function a global. False: no memory. */
 bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function);
 int waxwing_error_function(lua_State *L);
+
+/* [-0, +0, -]  The error at `index` into the buffer, and what the script raised it with if it did.
+   The value must stay on the stack: the buffer borrows its string. */
+waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *buffer);
 
 /* Lets go of what `error` raised, which would live on as long as the state. */
 void waxwing_forget_explicit(waxwing_state *state);

@@ -35,6 +35,10 @@ extension LuaState {
   /// - Returns: False: there is no memory.
   package func defineConnect(as name: String) -> Bool { waxwing_define_connect(handle, name) }
 
+  /// Puts the functions that lua/waxwing/advice.lua uses into a global. The state is entered.
+  /// - Returns: False: there is no memory.
+  package func defineAdvice(as name: String) -> Bool { waxwing_define_advice(handle, name) }
+
   /// Runs `body` with the value that the script gave as the fallback of the function behind a
   /// reference, if it gave one. The state is entered.
   package func withFallback(of reference: Int32, _ body: (inout LuaReader) -> Void) {

@@ -54,27 +54,34 @@ package struct LuaLane {
   }
 
   private func failure(_ status: waxwing_status) -> LuaFailure {
-    var reader = self.reader
-    let message = LuaErrorValue(reader.peeked, reader)
-    reader.skip()
-    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
-    return LuaFailure(
-      kind: kind(status), message: message.text, rawMessage: raw.text, frames: frames,
-      swiftError: message.swiftError)
-  }
-
-  private func kind(_ status: waxwing_status) -> LuaFailure.Kind {
-    switch status {
-    case WAXWING_EXPLICIT: .explicit
-    case WAXWING_NO_MEMORY: .noMemory
-    default: .fault
-    }
+    LuaFailure(status, reader, frames)
   }
 
   private var frames: [LuaFrame] {
     let count = Int(raw.pointee.frame_count)
     return withUnsafeBytes(of: &raw.pointee.frames) { bytes in
       bytes.bindMemory(to: waxwing_traceback_frame.self).prefix(count).map(LuaFrame.init)
+    }
+  }
+}
+
+extension LuaFailure {
+  /// - Parameter reader: Stands at the error, and what it was raised with if the script did.
+  init(_ status: waxwing_status, _ reader: LuaReader, _ frames: [LuaFrame]) {
+    var reader = reader
+    let message = LuaErrorValue(reader.peeked, reader)
+    reader.skip()
+    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
+    self.init(
+      kind: Self.kind(status), message: message.text, rawMessage: raw.text, frames: frames,
+      swiftError: message.swiftError)
+  }
+
+  private static func kind(_ status: waxwing_status) -> Kind {
+    switch status {
+    case WAXWING_EXPLICIT: .explicit
+    case WAXWING_NO_MEMORY: .noMemory
+    default: .fault
     }
   }
 }

@@ -148,7 +148,7 @@ extension EngineSuite {
         function D:touch() return 1 end
         """
       ) {
-        for _ in 0..<500 { _ = Dying().touch() }
+        for _ in 0..<5000 { _ = Dying().touch() }
         #expect(Dying.heard.withLock { $0 } > 0)
       }
       #expect(faults() == [])

@@ -14,7 +14,7 @@ extension EngineSuite {
     /// Functions of all kinds, as a caller sees them: the same before and after.
     private func probe() -> [String] {
       let greeter = PoliteGreeter(name: "p")
-      let machine = Machine(name: "m")
+      let machine = Windmill(name: "m")
       machine.title = "abc"
       machine[0] = 3
       var badge = Badge(title: "b", level: 2)
@@ -22,13 +22,13 @@ extension EngineSuite {
       return [
         greeter.word(), Greeter.kind(), greeter.name, "\(machine.level) \(machine[0])",
         machine.title, "\(machine.start())", badge.stars(), "\(callsFileFunction())",
-        "\(machine.wrap(7))", Machine.standard().name, Bank.present(badge: badge),
+        "\(machine.wrap(7))", Windmill.standard().name, Bank.present(badge: badge),
       ]
     }
 
     private let everything = """
       local bank = module "Bank"
-      local G, P, M, B = class "Bank.Greeter", class "Bank.PoliteGreeter", class "Bank.Machine",
+      local G, P, M, B = class "Bank.Greeter", class "Bank.PoliteGreeter", class "Bank.Windmill",
         class "Bank.Badge"
       G:field("seen", 0)
       G:method("extra", function() return 1 end)
@@ -170,7 +170,7 @@ extension EngineSuite {
       let wrong = Mutex<Set<String>>([])
       let caller = StartedThread {
         while !isOver.load(ordering: .relaxed) {
-          let machine = Machine(name: "m")
+          let machine = Windmill(name: "m")
           let title = machine.title
           if title != "machine m", title != "lua title" { wrong.withLock { _ = $0.insert(title) } }
         }
@@ -183,7 +183,7 @@ extension EngineSuite {
       #expect(caller.join(seconds: 10))
       // The initializer of another class is overridden too, not this one's.
       #expect(wrong.withLock { $0 } == [])
-      #expect(Machine(name: "m").title == "machine m")
+      #expect(Windmill(name: "m").title == "machine m")
     }
 
     @Test func `83: of three patches on disjoint functions any one can go`() throws {

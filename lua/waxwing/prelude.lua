@@ -32,11 +32,24 @@
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
 ---@field copy fun(collection: any): table
+---@field point fun(scope: string, kind: string, name: string, instance: any): integer
+---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
+---@field instead fun(point: integer, f: function, advice: userdata)
+---@field observe fun(point: integer, f: function, advice: userdata, is_after: boolean)
+---@field join fun(point: integer, nothing: nil, advice: userdata, is_after: boolean)
+---@field settle fun(point: integer, advice: userdata)  a piece has ended
+---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
+---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
+---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
-local host <const>, full <const> = ...
+local host <const>, full <const>, make_advice <const> = ...
 
 local environment <const> = {}
+
+--- Adds advice: (scope, kind, name, what, f, options) -> token
+local advise <const>, thread <const> = make_advice(host, _G["waxwing.advice"])
+_G["waxwing.advice"] = nil -- its functions trust their callers
 
 --- A struct or enum that was read from `owner[key]`, where that is a table: a change of it in the
 --- same expression sets the property.
@@ -98,6 +111,25 @@ local function fetch(face, scope, kind, name, members, getters)
   return value
 end
 
+local advice <const> = { before = true, after = true, instead = true }
+
+--- `face:before(name, f, options)` and the like. Where Swift has a function of that name, calls
+--- that cannot be meant so are calls of it.
+---@param own function?  Swift's function
+local function advice_function(face, scope, kind, title, what, own)
+  return function(...)
+    local first <const>, name <const>, f <const>, options <const> = ...
+    local is_advice <const> = rawequal(first, face)
+    if own and not (is_advice and type(f) == "function") then return own(...) end
+    if not is_advice then
+      error(string.format("call it with `:`, as %s:%s(name, f)", title, what), 2)
+    end
+    check_name(name, 2)
+    local token <const> = advise(scope, kind, name, what, f, options) -- no tail call: see `error`
+    return token
+  end
+end
+
 --- Makes `face[name] = f` an override and `face.ORIGname` the original.
 ---@param call function?  what calling the face does
 local function make_face(scope, kind, title, members, call)
@@ -121,7 +153,11 @@ local function make_face(scope, kind, title, members, call)
         originals[name] = host.original(scope, kind, replaced)
         return originals[name]
       end
-      return fetch(face, scope, kind, name, members, getters)
+      if not advice[name] then return fetch(face, scope, kind, name, members, getters) end
+      local has_own <const>, own <const> = pcall(fetch, face, scope, kind, name, members, getters)
+      if has_own and type(own) ~= "function" then return own end
+      members[name] = advice_function(face, scope, kind, title, name, has_own and own or nil)
+      return members[name]
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
@@ -270,6 +306,9 @@ environment.weak = _G.weak
 
 --- How many objects and values of each Swift type the script holds.
 environment.objects = host.objects
+
+--- The kernel's id of the thread that the call is on.
+environment.thread = thread
 
 -- Values ----------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@
 #include "waxwing_proxy.h"
 #include "waxwing_closure.h"
 #include "waxwing_interrupt.h"
+#include "waxwing_advice.h"
 #include "waxwing_running.h"
 
 #endif

@@ -21,6 +21,8 @@ typedef struct waxwing_hooks {
   void *context;
   /* Makes the face of a type and sets it (waxwing_set_face), if it is one that has a face. */
   void (*make_face)(void *context, lua_State *L, const void *type);
+  /* The kernel's id of the calling thread. With the state entered or not. */
+  uint64_t (*current_thread)(void);
 } waxwing_hooks;
 
 /* Frames kept of an error, innermost first. */

@@ -187,6 +187,15 @@ extension Engine {
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      added: { [registry] override in
+        do throws(InterceptionError) {
+          try registry.install(override, in: number)
+          return nil
+        } catch {
+          return error.message
+        }
+      },
+      removed: { [registry] override in registry.remove(override, from: number) },
       closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
       callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
@@ -236,8 +245,8 @@ extension Engine {
     _ duration: Duration
   ) {
     switchOver(to: fresh, ending: ending)
+    for session in fresh { session.runtime.runAll(.started) }
     for session in fresh {
-      session.runtime.runAll(.started)
       log.write(
         .info, "patch.applied", "\(session.name) is live",
         [

@@ -64,7 +64,9 @@ extension OverrideRegistry {
   /// Puts an override in its place: above those of older sessions, and live if its session is.
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
     try contents.withLock { (contents) throws(InterceptionError) in
-      guard var record = contents.records[session], !record.hasEnded else { return }
+      guard var record = contents.records[session], !record.hasEnded,
+        record.layers[ObjectIdentifier(override)] == nil
+      else { return }
       let point = override.point
       let key = UInt(bitPattern: point.entry)
       if contents.snapshot[key] == nil {
@@ -82,9 +84,11 @@ extension OverrideRegistry {
     }
   }
 
-  /// Sessions in their order; within one, in that of declaration.
+  /// Sessions in their order; within one, what the script has around its other overrides after those,
+  /// else in the order of declaration.
   private func rank(_ session: Int, _ override: Override, _ index: Int) -> UInt64 {
-    UInt64(session) << 33 | UInt64(index & 0xffff_ffff)
+    let isAround: UInt64 = override.role == .observers ? 1 << 32 : 0
+    return UInt64(session) << 33 | isAround | UInt64(index & 0xffff_ffff)
   }
 
   /// Takes one override out, and writes its entry back if nothing else is there and no call is in

@@ -11,8 +11,9 @@ final class FunctionCall: LuaCallable {
   enum Target {
     /// The function as the program would call it, overrides included.
     case current
-    /// The original of an override: the next older one, or the program's own code.
-    case original(Override)
+    /// The original of the script's override at a point that this thread is in: the next older one,
+    /// or the program's own code. Outside any, what is below the oldest.
+    case original(PointOverrides)
   }
 
   let plan: CallPlan
@@ -139,9 +140,9 @@ final class FunctionCall: LuaCallable {
     plan.prepare(frame, room: room)
     let watch = ReceiverWatch(plan, call, receiver)
     wasPassed = true
-    invoke(frame, room, omitted)
+    let activation = activation
+    invoke(frame, room, omitted, activation)
     call.raw.pointee.changed_receiver = watch?.end(state) ?? false
-    let activation = recordRun()
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if !plan.inouts.isEmpty {
       activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts)
@@ -290,37 +291,45 @@ final class FunctionCall: LuaCallable {
   // MARK: The call
 
   private func invoke(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer, _ omitted: [Int]
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer, _ omitted: [Int],
+    _ activation: UnsafeMutablePointer<Activation>?
   ) {
+    if case .original(let point) = target, activation == nil, let override = point.oldest {
+      return invokeOriginal(of: override, frame, room, omitted)
+    }
+    let layer = activation?.pointee.layer
     let depth = waxwing_suspend(state.handle)
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
-    switch target {
-    case .original(let override):
-      if !callNext(of: override, frame) { waxwing_invoke(address, frame, plan.stackBytes) }
-    case .current: waxwing_invoke(address, frame, plan.stackBytes)
+    if let layer {
+      waxwing_call_next(layer, frame)
+    } else {
+      waxwing_invoke(address, frame, plan.stackBytes)
     }
     waxwing_resume(state.handle, depth)
   }
 
-  /// A closure of the script may ask for an original while its session ends.
-  /// - Returns: False: the override is not, or not any more, in its place.
-  private func callNext(
-    of override: Override, _ frame: UnsafeMutablePointer<waxwing_frame>
-  ) -> Bool {
-    guard let layer = override.layer else { return false }
-    if Activation.innermost(of: override) == nil {
-      return waxwing_call_next_if_installed(layer, frame)
-    }
-    waxwing_call_next(layer, frame)
-    return true
+  /// A closure of the script asks for an original outside any call of the override, perhaps while the
+  /// override is removed or its session ends.
+  private func invokeOriginal(
+    of override: Override, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer, _ omitted: [Int]
+  ) {
+    override.outsideCalls += 1
+    let depth = waxwing_suspend(state.handle)
+    if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
+    let isInstalled = override.layer.map { waxwing_call_next_if_installed($0, frame) } ?? false
+    if !isInstalled { waxwing_invoke(address, frame, plan.stackBytes) }
+    waxwing_resume(state.handle, depth)
+    override.outsideCalls -= 1
+    if override.isRemoved { ScriptRuntime.of(state)?.giveUp(override) }
   }
 
   private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
 
-  /// The override that this is the original of, if this thread is in it.
-  private func recordRun() -> UnsafeMutablePointer<Activation>? {
-    guard case .original(let override) = target else { return nil }
-    return Activation.innermost(of: override)
+  /// The call of the override that this is the original of, if this thread is in one.
+  private var activation: UnsafeMutablePointer<Activation>? {
+    guard case .original(let point) = target else { return nil }
+    return Activation.innermost(at: point)
   }
 
   private func takeError(

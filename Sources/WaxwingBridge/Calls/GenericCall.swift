@@ -55,8 +55,8 @@ final class GenericCall: LuaCallable {
 
   /// The plan of the override that runs on this thread, if it is for such a receiver.
   private func running(_ receiver: LuaReader?) -> CallPlan? {
-    guard case .original(let override) = target,
-      let plan = Activation.innermost(of: override)?.pointee.plan
+    guard case .original(let point) = target,
+      let plan = Activation.innermost(at: point)?.pointee.plan
     else { return nil }
     return receiver.map { plan.accepts(receiver: $0.peeked) } ?? true ? plan : nil
   }

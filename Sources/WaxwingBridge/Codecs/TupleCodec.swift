@@ -21,6 +21,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   }
 
   override var resultCount: Int { elements.count }
+  override var labels: [String?] { elements.map(\.label) }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let labelled = elements.filter { $0.label != nil }

@@ -55,6 +55,9 @@ package class ValueCodec: @unchecked Sendable {
   /// How many Lua values a result of the type is.
   var resultCount: Int { 1 }
 
+  /// Of a tuple: what its elements are called.
+  var labels: [String?] { [] }
+
   /// As `push`, for a function's result.
   func pushResult(_ source: UnsafeRawPointer, _ writer: LuaWriter) { push(source, writer) }
 

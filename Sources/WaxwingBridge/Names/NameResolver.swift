@@ -84,6 +84,11 @@ extension NameResolver {
     if isEngine(scope) { return NameError("the engine's own functions cannot be patched") }
     if let other = otherKind(name, scope, members) { return other }
     if case .type(let type, let isStatic) = scope {
+      if kind == .method, !isStatic, ["deinit", "deinit()"].contains(name) {
+        return NameError(
+          "`\(type.name).deinit` cannot be overridden: Swift makes no replacement entry for "
+            + "deinitializers; override a method that it calls, or what lets the objects go")
+      }
       if let error = inherited(name, kind, type, isStatic) { return error }
       if let error = unpatchable(name, kind, type) { return error }
     }

@@ -7,6 +7,8 @@ internal import WaxwingReflection
 /// fails. If the original has run, its outcome stands.
 struct Activation {
   private let override: Unmanaged<Override>
+  /// The override's, to be compared and not followed.
+  private let point: UnsafeRawPointer
   /// Kept by the override.
   private let calledPlan: Unmanaged<CallPlan>
   /// The object that the call is on; 0: it is on none.
@@ -29,6 +31,7 @@ struct Activation {
 
   init(_ override: Override, _ plan: CallPlan, receiver: UInt64) {
     self.override = .passUnretained(override)
+    point = override.point
     calledPlan = .passUnretained(plan)
     self.receiver = receiver
     previous = waxwing_activation()
@@ -47,26 +50,37 @@ struct Activation {
     waxwing_set_activation(activation.pointee.previous)
   }
 
-  /// This thread's innermost activation of an override, among all it is in.
-  static func innermost(of override: Override) -> UnsafeMutablePointer<Activation>? {
-    let wanted = Unmanaged.passUnretained(override).toOpaque()
+  /// The layer of the override.
+  var layer: OpaquePointer? { override._withUnsafeGuaranteedRef { $0.layer } }
+
+  /// The override that runs; alive as long as the activation.
+  var running: Override { override.takeUnretainedValue() }
+
+  /// This thread's innermost activation.
+  static var innermost: UnsafeMutablePointer<Activation>? {
+    waxwing_activation()?.assumingMemoryBound(to: Activation.self)
+  }
+
+  /// This thread's innermost activation of an override at a point, among all it is in.
+  static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<Activation>? {
+    let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     var current = waxwing_activation()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
-      if activation.pointee.override.toOpaque() == wanted { return activation }
+      if activation.pointee.point == wanted { return activation }
       current = activation.pointee.previous
     }
     return nil
   }
 
-  /// Which of some overrides this thread is in, innermost first; nil for none.
-  static func innermost(among overrides: [Override]) -> Int? {
+  /// At which of some points this thread is in an override, innermost first; nil for none.
+  static func innermost(among points: [PointOverrides]) -> Int? {
     var current = waxwing_activation()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
-      let running = activation.pointee.override.toOpaque()
-      if let index = overrides.firstIndex(where: {
-        Unmanaged.passUnretained($0).toOpaque() == running
+      let running = activation.pointee.point
+      if let index = points.firstIndex(where: {
+        UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) == running
       }) {
         return index
       }

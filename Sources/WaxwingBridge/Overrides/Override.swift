@@ -5,7 +5,8 @@ internal import Synchronization
 package import WaxwingLua
 package import WaxwingReflection
 
-/// A Lua function that stands in for a Swift function.
+/// A Lua function that stands in for a Swift function: one that the script gave, or the one that runs
+/// all of its `before` and `after` advice there.
 package final class Override: @unchecked Sendable {
   /// What to do with errors that the script did not raise on purpose, in throwing functions.
   package enum OnError: Sendable {
@@ -19,7 +20,18 @@ package final class Override: @unchecked Sendable {
     case generic(GenericFunction, GenericEntry)
   }
 
+  /// Where an override belongs among those of its patch and point.
+  package enum Role: Sendable {
+    /// A function of the script's: assigned, or advice `instead`.
+    case body
+    /// The advice `before` and `after`: around all bodies.
+    case observers
+  }
+
   package let function: RunningFunction
+  package let role: Role
+  /// The address of its `PointOverrides`, to be compared and not followed.
+  let point: UnsafeRawPointer
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Where the script declares it.
@@ -36,20 +48,35 @@ package final class Override: @unchecked Sendable {
   /// Set once, before the layer is installed: access needs no check at run time.
   @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
 
+  /// How many calls of its original are made from outside it, by closures of the script. Used by the
+  /// thread that has entered the state.
+  var outsideCalls = 0
+
+  private let removed = Atomic<Bool>(false)
+  private let admission = Atomic<Admission>(.all)
+  private let pieceStorage: Mutex<[AdvicePiece]>
+  /// The only piece of a body.
+  private let single: AdvicePiece?
+
   private let callCount = Atomic<Int>(0)
   private let faultCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<OverrideFault?>(nil)
 
   /// - Parameters:
+  ///   - piece: What it is made of, or the first of it.
   ///   - reference: The Lua function, as a registry reference of `state`.
   ///   - classReference: What the script has for the type, which static methods get as `self`.
   ///   - options: Whose `report` is called after each fault, on the calling thread with the state
   ///     left.
   init(
-    _ form: Form, reference: Int32, classReference: Int32?, in state: LuaState,
-    declaredAt: LuaFrame?, options: ScriptOptions
+    _ form: Form, _ role: Role, _ piece: AdvicePiece, at point: PointOverrides, reference: Int32,
+    classReference: Int32?, in state: LuaState, options: ScriptOptions
   ) {
     self.form = form
+    self.role = role
+    self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
+    pieceStorage = Mutex([piece])
+    single = role == .body ? piece : nil
     switch form {
     case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
     case .generic(let generic, let entry):
@@ -58,9 +85,10 @@ package final class Override: @unchecked Sendable {
     self.reference = reference
     self.classReference = classReference
     self.state = state
-    self.declaredAt = declaredAt
+    declaredAt = piece.declaredAt
     self.options = options
     if case .plain(let plan) = form { body = OverrideBody(plan, of: self) }
+    settleAdmission()
   }
 
   /// Calls that came here so far.
@@ -101,11 +129,94 @@ package final class Override: @unchecked Sendable {
     callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
+  /// Counts and reports the failure of one of its pieces. The state is left.
+  func fail(_ fault: OverrideFault, _ piece: AdvicePiece?) {
+    piece?.failed(fault)
+    _ = fail(fault)
+  }
+
   func fail(_ fault: OverrideFault) -> Bool {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
     options.report(self, fault)
     return false
+  }
+}
+
+// MARK: - What it is made of
+
+extension Override {
+  /// Which calls have something to do here.
+  enum Admission: UInt8, AtomicRepresentable {
+    case all
+    case some
+    case none
+  }
+
+  /// The pieces that are not removed, and the last that are; in order of adding.
+  package var pieces: [Piece] {
+    let counts = role == .body ? self : nil
+    return pieceStorage.withLock { $0 }.map { Piece($0, of: counts) }
+  }
+
+  /// The last of its pieces has been removed: no call enters it any more.
+  package var isRemoved: Bool { removed.load(ordering: .acquiring) }
+
+  /// Its only piece is there for one call.
+  var isOnce: Bool { single?.isOnce ?? false }
+
+  /// Whether a call on this object (0: on none) is to enter Lua. A body's piece that is there for one
+  /// call has had it then.
+  @inline(__always)
+  func admits(_ object: UInt64) -> Bool {
+    admission.load(ordering: .acquiring) == .all || admitsSome(object)
+  }
+
+  private func admitsSome(_ object: UInt64) -> Bool {
+    if isRemoved { return false }
+    let object = UnsafeRawPointer(bitPattern: UInt(object))
+    if let single { return single.claims(object) }
+    return pieceStorage.withLock { $0.contains { $0.admits(object) } }
+  }
+
+  func add(_ piece: AdvicePiece) {
+    pieceStorage.withLock { $0.append(piece) }
+    settleAdmission()
+  }
+
+  /// A piece has ended.
+  /// - Returns: Whether another is left.
+  func settle() -> Bool {
+    pieceStorage.withLock { pieces in
+      if pieces.count(where: { !$0.isLive }) > Self.mostEnded,
+        let first = pieces.firstIndex(where: { !$0.isLive })
+      {
+        pieces.remove(at: first)
+      }
+    }
+    return settleAdmission()
+  }
+
+  /// Ended pieces that are kept for people to see.
+  private static let mostEnded = 16
+
+  /// - Returns: False: it is removed already.
+  func remove() -> Bool {
+    admission.store(.none, ordering: .releasing)
+    return !removed.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  func piece(_ advice: OpaquePointer) -> AdvicePiece? {
+    pieceStorage.withLock { $0.first { $0.advice == advice } }
+  }
+
+  /// - Returns: Whether a piece is there.
+  @discardableResult
+  private func settleAdmission() -> Bool {
+    let live = pieceStorage.withLock { $0 }.filter(\.isLive)
+    let isOpen = live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
+    admission.store(live.isEmpty ? .none : isOpen ? .all : .some, ordering: .releasing)
+    return !live.isEmpty
   }
 }
 
@@ -119,15 +230,17 @@ extension Override {
   }
 
   private func runGeneric(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
-    guard case .generic(let generic, let entry) = form else { return false }
+    guard case .generic(let generic, let entry) = form, admits(frame.pointee.`self`) else {
+      return false
+    }
     let words = entry.words(frame)
     if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) {
-      return known.run(frame)
+      return known.runAdmitted(frame)
     }
     do throws(PlanError) {
       let body = OverrideBody(try generic.plan(entry.types(words)), of: self)
       bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
-      return body.run(frame)
+      return body.runAdmitted(frame)
     } catch {
       return fail(
         OverrideFault(

@@ -37,8 +37,17 @@ final class OverrideBody: @unchecked Sendable {
 extension OverrideBody {
   private typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
+  /// Runs the call if it is for the override.
   func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    override.admits(frame.pointee.`self`) && runAdmitted(frame)
+  }
+
+  func runAdmitted(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
     waxwing_enter(state.handle)
+    if override.isRemoved {  // while this thread waited
+      waxwing_leave(state.handle)
+      return false
+    }
     guard let lane = LuaLane(state) else {
       waxwing_leave(state.handle)
       return override.fail(.noMemory(name))
@@ -53,6 +62,7 @@ extension OverrideBody {
       return run(frame, lane, activation, &fault)
     }
     lane.release()
+    if override.isOnce { ScriptRuntime.of(state)?.settle(override) }
     waxwing_leave(state.handle)
     activation.forget()
     if let fault { _ = override.fail(fault) }
@@ -262,40 +272,19 @@ extension OverrideBody {
     from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
-    if let error = errorToThrow(failure), plan.outcome.setError(error, frame) {
+    if let error = plan.errorToThrow(failure, options), plan.outcome.setError(error, frame) {
       consumeArguments(frame)
       return true
     }
     fault = OverrideFault(
-      function: name, message: failure.message + wrongError(failure), frames: failure.frames,
-      position: failure.position ?? declaredAt)
+      function: name, message: failure.message + plan.wrongError(failure, options),
+      frames: failure.frames, position: failure.position ?? declaredAt)
     guard activation.pointee.originalRan else { return false }
     writeBack(frame, lane)
     if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)
     returnOutcomeOfOriginal(frame, activation)
     return true
-  }
-
-  private func errorToThrow(_ failure: LuaFailure) -> (any Error)? {
-    guard plan.isThrowing else { return nil }
-    if let error = failure.swiftError { return error }
-    guard failure.kind == .explicit || options.onError == .throw else { return nil }
-    let position = failure.position
-    return options.makeError(
-      RaisedError(
-        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
-        position: position, frames: failure.frames))
-  }
-
-  /// A function that is `throws(E)` cannot throw anything else.
-  private func wrongError(_ failure: LuaFailure) -> String {
-    guard let thrown = plan.outcome.thrown, let error = errorToThrow(failure),
-      !plan.outcome.canThrow(error)
-    else {
-      return ""
-    }
-    return " (\(name) can throw \(thrown.typeName) only: `throw` one)"
   }
 
   private var place: String {

@@ -352,32 +352,43 @@ final class TypeFacade {
   /// an instance's ancestry have one, it is that of the override which is running.
   private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
   {
-    let candidates = overrides(named: member)
-    if candidates.count == 1, !runtime.isLoading {
-      return try callable(candidates[0].function, .original(candidates[0]))
-    }
-    if candidates.isEmpty { return try current(member) }
-    let calls = try candidates.map { (override) throws(LuaRaise) in
-      try call(override.function, .original(override))
-    }
-    return runtime.state.register { (call) throws(LuaRaise) in
-      let running = Activation.innermost(among: candidates) ?? 0
-      try calls[running].run(&call)
+    var known = runtime.overriddenPoints.count
+    var calls = try originals(member)
+    return runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      if known != runtime.overriddenPoints.count {  // the script has overridden more since
+        calls = try originals(member)
+        known = runtime.overriddenPoints.count
+      }
+      let running = calls.points.count == 1 ? 0 : Activation.innermost(among: calls.points) ?? 0
+      try calls.functions[running].run(&call)
     }
   }
 
-  private func overrides(named member: String) -> [Override] {
+  /// The points of this name that the script has overridden, nearest class first, and how their
+  /// originals are called; if there are none, the function itself.
+  private func originals(
+    _ member: String
+  ) throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable]) {
+    let points = overridden(member)
+    if points.isEmpty { return ([], [try current(member)]) }
+    let functions = try points.map { (point) throws(LuaRaise) in
+      try call(point.function, .original(point))
+    }
+    return (points, functions)
+  }
+
+  private func overridden(_ member: String) -> [PointOverrides] {
     ancestry.flatMap { type in
-      overrides(named: member) { $0.unbound == type.nominal }
-    } + overrides(named: member) { isExtended($0) }
+      overridden(member) { $0.unbound == type.nominal }
+    } + overridden(member) { isExtended($0) }
   }
 
-  private func overrides(
-    named member: String, _ isOwner: (NominalType) -> Bool
-  ) -> [Override] {
-    let own = runtime.overrides.filter { override in
-      !override.function.declaration.isStatic
-        && override.function.declaration.context.memberOf.map(isOwner) ?? false
+  private func overridden(
+    _ member: String, _ isOwner: (NominalType) -> Bool
+  ) -> [PointOverrides] {
+    let own = runtime.overriddenPoints.filter { point in
+      !point.function.declaration.isStatic
+        && point.function.declaration.context.memberOf.map(isOwner) ?? false
     }
     let matches = Selector(text: member).matches(among: own.map(\.function))
     return own.filter { matches.contains($0.function) }
@@ -391,10 +402,9 @@ final class TypeFacade {
   }
 
   /// Without an override there is nothing between the name and the function.
-  private func current(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
-  {
+  private func current(_ member: String) throws(LuaRaise) -> any LuaCallable {
     for kind in [MemberKind.method, .getter, .setter] {
-      if let function = try function(member, kind) { return try callable(function, .current) }
+      if let function = try function(member, kind) { return try call(function, .current) }
     }
     throw unknown(member)
   }

@@ -13,6 +13,8 @@ struct ScriptHost {
   private static let fallback = "waxwing.fallback"
   /// The one by which it says where a copy came from.
   private static let connect = "waxwing.connect"
+  /// The one by which it gets what advice needs.
+  private static let advice = "waxwing.advice"
 
   unowned let runtime: ScriptRuntime
   var state: LuaState { runtime.state }
@@ -23,16 +25,19 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions + valueFunctions
+    let functions = functions + valueFunctions + adviceFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
-        guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect) else {
+        guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
+          state.defineAdvice(as: Self.advice)
+        else {
           throw LuaFailure(
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
         let reference = try load(LuaSources.prelude, lane)
+        let advice = try load(LuaSources.advice, lane)
         lane.writer.table(count: functions.count + 1)
         lane.writer.string("null")
         lane.writer.null()
@@ -41,6 +46,7 @@ struct ScriptHost {
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
+        lane.writer.reference(advice)
         _ = try lane.call(reference)
       }
       guard isFull else { return }
@@ -157,27 +163,35 @@ extension ScriptHost {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    if let earlier = runtime.overrides.first(where: { $0.function == point }) {
+    let overrides = runtime.overrides(of: point)
+    if let earlier = overrides.assigned {
       throw .message(
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
-    let form = try planned { () throws(PlanError) -> Override.Form in
-      if let generic = try runtime.generic(point, isMutating: isMutating) {
-        return .generic(generic, try GenericEntry(generic, isMutating: isMutating))
-      }
-      return .plain(
-        try CallPlan(point, bound: nil, in: runtime.resolver.program, Mutation(isMutating)))
+    let piece = AdvicePiece(.override, nil, declaredAt: call.position())
+    try add(piece, .body, at: overrides, isMutating: isMutating, function: 3, &call)
+  }
+
+  /// - Parameter function: The place of the Lua function in the call.
+  func add(
+    _ piece: AdvicePiece, _ role: Override.Role, at point: PointOverrides,
+    isMutating: Bool? = nil, function: Int, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let form = try planned { () throws(PlanError) in
+      try runtime.form(of: point, isMutating: isMutating)
     }
-    guard let reference = call.reference(toArgument: 3) else { throw .message("not enough memory") }
-    runtime.add(
-      Override(
-        form, reference: reference, classReference: classReference(point), in: state,
-        declaredAt: call.position(), options: runtime.options))
+    guard let reference = call.reference(toArgument: function) else {
+      throw .message("not enough memory")
+    }
+    let override = Override(
+      form, role, piece, at: point, reference: reference,
+      classReference: classReference(point.function), in: state, options: runtime.options)
+    try runtime.add(override, to: point)
   }
 
   /// `mutating scale(by:)`: for the rare method whose code does not tell.
-  private static func mutation(_ name: String) -> (name: String, isMutating: Bool?) {
+  static func mutation(_ name: String) -> (name: String, isMutating: Bool?) {
     for (word, isMutating) in [("mutating ", true), ("nonmutating ", false)]
     where name.hasPrefix(word) {
       return (String(name.dropFirst(word.count)), isMutating)
@@ -204,11 +218,18 @@ extension ScriptHost {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    let override = runtime.overrides.first { $0.function == point }
-    let callable = try planned { () throws(PlanError) in
-      try runtime.callable(point, override.map { .original($0) } ?? .current)
+    call.writer.function(try original(runtime.overrides(of: point)))
+  }
+
+  func original(
+    _ point: PointOverrides
+  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    if let known = point.original { return known }
+    let made = try planned { () throws(PlanError) in
+      try runtime.callable(point.function, .original(point))
     }
-    call.writer.function(callable)
+    point.original = made
+    return made
   }
 
   func member(

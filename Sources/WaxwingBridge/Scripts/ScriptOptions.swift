@@ -24,6 +24,12 @@ package struct ScriptOptions: Sendable {
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
   package var report: @Sendable (Override, OverrideFault) -> Void
+  /// Called with the state left for an override that the script declares after it has loaded, so that
+  /// it is installed. Returns the reason if it cannot be.
+  package var added: @Sendable (Override) -> String?
+  /// Called with the state left when the last piece of an override's advice is removed, perhaps by a
+  /// call of it. No call begins in it any more. Of an override that was never installed too.
+  package var removed: @Sendable (Override) -> Void
   /// Called when a Lua function failed that Swift called as a closure which does not throw.
   package var closureFailed: @Sendable (OverrideFault) -> Void
   /// Called when a function failed that the script has given to `on`.
@@ -35,6 +41,8 @@ package struct ScriptOptions: Sendable {
     memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
+    added: @escaping @Sendable (Override) -> String? = { _ in nil },
+    removed: @escaping @Sendable (Override) -> Void = { _ in },
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
@@ -44,6 +52,8 @@ package struct ScriptOptions: Sendable {
     self.onError = onError
     self.log = log
     self.report = report
+    self.added = added
+    self.removed = removed
     let logFault: @Sendable (OverrideFault) -> Void = { fault in
       log(
         LogLine(

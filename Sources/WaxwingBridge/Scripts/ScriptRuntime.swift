@@ -10,7 +10,7 @@ internal import WaxwingReflection
 /// One script with its Lua state: loads it, collects the overrides that it declares, and gives Lua
 /// its view of the program's types.
 ///
-/// Overrides are declared while the script loads, and not after.
+/// Overrides are declared while the script loads; advice may be added and removed at any time.
 package final class ScriptRuntime: @unchecked Sendable {
   /// A file of the script.
   package struct Source: Sendable {
@@ -38,8 +38,13 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
-  /// In the order of declaration.
-  package private(set) var overrides: [Override] = []
+  /// In the order of declaration, but the advice around a point after what it is around. Without
+  /// those that were removed.
+  package internal(set) var overrides: [Override] = []
+  var points: [RunningFunction: PointOverrides] = [:]
+  /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
+  var overriddenPoints: [PointOverrides] = []
+  var numberedPoints: [PointOverrides] = []
   private(set) var isLoading = false
   private var isClosed = false
   private var modules: [String: Source] = [:]
@@ -103,9 +108,15 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// The runtime whose values a buffer carries.
   static func of(_ buffer: UnsafeMutablePointer<waxwing_buffer>) -> ScriptRuntime? {
-    guard let lua = buffer.pointee.L, let context = waxwing_state_context(waxwing_state_of(lua))
-    else { return nil }
-    return Unmanaged<ScriptRuntime>.fromOpaque(context).takeUnretainedValue()
+    buffer.pointee.L.flatMap { of(waxwing_state_of($0)) }
+  }
+
+  static func of(_ state: LuaState) -> ScriptRuntime? { of(state.handle) }
+
+  private static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
+    waxwing_state_context(state).map {
+      Unmanaged<ScriptRuntime>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   /// Ends the script's functions, then runs its callbacks for `ended` and closes the Lua state if no
@@ -137,6 +148,9 @@ package final class ScriptRuntime: @unchecked Sendable {
     state.close()
     facades = [:]
     overrides = []
+    points = [:]
+    overriddenPoints = []
+    numberedPoints = []
   }
 
   private func run(_ main: Source, _ arguments: [String]) throws(LuaFailure) {
@@ -262,8 +276,6 @@ package final class ScriptRuntime: @unchecked Sendable {
 // MARK: - What the script declares and uses
 
 extension ScriptRuntime {
-  func add(_ override: Override) { overrides.append(override) }
-
   func addCallback(_ reference: Int32, for event: ScriptEvent) {
     callbacks[event, default: []].append(reference)
   }
@@ -340,7 +352,7 @@ extension ScriptRuntime {
         Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
           $0.makeFace(TypeMetadata.type(at: type))
         }
-      })
+      }, current_thread: waxwing_current_thread)
   }
 
   /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which

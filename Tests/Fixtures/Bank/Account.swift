@@ -150,7 +150,10 @@ extension Account: Labelled {
 public final class Dying: @unchecked Sendable {
   public static let heard = Mutex<Int>(0)
   public init() {}
-  deinit { Self.heard.withLock { $0 += lastWords().count } }
+  deinit {
+    let count = lastWords().count  // which may let others die
+    Self.heard.withLock { $0 += count }
+  }
   public func lastWords() -> String { "bye" }
   public func touch() -> Int { 0 }
 }

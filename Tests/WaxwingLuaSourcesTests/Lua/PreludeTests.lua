@@ -26,11 +26,53 @@ local function run(environment, text, ...)
 end
 
 --- Runs a patch with a host of its own. Returns what the host was asked, and the patch's result.
-local function record(text, modules, full)
+---@param change function?  changes the host first
+local function record(text, modules, full, change)
   local host <const>, environment <const> = TestHost.start(prelude, modules, full)
+  if change then change(host) end
   local result <const> = run(environment, text)
   return table.concat(host.record, "\n"), result, host
 end
+
+-- Advice ------------------------------------------------------------------------------------------
+
+test("advice is for a function of the face it is given to", function()
+  local asked <const>, result <const> = record [[
+    local Account <const> = class "Account"
+    Account:before("deposit", print)
+    Account.get:after("title", print, {})
+    Account.static:instead("make", print)
+    module("Bank"):after("fee", print)
+    return tostring(Account:before("deposit", print)) .. thread()
+  ]]
+  local advice <const> = {}
+  for line in string.gmatch(asked, "[^\n]+") do
+    if string.find(line, "function") then advice[#advice + 1] = line end
+  end
+  equal(table.concat(advice, "\n"), [[
+before type Bank.Account method deposit function
+after type Bank.Account getter title function with options
+instead static Bank.Account method make function
+after module Bank method fee function
+before type Bank.Account method deposit function]])
+  equal(result, "token7")
+end)
+
+test("a function of Swift's that is called like advice is called as ever", function()
+  local _, result <const> = record [[
+    local Account <const> = class "Account"
+    return Account.before() .. ", " .. Account:after("deposit")
+  ]]
+  equal(result, "the member before, the member after")
+end)
+
+test("advice is added with a colon, to a name", function()
+  local _, result = record('class("Account").before("deposit", print)', nil, nil,
+    function(host) host.member = function() error("no such member") end end)
+  equal(result, "patch:1: call it with `:`, as Bank.Account:before(name, f)")
+  _, result = record 'class("Account"):before(12, print)'
+  equal(result, "patch:1: a Swift name is a string, not a number")
+end)
 
 -- class -------------------------------------------------------------------------------------------
 
@@ -466,7 +508,7 @@ test("a patch has Lua's safe functions and no others", function()
   ]]
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
     .. "module next null objects on pairs patch pcall print rawequal rawget rawlen rawset require "
-    .. "select setmetatable string table throw tonumber tostring type typeof unpack utf8 "
+    .. "select setmetatable string table thread throw tonumber tostring type typeof unpack utf8 "
     .. "waxClass xpcall")
 end)
 

@@ -157,7 +157,12 @@ function TestHost.start(prelude, modules, full)
     host.connected = { owner, key, copy }
     return copy
   end
-  prelude(host, full)
+  prelude(host, full, function()
+    return function(scope, kind, name, what, f, options)
+      note(what, scope, kind, name, type_of(f), options and "with options")
+      return "token"
+    end, function() return 7 end
+  end)
   if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil

@@ -23,7 +23,8 @@ final class TestState: @unchecked Sendable {
           Unmanaged<TestState>.fromOpaque(context!).takeUnretainedValue()
             .defineMetatable(L!, type, kind)
         },
-        context: Unmanaged.passUnretained(self).toOpaque(), make_face: nil))
+        context: Unmanaged.passUnretained(self).toOpaque(), make_face: nil,
+        current_thread: { 1 }))
   }
 
   private static func release(_ kind: UInt32, _ pointer: UnsafeMutableRawPointer?) {

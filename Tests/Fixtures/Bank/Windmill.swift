@@ -3,7 +3,7 @@
 import Synchronization
 
 /// A class with one of everything that can be overridden.
-public final class Machine {
+public final class Windmill {
   public static let farewells = Mutex<[String]>([])
   public let name: String
   public var level: Int { didSet { changes += 1 } }
@@ -36,7 +36,7 @@ public final class Machine {
     for listener in listeners { listener(level) }
     return level
   }
-  public static func standard() -> Machine { Machine(name: "standard") }
+  public static func standard() -> Windmill { Windmill(name: "standard") }
   public func wrap<Part>(_ part: Part) -> [Part] { [part] }
   public func farewell() -> String { "bye \(name)" }
 }

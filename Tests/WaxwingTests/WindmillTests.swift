@@ -7,9 +7,9 @@ import Waxwing
 
 extension EngineSuite {
   /// A class of which everything is overridden.
-  @Suite struct MachineTests {
+  @Suite struct WindmillTests {
     private let patch = """
-      local M = class "Bank.Machine"
+      local M = class "Bank.Windmill"
       M:field("log", function() return {} end)
       M:field("count", 0)
       local function note(self, what)
@@ -36,7 +36,7 @@ extension EngineSuite {
       """
 
     private func check(_ name: String, isPatched: Bool) {
-      let machine = Machine(name: name)
+      let machine = Windmill(name: name)
       var heard: [Int] = []
       #expect(machine.name == (isPatched ? name + "!" : name))
       machine.title = "four"
@@ -52,7 +52,7 @@ extension EngineSuite {
         machine.title
           == (isPatched
             ? "init set put at listen start event8 wrap wrap get" : "machine \(name)"))
-      let standard = Machine.standard()
+      let standard = Windmill.standard()
       #expect(standard.name == (isPatched ? "standard!" : "standard"))
       #expect(standard.title == (isPatched ? "init static get" : "machine standard"))
     }
@@ -60,20 +60,20 @@ extension EngineSuite {
     @Test func `203: all of a class is overridden, state is each object's and goes with it`() throws
     {
       check("a", isPatched: false)
-      Machine.farewells.withLock { $0 = [] }
+      Windmill.farewells.withLock { $0 = [] }
       try withPatch(patch) {
         check("a", isPatched: true)
         check("b", isPatched: true)
         #expect(faults() == [])
         let held = try WaxwingEngine.liveObjects()
-        #expect(held[0].objects["Bank.Machine", default: 0] == 0, "\(held[0].objects)")
-        #expect(Machine.farewells.withLock { $0.count } == 4)
+        #expect(held[0].objects["Bank.Windmill", default: 0] == 0, "\(held[0].objects)")
+        #expect(Windmill.farewells.withLock { $0.count } == 4)
       }
-      let farewells = Machine.farewells.withLock { $0.sorted() }
-      #expect(farewells == ["a! 9", "b! 9", "standard! 3", "standard! 3"])
-      Machine.farewells.withLock { $0 = [] }
+      let farewells = Windmill.farewells.withLock { $0.sorted() }
+      #expect(farewells == ["a! 10", "b! 10", "standard! 3", "standard! 3"])
+      Windmill.farewells.withLock { $0 = [] }
       check("c", isPatched: false)
-      #expect(Machine.farewells.withLock { $0.sorted() } == ["bye c", "bye standard"])
+      #expect(Windmill.farewells.withLock { $0.sorted() } == ["bye c", "bye standard"])
     }
   }
 }

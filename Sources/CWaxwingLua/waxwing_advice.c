@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pieces of advice, and the functions of lua/waxwing/advice.lua that must be quick.
+ */
+#include "waxwing_advice.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "waxwing_state_private.h"
+
+extern void *swift_weakInit(void *reference, void *object);
+extern void *swift_weakLoadStrong(void *reference);
+extern void swift_weakDestroy(void *reference);
+extern void swift_release(void *object);
+
+typedef enum state {
+  LIVE,
+  USED,    /* was there for one call, and has had it */
+  REMOVED, /* by its token */
+  GONE     /* its object is dead */
+} state;
+
+struct waxwing_advice {
+  _Atomic(uint32_t) holders;
+  _Atomic(uint32_t) state;
+  _Atomic(uint64_t) calls;
+  bool is_once;
+  const void *object; /* the address of the only object it is for, never followed; NULL: any */
+  void *weak;         /* the word of a weak reference to it */
+  uint64_t thread;    /* 0: any */
+  uint64_t (*current_thread)(void);
+};
+
+void waxwing_advice_retain(waxwing_advice *advice) {
+  atomic_fetch_add_explicit(&advice->holders, 1, memory_order_relaxed);
+}
+
+void waxwing_advice_release(waxwing_advice *advice) {
+  if (atomic_fetch_sub_explicit(&advice->holders, 1, memory_order_acq_rel) != 1) return;
+  if (advice->object) swift_weakDestroy(&advice->weak);
+  free(advice);
+}
+
+bool waxwing_advice_is_live(const waxwing_advice *advice) {
+  return atomic_load_explicit(&advice->state, memory_order_acquire) == LIVE;
+}
+
+/* Of an object at the same address the weak reference tells whether it is the same object. */
+static bool is_for_object(const waxwing_advice *advice, const void *object) {
+  if (!advice->object) return true;
+  if (advice->object != object) return false;
+  void *same = swift_weakLoadStrong((void *)&advice->weak);
+  if (same) swift_release(same); /* not the last reference: the call has one */
+  return same != NULL;
+}
+
+bool waxwing_advice_admits(const waxwing_advice *advice, const void *object) {
+  return waxwing_advice_is_live(advice) &&
+         (!advice->thread || advice->thread == advice->current_thread()) &&
+         is_for_object(advice, object);
+}
+
+static bool end(waxwing_advice *advice, state how) {
+  uint32_t live = LIVE;
+  return atomic_compare_exchange_strong(&advice->state, &live, how);
+}
+
+bool waxwing_advice_claim(waxwing_advice *advice, const void *object) {
+  if (!waxwing_advice_admits(advice, object)) return false;
+  if (advice->is_once && !end(advice, USED)) return false;
+  atomic_fetch_add_explicit(&advice->calls, 1, memory_order_relaxed);
+  return true;
+}
+
+bool waxwing_advice_is_once(const waxwing_advice *advice) { return advice->is_once; }
+
+bool waxwing_advice_has_instance(const waxwing_advice *advice) { return advice->object != NULL; }
+
+uint64_t waxwing_advice_thread(const waxwing_advice *advice) { return advice->thread; }
+
+uint64_t waxwing_advice_calls(const waxwing_advice *advice) {
+  return atomic_load_explicit(&advice->calls, memory_order_relaxed);
+}
+
+/* {==================================================================
+** What Lua sees
+** =================================================================== */
+
+static const char metatable[] = "waxwing advice";
+
+/* Only lua/waxwing/advice.lua has the functions below: what it passes is right. */
+static waxwing_advice *to_advice(lua_State *L, int index) {
+  waxwing_advice **place = lua_touserdata(L, index);
+  return place ? *place : NULL;
+}
+
+waxwing_advice *waxwing_advice_argument(const waxwing_lua_call *call, int index) {
+  return to_advice(call->L, index);
+}
+
+static const void *object_at(lua_State *L, int index) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  return proxy && waxwing_is_object(proxy->kind) ? proxy->pointer : NULL;
+}
+
+/* (once, thread or nil, object or nil) -> advice */
+static int make(lua_State *L) {
+  void *object = (void *)object_at(L, 3);
+  waxwing_advice **place = lua_newuserdatauv(L, sizeof *place, 0);
+  *place = NULL;
+  luaL_setmetatable(L, metatable);
+  waxwing_advice *advice = calloc(1, sizeof *advice);
+  if (!advice) return luaL_error(L, "not enough memory");
+  advice->holders = 1;
+  advice->is_once = lua_toboolean(L, 1);
+  advice->thread = (uint64_t)lua_tointeger(L, 2);
+  advice->current_thread = waxwing_state_of(L)->hooks.current_thread;
+  advice->object = object;
+  if (object) swift_weakInit(&advice->weak, object);
+  *place = advice;
+  return 1;
+}
+
+static int collect(lua_State *L) {
+  waxwing_advice **place = lua_touserdata(L, 1);
+  if (*place) waxwing_advice_release(*place);
+  *place = NULL;
+  return 0;
+}
+
+/* (advice, self) -> boolean */
+static int claim(lua_State *L) {
+  waxwing_advice *advice = to_advice(L, 1);
+  lua_pushboolean(L, advice && waxwing_advice_claim(advice, object_at(L, 2)));
+  return 1;
+}
+
+static bool is_dead(lua_State *L, waxwing_advice *advice) {
+  if (!advice->object) return false;
+  void *object = swift_weakLoadStrong(&advice->weak);
+  if (object) waxwing_defer_release(waxwing_state_of(L), WAXWING_PROXY_OBJECT, object, NULL);
+  return object == NULL;
+}
+
+/* (advice, only if its object is dead) -> whether this has ended it, whether it went with its
+   object, whether it is there. */
+static int take_away(lua_State *L) {
+  waxwing_advice *advice = to_advice(L, 1);
+  if (!advice) return 0;
+  bool dead = waxwing_advice_is_live(advice) && is_dead(L, advice);
+  bool ended = (dead || !lua_toboolean(L, 2)) && end(advice, dead ? GONE : REMOVED);
+  lua_pushboolean(L, ended);
+  lua_pushboolean(L, atomic_load_explicit(&advice->state, memory_order_relaxed) == GONE);
+  lua_pushboolean(L, waxwing_advice_is_live(advice));
+  return 3;
+}
+
+/* (): the kernel's id of the thread. */
+static int thread(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)waxwing_state_of(L)->hooks.current_thread());
+  return 1;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Errors of pieces of advice
+** =================================================================== */
+
+/* A message handler that keeps the traceback in the state, until the error is read. */
+static int record(lua_State *L) {
+  waxwing_state *state = waxwing_state_of(L);
+  int count = waxwing_capture_traceback(L, 1, state->advice_frames, WAXWING_MAX_FRAMES);
+  /* What is below the piece of advice was written by nobody. */
+  if (count > 1 && count < WAXWING_MAX_FRAMES && state->advice_frames[count - 1].what == 'C')
+    count--;
+  state->advice_frame_count = count;
+  return 1;
+}
+
+waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_buffer *buffer,
+                                    waxwing_traceback_frame *frames, int *frame_count) {
+  *frame_count = call->state->advice_frame_count;
+  memcpy(frames, call->state->advice_frames, (size_t)*frame_count * sizeof *frames);
+  if (!lua_checkstack(call->L, 3)) return WAXWING_NO_MEMORY;
+  return waxwing_read_error_at(call->L, index, buffer);
+}
+
+/* (error): raises it again as if it had not been caught. */
+static int rethrow(lua_State *L) {
+  lua_settop(L, 1);
+  waxwing_state_of(L)->rethrows_advice = true;
+  return lua_error(L);
+}
+
+bool waxwing_take_advice_traceback(waxwing_lane *lane) {
+  waxwing_state *state = lane->state;
+  if (!state->rethrows_advice) return false;
+  state->rethrows_advice = false;
+  lane->frame_count = state->advice_frame_count;
+  memcpy(lane->frames, state->advice_frames, (size_t)lane->frame_count * sizeof *lane->frames);
+  return true;
+}
+
+/* (): what was recorded is of an earlier error. */
+static int forget(lua_State *L) {
+  waxwing_state_of(L)->advice_frame_count = 0;
+  return 0;
+}
+
+/* }================================================================== */
+
+/* (name) */
+static int define_protected(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"make", make},       {"claim", claim},   {"remove", take_away}, {"record", record},
+      {"rethrow", rethrow}, {"forget", forget}, {"thread", thread},    {NULL, NULL}};
+  luaL_newmetatable(L, metatable);
+  lua_pushcfunction(L, collect);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+  luaL_newlib(L, functions);
+  lua_setglobal(L, lua_touserdata(L, 1));
+  return 0;
+}
+
+bool waxwing_define_advice(waxwing_state *state, const char *name) {
+  lua_State *L = state->main;
+  if (!lua_checkstack(L, 3)) return false;
+  lua_pushcfunction(L, define_protected);
+  lua_pushlightuserdata(L, (void *)name);
+  bool defined = lua_pcall(L, 1, 0, 0) == LUA_OK;
+  if (!defined) lua_pop(L, 1);
+  return defined;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import Synchronization
+package import WaxwingLua
+
+/// One of the Lua functions that an override is made of: the function itself, or a piece of advice.
+final class AdvicePiece: @unchecked Sendable {
+  let kind: Override.Piece.Kind
+  let declaredAt: LuaFrame?
+  /// What tells which calls it is for; nil: it is for all. Held by this object.
+  let advice: OpaquePointer?
+  private let errorCount = Atomic<Int>(0)
+  private let lastFaultStorage = Mutex<OverrideFault?>(nil)
+
+  init(_ kind: Override.Piece.Kind, _ advice: OpaquePointer?, declaredAt: LuaFrame?) {
+    self.kind = kind
+    self.advice = advice
+    self.declaredAt = declaredAt
+    if let advice { waxwing_advice_retain(advice) }
+  }
+
+  deinit {
+    if let advice { waxwing_advice_release(advice) }
+  }
+
+  var isLive: Bool { advice.map(waxwing_advice_is_live) ?? true }
+  var isOnce: Bool { advice.map(waxwing_advice_is_once) ?? false }
+
+  /// Whether it is for every call, for as long as it is there.
+  var isUnconditional: Bool {
+    guard let advice else { return true }
+    return !waxwing_advice_has_instance(advice) && waxwing_advice_thread(advice) == 0
+  }
+
+  /// Whether it is for a call on this object, by this thread.
+  func admits(_ object: UnsafeRawPointer?) -> Bool {
+    advice.map { waxwing_advice_admits($0, object) } ?? true
+  }
+
+  /// The same, and takes the call.
+  func claims(_ object: UnsafeRawPointer?) -> Bool {
+    advice.map { waxwing_advice_claim($0, object) } ?? true
+  }
+
+  func failed(_ fault: OverrideFault) {
+    errorCount.add(1, ordering: .relaxed)
+    lastFaultStorage.withLock { $0 = fault }
+  }
+
+  var errors: Int { errorCount.load(ordering: .relaxed) }
+  var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
+  var calls: Int { advice.map { Int(waxwing_advice_calls($0)) } ?? 0 }
+}
+
+extension Override {
+  /// What is known of one of an override's Lua functions, for people to see.
+  package struct Piece: Sendable {
+    package enum Kind: String, Sendable {
+      /// Assigned: `Account.withdraw = f`.
+      case override
+      case before
+      case after
+      case instead
+    }
+
+    package let kind: Kind
+    /// Where the script declares it.
+    package let declaredAt: LuaFrame?
+    /// For one call only.
+    package let isOnce: Bool
+    /// For calls on one object only.
+    package let hasInstance: Bool
+    /// The kernel's id of the only thread that it is for.
+    package let thread: UInt64?
+    /// Removed, used up, or gone with its object.
+    package let isRemoved: Bool
+    package let calls: Int
+    package let errors: Int
+    package let lastFault: OverrideFault?
+
+    /// - Parameter override: Whose only piece it is; nil: it counts its calls itself.
+    init(_ piece: AdvicePiece, of override: Override?) {
+      kind = piece.kind
+      declaredAt = piece.declaredAt
+      isOnce = piece.isOnce
+      hasInstance = piece.advice.map(waxwing_advice_has_instance) ?? false
+      let thread = piece.advice.map(waxwing_advice_thread) ?? 0
+      self.thread = thread == 0 ? nil : thread
+      isRemoved = !piece.isLive
+      calls = override?.calls ?? piece.calls
+      errors = override?.faults ?? piece.errors
+      lastFault = override?.lastFault ?? piece.lastFault
+    }
+  }
+}

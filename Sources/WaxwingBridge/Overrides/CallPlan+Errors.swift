@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// What of a failure in Lua goes to Swift as an error.
+extension CallPlan {
+  /// The error, if the function throws and the failure is one that is to be thrown.
+  func errorToThrow(_ failure: LuaFailure, _ options: ScriptOptions) -> (any Error)? {
+    guard isThrowing else { return nil }
+    if let error = failure.swiftError { return error }
+    guard failure.kind == .explicit || options.onError == .throw else { return nil }
+    let position = failure.position
+    return options.makeError(
+      RaisedError(
+        message: failure.kind == .explicit ? failure.rawMessage : failure.message,
+        position: position, frames: failure.frames))
+  }
+
+  /// A function that is `throws(E)` cannot throw anything else.
+  func wrongError(_ failure: LuaFailure, _ options: ScriptOptions) -> String {
+    guard let thrown = outcome.thrown, let error = errorToThrow(failure, options),
+      !outcome.canThrow(error)
+    else {
+      return ""
+    }
+    let name = function.declaration.qualifiedName
+    return " (\(name) can throw \(thrown.typeName) only: `throw` one)"
+  }
+}

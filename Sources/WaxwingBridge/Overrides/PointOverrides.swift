@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingReflection
+
+/// What a script has at one patch point: the overrides, and the one that all `before` and `after`
+/// advice is in. Used by the thread that has entered the script's state.
+final class PointOverrides {
+  let function: RunningFunction
+  /// How its calls are read, once the first override is made.
+  var form: Override.Form?
+  /// Oldest first.
+  private(set) var bodies: [Override] = []
+  private(set) var observers: Override?
+  /// Calls the original, for Lua.
+  var original: UnsafeMutablePointer<waxwing_callback>?
+
+  init(_ function: RunningFunction) {
+    self.function = function
+  }
+
+  var isEmpty: Bool { bodies.isEmpty && observers == nil }
+
+  /// The lowest: what is below it is what the script found there.
+  var oldest: Override? { bodies.first ?? observers }
+
+  /// The override that was assigned.
+  var assigned: Override? {
+    bodies.first { $0.pieces.contains { $0.kind == .override } }
+  }
+
+  func add(_ override: Override) {
+    switch override.role {
+    case .body: bodies.append(override)
+    case .observers: observers = override
+    }
+  }
+
+  func remove(_ override: Override) {
+    bodies.removeAll { $0 === override }
+    if observers === override { observers = nil }
+  }
+}

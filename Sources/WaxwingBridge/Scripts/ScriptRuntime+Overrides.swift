@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// The overrides of the script, as they come and go. The state is entered.
+extension ScriptRuntime {
+  /// What the script has at a patch point.
+  func overrides(of function: RunningFunction) -> PointOverrides {
+    if let known = points[function] { return known }
+    let made = PointOverrides(function)
+    points[function] = made
+    return made
+  }
+
+  /// How calls of the function are read.
+  func form(
+    of point: PointOverrides, isMutating: Bool? = nil
+  ) throws(PlanError) -> Override.Form {
+    if let form = point.form { return form }
+    let form: Override.Form
+    if let generic = try generic(point.function, isMutating: isMutating) {
+      form = .generic(generic, try GenericEntry(generic, isMutating: isMutating))
+    } else {
+      form = .plain(
+        try CallPlan(point.function, bound: nil, in: resolver.program, Mutation(isMutating)))
+    }
+    point.form = form
+    return form
+  }
+
+  /// Takes the override in; after loading, lets it be installed.
+  /// - Throws: The reason why it cannot be.
+  func add(_ override: Override, to point: PointOverrides) throws(LuaRaise) {
+    if !overriddenPoints.contains(where: { $0 === point }) { overriddenPoints.append(point) }
+    let around = override.role == .body ? point.observers : nil
+    let place = overrides.firstIndex { $0 === around } ?? overrides.endIndex
+    overrides.insert(override, at: place)
+    point.add(override)
+    if isLoading { return }
+    if let reason = state.suspended({ options.added(override) }) {
+      forget(override)
+      throw .message(reason)
+    }
+  }
+
+  /// A piece of the override has ended. The override goes with its last one.
+  func settle(_ override: Override) {
+    if !override.settle(), forget(override) { giveUp(override) }
+  }
+
+  /// - Returns: False: it was forgotten before.
+  @discardableResult
+  private func forget(_ override: Override) -> Bool {
+    guard override.remove() else { return false }
+    overrides.removeAll { $0 === override }
+    points[override.function]?.remove(override)
+    // Calls that have begun have the function on their stack.
+    waxwing_return_reference(state.handle, override.reference)
+    return true
+  }
+
+  /// Lets a removed override be uninstalled, unless its original is being called: the last of those
+  /// calls does it then.
+  func giveUp(_ override: Override) {
+    guard !isLoading, override.outsideCalls == 0 else { return }
+    state.suspended { options.removed(override) }
+  }
+}
