@@ -59,7 +59,7 @@ extension EngineSuite {
         } catch let error as WaxwingError {
           refused.append(way.name)
           #expect(error.code == .refused && error.message.contains(way.name))
-          #expect(error.message.contains("inlin") || error.message.contains("dynamic"))
+          #expect(error.message.contains("inlined") || error.message.contains("dynamic"))
         }
         let after = Set(way.calls.map { $0() })
         #expect(after == [way.baseline], "\(way.name)")
