@@ -97,12 +97,12 @@ extension EngineSuite {
           messages == [
             "test.lua:8: the `after` of Bank.Machine.run(_:) returned a wrong result: expected Int, "
               + "got nil",
-            "test.lua:9: the `after` of Bank.Machine.bounds(_:) returned a wrong result: [2]: "
-              + "expected Int, got nil",
+            "test.lua:9: the `after` of Bank.Machine.bounds(_:) returned a wrong result: "
+              + "expected Int at [2], got nil",
             "test.lua:11: the `after` of Bank.Machine.adjusting(_:text:) returned a wrong value for "
               + "argument 1 (inout): expected Int, got string \"no number\"",
             "test.lua:12: the `before` of Bank.Machine.wide(_:) returned a wrong value for argument "
-              + "1: expected Int64, got float 1.1805916207174113e+21",
+              + "1: expected Int64, got float 1.1805916207174113e+21, which is not an integer in range",
           ])
       }
     }
@@ -170,7 +170,7 @@ extension EngineSuite {
         #expect(one == 1)
         #expect(error(of: 2) == .cancelled)
         #expect(error(of: -1) == .jam(-1))
-        #expect(faults().count == 1 && faults()[0].contains("can throw MachineError only"))
+        #expect(faults().count == 1 && faults()[0].contains("can throw Bank.MachineError only"))
       }
     }
 

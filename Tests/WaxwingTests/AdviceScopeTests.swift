@@ -125,8 +125,8 @@ extension EngineSuite {
         }
         _ = try WaxwingEngine.liveObjects()
         var reused = 0
-        for _ in 0..<200 {
-          let fresh = Machine(number: 1)
+        let all = (0..<2000).map { _ in Machine(number: 1) }
+        for fresh in all {
           if addresses.contains(ObjectIdentifier(fresh)) { reused += 1 }
           #expect(trace { fresh.step() } == "|")
           #expect(fresh.run(1) == 2)
@@ -352,6 +352,46 @@ extension EngineSuite {
         }
         #expect(faults() == [])
       }
+    }
+
+    @Test func `238, 230: advice comes and goes while threads call`() throws {
+      let wrong = LogLines()
+      let done = Atomic<Bool>(false)
+      try withPatch(
+        adviceHead + hooking + """
+          function P:press()
+            local b = M:before("wide", function(self, n) return n + 1 end)
+            local i = M:instead("wide", function(self, n) return self:ORIGwide(n) + 10 end)
+            local a = M:after("wide", function(self, r) return r + 100 end)
+            M:after("wide", function(self, r) return r + 1000 end, { once = true })
+            assert(i:remove() and b:remove() and a:remove())
+            return ""
+          end
+          """
+      ) {
+        let group = DispatchGroup()
+        for _ in 0..<3 {
+          group.enter()
+          Thread {
+            let own = Machine(number: 1)
+            while !done.load(ordering: .relaxed) {
+              let result = own.wide(0)
+              // A digit for each of the four pieces: whether the call had it.
+              let isLegal = result >= 0 && "\(result)".allSatisfy { "01".contains($0) } && result <= 1111
+              if !isLegal { wrong.add("\(result)") }
+            }
+            group.leave()
+          }.start()
+        }
+        for _ in 0..<500 { _ = panel.press("") }
+        done.store(true, ordering: .relaxed)
+        group.wait()
+        _ = machine.wide(0)
+        #expect(machine.wide(0) == 0 || machine.wide(0) >= 1000)
+        #expect(wrong.all == [])
+        #expect(faults() == [])
+      }
+      #expect(machine.wide(0) == 0)
     }
 
     @Test func `68: advice that comes and goes leaves no memory behind`() throws {
