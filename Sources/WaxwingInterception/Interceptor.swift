@@ -150,7 +150,7 @@ extension Interceptor {
       pending = pending.filter { !$0.conclude(in: &result) }
     } while !pending.isEmpty && waiting.pause()
 
-    result.busy = pending.map { attempt in (attempt.point, attempt.callsInFlight()) }
+    result.busy = pending.map { attempt in (attempt.point, attempt.callsInTheWay()) }
     forget(result.restored + result.foreign)
     reclaim()
     return result
@@ -168,7 +168,8 @@ extension Interceptor {
   private final class Attempt {
     let point: InterceptionPoint
     private let slot: OpaquePointer?
-    private var obstacles: Set<UInt64> = []
+    /// The calls in the way of the last try: never none if it failed.
+    private var obstacles: [CallInFlight] = []
 
     init(point: InterceptionPoint) {
       self.point = point
@@ -177,19 +178,27 @@ extension Interceptor {
       self.slot = slot
     }
 
-    func callsInFlight() -> [CallInFlight] { slot.map(CallInFlight.inSlot) ?? [] }
+    private func callsInFlight() -> [CallInFlight] { slot.map(CallInFlight.inSlot) ?? [] }
+
+    /// Those that are there now; if they have gone, those of the last try.
+    func callsInTheWay() -> [CallInFlight] {
+      let calls = callsInFlight()
+      return calls.isEmpty ? obstacles : calls
+    }
 
     /// One try, which stops new calls for up to a millisecond: so none while a call that was in the
     /// way last time still is. True: it is decided.
     func conclude(in result: inout Restoration) -> Bool {
       guard let slot else { return true }
-      if !obstacles.isDisjoint(with: callsInFlight().map(\.identity)) { return false }
+      let remaining = Set(callsInFlight().map(\.identity))
+      if obstacles.contains(where: { remaining.contains($0.identity) }) { return false }
       switch waxwing_slot_try_restore(slot) {
       case WAXWING_RESTORE_DONE where waxwing_slot_is_at_baseline(slot):
         result.restored.append(point)
       case WAXWING_RESTORE_BUSY:
-        obstacles = Set(callsInFlight().map(\.identity))
-        return false
+        obstacles = callsInFlight()
+        // Without any, what was in the way has gone.
+        return obstacles.isEmpty && conclude(in: &result)
       case WAXWING_RESTORE_LAYERED:
         result.overridden.append(point)
       default:
