@@ -149,13 +149,36 @@ extension Engine {
     if manifest.limits.milliseconds != nil {
       warnings.append("`limits.milliseconds` is not enforced by this version")
     }
-    if manifest.parallel {
-      warnings.append("`parallel` is ignored by this version: calls take turns in one Lua state")
-    }
     return warnings
   }
 
+  /// As many Lua states as there are cores, at most this many, for a parallel patch.
+  private static let mostStates = 8
+
   private func load(
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+  ) throws -> ScriptRuntime {
+    let first = try loadOne(source, manifest, number)
+    guard manifest.parallel else { return first }
+    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    var replicas: [ScriptRuntime] = []
+    do {
+      for _ in 1..<max(2, min(Self.mostStates, cores)) {
+        replicas.append(try loadOne(source, manifest, number))
+      }
+      if let reason = first.join(replicas) {
+        throw WaxwingError(
+          .refused, "\(source.main.name): \(reason)",
+          remedy: "leave `parallel` out, or declare the same in every run")
+      }
+    } catch {
+      for script in replicas + [first] { _ = script.close(atMost: .seconds(1)) }
+      throw error
+    }
+    return first
+  }
+
+  private func loadOne(
     _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
@@ -186,7 +209,7 @@ extension Engine {
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
     return ScriptOptions(
-      memoryLimit: manifest.limits.memory,
+      memoryLimit: manifest.limits.memory, isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },

@@ -78,7 +78,7 @@ extension OverrideRegistry {
       let layer = try interceptor.install(
         at: point, session: record.gate, rank: rank(session, override, record.made),
         context: override.context, owner: override, handler: override.handler
-      ) { override.layer = $0.opaquePointer }
+      ) { override.attach($0.opaquePointer) }
       record.made += 1
       record.layers[ObjectIdentifier(override)] = layer
       record.overrides.append(override)

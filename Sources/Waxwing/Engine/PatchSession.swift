@@ -45,7 +45,8 @@ final class PatchSession: @unchecked Sendable {
   func endFunctions(atMost duration: Duration) {
     if !functionsHaveEnded {
       functionsHaveEnded = true
-      heldFunctions = runtime.functions.held().map { HeldFunction($0, patch: name) }
+      heldFunctions = runtime.all.flatMap { $0.functions.held() }
+        .map { HeldFunction($0, patch: name) }
     }
     runtime.endFunctions(atMost: duration)
   }

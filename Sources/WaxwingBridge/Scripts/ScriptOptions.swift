@@ -18,6 +18,8 @@ package struct ScriptOptions: Sendable {
 
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
+  /// Whether the script runs in several Lua states, each of which has its own.
+  package var isParallel: Bool
   /// Lua's own libraries, all or those that are safe.
   package var libraries: waxwing_libraries
   /// Errors in overrides of throwing functions.
@@ -40,7 +42,8 @@ package struct ScriptOptions: Sendable {
   package var makeError: @Sendable (RaisedError) -> any Error
 
   package init(
-    memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
+    memoryLimit: Int? = nil, isParallel: Bool = false,
+    libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
     added: @escaping @Sendable (Override) -> String? = { _ in nil },
@@ -51,6 +54,7 @@ package struct ScriptOptions: Sendable {
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
+    self.isParallel = isParallel
     self.libraries = libraries
     self.onError = onError
     self.log = log
