@@ -139,8 +139,14 @@ let tests: [Target] = [
 
 // What patching costs, printed by scripts/bench. Its fixture's twin is compiled without the flag.
 let benchmarks: [Target] = [
+  .executableTarget(
+    name: "StepsGenerator", path: "Tests/StepsGenerator", swiftSettings: strict),
+  .plugin(
+    name: "StepsPlugin", capability: .buildTool(), dependencies: ["StepsGenerator"],
+    path: "Tests/StepsPlugin"),
   .target(
-    name: "BenchmarkFixture", path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable),
+    name: "BenchmarkFixture", path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable,
+    plugins: ["StepsPlugin"]),
   .target(name: "BenchmarkTwin", path: "Tests/Fixtures/BenchmarkTwin"),
   .target(name: "BenchmarkFloor", dependencies: ["CLua"], path: "Tests/Fixtures/BenchmarkFloor"),
   .executableTarget(

@@ -136,6 +136,27 @@ static inline void begin(waxwing_state *state) {
     waxwing_drop_returned(state);
 }
 
+/* Threads in the order in which they first ask: neighbours get different states. */
+static size_t thread_number(void) {
+  static _Atomic size_t threads;
+  static _Thread_local size_t known __attribute__((tls_model("initial-exec")));
+  if (__builtin_expect(!known, 0))
+    known = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) + 1;
+  return known;
+}
+
+size_t waxwing_choose(waxwing_state *const *states, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (waxwing_is_entered(states[i])) return i;
+  }
+  size_t own = thread_number() % count;
+  for (size_t i = 0; i < count; i++) {
+    size_t at = own + i < count ? own + i : own + i - count;
+    if (atomic_load_explicit(&states[at]->owner, memory_order_relaxed) == 0) return at;
+  }
+  return own;
+}
+
 void waxwing_enter(waxwing_state *state) {
   if (waxwing_is_entered(state)) {
     state->depth++;

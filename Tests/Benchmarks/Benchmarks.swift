@@ -3,7 +3,7 @@
 import Waxwing
 
 /// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs, or is
-/// `lifetimes`. Every round measures everything once, so that a ratio is one of times taken close
+/// `lifetimes`, `threads` or `sessions`. Every round measures everything once, so that a ratio is one of times taken close
 /// to each other; what is printed is the median of all rounds. The ratio of the best times holds on
 /// a busy machine, too.
 @main
@@ -15,11 +15,13 @@ enum Benchmarks {
     if name != "lifetimes" {
       for (title, list) in [
         ("Swift calls Lua", CallBenchmarks.all), ("Lua uses Swift", BridgeBenchmarks.all),
+        ("Several on one function", ChainBenchmarks.all),
       ] {
         try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
       }
     }
-    if name == nil { try sessions(rounds) }
+    if name == nil || name == "threads" { try ThreadBenchmarks.run(rounds, row: row) }
+    if name == nil || name == "sessions" { try sessions(rounds) }
     if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
   }
 
@@ -28,12 +30,12 @@ enum Benchmarks {
   ) throws {
     if measurements.isEmpty { return }
     let counts = try measurements.map { measurement in
-      try patched(measurement.patch) { measurement.count(lasting: .milliseconds(20)) }
+      try patched(measurement.patches) { measurement.count(lasting: .milliseconds(20)) }
     }
     var times: [String: [Double]] = [:]
     for _ in 0..<rounds {
       for (measurement, count) in zip(measurements, counts) {
-        let time = try patched(measurement.patch) {
+        let time = try patched(measurement.patches) {
           _ = measurement.time(count / 10)
           return measurement.time(count)
         }
@@ -54,26 +56,32 @@ enum Benchmarks {
   }
 
   private static func sessions(_ rounds: Int) throws {
-    var sizes = [1, 10, 100].map(SessionBenchmarks.init)
+    var sizes = [1, 100, 1000].map(SessionBenchmarks.init)
     for index in sizes.indices {
       for _ in 0..<(rounds + 1) { try sizes[index].round() }
     }
-    row("one patch", "µs", "µs an override")
+    print()
+    row("one patch", "µs", "µs an override, ratio to a chunk of as many functions in plain C")
     for size in sizes {
-      for (verb, times) in [("apply", size.applying), ("restore", size.restoring)] {
+      for (verb, times, floor) in [
+        ("apply", size.applying, size.loading), ("restore", size.restoring, size.closing),
+      ] {
         // Without the first, which warms up.
         let time = Array(times.dropFirst()).median / 1000
+        let ratios = zip(times, floor).dropFirst().map(/)
         row(
           "\(verb), \(size.overrides) override\(size.overrides == 1 ? "" : "s")", format(time),
-          format(time / Double(size.overrides)))
+          "\(format(time / Double(size.overrides))), \(format(ratios.median))")
       }
     }
   }
 
-  /// Runs `body` while the patch is live.
-  private static func patched<Result>(_ patch: String?, _ body: () -> Result) throws -> Result {
-    guard let patch else { return body() }
-    try WaxwingEngine.start(text: patch, name: "benchmark")
+  /// Runs `body` while the patches are live.
+  static func patched<Result>(_ patches: [String], _ body: () -> Result) throws -> Result {
+    if patches.isEmpty { return body() }
+    for (index, patch) in patches.enumerated() {
+      try WaxwingEngine.start(text: patch, name: "benchmark\(index)")
+    }
     let result = body()
     let restoration = try WaxwingEngine.restore()
     precondition(restoration.isComplete, "not restored")
@@ -85,7 +93,7 @@ enum Benchmarks {
     print(name + space + value + (remark.isEmpty ? "" : "   " + remark))
   }
 
-  private static func format(_ number: Double) -> String {
+  static func format(_ number: Double) -> String {
     let hundredths = Int((number * 100).rounded())
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"

@@ -5,17 +5,24 @@ struct Measurement {
   let name: String
   /// The measurements that ratios are taken to; none for those that others are compared with.
   let floors: [String]
-  /// The patch that is live meanwhile.
-  let patch: String?
+  /// The patches that are live meanwhile, oldest first.
+  let patches: [String]
   let run: (_ count: Int) -> Void
 
   init(
     _ name: String, comparedTo floors: String..., patch: String? = nil,
     run: @escaping (_ count: Int) -> Void
   ) {
+    self.init(name, comparedTo: floors, patches: patch.map { [$0] } ?? [], run: run)
+  }
+
+  init(
+    _ name: String, comparedTo floors: [String], patches: [String],
+    run: @escaping (_ count: Int) -> Void
+  ) {
     self.name = name
     self.floors = floors
-    self.patch = patch
+    self.patches = patches
     self.run = run
   }
 

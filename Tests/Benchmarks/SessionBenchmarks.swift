@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import BenchmarkFixture
+import BenchmarkFloor
 import Waxwing
 
 /// What it takes to apply a patch and to restore the baseline.
@@ -8,6 +9,9 @@ struct SessionBenchmarks {
   let overrides: Int
   private(set) var applying: [Double] = []
   private(set) var restoring: [Double] = []
+  /// What a bare Lua state takes to load a chunk of as many functions, and to close.
+  private(set) var loading: [Double] = []
+  private(set) var closing: [Double] = []
 
   init(overrides: Int) {
     self.overrides = overrides
@@ -15,6 +19,7 @@ struct SessionBenchmarks {
 
   mutating func round() throws {
     let clock = ContinuousClock()
+    measureFloor(clock)
     let before = allSteps(0)
     let text = text
     applying.append(
@@ -26,8 +31,18 @@ struct SessionBenchmarks {
     precondition(restoration?.isComplete == true && allSteps(0) == before, "not restored")
   }
 
-  private var text: String {
+  private mutating func measureFloor(_ clock: ContinuousClock) {
+    let text = text("{}")
+    var state: OpaquePointer?
+    loading.append(clock.measure { state = benchmark_floor_load(text) }.nanoseconds)
+    guard let state else { preconditionFailure("the floor's chunk does not load") }
+    closing.append(clock.measure { benchmark_floor_close(state) }.nanoseconds)
+  }
+
+  private var text: String { text("module \"BenchmarkFixture\"") }
+
+  private func text(_ table: String) -> String {
     let lines = (1...overrides).map { "m.step\($0) = function(n) return n + \($0 + 1) end" }
-    return (["local m = module \"BenchmarkFixture\""] + lines).joined(separator: "\n")
+    return (["local m = \(table)"] + lines).joined(separator: "\n")
   }
 }

@@ -239,6 +239,9 @@ local token_methods <const> = {
   remove = function(token)
     local piece <const> = pieces_of[token]
     if not piece then error("remove is called on a token, as token:remove()", 2) end
+    if host.parallel() == "running" then
+      error("advice of a parallel patch stays until the patch ends", 2)
+    end
     local ended <const>, is_gone <const> = remove(piece, false)
     if is_gone then return false, "the object is gone" end
     return ended
@@ -349,6 +352,12 @@ local function advise(scope, kind, name, what, f, options)
   options = check_options(options)
   local point <const> = point_of(host.point(scope, kind, name, options.instance))
   local once <const> = options.once == true
+  local parallel <const> = host.parallel()
+  if parallel == "running" then
+    error("advice of a parallel patch is given while the patch loads", 3)
+  elseif parallel and once then
+    error("a parallel patch has no `once`: none of its Lua states knows of the others' calls", 3)
+  end
   local piece <const> = {
     f = f, once = once, point = point, what = what, name = name,
     advice = library.make(once, options.thread, options.instance),

@@ -86,6 +86,9 @@ void waxwing_leave(waxwing_state *state);
 uint32_t waxwing_suspend(waxwing_state *state);
 void waxwing_resume(waxwing_state *state, uint32_t depth);
 bool waxwing_is_entered(const waxwing_state *state);
+/* Which of some states a call is best made in: one that the thread has entered, else the one that
+ * is its own among them, else one that nobody has entered. That may change before it is entered. */
+size_t waxwing_choose(waxwing_state *const *states, size_t count);
 
 /* [state entered]  A lane with an empty stack; NULL: no memory. */
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state);

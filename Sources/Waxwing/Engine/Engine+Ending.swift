@@ -89,7 +89,7 @@ extension Engine {
     let idle = sessions.filter { session in
       guard session.state == .draining, session.gate.callsInFlight().isEmpty else { return false }
       session.endFunctions(atMost: .zero)
-      return session.runtime.functions.threadsInCalls.isEmpty
+      return session.runtime.threadsInCalls.isEmpty
     }
     // Also where a script removed its last advice from inside a call.
     _ = registry.restore(atMost: .zero)

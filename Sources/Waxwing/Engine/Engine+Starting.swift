@@ -131,7 +131,10 @@ extension Engine {
 
   private func warnings(_ session: PatchSession) -> [String] {
     var warnings = Self.unenforced(session.manifest)
-    if session.overrides.isEmpty, session.runtime.methods.isEmpty {
+    let waiting = session.runtime.lateModules.names
+    if !waiting.isEmpty {
+      warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
+    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty {
       warnings.append("the patch declares no override: it changes nothing")
     }
     return warnings
@@ -146,13 +149,36 @@ extension Engine {
     if manifest.limits.milliseconds != nil {
       warnings.append("`limits.milliseconds` is not enforced by this version")
     }
-    if manifest.parallel {
-      warnings.append("`parallel` is ignored by this version: calls take turns in one Lua state")
-    }
     return warnings
   }
 
+  /// As many Lua states as there are cores, at most this many, for a parallel patch.
+  private static let mostStates = 8
+
   private func load(
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+  ) throws -> ScriptRuntime {
+    let first = try loadOne(source, manifest, number)
+    guard manifest.parallel else { return first }
+    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    var replicas: [ScriptRuntime] = []
+    do {
+      for _ in 1..<max(2, min(Self.mostStates, cores)) {
+        replicas.append(try loadOne(source, manifest, number))
+      }
+      if let reason = first.join(replicas) {
+        throw WaxwingError(
+          .refused, "\(source.main.name): \(reason)",
+          remedy: "leave `parallel` out, or declare the same in every run")
+      }
+    } catch {
+      for script in replicas + [first] { _ = script.close(atMost: .seconds(1)) }
+      throw error
+    }
+    return first
+  }
+
+  private func loadOne(
     _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
@@ -183,7 +209,7 @@ extension Engine {
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
     return ScriptOptions(
-      memoryLimit: manifest.limits.memory,
+      memoryLimit: manifest.limits.memory, isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
@@ -196,6 +222,7 @@ extension Engine {
         }
       },
       removed: { [registry] override in registry.remove(override, from: number) },
+      version: { [registry] type in registry.versions[type] ?? 0 },
       closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
       callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
@@ -216,6 +243,7 @@ extension Engine {
   /// Installs all layers behind the switch, which is off; all or none.
   private func install(_ session: PatchSession) throws {
     registry.open(session.number, session.gate)
+    late.add(session)
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
         try registry.install(override, in: session.number)
@@ -231,6 +259,7 @@ extension Engine {
 
   /// Undoes what was prepared.
   private func discard(_ session: PatchSession) {
+    late.remove(session)
     registry.close(session.number)
     _ = registry.restore(atMost: .seconds(1))
     _ = session.runtime.close(atMost: .seconds(1))
@@ -266,6 +295,7 @@ extension Engine {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
     methods.replace(ending, with: fresh)
+    for session in ending { late.remove(session) }
     for session in fresh { session.appliedAt = time(nil) }
     for session in ending {
       session.state = .draining

@@ -26,7 +26,7 @@ struct Laggards {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
     for session in ending {
-      for call in session.runtime.functions.calls {
+      for call in session.runtime.all.flatMap(\.functions.calls) {
         add(call.method ?? "a Lua function that Swift holds", call.thread, session, age: nil)
       }
     }

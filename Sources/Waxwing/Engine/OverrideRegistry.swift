@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import Synchronization
 import WaxwingBridge
 import WaxwingInterception
@@ -71,11 +72,13 @@ extension OverrideRegistry {
       let key = UInt(bitPattern: point.entry)
       if contents.snapshot[key] == nil {
         contents.snapshot[key] = EntrySnapshot(point, function: override.qualifiedName)
+        // Who closes the library later must not take the entry away.
+        if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
       }
       let layer = try interceptor.install(
         at: point, session: record.gate, rank: rank(session, override, record.made),
         context: override.context, owner: override, handler: override.handler
-      ) { override.layer = $0.opaquePointer }
+      ) { override.attach($0.opaquePointer) }
       record.made += 1
       record.layers[ObjectIdentifier(override)] = layer
       record.overrides.append(override)

@@ -14,6 +14,15 @@ package struct HeldValues: Sendable {
 
   init() {}
 
+  /// With what another state holds.
+  func adding(_ other: HeldValues) -> HeldValues {
+    var sum = self
+    sum.objects.merge(other.objects) { $0 + $1 }
+    sum.values.merge(other.values) { $0 + $1 }
+    sum.errors += other.errors
+    return sum
+  }
+
   /// May be asked on any thread; the state must not be closed meanwhile.
   init(_ state: LuaState) {
     for tally in state.tallies() {

@@ -79,8 +79,10 @@ extension Override {
     package let errors: Int
     package let lastFault: OverrideFault?
 
-    /// - Parameter override: Whose only piece it is; nil: it counts its calls itself.
-    init(_ piece: AdvicePiece, of override: Override?) {
+    /// - Parameters:
+    ///   - override: Whose only piece it is; nil: it counts its calls itself.
+    ///   - replicas: The same piece in the other Lua states of a parallel patch.
+    init(_ piece: AdvicePiece, of override: Override?, replicas: [AdvicePiece]) {
       kind = piece.kind
       declaredAt = piece.declaredAt
       isOnce = piece.isOnce
@@ -88,9 +90,10 @@ extension Override {
       let thread = piece.advice.map(waxwing_advice_thread) ?? 0
       self.thread = thread == 0 ? nil : thread
       isRemoved = !piece.isLive
-      calls = override?.calls ?? piece.calls
-      errors = override?.faults ?? piece.errors
-      lastFault = override?.lastFault ?? piece.lastFault
+      let all = [piece] + replicas
+      calls = override?.calls ?? all.reduce(0) { $0 + $1.calls }
+      errors = override?.faults ?? all.reduce(0) { $0 + $1.errors }
+      lastFault = override?.lastFault ?? all.compactMap(\.lastFault).max { $0.at < $1.at }
     }
   }
 }

@@ -45,8 +45,12 @@ package final class Override: @unchecked Sendable {
   private var body: OverrideBody?
   private let bodies = Mutex<[GenericBody]>([])
 
-  /// Set once, before the layer is installed: access needs no check at run time.
-  @exclusivity(unchecked) package nonisolated(unsafe) var layer: OpaquePointer?
+  // Set once, before the layer is installed: access needs no check at run time.
+  @exclusivity(unchecked) private(set) nonisolated(unsafe) var layer: OpaquePointer?
+  /// In the other Lua states of a parallel patch.
+  @exclusivity(unchecked) nonisolated(unsafe) var replicas: OverrideReplicas?
+  /// The one that it is a replica of, which keeps it.
+  @exclusivity(unchecked) unowned(unsafe) nonisolated(unsafe) var primary: Override?
 
   /// How many calls of its original are made from outside it, by closures of the script. Used by the
   /// thread that has entered the state.
@@ -91,14 +95,35 @@ package final class Override: @unchecked Sendable {
     settleAdmission()
   }
 
+  /// What `ORIG` calls go on from; before the layer is installed.
+  package func attach(_ layer: OpaquePointer) {
+    self.layer = layer
+    for replica in others { replica.layer = layer }
+  }
+
+  private var others: [Override] { replicas?.others ?? [] }
+
   /// Calls that came here so far.
-  package var calls: Int { callCount.load(ordering: .relaxed) }
+  package var calls: Int {
+    others.reduce(callCount.load(ordering: .relaxed)) { $0 + $1.calls }
+  }
   /// Of those, how many failed.
-  package var faults: Int { faultCount.load(ordering: .relaxed) }
-  package var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
+  package var faults: Int {
+    others.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults }
+  }
+  package var lastFault: OverrideFault? {
+    others.compactMap(\.lastFault).reduce(lastFaultStorage.withLock { $0 }) { last, fault in
+      guard let last else { return fault }
+      return fault.at > last.at ? fault : last
+    }
+  }
 
   /// For `waxwing_layer_create`, with `context`.
   package var handler: waxwing_handler {
+    replicas == nil ? ownHandler : OverrideReplicas.handler
+  }
+
+  var ownHandler: waxwing_handler {
     switch form {
     case .plain: Self.plainHandler
     case .generic: Self.genericHandler
@@ -119,6 +144,10 @@ package final class Override: @unchecked Sendable {
 
   /// Unretained: the owner of the layer keeps this object as long as the layer.
   package var context: UnsafeMutableRawPointer {
+    replicas.map { Unmanaged.passUnretained($0).toOpaque() } ?? ownContext
+  }
+
+  var ownContext: UnsafeMutableRawPointer {
     body.map { Unmanaged.passUnretained($0).toOpaque() }
       ?? Unmanaged.passUnretained(self).toOpaque()
   }
@@ -138,7 +167,7 @@ package final class Override: @unchecked Sendable {
   func fail(_ fault: OverrideFault) -> Bool {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
-    options.report(self, fault)
+    options.report(primary ?? self, fault)
     return false
   }
 }
@@ -156,7 +185,10 @@ extension Override {
   /// The pieces that are not removed, and the last that are; in order of adding.
   package var pieces: [Piece] {
     let counts = role == .body ? self : nil
-    return pieceStorage.withLock { $0 }.map { Piece($0, of: counts) }
+    let replicated = others.map { replica in replica.pieceStorage.withLock { $0 } }
+    return pieceStorage.withLock { $0 }.enumerated().map { index, piece in
+      Piece(piece, of: counts, replicas: replicated.filter { index < $0.count }.map { $0[index] })
+    }
   }
 
   /// The last of its pieces has been removed: no call enters it any more.

@@ -16,6 +16,7 @@ extension ScriptHost {
       ("settle", state.register { (call) throws(LuaRaise) in settle(&call) }),
       ("failed", state.register { (call) throws(LuaRaise) in failed(&call) }),
       ("fits", state.register { (call) throws(LuaRaise) in fits(&call) }),
+      ("parallel", state.register { (call) throws(LuaRaise) in sayWhetherParallel(&call) }),
       ("labels", state.register { (call) throws(LuaRaise) in labels(&call) }),
     ]
   }
@@ -153,6 +154,13 @@ extension ScriptHost {
       $0.piece(advice) != nil
     }
     if let owner { runtime.settle(owner) }
+  }
+}
+
+extension ScriptHost {
+  /// () -> "loading" or "running" in a parallel patch, else nothing
+  private func sayWhetherParallel(_ call: inout LuaCall) {
+    if runtime.options.isParallel { call.writer.string(runtime.isLoading ? "loading" : "running") }
   }
 }
 

@@ -18,6 +18,8 @@ package struct ScriptOptions: Sendable {
 
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
+  /// Whether the script runs in several Lua states, each of which has its own.
+  package var isParallel: Bool
   /// Lua's own libraries, all or those that are safe.
   package var libraries: waxwing_libraries
   /// Errors in overrides of throwing functions.
@@ -27,6 +29,8 @@ package struct ScriptOptions: Sendable {
   /// Called with the state left for an override that the script declares after it has loaded, so that
   /// it is installed. Returns the reason if it cannot be.
   package var added: @Sendable (Override) -> String?
+  /// The class version of a type or module.
+  package var version: @Sendable (String) -> Int
   /// Called with the state left when the last piece of an override's advice is removed, perhaps by a
   /// call of it. No call begins in it any more. Of an override that was never installed too.
   package var removed: @Sendable (Override) -> Void
@@ -38,22 +42,26 @@ package struct ScriptOptions: Sendable {
   package var makeError: @Sendable (RaisedError) -> any Error
 
   package init(
-    memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
+    memoryLimit: Int? = nil, isParallel: Bool = false,
+    libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
     added: @escaping @Sendable (Override) -> String? = { _ in nil },
     removed: @escaping @Sendable (Override) -> Void = { _ in },
+    version: @escaping @Sendable (String) -> Int = { _ in 0 },
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
+    self.isParallel = isParallel
     self.libraries = libraries
     self.onError = onError
     self.log = log
     self.report = report
     self.added = added
     self.removed = removed
+    self.version = version
     let logFault: @Sendable (OverrideFault) -> Void = { fault in
       log(
         LogLine(

@@ -35,6 +35,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
   let options: ScriptOptions
+  /// What the script waits for. Any thread.
+  package let lateModules = LateModules()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -45,7 +47,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
   var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
+  /// Of a parallel patch: the same script in other states.
+  var replicas: [ScriptRuntime] = []
   private(set) var isLoading = false
+  /// How many functions of `when_loaded` are running.
+  private var declaring = 0
   private var isClosed = false
   private var modules: [String: Source] = [:]
   private var liveFacade: LiveFacade?
@@ -88,13 +94,34 @@ package final class ScriptRuntime: @unchecked Sendable {
     try run(main, arguments)
   }
 
+  /// Whether overrides may be assigned now.
+  var mayDeclare: Bool { isLoading || declaring > 0 }
+
+  /// Runs `body`, in which overrides may be assigned; the state is entered.
+  func declaring<Result>(_ body: () throws(LuaFailure) -> Result) throws(LuaFailure) -> Result {
+    declaring += 1
+    defer { declaring -= 1 }
+    return try body()
+  }
+
   /// Bytes that the Lua state holds.
-  package var memory: Int { isClosed ? 0 : state.memory }
+  package var memory: Int {
+    replicas.reduce(isClosed ? 0 : state.memory) { $0 + $1.memory }
+  }
 
   /// The Lua functions that a thread's calls are in, innermost first; nil if Lua code was running for
   /// longer than that.
   package func traceback(ofThread thread: UInt64, waitAtMost milliseconds: UInt32) -> [LuaFrame]? {
-    isClosed ? [] : state.traceback(ofThread: thread, waitAtMost: milliseconds)
+    if isClosed { return [] }
+    guard let frames = state.traceback(ofThread: thread, waitAtMost: milliseconds) else {
+      return nil
+    }
+    if !frames.isEmpty { return frames }
+    for replica in replicas {
+      let frames = replica.traceback(ofThread: thread, waitAtMost: milliseconds)
+      if frames?.isEmpty != true { return frames }
+    }
+    return []
   }
 
   /// What Lua holds of the program's objects and values.
@@ -103,7 +130,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package func heldValues(collecting: Bool) -> HeldValues {
     if isClosed { return HeldValues() }
     if collecting { _ = state.collect(waitAtMost: 1000) }
-    return HeldValues(state)
+    return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues(collecting: collecting)) }
   }
 
   /// The runtime whose values a buffer carries.
@@ -125,21 +152,24 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// - Returns: Whether it is closed. If not, call it again.
   package func close(atMost duration: Duration) -> Bool {
     endFunctions(atMost: duration)
-    guard functions.threadsInCalls.isEmpty else { return false }
-    close()
+    guard threadsInCalls.isEmpty else { return false }
+    for script in all { script.close() }
     return true
   }
 
   /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.
   package func endFunctions(atMost duration: Duration) {
-    functions.end()
+    for script in all { script.functions.end() }
     let deadline = ContinuousClock.now.advanced(by: duration)
     let thread = waxwing_current_thread()
     // Calls of this thread cannot return while it waits.
-    while !functions.threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
+    while !threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
       usleep(200)
     }
   }
+
+  /// The threads that are in functions of the script that Swift holds.
+  package var threadsInCalls: [UInt64] { all.flatMap(\.functions.threadsInCalls) }
 
   private func close() {
     if isClosed { return }

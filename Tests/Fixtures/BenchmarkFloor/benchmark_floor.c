@@ -123,3 +123,14 @@ size_t benchmark_floor_strings(benchmark_floor *floor, const void *object, const
   }
   return sum;
 }
+
+benchmark_state *benchmark_floor_load(const char *source) {
+  lua_State *L = luaL_newstate();
+  if (!L) return NULL;
+  luaL_openlibs(L);
+  if (luaL_dostring(L, source) == LUA_OK) return L;
+  lua_close(L);
+  return NULL;
+}
+
+void benchmark_floor_close(benchmark_state *L) { lua_close(L); }

@@ -79,7 +79,8 @@ extension Director {
       !leavesOut || Int.random(in: 0..<3, using: &random) > 0
     }
     return TorturePatch(
-      generation: generation, kinds: Set(chosen.isEmpty ? [.number] : chosen), isLid: isLid)
+      generation: generation, kinds: Set(chosen.isEmpty ? [.number] : chosen), isLid: isLid,
+      isParallel: Int.random(in: 0..<4, using: &random) == 0)
   }
 
   /// Starts patches of these names in one step, in the place of others.

@@ -8,6 +8,8 @@ struct TorturePatch {
   let kinds: Set<TortureKind>
   /// Whether its overrides do not call their originals.
   let isLid: Bool
+  /// Whether it is loaded into several Lua states.
+  var isParallel = false
 
   /// `n` calls deep there is no result to put a digit on.
   static let withoutTrace: Set<TortureKind> = [.descend]
@@ -15,6 +17,7 @@ struct TorturePatch {
   static let neverLidded: Set<TortureKind> = [.descend, .nested, .blocks]
 
   var text: String {
+    let manifest = isParallel ? "patch { parallel = true }\n" : ""
     let head = """
       local S, M = class "TortureFixture.TortureSubject", module "TortureFixture"
       local Token, Fault = class "TortureFixture.TortureToken", class "TortureFixture.TortureFault"
@@ -26,7 +29,7 @@ struct TorturePatch {
     let overrides = kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
       "local K = \(kind.rawValue)\n" + (isLid ? lid(kind) : layer(kind))
     }
-    return head + overrides.map { "do \($0) end" }.joined(separator: "\n")
+    return manifest + head + overrides.map { "do \($0) end" }.joined(separator: "\n")
   }
 
   private func layer(_ kind: TortureKind) -> String {

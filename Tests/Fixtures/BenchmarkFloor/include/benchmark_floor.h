@@ -25,4 +25,9 @@ int64_t benchmark_floor_integers(benchmark_floor *, const void *object, long cou
 size_t benchmark_floor_strings(benchmark_floor *, const void *object, const char *text,
                                size_t length, long count);
 
+/* A state with Lua's libraries that has run the chunk; NULL if it fails. */
+typedef struct lua_State benchmark_state;
+benchmark_state *benchmark_floor_load(const char *source);
+void benchmark_floor_close(benchmark_state *);
+
 #endif

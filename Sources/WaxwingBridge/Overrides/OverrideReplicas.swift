@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// An override of a parallel patch: one and the same in several Lua states, of which each call takes
+/// one. What a call is in, its `ORIG` and all it leaves are of that state alone.
+final class OverrideReplicas: @unchecked Sendable {
+  /// The one that the engine knows, which keeps this object.
+  private unowned(unsafe) let primary: Override
+  let others: [Override]
+  private let states: UnsafeMutableBufferPointer<OpaquePointer?>
+
+  init(of primary: Override, _ others: [Override]) {
+    self.primary = primary
+    self.others = others
+    states = .allocate(capacity: others.count + 1)
+    _ = states.initialize(from: ([primary] + others).map(\.state.handle))
+    for other in others { other.primary = primary }
+  }
+
+  deinit {
+    states.deinitialize()
+    states.deallocate()
+  }
+
+  /// With a replicas' object as its context.
+  static let handler: waxwing_handler = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.run(frame)
+    }
+  }
+
+  private func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    let index = waxwing_choose(states.baseAddress, states.count)
+    let chosen = index == 0 ? primary : others[index - 1]
+    return chosen.ownHandler(chosen.ownContext, frame)
+  }
+}

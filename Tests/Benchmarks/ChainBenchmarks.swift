@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkFixture
+
+/// What a call costs that goes through several pieces of Lua: of as many patches, each of which
+/// calls its original, or of one patch as advice.
+enum ChainBenchmarks {
+  private static let lengths = [1, 2, 4, 8]
+
+  static var all: [Measurement] {
+    lengths.map { length in
+      measurement(
+        "patches, each calling its original", length,
+        patches: Array(repeating: stacked, count: length))
+    }
+      + lengths.map { length in
+        measurement("pieces of advice in one patch", length, patches: [advised(length)])
+      }
+  }
+
+  private static let stacked = """
+    local calculator = class "BenchmarkFixture.Calculator"
+    function calculator:add(a, b) return self:ORIGadd(a, b) end
+    """
+
+  /// `before` and `after` in turns.
+  private static func advised(_ count: Int) -> String {
+    let pieces = (0..<count).map { index in
+      "calculator:\(index % 2 == 0 ? "before" : "after")(\"add\", function() end)"
+    }
+    return (["local calculator = class \"BenchmarkFixture.Calculator\""] + pieces)
+      .joined(separator: "\n")
+  }
+
+  private static func measurement(
+    _ name: String, _ length: Int, patches: [String]
+  ) -> Measurement {
+    let calculator = Calculator()
+    return Measurement(
+      "\(length) \(name)", comparedTo: length == 1 ? [] : ["1 \(name)"], patches: patches
+    ) { count in
+      var sum = 0
+      for i in 0..<count { sum &+= calculator.add(i, 2) }
+      precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
+    }
+  }
+}
