@@ -2,6 +2,8 @@
 
 /* Closures that are made here: one stub for all of them. */
 
+#include <errno.h>
+
 #include "slot.h"
 #include "waxwing_runtime.h"
 
@@ -10,10 +12,12 @@
 void waxwing_closure_stub(void) __attribute__((visibility("hidden")));
 void waxwing_closure_called(waxwing_frame *frame) __attribute__((visibility("hidden")));
 
-/* Called by the stub. */
+/* Called by the stub. What the handler does to `errno` is not the caller's business. */
 void waxwing_closure_called(waxwing_frame *frame) {
   waxwing_closure_context *context = (waxwing_closure_context *)frame->self;
+  int number = errno;
   context->handler(context, frame);
+  errno = number;
 }
 
 const void *waxwing_closure_code(void) { return (const void *)waxwing_closure_stub; }

@@ -4,19 +4,56 @@
 
 #define _GNU_SOURCE
 
+#include <errno.h>
 #include <sched.h>
 #include <time.h>
 
 #include "calls.h"
 #include "slot.h"
 
+/* {== The error number of a call ======
+ *
+ * Functions that say with `errno` why they failed do so through overrides as well: an original
+ * finds the number of the call's beginning, or that which the original before it left, and what the
+ * last one leaves is the caller's. What handlers do in between does not count.
+ */
+
+/* Of this thread's innermost call: where its number is kept meanwhile. */
+static _Thread_local int *number_of_call __attribute__((tls_model("initial-exec")));
+
+typedef struct error_number {
+  int number;
+  int *outer;
+} error_number;
+
+static inline void keep_error_number(error_number *kept) {
+  kept->number = errno;
+  kept->outer = number_of_call;
+  number_of_call = &kept->number;
+}
+
+static inline void give_back_error_number(const error_number *kept) {
+  number_of_call = kept->outer;
+  errno = kept->number;
+}
+
+/* ====== }== */
+
 /* {== The layers of a call ====== */
 
-static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
+static void invoke_original(const waxwing_slot *slot, waxwing_frame *frame) {
   if (__builtin_expect(slot->baseline_is_function, 1))
     waxwing_invoke_original(&slot->baseline, frame, slot->stack_bytes);
   else /* someone else's replacement: it does not look at the mark, and would leave it set */
     waxwing_invoke(slot->baseline, frame, slot->stack_bytes);
+}
+
+static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
+  int *number = number_of_call;
+  if (!number) return invoke_original(slot, frame);
+  errno = *number;
+  invoke_original(slot, frame);
+  *number = errno;
 }
 
 /* Acquire: what was prepared before the epoch began is there for the handlers. */
@@ -122,15 +159,19 @@ static bool enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
 }
 
 const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
+  error_number kept;
+  keep_error_number(&kept);
   waxwing_cell *cell = waxwing_call_begin(slot);
   if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
     if (!enter_when_open(slot, cell)) {
       waxwing_call_end(cell);
+      give_back_error_number(&kept);
       return slot->baseline;
     }
   }
   run_from(&slot->newest, slot, cell, frame);
   waxwing_call_end(cell);
+  give_back_error_number(&kept);
   return NULL;
 }
 

@@ -155,7 +155,8 @@ public enum WaxwingEngine {
   public static var unsupportedReason: String? { Engine.unsupportedReason }
 
   /// Hands the engine's events, and what patches log, to `handler` instead of standard error. It is
-  /// called on the thread where the event happens.
+  /// called on the thread where the event happens. It may call what patches override: events that
+  /// happen on the thread meanwhile go to standard error, at most eight each time.
   public static func setLogHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
     Engine.shared.log.setHandler(handler)
   }

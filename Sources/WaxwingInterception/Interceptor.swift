@@ -148,7 +148,7 @@ extension Interceptor {
     var result = Restoration()
     repeat {
       pending = pending.filter { !$0.conclude(in: &result) }
-    } while !pending.isEmpty && waiting.pause()
+    } while pending.contains(where: \.mayBecomeFree) && waiting.pause()
 
     result.busy = pending.map { attempt in (attempt.point, attempt.callsInTheWay()) }
     forget(result.restored + result.foreign)
@@ -184,6 +184,13 @@ extension Interceptor {
     func callsInTheWay() -> [CallInFlight] {
       let calls = callsInFlight()
       return calls.isEmpty ? obstacles : calls
+    }
+
+    /// Calls of the calling thread cannot end while it waits.
+    var mayBecomeFree: Bool {
+      let thread = CallInFlight.currentThread
+      let calls = callsInFlight()
+      return calls.isEmpty || calls.contains { $0.thread != thread }
     }
 
     /// One try, which stops new calls for up to a millisecond: so none while a call that was in the

@@ -385,6 +385,28 @@ extension EngineSuite {
       #expect(Gauge.zero().level == 0)
     }
 
+    @Test func `mutating methods of types that are values of Lua's own`() throws {
+      var text = "a"
+      #expect(text.shout("!") == 2 && text == "A!")
+      try withPatch(
+        """
+        String:before("shout", function(self, mark) return mark .. "?" end)
+        String:after("shout", function(self, count) return count + 10 end)
+        """
+      ) {
+        var text = "b"
+        #expect(text.shout("!") == 13)
+        #expect(text == "B!?")
+        #expect(faults() == [])
+      }
+      try withPatch("function String:shout(mark) return self:ORIGshout(mark) end") {
+        var text = "c"
+        #expect(text.shout("!") == 2)
+        #expect(text == "C!")
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `generic functions and members of generic types`() throws {
       let crate = Crate<String>()
       try withPatch(

@@ -25,7 +25,40 @@ extension EngineSuite {
         Mode("calling another function by name, the other way") {
           $0.name.hasPrefix("b") ? $0.other : ""
         },
+        Mode("with advice that replaces nothing") {
+          advised($0, "function() end", "function() end")
+        },
+        Mode("with advice that replaces all by the same") {
+          $0.owner.hasPrefix("module")
+            ? advised(
+              $0, "function(...) return ... end", "function(r) if r ~= nil then return r end end")
+            : advised(
+              $0, "function(_, ...) return ... end",
+              "function(_, r) if r ~= nil then return r end end")
+        },
       ]
+
+      /// What overrides with the original, with advice in the place of the overrides.
+      private static func advised(_ echo: EchoCase, _ before: String, _ after: String) -> String {
+        """
+        do
+          local function advised(face)
+            return setmetatable({}, {
+              __index = function(_, name)
+                local found = face[name]
+                return type(found) == "table" and advised(found) or found
+              end,
+              __newindex = function(_, name)
+                face:before(name, \(before))
+                face:after(name, \(after))
+              end,
+            })
+          end
+          local H = advised(H)
+          \(echo.original)
+        end
+        """
+      }
 
       private init(_ name: String, override: @escaping @Sendable (EchoCase) -> String) {
         testDescription = name

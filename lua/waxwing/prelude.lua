@@ -19,6 +19,8 @@
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
 ---@field on fun(event: string, f: function)
+---@field await fun(module: string, f: function): boolean  whether it is there; if not, f is kept
+---@field version fun(name: string): integer          of a type or module
 ---@field whole fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
@@ -274,6 +276,18 @@ function environment.on(event, f)
   host.on(event, f)
 end
 
+--- Runs `f` when the module is in the program: now if it is, else as soon as the program has loaded
+--- the library that it is in, and before it can call anything in it. In `f` overrides can be assigned.
+---@param name string
+---@param f function
+function environment.when_loaded(name, f)
+  if type(name) ~= "string" or type(f) ~= "function" then
+    error('when_loaded takes a module\'s name and a function: '
+      .. 'when_loaded("Plugin", function() ... end)', 2)
+  end
+  if host.await(name, f) then f() end
+end
+
 -- Wax's spelling --------------------------------------------------------------------------------
 
 local wax_class
@@ -386,6 +400,20 @@ function environment.typeof(value, text)
   if type(listing) ~= "table" then return listing end
   if text ~= nil then listing.members = matching(listing.members, tostring(text)) end
   return setmetatable(listing, type_listing)
+end
+
+--- The class version of a type or module: how many live patches change it.
+---@param type_or_module table|string  what `class` or `module` gave, or the name
+---@return integer
+function environment.version(type_or_module)
+  local name = type_or_module
+  if type(name) == "table" then
+    name = string.gsub(face_name(name) or "", "^module ", "")
+  end
+  if type(name) ~= "string" or name == "" then
+    error("version takes a class or module, or its name, not a " .. type(type_or_module), 2)
+  end
+  return host.version(name)
 end
 
 --- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a

@@ -189,6 +189,13 @@ void waxwing_for_each_image(waxwing_image_visitor visitor, void *context);
 /* How many images were ever loaded: whether another look at them would find new ones. */
 uint64_t waxwing_images_added(void);
 
+/* Called on a thread that has loaded images, before it can call anything in them. */
+typedef void (*waxwing_images_watcher)(void);
+
+/* From now on `watcher` is told of every image that is loaded with dlopen; NULL: nobody. False: it
+ * cannot be, as the program has a dlopen of its own. */
+bool waxwing_watch_images(waxwing_images_watcher watcher);
+
 /* Lets a loaded image stay for good, whoever closes it. False: it is not loaded. */
 bool waxwing_image_keep(const char *path);
 

@@ -26,6 +26,8 @@ public struct PatchInfo: Sendable {
   public let classVersions: [String: Int]
   /// What it adds to types, in the order of the script.
   public let methods: [MethodInfo]
+  /// The modules that it waits for with `when_loaded`.
+  public let awaitedModules: [String]
   /// Bytes that its Lua state holds.
   public let memory: Int
 }

@@ -19,10 +19,11 @@ extension Engine {
       let entry = function.entry ?? 0
       let patches = Dictionary(uniqueKeysWithValues: sessions.map { ($0.number, $0) })
       let stack = registry.stack(at: UInt(entry))
-      let steps = stack.flatMap { session, override -> [PatchPointInfo.Step] in
-        guard let session = patches[session] else { return [] }
-        return self.steps(of: override, in: session)
-      }
+      let steps = Self.inOrder(
+        stack.map { session, override -> [PatchPointInfo.Step] in
+          guard let session = patches[session] else { return [] }
+          return self.steps(of: override, in: session)
+        })
       let original = CodePlace(UInt(function.address))
       return PatchPointInfo(
         name: function.qualifiedName, steps: steps, image: original.image,
@@ -30,14 +31,30 @@ extension Engine {
     }
   }
 
+  /// What is after a call comes when all below has returned.
+  private static func inOrder(_ overrides: [[PatchPointInfo.Step]]) -> [PatchPointInfo.Step] {
+    let isAfter = { (step: PatchPointInfo.Step) in step.kind == Override.Piece.Kind.after.rawValue }
+    return overrides.flatMap { $0.filter { !isAfter($0) } }
+      + overrides.reversed().flatMap { $0.filter(isAfter) }
+  }
+
+  /// The pieces before the call, or the body, and those after it.
   private func steps(of override: Override, in session: PatchSession) -> [PatchPointInfo.Step] {
-    let place = override.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? ""
-    return [
+    override.pieces.filter { !$0.isRemoved }.map { piece in
       PatchPointInfo.Step(
-        patch: session.name, version: session.manifest.version, kind: "override", place: place,
-        limits: [], calls: override.calls, errors: override.faults,
-        lastError: override.lastFault.map(ErrorInfo.init))
-    ]
+        patch: session.name, version: session.manifest.version, kind: piece.kind.rawValue,
+        place: piece.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "",
+        limits: limits(of: piece), calls: piece.calls, errors: piece.errors,
+        lastError: piece.lastFault.map(ErrorInfo.init))
+    }
+  }
+
+  private func limits(of piece: Override.Piece) -> [String] {
+    var limits: [String] = []
+    if piece.isOnce { limits.append("once") }
+    if piece.hasInstance { limits.append("one object") }
+    if let thread = piece.thread { limits.append("thread \(thread)") }
+    return limits
   }
 
   /// The class version of one type, or those of all that are changed.

@@ -131,7 +131,10 @@ extension Engine {
 
   private func warnings(_ session: PatchSession) -> [String] {
     var warnings = Self.unenforced(session.manifest)
-    if session.overrides.isEmpty, session.runtime.methods.isEmpty {
+    let waiting = session.runtime.lateModules.names
+    if !waiting.isEmpty {
+      warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
+    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty {
       warnings.append("the patch declares no override: it changes nothing")
     }
     return warnings
@@ -219,6 +222,7 @@ extension Engine {
         }
       },
       removed: { [registry] override in registry.remove(override, from: number) },
+      version: { [registry] type in registry.versions[type] ?? 0 },
       closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
       callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
       makeError: { LuaError($0) })
@@ -239,6 +243,7 @@ extension Engine {
   /// Installs all layers behind the switch, which is off; all or none.
   private func install(_ session: PatchSession) throws {
     registry.open(session.number, session.gate)
+    late.add(session)
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
         try registry.install(override, in: session.number)
@@ -254,6 +259,7 @@ extension Engine {
 
   /// Undoes what was prepared.
   private func discard(_ session: PatchSession) {
+    late.remove(session)
     registry.close(session.number)
     _ = registry.restore(atMost: .seconds(1))
     _ = session.runtime.close(atMost: .seconds(1))
@@ -289,6 +295,7 @@ extension Engine {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
     methods.replace(ending, with: fresh)
+    for session in ending { late.remove(session) }
     for session in fresh { session.appliedAt = time(nil) }
     for session in ending {
       session.state = .draining

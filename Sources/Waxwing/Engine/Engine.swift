@@ -11,6 +11,7 @@ final class Engine: @unchecked Sendable {
   let log = Log()
   let registry = OverrideRegistry()
   let methods = MethodRegistry()
+  let late = LateSessions()
   private let operations = OperationLock()
 
   // Everything below: only by the thread that is in an operation.
@@ -23,9 +24,12 @@ final class Engine: @unchecked Sendable {
     try operations.withLock(body)
   }
 
-  /// Reads the program's symbols the first time.
+  /// Reads the program's symbols the first time, and later those of what it has loaded since.
   func runningProgram() throws -> RunningProgram {
-    if let program { return program }
+    if let program {
+      program.refresh()
+      return program
+    }
     do throws(ElfError) {
       let program = try RunningProgram()
       self.program = program

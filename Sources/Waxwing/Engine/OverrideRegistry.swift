@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import Synchronization
 import WaxwingBridge
 import WaxwingInterception
@@ -71,6 +72,8 @@ extension OverrideRegistry {
       let key = UInt(bitPattern: point.entry)
       if contents.snapshot[key] == nil {
         contents.snapshot[key] = EntrySnapshot(point, function: override.qualifiedName)
+        // Who closes the library later must not take the entry away.
+        if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
       }
       let layer = try interceptor.install(
         at: point, session: record.gate, rank: rank(session, override, record.made),

@@ -56,7 +56,8 @@ final class PatchSession: @unchecked Sendable {
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
       classVersions: registry.versions(changedBy: number),
-      methods: runtime.methods.all.map(MethodInfo.init), memory: runtime.memory)
+      methods: runtime.methods.all.map(MethodInfo.init),
+      awaitedModules: runtime.lateModules.names, memory: runtime.memory)
   }
 }
 

@@ -11,17 +11,32 @@ final class Log: Sendable {
   }
 
   private let handler = Mutex(Handler(write: Log.writeToStandardError))
+  private let nested = NestedEvents()
 
   func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
     self.handler.withLock { $0 = Handler(write: handler) }
   }
 
+  /// What happens on a thread while it is in the handler goes to standard error: the handler may call
+  /// what a patch overrides, and that may fail, which is an event.
   func write(
     _ level: LogEvent.Level, _ event: String, _ message: String,
     _ fields: [(name: String, value: String)] = []
   ) {
+    let event = LogEvent(level: level, event: event, message: message, fields: fields)
+    switch nested.begin() {
+    case .outermost: break
+    case .nested: return Self.writeToStandardError(event)
+    case .tooMany: return
+    }
     let handler = handler.withLock { $0 }  // called without the lock: it is the host's code
-    handler.write(LogEvent(level: level, event: event, message: message, fields: fields))
+    handler.write(event)
+    let dropped = nested.end()
+    guard dropped > 0 else { return }
+    Self.writeToStandardError(
+      LogEvent(
+        level: .warning, event: "log.dropped",
+        message: "\(dropped) more events happened while the log handler ran", fields: []))
   }
 
   /// One `write` a line, so that lines of several threads do not mix.

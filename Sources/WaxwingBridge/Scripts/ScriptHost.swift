@@ -96,6 +96,8 @@ struct ScriptHost {
       ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
+      ("await", state.register { (call) throws(LuaRaise) in try waitForModule(&call) }),
+      ("version", state.register { (call) throws(LuaRaise) in try findVersion(&call) }),
       ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),
     ]
   }
@@ -157,7 +159,7 @@ extension ScriptHost {
   private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
     let (name, isMutating) = Self.mutation(written)
-    guard runtime.isLoading else {
+    guard runtime.mayDeclare else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
     let point = try named { () throws(NameError) in

@@ -29,6 +29,8 @@ package struct ScriptOptions: Sendable {
   /// Called with the state left for an override that the script declares after it has loaded, so that
   /// it is installed. Returns the reason if it cannot be.
   package var added: @Sendable (Override) -> String?
+  /// The class version of a type or module.
+  package var version: @Sendable (String) -> Int
   /// Called with the state left when the last piece of an override's advice is removed, perhaps by a
   /// call of it. No call begins in it any more. Of an override that was never installed too.
   package var removed: @Sendable (Override) -> Void
@@ -46,6 +48,7 @@ package struct ScriptOptions: Sendable {
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
     added: @escaping @Sendable (Override) -> String? = { _ in nil },
     removed: @escaping @Sendable (Override) -> Void = { _ in },
+    version: @escaping @Sendable (String) -> Int = { _ in 0 },
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
@@ -58,6 +61,7 @@ package struct ScriptOptions: Sendable {
     self.report = report
     self.added = added
     self.removed = removed
+    self.version = version
     let logFault: @Sendable (OverrideFault) -> Void = { fault in
       log(
         LogLine(

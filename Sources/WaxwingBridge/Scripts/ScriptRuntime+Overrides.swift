@@ -45,6 +45,11 @@ extension ScriptRuntime {
     }
   }
 
+  /// Takes an override back that was declared.
+  func withdraw(_ override: Override) {
+    if forget(override) { giveUp(override) }
+  }
+
   /// A piece of the override has ended. The override goes with its last one.
   func settle(_ override: Override) {
     if !override.settle(), forget(override) { giveUp(override) }

@@ -35,6 +35,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
   let options: ScriptOptions
+  /// What the script waits for. Any thread.
+  package let lateModules = LateModules()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -48,6 +50,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   private(set) var isLoading = false
+  /// How many functions of `when_loaded` are running.
+  private var declaring = 0
   private var isClosed = false
   private var modules: [String: Source] = [:]
   private var liveFacade: LiveFacade?
@@ -88,6 +92,16 @@ package final class ScriptRuntime: @unchecked Sendable {
     isLoading = true
     defer { isLoading = false }
     try run(main, arguments)
+  }
+
+  /// Whether overrides may be assigned now.
+  var mayDeclare: Bool { isLoading || declaring > 0 }
+
+  /// Runs `body`, in which overrides may be assigned; the state is entered.
+  func declaring<Result>(_ body: () throws(LuaFailure) -> Result) throws(LuaFailure) -> Result {
+    declaring += 1
+    defer { declaring -= 1 }
+    return try body()
   }
 
   /// Bytes that the Lua state holds.

@@ -6,69 +6,62 @@ internal import Synchronization
 /// The program that this code runs in: its patch points, its types, its functions, by name.
 ///
 /// Made once; reading the symbols of a large program takes some tens of milliseconds. That reads
-/// the program's own images, which alone have patch points. Everything else, and the libraries of
-/// the system and of Swift, is looked up when it is asked for, and remembered.
+/// the program's own images, which alone have patch points; `refresh` reads those that it has loaded
+/// since. Everything else, and the libraries of the system and of Swift, is looked up when it is asked
+/// for, and remembered.
 package final class RunningProgram: Sendable {
   /// The program's name: the last part of its path.
   package let name: String
   /// The linker's build id of the program's own image.
   package let buildID: String?
-  /// All patch points of the program and its own libraries, by qualified name.
-  package let patchPoints: [RunningFunction]
-  /// The types of those images by qualified name; several for private types of one name.
-  package let types: [String: [RunningType]]
-  /// Replacement entries whose symbols could not be parsed.
-  package let unreadable: [String]
 
-  private let patchPointsByOwner: [String: [RunningFunction]]
-  private let typesByDescriptor: [UInt: RunningType]
-  private let descriptors: [NominalType: UInt]
-  /// The program's own images, as they were when this was made.
-  private let ownImages: Set<RunningImage>
+  private let contents: Mutex<ProgramContents>
   private let catalog = ImageCatalog()
   let cache = Mutex(ProgramCache())
 
   /// - Throws: `ElfError` if the program's own image cannot be read or has been stripped of its
   ///   symbols. A library that cannot be read counts as one without patch points.
   package init() throws(ElfError) {
-    let images = RunningImage.all().filter { !$0.isSystem }
-    ownImages = Set(images)
-    var contents = ProgramContents()
     let program = try ElfImage(path: "/proc/self/exe")
-    try contents.add(program, images[0])
-    for image in images.dropFirst() {
-      guard let library = try? ElfImage(path: image.path) else { continue }
-      try? contents.add(library, image)
-    }
     name = ProgramName.current
     buildID = program.buildID
-    patchPoints = contents.patchPoints.sorted {
-      ($0.declaration.qualifiedName, $0.symbol) < ($1.declaration.qualifiedName, $1.symbol)
-    }
-    patchPointsByOwner = Dictionary(grouping: patchPoints) { Self.owner(of: $0.declaration) }
-    types = Dictionary(grouping: contents.types, by: \.name)
-    typesByDescriptor = Dictionary(
-      contents.types.map { ($0.descriptor, $0) }, uniquingKeysWith: { first, _ in first })
-    descriptors = Dictionary(
-      contents.types.map { ($0.nominal, $0.descriptor) }, uniquingKeysWith: { first, _ in first })
-    unreadable = contents.unreadable
+    contents = Mutex(try ProgramContents(program, RunningImage.all().filter { !$0.isSystem }))
   }
 
-  /// A type's name, or a module's behind a word that no name has.
-  private static func owner(of declaration: FunctionDeclaration) -> String {
-    declaration.typeName ?? "module \(declaration.module)"
+  /// What is known of the program's own images.
+  var own: ProgramContents { contents.withLock { $0 } }
+
+  /// All patch points of the program and its own libraries, by qualified name.
+  package var patchPoints: [RunningFunction] { own.patchPoints }
+  /// The types of those images by qualified name; several for private types of one name.
+  package var types: [String: [RunningType]] { own.types }
+  /// Replacement entries whose symbols could not be parsed.
+  package var unreadable: [String] { own.unreadable }
+
+  /// Reads the images that the program has loaded since the last time.
+  package func refresh() {
+    let count = RunningImage.countAdded
+    let old = own
+    guard old.imagesAdded != count else { return }
+    let known = Set(old.images)
+    let new = RunningImage.all().filter { !$0.isSystem && !known.contains($0) }
+    let made = ProgramContents(old, adding: new, count)
+    contents.withLock { contents in
+      // Another thread may have been faster.
+      if contents.imagesAdded < made.imagesAdded { contents = made }
+    }
   }
 
   /// The patch points that are members of the type, its extensions' too, by qualified name.
   package func patchPoints(of type: RunningType) -> [RunningFunction] {
-    (patchPointsByOwner[type.name] ?? []).filter {
+    (own.patchPointsByOwner[type.name] ?? []).filter {
       $0.declaration.context.memberOf?.unbound == type.nominal
     }
   }
 
   /// The patch points that are free functions, or globals' accessors, of a module.
   package func patchPoints(inModule name: String) -> [RunningFunction] {
-    patchPointsByOwner["module \(name)"] ?? []
+    own.patchPointsByOwner["module \(name)"] ?? []
   }
 
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
@@ -83,6 +76,7 @@ package final class RunningProgram: Sendable {
 
   /// The runtime does not find types that are private to a file by name, only by reference.
   private func unnamedType(_ node: TypeNode) -> (any Any.Type)? {
+    let descriptors = own.descriptors
     let encoded = node.encoded { nominal in
       nominal.isHidden ? descriptors[nominal.unbound] : nil
     }
@@ -106,13 +100,16 @@ extension RunningProgram {
   /// All images, the program's own first.
   var images: [LoadedImage] { catalog.images }
 
-  /// The images whose types were not read at the start: those of the system, and what the program
-  /// has loaded since.
-  var libraries: [LoadedImage] { images.filter { !ownImages.contains($0.image) } }
+  /// The images whose types are not read at once: those of the system, and what the program has loaded
+  /// since the last `refresh`.
+  var libraries: [LoadedImage] {
+    let own = Set(own.images)
+    return images.filter { !own.contains($0.image) }
+  }
 
   /// The type with this context descriptor; nil if no symbol names it.
   package func type(withDescriptor address: UInt) -> RunningType? {
-    if let type = typesByDescriptor[address] { return type }
+    if let type = own.typesByDescriptor[address] { return type }
     return cache.withLock { cache in
       if let known = cache.typesByDescriptor[address] { return known }
       let type = waxwing_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
@@ -123,8 +120,8 @@ extension RunningProgram {
     }
   }
 
-  /// Whether the program's own images, as they were at the start, have the type.
-  package func isOwn(_ type: RunningType) -> Bool { typesByDescriptor[type.descriptor] == type }
+  /// Whether the program's own images have the type.
+  package func isOwn(_ type: RunningType) -> Bool { own.typesByDescriptor[type.descriptor] == type }
 
   /// Whether what is private in the type's image can be found too.
   package func hasAllSymbols(of type: RunningType) -> Bool {
@@ -195,34 +192,5 @@ struct ProgramCache {
   struct Known<Value> {
     let imageCount: Int
     let value: Value
-  }
-}
-
-/// What the images of a program hold, while they are read.
-private struct ProgramContents {
-  var patchPoints: [RunningFunction] = []
-  var types: [RunningType] = []
-  var unreadable: [String] = []
-
-  mutating func add(_ elf: ElfImage, _ image: RunningImage) throws(ElfError) {
-    for symbol in try elf.symbols(in: .complete, suffix: "Mn") where symbol.isDefined {
-      let type = RunningType(
-        descriptorSymbol: symbol.name, descriptor: image.base &+ UInt(symbol.value))
-      if let type { types.append(type) }
-    }
-    let catalog: PatchPointCatalog
-    do {
-      catalog = try PatchPointCatalog(image: elf)
-    } catch  where error.code == .noPatchPoints {
-      return
-    }
-    unreadable += catalog.unreadable
-    patchPoints += catalog.points.compactMap { point in
-      guard let implementation = point.implementation else { return nil }
-      return RunningFunction(
-        symbol: point.symbol, address: image.base &+ UInt(implementation),
-        entry: image.base &+ UInt(point.entry), isAsync: point.isAsync,
-        isRemoved: false, declaration: point.declaration)
-    }
   }
 }

@@ -190,3 +190,14 @@ public final class Panel: @unchecked Sendable {
   public func hook(_ machine: Machine) -> String { "none" }
   public func hook(_ turnstile: Turnstile) -> String { "none" }
 }
+
+extension String {
+  public mutating func shout(_ mark: String) -> Int {
+    self = uppercased() + mark
+    return count
+  }
+}
+
+extension Array where Element == Int {
+  public mutating func addAll(_ amount: Int) { for index in indices { self[index] += amount } }
+}

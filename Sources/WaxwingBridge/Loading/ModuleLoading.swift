@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import Synchronization
+
+/// What the program loads while it runs.
+package enum ModuleLoading {
+  private struct Observer: Sendable {
+    let run: @Sendable () -> Void
+  }
+
+  private static let observer = Mutex<Observer?>(nil)
+
+  /// Whether anybody can be told.
+  static let isWatched = waxwing_watch_images {
+    let current = ModuleLoading.observer.withLock { $0 }
+    current?.run()
+  }
+
+  /// Has `body` called whenever images have been loaded, on the thread that has loaded them and before
+  /// it can call what is in them. For one observer in the process.
+  package static func observe(_ body: @escaping @Sendable () -> Void) {
+    observer.withLock { $0 = Observer(run: body) }
+  }
+}
