@@ -30,8 +30,12 @@ package struct NameResolver: Sendable {
     _ name: String, _ kind: MemberKind, in scope: Scope
   ) throws(NameError) -> RunningFunction {
     let members = patchPoints(in: scope)
-    let candidates = members.filter { kind.includes($0.declaration.kind) && belongs($0, to: scope) }
-    let found = Self.preferred(Selector(text: name).matches(among: candidates))
+    let selector = Selector(text: name)
+    let candidates = members.filter {
+      selector.mayMean($0.declaration) && kind.includes($0.declaration.kind)
+        && belongs($0, to: scope)
+    }
+    let found = Self.preferred(selector.matches(among: candidates))
     if let point = found.first, found.count == 1 { return point }
     if found.count > 1 { throw .ambiguous(name, Self.distinctNames(found)) }
     throw explanation(name, kind, scope, members)

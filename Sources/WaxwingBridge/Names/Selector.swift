@@ -29,8 +29,15 @@ package enum MemberKind: Hashable, Sendable {
 struct Selector {
   let text: String
 
+  /// Whether it is worth a closer look, which takes much longer: every form begins with the base
+  /// name.
+  func mayMean(_ declaration: FunctionDeclaration) -> Bool {
+    text.utf8.starts(with: declaration.baseName.utf8)
+  }
+
   /// The functions among `candidates` that the name means.
   func matches(among candidates: [RunningFunction]) -> [RunningFunction] {
+    let candidates = candidates.filter { mayMean($0.declaration) }
     for form in [isFull, isTyped, isBaseName, isJoined] {
       let found = candidates.filter { form($0.declaration) }
       if !found.isEmpty { return found }
