@@ -509,7 +509,35 @@ test("a patch has Lua's safe functions and no others", function()
   equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
     .. "module next null objects on pairs patch pcall print rawequal rawget rawlen rawset require "
     .. "select setmetatable string table thread throw tonumber tostring type typeof unpack utf8 "
-    .. "waxClass xpcall")
+    .. "version waxClass when_loaded xpcall")
+end)
+
+test("when_loaded runs at once, or is kept by the host", function()
+  local text <const>, runs <const> = record [[
+    local runs = ""
+    when_loaded("Bank", function() runs = runs .. "now" end)
+    when_loaded("Plugin", function() runs = runs .. "never" end)
+    return runs
+  ]]
+  equal(runs, "now")
+  equal(text, "await Bank\nawait Plugin")
+  for _, call in ipairs { "when_loaded()", "when_loaded('Bank')", "when_loaded(7, print)" } do
+    local _, message <const> = record("return select(2, pcall(function() " .. call .. " end))")
+    equal(message, "patch:1: when_loaded takes a module's name and a function: "
+      .. 'when_loaded("Plugin", function() ... end)')
+  end
+end)
+
+test("version takes a face or a name", function()
+  local text <const>, version <const> = record [[
+    return version(class "Account") + version(module "Bank") + version "Bank.Fees"
+  ]]
+  equal(version, 9)
+  equal(string.match(text, "version Bank.Account.*version Bank\n.*version Bank.Fees") ~= nil, true)
+  for call, found in pairs { ["version(3)"] = "number", ["version({})"] = "table" } do
+    local _, message <const> = record("return select(2, pcall(function() " .. call .. " end))")
+    equal(message, "patch:1: version takes a class or module, or its name, not a " .. found)
+  end
 end)
 
 test("22 unpack takes tables and values apart", function()
