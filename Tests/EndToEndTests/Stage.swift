@@ -79,6 +79,7 @@ final class Stage {
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
       .replacing(#/thread \d+/#, with: "thread THREAD")
       .replacing(#/for [\d.]+ s$/#.anchorsMatchLineEndings(), with: "for S s")
+      .replacing(#/: \S*\/bankd at 0x[0-9a-f]+/#, with: ": bankd at ADDRESS")
       .replacing(#/build: [0-9a-f]+/#, with: "build: BUILD")
   }
 }

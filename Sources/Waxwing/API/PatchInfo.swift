@@ -38,6 +38,12 @@ public struct OverrideInfo: Sendable {
   public let owner: String
   /// The Swift name with labels, `withdraw(_:memo:)`; of accessors with what they do.
   public let selector: String
+  /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
+  public let kind: String
+  /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
+  public let order: Int
+  /// How many live overrides the function has.
+  public let stacked: Int
   /// Calls that went into the override.
   public let calls: Int
   /// Of those, how many failed and were answered by the original.

@@ -15,7 +15,8 @@ extension OverrideStatus {
   init(_ info: OverrideInfo) {
     let name = "\(info.owner).\(info.selector)"
     self.init(
-      selector: info.selector, type: info.owner, calls: UInt64(info.calls),
+      selector: info.selector, type: info.owner, kind: info.kind, order: info.order,
+      stacked: info.stacked, calls: UInt64(info.calls),
       errors: UInt64(info.errors), fallbacks: UInt64(info.errors),
       lastError: info.lastError.map { ErrorReport($0, method: name, count: info.errors) })
   }

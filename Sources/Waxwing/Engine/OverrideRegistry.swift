@@ -195,6 +195,11 @@ extension OverrideRegistry {
     }
   }
 
+  /// The live overrides of an override's function, in that order.
+  func stack(at override: Override) -> [Override] {
+    stack(at: UInt(bitPattern: override.point.entry)).map(\.override)
+  }
+
   /// The function whose entry this is, if it was ever overridden.
   func function(at entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> String? {
     contents.withLock { $0.snapshot[UInt(bitPattern: entry)]?.function }

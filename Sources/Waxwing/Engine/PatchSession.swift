@@ -54,7 +54,8 @@ final class PatchSession: @unchecked Sendable {
   var info: PatchInfo {
     PatchInfo(
       name: name, version: manifest.version, file: source.main.name, state: state,
-      appliedAt: appliedAt, overrides: overrides.map(OverrideInfo.init),
+      appliedAt: appliedAt,
+      overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
       classVersions: registry.versions(changedBy: number),
       methods: runtime.methods.all.map(MethodInfo.init),
       awaitedModules: runtime.lateModules.names, memory: runtime.memory)
@@ -62,9 +63,14 @@ final class PatchSession: @unchecked Sendable {
 }
 
 extension OverrideInfo {
-  init(_ override: Override) {
+  /// - Parameter stack: The live overrides of the function, in the order of a call.
+  init(_ override: Override, among stack: [Override]) {
+    let kind =
+      override.role == .observers ? "advice" : override.pieces.first?.kind.rawValue ?? "override"
     self.init(
-      owner: override.owner, selector: override.selector, calls: override.calls,
+      owner: override.owner, selector: override.selector, kind: kind,
+      order: (stack.firstIndex { $0 === override } ?? -1) + 1, stacked: stack.count,
+      calls: override.calls,
       errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init))
   }
 }

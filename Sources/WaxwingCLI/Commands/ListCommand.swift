@@ -10,8 +10,11 @@ struct ListCommand: Command {
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
   let options = Option.daemon + [.json]
   let notes = [
-    "Patches stand in the order in which they were applied: of two that override the same\n"
-      + "function, the lower one is in effect. Below the table is the last error of each override."
+    """
+    Patches stand in the order in which they were applied. Where a function is overridden more than
+    once, ORDER says which override a call comes to first. Below the table is the last error of each
+    override.
+    """
   ]
   let examples = ["waxwing list", "waxwing list bankd --json"]
   let argumentCount = 0...1

@@ -15,20 +15,33 @@ struct PatchListText {
   }
 
   private var table: String {
-    var table = TextTable(columns: [
+    var columns: [TextTable.Column] = [
       .init(title: "PATCH"), .init(title: "VERSION", isNumber: true), .init(title: "STATE"),
-      .init(title: "OVERRIDE"), .init(title: "CALLS", isNumber: true),
-      .init(title: "ERRORS", isNumber: true),
-    ])
+      .init(title: "OVERRIDE"),
+    ]
+    if isStacked { columns.append(.init(title: "ORDER")) }
+    columns += [.init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true)]
+    var table = TextTable(columns: columns)
     for patch in patches {
       let head = [patch.name, "\(patch.version)", patch.state]
       for (index, override) in patch.overrides.enumerated() {
-        let counts = [override.qualifiedName, "\(override.calls)", "\(override.errors)"]
-        table.rows.append((index == 0 ? head : ["", "", ""]) + counts)
+        table.rows.append((index == 0 ? head : ["", "", ""]) + cells(override))
       }
-      if patch.overrides.isEmpty { table.rows.append(head + ["(none)", "", ""]) }
+      if patch.overrides.isEmpty {
+        table.rows.append(head + ["(none)"] + (isStacked ? [""] : []) + ["", ""])
+      }
     }
     return table.text
+  }
+
+  private var isStacked: Bool { patches.contains { $0.overrides.contains { $0.stacked > 1 } } }
+
+  private func cells(_ override: OverrideStatus) -> [String] {
+    let name = override.qualifiedName
+    let title = override.kind == "override" ? name : "\(name) (\(override.kind))"
+    let order =
+      override.stacked < 2 || override.order == 0 ? "" : "\(override.order) of \(override.stacked)"
+    return [title] + (isStacked ? [order] : []) + ["\(override.calls)", "\(override.errors)"]
   }
 
   private func errors(of patch: PatchStatus) -> [String] {

@@ -8,6 +8,15 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// The qualified type or module that it belongs to, `Bank.Account`; nil if the selector says it.
   package let type: String?
 
+  /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
+  package let kind: String
+
+  /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
+  package let order: Int
+
+  /// How many live overrides the function has.
+  package let stacked: Int
+
   /// Calls that went into the override.
   package let calls: UInt64
 
@@ -22,11 +31,15 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
 
   /// Creates a status.
   package init(
-    selector: String, type: String? = nil, calls: UInt64 = 0, errors: UInt64 = 0,
+    selector: String, type: String? = nil, kind: String = "override", order: Int = 1,
+    stacked: Int = 1, calls: UInt64 = 0, errors: UInt64 = 0,
     fallbacks: UInt64 = 0, lastError: ErrorReport? = nil
   ) {
     self.selector = selector
     self.type = type
+    self.kind = kind
+    self.order = order
+    self.stacked = stacked
     self.calls = calls
     self.errors = errors
     self.fallbacks = fallbacks
