@@ -377,7 +377,8 @@ extension EngineSuite {
             while !done.load(ordering: .relaxed) {
               let result = own.wide(0)
               // A digit for each of the four pieces: whether the call had it.
-              let isLegal = result >= 0 && "\(result)".allSatisfy { "01".contains($0) } && result <= 1111
+              let isLegal =
+                result >= 0 && "\(result)".allSatisfy { "01".contains($0) } && result <= 1111
               if !isLegal { wrong.add("\(result)") }
             }
             group.leave()
