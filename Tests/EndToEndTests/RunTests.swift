@@ -25,6 +25,29 @@ import WaxwingTestSupport
           standardError: "warn: hello.lua:3: careful of=this\n"))
   }
 
+  @Test func `methods are added to a library's classes, at any time`() throws {
+    try shell.directory.write(
+      """
+      local Formatter = class "Foundation.DateFormatter"
+      Formatter:method("shout", function(self, text) return string.upper(text) end)
+      local function later()
+        Formatter:method("whisper", function(self, text) return self:shout(text) .. "?" end)
+      end
+      later()
+      print(Formatter():whisper("hello"))
+      print(pcall(on, "ending", later))
+      """, to: "methods.lua")
+    #expect(
+      try run("methods.lua")
+        == CommandResult(
+          status: .exited(0),
+          standardOutput: """
+            HELLO?
+            false\tmethods.lua:8: a script that is no patch neither starts nor ends: it just runs
+
+            """, standardError: ""))
+  }
+
   @Test func `145 an error ends it with exit code 3, file, line and traceback`() throws {
     try shell.directory.write(
       """

@@ -386,25 +386,30 @@ extension EngineSuite {
     }
 
     @Test func `mutating methods of types that are values of Lua's own`() throws {
-      var text = "a"
-      #expect(text.shout("!") == 2 && text == "A!")
+      let long = "a text that is long enough to be elsewhere"
+      func check(_ mark: String, added: Int) {
+        var text = long
+        #expect(text.shout("!") == long.count + mark.count + added)
+        #expect(text == long.uppercased() + mark)
+        text = "b"
+        #expect(text.shout("!") == 1 + mark.count + added)
+        #expect(text == "B" + mark)
+        var numbers = [1, 2]
+        numbers.addAll(5)
+        #expect(numbers == [6, 7])
+      }
+      check("!", added: 0)
       try withPatch(
         """
         String:before("shout", function(self, mark) return mark .. "?" end)
         String:after("shout", function(self, count) return count + 10 end)
+        Array:after("addAll", function() end)
         """
       ) {
-        var text = "b"
-        #expect(text.shout("!") == 13)
-        #expect(text == "B!?")
+        check("!?", added: 10)
         #expect(faults() == [])
       }
-      try withPatch("function String:shout(mark) return self:ORIGshout(mark) end") {
-        var text = "c"
-        #expect(text.shout("!") == 2)
-        #expect(text == "C!")
-        #expect(faults() == [])
-      }
+      check("!", added: 0)
     }
 
     @Test func `generic functions and members of generic types`() throws {

@@ -246,6 +246,44 @@ extension EngineSuite {
       #expect(patches().isEmpty)
     }
 
+    @Test func `76: a method that outlasts its patch finds the program's own functions`() throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local G, L = class "Bank.Greeter", class "Bank.Latch"
+          local g = G("g")
+          function G:word() return "lua " .. self:ORIGword() end
+          L:method("hold", function(self)
+            local before = g:word()
+            self:wait()
+            return before .. ", " .. g:word() .. ", " .. g:ORIGword() .. ", " .. g:extra()
+          end)
+          G:method("extra", function() return "extra" end)
+          on("ended", function() log.info(g:word() .. " " .. g:ORIGword()) end)
+          """, name: "slow")
+      let lines = LogLines()
+      WaxwingEngine.setLogHandler { if $0.event == "patch.log" { lines.add($0.message) } }
+      let latch = Latch()
+      let text = Mutex("")
+      let thread = StartedThread {
+        let held: String? = try? WaxwingEngine.call("hold", on: latch)
+        text.withLock { $0 = held ?? "nothing" }
+      }
+      latch.waitUntilHeld()
+      let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(30))
+      #expect(end.laggards.map(\.function) == ["Bank.Latch.hold"])
+      // Other patches come and go on the same function meanwhile.
+      for _ in 0..<20 {
+        let other = try WaxwingEngine.start(
+          text: "local G = class 'Bank.Greeter'\nfunction G:word() return 'other' end", name: "o")
+        try WaxwingEngine.end(other)
+      }
+      latch.open()
+      #expect(thread.join(seconds: 10))
+      #expect(text.withLock { $0 } == "lua hello, hello, hello, extra")
+      #expect(try WaxwingEngine.restore().isComplete)
+      #expect(patches().isEmpty && lines.all == ["hello hello"])
+    }
+
     @Test func `calls on threads while the patch ends are answered or not found`() throws {
       for _ in 0..<10 {
         let session = try WaxwingEngine.start(

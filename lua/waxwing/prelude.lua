@@ -277,7 +277,8 @@ function environment.on(event, f)
 end
 
 --- Runs `f` when the module is in the program: now if it is, else as soon as the program has loaded
---- the library that it is in, and before it can call anything in it. In `f` overrides can be assigned.
+--- the library that it is in, and before it can call anything in it. In `f` overrides can be
+--- assigned.
 ---@param name string
 ---@param f function
 function environment.when_loaded(name, f)

@@ -16,6 +16,9 @@ final class OverrideRegistry: Sendable {
     /// In the order of declaration.
     var overrides: [Override] = []
     var layers: [ObjectIdentifier: Layer] = [:]
+    /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
+    /// or as a closure, may ask for originals by them.
+    var withdrawn: [Layer] = []
     /// How many overrides and added methods each type has.
     var changes: [String: Int] = [:]
     var made = 0
@@ -134,9 +137,12 @@ extension OverrideRegistry {
   func withdraw(_ sessions: [Int]) {
     let layers = contents.withLock { contents in
       sessions.sorted(by: >).flatMap { session -> [Layer] in
-        defer { contents.records[session]?.layers = [:] }
+        guard let layers = contents.records[session]?.layers.values else { return [] }
+        let sorted = layers.sorted { $0.rank > $1.rank }
         contents.records[session]?.hasEnded = true
-        return contents.records[session]?.layers.values.sorted { $0.rank > $1.rank } ?? []
+        contents.records[session]?.withdrawn += sorted
+        contents.records[session]?.layers = [:]
+        return sorted
       }
     }
     interceptor.remove(layers)

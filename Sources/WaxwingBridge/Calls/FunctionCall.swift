@@ -152,7 +152,12 @@ final class FunctionCall: LuaCallable {
     }
     let result = pushResult(call, form, frame, room)
     if !plan.inouts.isEmpty { pushInouts(call.writer, frame, room) }
-    let isChanged = copy?.pushChange(call.writer) ?? false
+    let isChanged =
+      if let variable = activation?.pointee.variable, let copy {
+        copy.giveBack(to: variable)
+      } else {
+        copy?.pushChange(call.writer) ?? false
+      }
     end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 

@@ -58,6 +58,16 @@ struct ReceiverCopy {
     return true
   }
 
+  /// Lets the caller's variable be what the value is after the call, if that is another one.
+  /// - Returns: False: there is nothing for Lua.
+  func giveBack(to variable: UnsafeMutableRawPointer) -> Bool {
+    if let before, memcmp(before.bytes, memory, codec.size) != 0 {
+      codec.destroy(variable)
+      codec.copy(memory, to: variable)
+    }
+    return false
+  }
+
   /// - Parameter wasPassed: The method has been called.
   func end(wasPassed: Bool) {
     guard let before else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The methods that a script has added to types. None are added once it has loaded.
+/// The methods that a script has added to types. A patch adds none once it has loaded.
 package struct MethodDeclarations: Sendable {
   private struct Key: Hashable, Sendable {
     let descriptor: UInt

@@ -5,6 +5,9 @@ internal import WaxwingLua
 
 /// Methods that the script has added to types: which run, and calls of them by name.
 extension ScriptRuntime {
+  /// A patch says what it is while it loads; a script of its own, or a shell, at any time.
+  var canAddMethods: Bool { isLoading || isWholeProgram }
+
   /// The class that declares the innermost method of this object that is running in the Lua code
   /// which calls.
   func classOfRunningMethod(on receiver: waxwing_value, _ call: LuaCall) -> (any Any.Type)? {

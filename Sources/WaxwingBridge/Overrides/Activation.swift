@@ -13,6 +13,8 @@ struct Activation {
   private let calledPlan: Unmanaged<CallPlan>
   /// The object that the call is on; 0: it is on none.
   private let receiver: UInt64
+  /// What the register for `self` holds.
+  private let selfWord: UInt64
   private let previous: UnsafeMutableRawPointer?
   private(set) var originalRan = false
 
@@ -29,11 +31,12 @@ struct Activation {
 
   private static let placeSize = 32
 
-  init(_ override: Override, _ plan: CallPlan, receiver: UInt64) {
+  init(_ override: Override, _ plan: CallPlan, selfWord: UInt64) {
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)
-    self.receiver = receiver
+    receiver = plan.objectReceiver == nil ? 0 : selfWord
+    self.selfWord = selfWord
     previous = waxwing_activation()
   }
 
@@ -55,6 +58,15 @@ struct Activation {
 
   /// The override that runs; alive as long as the activation.
   var running: Override { override.takeUnretainedValue() }
+
+  /// The caller's variable that the original is to change, though Lua has a value of its own for it:
+  /// that of a call which advice is only around.
+  var variable: UnsafeMutableRawPointer? {
+    guard case .mutableValue = plan.receiver,
+      override._withUnsafeGuaranteedRef({ $0.role == .observers })
+    else { return nil }
+    return UnsafeMutableRawPointer(bitPattern: UInt(selfWord))
+  }
 
   /// This thread's innermost activation.
   static var innermost: UnsafeMutablePointer<Activation>? {

@@ -53,8 +53,7 @@ extension OverrideBody {
       return override.fail(.noMemory(name))
     }
     var fault: OverrideFault?
-    var activation = Activation(
-      override, plan, receiver: plan.objectReceiver == nil ? 0 : frame.pointee.`self`)
+    var activation = Activation(override, plan, selfWord: frame.pointee.`self`)
     let handled = withUnsafeMutablePointer(to: &activation) { activation in
       Activation.enter(activation)
       defer { Activation.leave(activation) }

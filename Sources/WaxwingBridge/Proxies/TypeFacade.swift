@@ -264,8 +264,8 @@ final class TypeFacade {
         "`\(member)` is a method that the script has added to \(method.owner), and a Swift member "
           + "of \(name); give the method another name")
     }
-    // While the script loads, a class nearer to the object's own may yet get one of the name.
-    call.raw.pointee.keeps_result = !runtime.isLoading
+    // A class nearer to the object's own may yet get one of the name.
+    call.raw.pointee.keeps_result = !runtime.canAddMethods
     call.writer.reference(isSuper ? method.superReference : method.reference)
     return true
   }

@@ -16,7 +16,7 @@ extension ScriptHost {
     guard case .type(let type, let isStatic) = scope else {
       throw .message("a module has no methods")
     }
-    guard runtime.isLoading else {
+    guard runtime.canAddMethods else {
       throw .message("methods are added while the patch loads; `\(name)` comes too late")
     }
     if name.hasPrefix("ORIG") {

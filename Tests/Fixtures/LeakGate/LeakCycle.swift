@@ -69,6 +69,18 @@ public struct LeakCycle {
     let cocoon = Keeper().open(Cocoon(size: number, content: mayfly))
     try check(cocoon.size == number + 1 && cocoon.content is BigMayfly, "open")
     try check(Account(id: number, owner: "Ada").owner == "Ada, patched", "an initializer")
+    try useMethods(mayfly, number)
+  }
+
+  private func useMethods(_ mayfly: Mayfly, _ number: Int) throws {
+    let text: String = try WaxwingEngine.call("tell", on: mayfly, "a text that is long enough", nil)
+    try check(text.hasSuffix("a text that is long enough") && text.count > 50, "tell")
+    let line: [Mayfly] = try WaxwingEngine.call("line", on: BigMayfly(name: "big"), mayfly, number)
+    try check(line.count == 2 && line[1] === mayfly, "line")
+    let made: Mayfly = try WaxwingEngine.call("made", on: BigMayfly.self, ["names": ["a", "b"]])
+    try check(made.name == "b", "made")
+    let cocoon: Cocoon = try WaxwingEngine.call("grown", on: Cocoon(size: 1, content: mayfly))
+    try check(cocoon.size == 2 && cocoon.content === mayfly, "grown")
   }
 
   private func useErrors(_ number: Int) throws {
@@ -76,9 +88,15 @@ public struct LeakCycle {
     let keeper = Keeper()
     try check((try? keeper.fail(number * 2)) == nil, "an error is thrown on")
     try check((try? keeper.fail(number * 2 + 1)) == 0, "an error is caught")
+    let mayfly = Mayfly(name: "wrong")
+    let line: [Mayfly]? = try? WaxwingEngine.call("line", on: mayfly, mayfly, "no number")
+    let wrong: [Int]? = try? WaxwingEngine.call("line", on: mayfly, mayfly, number)
+    let none: Int? = try? WaxwingEngine.call("none", on: mayfly)
+    try check(line == nil && wrong == nil && none == nil, "errors of methods")
   }
 
-  /// Objects, fields, weak references, structs, strings, errors, a fault, an initializer.
+  /// Objects, fields, weak references, structs, strings, errors, a fault, an initializer, methods,
+  /// callbacks.
   private static let patch = """
     local M, K = class "Bank.Mayfly", class "Bank.Keeper"
     M:field("seen", function() return {} end)
@@ -106,6 +124,14 @@ public struct LeakCycle {
       return ok and 1 or 0
     end
     local A = class "Bank.Account"
+    M:method("tell", function(self, text) return self.name .. " tells: " .. text end)
+    class("Bank.BigMayfly"):method("line", function(self, other) return { self, other } end)
+    M:method("line", function(self, other, n) return { self, other, n + 1 > 0 and self or nil } end)
+    M.static:method("made", function(self, all) return M.static:hatch(all.names[2]) end)
+    class("Bank.Cocoon"):method("grown", function(self) self.size = self.size + 1 return self end)
+    for _, event in ipairs { "starting", "started", "ending", "ended" } do
+      on(event, function() M.static:hatch("for " .. event) log.info(event, { of = M }) end)
+    end
     function A:init_id_owner(id, owner) self:ORIGinit_id_owner(id, owner .. ", patched") end
     """
 }
