@@ -2,7 +2,7 @@
 #
 # Names for the scripts; the work is done there.
 
-.PHONY: build test quick-test demo adoption bench format check
+.PHONY: build test quick-test demo adoption bench torture format check
 
 build:
 	scripts/setup
@@ -19,6 +19,9 @@ demo:
 
 adoption:
 	scripts/adoption
+
+torture:
+	scripts/torture
 
 bench:
 	scripts/bench

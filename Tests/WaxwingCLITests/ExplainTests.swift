@@ -18,11 +18,12 @@ import WaxwingControl
           exitCode: 0,
           output: """
             Bank.Account.withdraw(_:memo:) in bankd (pid 4711): a call comes to, in this order
-               PATCH      VERSION  KIND         AT                CALLS  ERRORS
-            1  audit            1  after, once  audit.lua:7           1       0
-            2  overdraft        3  override     overdraft.lua:12   1200       2
-            then the program's own code: /usr/bin/bankd at 0x1a2b
-            2 failed last at 2023-11-14T22:15:00Z: overdraft.lua:12: attempt to index a nil value \
+               PATCH          VERSION  KIND         AT                CALLS  ERRORS
+            1  overdraft            3  override     overdraft.lua:12   1200       2
+               (the program)           original
+            2  audit                1  after, once  audit.lua:7           1       0
+            the original is the program's own code: /usr/bin/bankd at 0x1a2b
+            1 failed last at 2023-11-14T22:15:00Z: overdraft.lua:12: attempt to index a nil value \
             (field 'limit')\\u{1b}[2J
                 overdraft.lua:12: in upvalue 'cap'
                 overdraft.lua:20: in function 'Bank.fee'

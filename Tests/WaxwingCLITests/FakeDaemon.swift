@@ -53,10 +53,10 @@ struct FakeDaemon {
     name: "Bank.Account.withdraw(_:memo:)",
     steps: [
       .init(
-        patch: "audit", version: 1, kind: "after", place: "audit.lua:7", limits: ["once"], calls: 1),
-      .init(
         patch: "overdraft", version: 3, kind: "override", place: "overdraft.lua:12", calls: 1200,
         errors: 2, lastError: boom),
+      .init(
+        patch: "audit", version: 1, kind: "after", place: "audit.lua:7", limits: ["once"], calls: 1),
     ], image: "/usr/bin/bankd", offset: 0x1a2b, isAtBaseline: false)
 
   /// The answers of a daemon with two patches.

@@ -17,10 +17,10 @@ struct PointText {
     guard !point.steps.isEmpty else {
       let entry =
         point.isAtBaseline ? "" : "; calls pass through the engine until those in flight end"
-      return "\(title) is not overridden\(entry)\n\(original)"
+      return "\(title) is not overridden\(entry)\nthe original is \(original)"
     }
     let head = "\(title): a call comes to, in this order"
-    return ([head, table, "then \(original)"] + errors).joined(separator: "\n")
+    return ([head, table, "the original is \(original)"] + errors).joined(separator: "\n")
   }
 
   private var original: String {
@@ -33,14 +33,21 @@ struct PointText {
       .init(title: "VERSION", isNumber: true), .init(title: "KIND"), .init(title: "AT"),
       .init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true),
     ])
-    table.rows = point.steps.enumerated().map { index, step in
+    let after = point.steps.firstIndex { $0.kind == "after" } ?? point.steps.count
+    table.rows = rows(0..<after)
+    table.rows.append(["", "(the program)", "", "original", "", "", ""])
+    table.rows += rows(after..<point.steps.count)
+    return table.text
+  }
+
+  private func rows(_ range: Range<Int>) -> [[String]] {
+    zip(range, point.steps[range]).map { index, step in
       let kind = ([step.kind] + step.limits).joined(separator: ", ")
       return [
         "\(index + 1)", step.patch, "\(step.version)", kind, step.place, "\(step.calls)",
         "\(step.errors)",
       ]
     }
-    return table.text
   }
 
   private var errors: [String] {
