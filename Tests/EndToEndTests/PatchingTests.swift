@@ -122,9 +122,9 @@ import WaxwingTestSupport
       GET /fees?amount=10000
         200 {"amount":10000,"fee":302}
       waxwing list
-        PATCH   VERSION  STATE   OVERRIDE                    CALLS  ERRORS
-        dearer        0  active  bankd.FeeSchedule.fee(on:)      1       0
-        double        0  active  bankd.FeeSchedule.fee(on:)      1       0
+        PATCH   VERSION  STATE   OVERRIDE                    ORDER   CALLS  ERRORS
+        dearer        0  active  bankd.FeeSchedule.fee(on:)  2 of 2      1       0
+        double        0  active  bankd.FeeSchedule.fee(on:)  1 of 2      1       0
       waxwing apply double.lua
         unchanged: double version 0 is live in bankd (pid PID) already
       waxwing restore

@@ -23,7 +23,7 @@ import WaxwingTestSupport
     #expect(blocks.count > 8)
     try stage.plays(blocks.joined(separator: "\n"))
     #expect(stage.log.contains("limit reached"))
-    #expect(stage.log.contains("audit over patch=audit at=audit.lua:32 asked=6 refused=2"))
+    #expect(stage.log.contains("audit over patch=audit at=audit.lua:32 asked=5 refused=2"))
     #expect(stage.log.components(separatedBy: "first withdrawal since").count == 2)
   }
 }

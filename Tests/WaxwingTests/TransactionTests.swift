@@ -79,6 +79,39 @@ extension EngineSuite {
       #expect(end.isComplete && account.describe() == "account")
     }
 
+    @Test func `a newer version takes the place of the older one in the stack`() throws {
+      let account = Account(owner: "Ada")
+      try WaxwingEngine.apply(texts: [describing("a"), describing("b"), describing("c")])
+      try WaxwingEngine.apply(texts: [describing("d"), describing("B", name: "b")])
+      #expect(account.describe() == "d(c(B(a(account))))")
+      #expect(EngineSuite.names == ["a", "b", "c", "d"])
+      try WaxwingEngine.restore()
+    }
+
+    @Test func `a call in an outer patch comes to the newer version of an inner one`() throws {
+      let gate = Gate.shared
+      let account = UncheckedBox(Account(owner: "Ada"))
+      let found = LogLines()
+      try WaxwingEngine.start(text: describing("a").text, name: "a")
+      try WaxwingEngine.start(
+        text: """
+          local A, Gate = class "Bank.Account", class "Bank.Gate"
+          function A:describe()
+            Gate.shared:pass()
+            return "o(" .. self:ORIGdescribe() .. ")"
+          end
+          """, name: "outer")
+      gate.close()
+      let caller = Thread.start(1) { found.add(account.value.describe()) }
+      while gate.waiting == 0 { usleep(1000) }
+      try WaxwingEngine.apply(texts: [describing("A", name: "a")])
+      gate.open()
+      caller.wait()
+      #expect(found.all == ["o(A(account))"])
+      #expect(faults() == [])
+      try WaxwingEngine.restore()
+    }
+
     @Test func `what is live already, to the byte, stays as it is`() throws {
       let account = Account(owner: "Ada")
       let counting: Patch = (

@@ -122,8 +122,8 @@ extension Engine {
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
-      number: number, source: source, manifest: manifest, runtime: runtime, gate: gate,
-      registry: registry)
+      number: number, place: older?.place ?? number, source: source, manifest: manifest,
+      runtime: runtime, gate: gate, registry: registry)
     try install(session)
     return Application.Applied(
       session: session, replacedVersion: older?.manifest.version, warnings: warnings(session))
@@ -242,7 +242,7 @@ extension Engine {
 
   /// Installs all layers behind the switch, which is off; all or none.
   private func install(_ session: PatchSession) throws {
-    registry.open(session.number, session.gate)
+    registry.open(session.number, session.gate, place: session.place)
     late.add(session)
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
@@ -301,7 +301,7 @@ extension Engine {
       session.state = .draining
       session.endedAt = .now
     }
-    sessions += fresh
+    sessions = (sessions + fresh).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
   }
 }
 

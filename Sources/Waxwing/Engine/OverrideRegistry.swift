@@ -13,6 +13,8 @@ import WaxwingInterception
 final class OverrideRegistry: Sendable {
   private struct Record {
     let gate: Switch
+    /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
+    let place: Int
     /// In the order of declaration.
     var overrides: [Override] = []
     var layers: [ObjectIdentifier: Layer] = [:]
@@ -61,8 +63,10 @@ final class OverrideRegistry: Sendable {
 
 extension OverrideRegistry {
   /// Begins the record of a session, whose overrides are off.
-  func open(_ session: Int, _ gate: Switch) {
-    contents.withLock { $0.records[session] = Record(gate: gate) }
+  /// - Parameter place: Those of a session in a higher place are nearer to the caller. Of two in one
+  ///   place, of which one ends when the other begins, those of the newer.
+  func open(_ session: Int, _ gate: Switch, place: Int) {
+    contents.withLock { $0.records[session] = Record(gate: gate, place: place) }
   }
 
   /// Puts an override in its place: above those of older sessions, and live if its session is.
@@ -79,7 +83,7 @@ extension OverrideRegistry {
         if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
       }
       let layer = try interceptor.install(
-        at: point, session: record.gate, rank: rank(session, override, record.made),
+        at: point, session: record.gate, rank: rank(record, override),
         context: override.context, owner: override, handler: override.handler
       ) { override.attach($0.opaquePointer) }
       record.made += 1
@@ -90,11 +94,11 @@ extension OverrideRegistry {
     }
   }
 
-  /// Sessions in their order; within one, what the script has around its other overrides after those,
+  /// Sessions by their places; within one, what the script has around its other overrides after those,
   /// else in the order of declaration.
-  private func rank(_ session: Int, _ override: Override, _ index: Int) -> UInt64 {
+  private func rank(_ record: Record, _ override: Override) -> UInt64 {
     let isAround: UInt64 = override.role == .observers ? 1 << 32 : 0
-    return UInt64(session) << 33 | isAround | UInt64(index & 0xffff_ffff)
+    return UInt64(record.place) << 33 | isAround | UInt64(record.made & 0xffff_ffff)
   }
 
   /// Takes one override out, and writes its entry back if nothing else is there and no call is in

@@ -11,6 +11,8 @@ import WaxwingPatches
 /// Used by one thread at a time: the one that holds the engine's operation lock.
 final class PatchSession: @unchecked Sendable {
   let number: Int
+  /// Its own number, or the place of the session that it replaces.
+  let place: Int
   let source: PatchSource
   let manifest: PatchManifest
   let runtime: ScriptRuntime
@@ -25,10 +27,11 @@ final class PatchSession: @unchecked Sendable {
   private var functionsHaveEnded = false
 
   init(
-    number: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
+    number: Int, place: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
     gate: Switch, registry: OverrideRegistry
   ) {
     self.number = number
+    self.place = place
     self.source = source
     self.manifest = manifest
     self.runtime = runtime
