@@ -46,7 +46,7 @@ struct waxwing_layer {
   waxwing_handler handler;
   void *context;
   waxwing_slot *slot;
-  uint64_t rank;
+  waxwing_rank rank;
 };
 
 /* On from one epoch to another. A call reads the epoch once and sees all switches as they are in

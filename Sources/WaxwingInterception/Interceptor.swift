@@ -35,7 +35,7 @@ package final class Interceptor: Sendable {
   ///   - owner: Kept until no call can be in the handler.
   ///   - prepared: Called with the layer before any call can see it.
   package func install(
-    at point: InterceptionPoint, session: Switch, rank: UInt64 = 0,
+    at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
     owner: AnyObject? = nil, handler: @escaping waxwing_handler,
     prepared: (Layer) -> Void = { _ in }

@@ -9,16 +9,17 @@ package import CWaxwingRuntime
 package final class Layer: @unchecked Sendable {
   package let point: InterceptionPoint
   package let session: Switch
-  package let rank: UInt64
+  package let rank: LayerRank
   let pointer: OpaquePointer
   /// Kept for the handler, whose context it usually is.
   private let owner: AnyObject?
 
   init(
-    at point: InterceptionPoint, slot: OpaquePointer, session: Switch, rank: UInt64,
+    at point: InterceptionPoint, slot: OpaquePointer, session: Switch, rank: LayerRank,
     handler: @escaping waxwing_handler, context: UnsafeMutableRawPointer?, owner: AnyObject?
   ) throws(InterceptionError) {
-    guard let pointer = waxwing_layer_create(slot, session.pointer, rank, handler, context) else {
+    guard let pointer = waxwing_layer_create(slot, session.pointer, rank.raw, handler, context)
+    else {
       throw InterceptionError(.outOfMemory, "no memory is left for an override")
     }
     self.point = point

@@ -26,7 +26,7 @@ private final class PatchPoint {
   var stub: UnsafeRawPointer { UnsafeRawPointer(entry.pointee!) }
 
   func install(_ handler: waxwing_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer {
-    let layer = waxwing_layer_create(slot, session, 0, handler, context)!
+    let layer = waxwing_layer_create(slot, session, waxwing_rank(), handler, context)!
     precondition(waxwing_layer_install(layer))
     return layer
   }

@@ -36,7 +36,7 @@ struct SlotTests {
     let slot = try #require(claimed)
     let session = try #require(waxwing_switch_create())
     let layer = waxwing_layer_create(
-      slot, session, 0, { _, _ in pthread_exit(nil) }, nil)
+      slot, session, waxwing_rank(), { _, _ in pthread_exit(nil) }, nil)
     try #require(waxwing_layer_install(layer))
     waxwing_switch_set(session, true)
 

@@ -28,7 +28,7 @@ final class Override: @unchecked Sendable {
   ) throws -> Layer {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let installed = try interceptor.install(
-      at: point, session: session, rank: rank, context: context, owner: self
+      at: point, session: session, rank: LayerRank(order: rank), context: context, owner: self
     ) { context, frame in
       guard let context, let frame else { return false }
       return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {

@@ -124,8 +124,15 @@ const void *waxwing_slot_stub(const waxwing_slot *);
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool waxwing_slot_is_at_baseline(const waxwing_slot *);
 
+/* Where a layer is among those of its slot: that of a higher session is nearer to the caller,
+ * within one session that of a higher order. */
+typedef struct waxwing_rank {
+  uint64_t session;
+  uint64_t order;
+} waxwing_rank;
+
 /* A layer that is not yet part of its slot. NULL if memory ran out. */
-waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, uint64_t rank,
+waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_rank rank,
                                     waxwing_handler, void *context);
 
 /* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the

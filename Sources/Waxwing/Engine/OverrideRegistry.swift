@@ -83,7 +83,7 @@ extension OverrideRegistry {
         if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
       }
       let layer = try interceptor.install(
-        at: point, session: record.gate, rank: rank(record, override),
+        at: point, session: record.gate, rank: rank(session, record, override),
         context: override.context, owner: override, handler: override.handler
       ) { override.attach($0.opaquePointer) }
       record.made += 1
@@ -94,11 +94,13 @@ extension OverrideRegistry {
     }
   }
 
-  /// Sessions by their places; within one, what the script has around its other overrides after those,
-  /// else in the order of declaration.
-  private func rank(_ record: Record, _ override: Override) -> UInt64 {
-    let isAround: UInt64 = override.role == .observers ? 1 << 32 : 0
-    return UInt64(record.place) << 33 | isAround | UInt64(record.made & 0xffff_ffff)
+  /// Sessions by their places, of two in one place the newer above all of the older's; within one, what
+  /// the script has around its other overrides after those, else in the order of declaration.
+  private func rank(_ session: Int, _ record: Record, _ override: Override) -> LayerRank {
+    let isAround: UInt64 = override.role == .observers ? 1 << 63 : 0
+    return LayerRank(
+      session: UInt64(record.place) << 32 | UInt64(session & 0xffff_ffff),
+      order: isAround | UInt64(record.made))
   }
 
   /// Takes one override out, and writes its entry back if nothing else is there and no call is in

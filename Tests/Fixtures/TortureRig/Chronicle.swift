@@ -54,6 +54,7 @@ extension Chronicle {
     for (patch, partner) in zip(patches, [numbers.last ?? 0] + numbers) {
       let bits = patch.kinds.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
       let generation = patch.generation
+      generations[generation].place.store(patch.place ?? generation, ordering: .relaxed)
       generations[generation].kinds.store(bits, ordering: .relaxed)
       generations[generation].isLid.store(patch.isLid, ordering: .relaxed)
       generations[generation].partner.store(

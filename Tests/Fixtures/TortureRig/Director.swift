@@ -11,6 +11,7 @@ final class Director {
   struct Live {
     let name: String
     let generation: Int
+    let place: Int
     let kinds: Set<TortureKind>
     let session: Session
   }
@@ -87,7 +88,11 @@ extension Director {
   private func start(
     _ names: [String], replacing older: [Live], _ start: ([TorturePatch]) throws -> [Session]
   ) throws {
-    let patches = names.indices.map { choosePatch(chronicle.next + $0) }
+    let patches = names.enumerated().map { index, name in
+      var patch = choosePatch(chronicle.next + index)
+      patch.place = older.first { $0.name == name }?.place
+      return patch
+    }
     chronicle.starting(patches, replacing: older.map(\.generation))
     let sessions = try start(patches)
     try require(sessions.map(\.name) == names, "started were \(sessions.map(\.name))")
@@ -97,8 +102,10 @@ extension Director {
     for (patch, session) in zip(patches, sessions) {
       live.append(
         Live(
-          name: session.name, generation: patch.generation, kinds: patch.kinds, session: session))
+          name: session.name, generation: patch.generation,
+          place: patch.place ?? patch.generation, kinds: patch.kinds, session: session))
     }
+    live.sort { $0.place < $1.place }
     started += patches.count
     deepest = max(deepest, live.count)
   }

@@ -6,6 +6,9 @@ import TortureFixture
 /// One patch from its start to its end, as the thread that starts and ends it publishes it. Moments
 /// are those of `Chronicle.now`; 0 is never.
 struct Generation: ~Copyable {
+  /// Its own number, or the place of the older version that it replaces: of two overrides of one
+  /// function a call comes to that in the higher place first.
+  let place = Atomic<Int>(0)
   /// What it overrides, a bit each.
   let kinds = Atomic<UInt32>(0)
   /// Whether its overrides do not call their originals.
@@ -25,6 +28,7 @@ struct Generation: ~Copyable {
   }
 
   func clear() {
+    place.store(0, ordering: .relaxed)
     kinds.store(0, ordering: .relaxed)
     isLid.store(false, ordering: .relaxed)
     successor.store(0, ordering: .relaxed)

@@ -10,6 +10,8 @@ struct TorturePatch {
   let isLid: Bool
   /// Whether it is loaded into several Lua states.
   var isParallel = false
+  /// See `Generation`; nil: its own number.
+  var place: Int?
 
   /// `n` calls deep there is no result to put a digit on.
   static let withoutTrace: Set<TortureKind> = [.descend]

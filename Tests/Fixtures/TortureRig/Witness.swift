@@ -40,8 +40,8 @@ struct Witness {
     do {
       try judgePresent(trace, generations, kind, window)
       // What lies under an override that does not call its original is not seen.
-      let deepest = trace.isLidded ? generations.last ?? 0 : 0
-      for number in range where number > deepest && !generations.contains(number) {
+      let deepest = trace.isLidded ? place(generations.last ?? 0) : 0
+      for number in range where place(number) > deepest && !generations.contains(number) {
         try judgeAbsent(number, generations, kind, window, ordered)
       }
       if ordered { try see(generations) }
@@ -49,6 +49,10 @@ struct Witness {
       throw Violation(
         "\(kind) gave \(trace): \(violation) (moments \(window.begin) to \(window.end))")
     }
+  }
+
+  private func place(_ number: Int) -> Int {
+    chronicle.with(number) { $0.place.load(ordering: .relaxed) }
   }
 
   private mutating func count(_ trace: Trace, _ generations: [Int], _ kind: TortureKind) {
@@ -63,8 +67,8 @@ struct Witness {
     _ trace: Trace, _ generations: [Int], _ kind: TortureKind, _ window: Window
   ) throws {
     try require(
-      zip(generations, generations.dropFirst()).allSatisfy { $0 > $1 },
-      "newer ones come before older ones")
+      zip(generations, generations.dropFirst()).allSatisfy { place($0) > place($1) },
+      "they do not come in their order")
     for number in generations {
       let (isOverride, isLid, mayBeLive, successor) = chronicle.with(number) {
         (
@@ -74,8 +78,10 @@ struct Witness {
       }
       try require(isOverride, "\(number) does not override it")
       try require(mayBeLive, "\(number) was not live")
+      // A call that was under way in it goes on to what is below, in the successor's time.
       try require(
-        !generations.contains(successor), "\(number) ran, and \(successor), which takes its place")
+        !generations.contains(successor) || place(successor) < place(number),
+        "\(number) ran, and \(successor), which takes its place")
       let isLast = number == generations.last
       try require(isLid == (isLast && trace.isLidded), "\(number) has the wrong body")
     }
@@ -100,8 +106,12 @@ struct Witness {
       try require(!isUnended, "\(number) ran before on this thread, and was not ended")
       sights[number] = .gone
     }
-    // A call that was under way in a newer one when that happened goes on without either.
-    if successor != 0, !generations.contains(where: { $0 > number }) {
+    // A call that was under way in one above when that happened goes on without either, unless the
+    // successor is below that one as well.
+    let (own, next) = (place(number), place(successor))
+    if successor != 0, !generations.contains(successor),
+      next == own || !generations.contains(where: { place($0) > own })
+    {
       try judgeSuccessor(of: number, successor, kind, window)
     }
   }
