@@ -5,8 +5,8 @@ max_line_length = 100
 -- What a patch sees besides Lua's own libraries.
 local patch = {
   read_globals = {
-    "class", "fallback", "log", "module", "null", "objects", "patch", "thread", "throw",
-    "typeof", "waxClass", "weak",
+    "class", "fallback", "log", "module", "null", "objects", "on", "patch", "thread", "throw",
+    "typeof", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,
