@@ -9,7 +9,7 @@ import WaxwingTestSupport
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
 
-  @Test func `three patches on one function come and go as the walk says`() throws {
+  @Test func `271: three patches on one function come and go as the walk says`() throws {
     let stage = try Stage()
     let patches = Self.root.appendingPathComponent("examples/bankd/patches")
     for name in ["overdraft.lua", "limit.lua", "audit.lua"] {
@@ -23,6 +23,9 @@ import WaxwingTestSupport
     #expect(blocks.count > 8)
     try stage.plays(blocks.joined(separator: "\n"))
     #expect(stage.log.contains("limit reached"))
+    for trouble in ["error", "Fatal", "Assertion", "attempt to", "leak", "Backtrace"] {
+      #expect(!stage.log.contains(trouble), "\(stage.log)")
+    }
     #expect(stage.log.contains("audit over patch=audit at=audit.lua:32 asked=5 refused=2"))
     #expect(stage.log.components(separatedBy: "first withdrawal since").count == 2)
   }
