@@ -352,16 +352,10 @@ final class TypeFacade {
   /// an instance's ancestry have one, it is that of the override which is running.
   private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
   {
-    var known = runtime.overriddenPoints.count
-    var calls = try originals(member)
-    return runtime.state.register { [unowned self] (call) throws(LuaRaise) in
-      if known != runtime.overriddenPoints.count {  // the script has overridden more since
-        calls = try originals(member)
-        known = runtime.overriddenPoints.count
-      }
-      let running = calls.points.count == 1 ? 0 : Activation.innermost(among: calls.points) ?? 0
-      try calls.functions[running].run(&call)
+    let original = try OriginalCall(in: runtime) { [unowned self] () throws(LuaRaise) in
+      try originals(member)
     }
+    return runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
   }
 
   /// The points of this name that the script has overridden, nearest class first, and how their

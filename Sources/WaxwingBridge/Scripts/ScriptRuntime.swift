@@ -45,7 +45,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package internal(set) var overrides: [Override] = []
   var points: [RunningFunction: PointOverrides] = [:]
   /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
-  var overriddenPoints: [PointOverrides] = []
+  @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingLua
+
+/// `self:ORIGwithdraw(…)`: calls the original at the point that the script has overridden under that
+/// name. It stays the same Lua function while overrides come and go.
+final class OriginalCall {
+  private typealias Found = (points: [PointOverrides], functions: [any LuaCallable])
+
+  // Used by the thread that has entered the state, and by one call at a time: access needs no check
+  // at run time.
+  /// How many points the script had overridden when `found` was looked up.
+  @exclusivity(unchecked) private var known = -1
+  @exclusivity(unchecked) private var found: Found = ([], [])
+  /// What is called, if there is only one thing that the name can mean.
+  @exclusivity(unchecked) private var only: FunctionCall?
+
+  private unowned(unsafe) let runtime: ScriptRuntime
+  private let find: () throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable])
+
+  /// - Parameter find: The points of this name that the script has overridden, nearest class first,
+  ///   and how their originals are called; if there are none, the function itself.
+  init(
+    in runtime: ScriptRuntime,
+    _ find: @escaping () throws(LuaRaise) -> (
+      points: [PointOverrides], functions: [any LuaCallable]
+    )
+  ) throws(LuaRaise) {
+    self.runtime = runtime
+    self.find = find
+    try look()
+  }
+
+  func run(_ call: inout LuaCall) throws(LuaRaise) {
+    if known != runtime.overriddenPoints.count { try look() }  // the script has overridden more
+    if let only { return try only.run(&call) }
+    // One that is generic, or several: then that of the override which is running.
+    let running = found.points.count < 2 ? 0 : Activation.innermost(among: found.points) ?? 0
+    try found.functions[running].run(&call)
+  }
+
+  private func look() throws(LuaRaise) {
+    let count = runtime.overriddenPoints.count
+    found = try find()
+    only = found.functions.count == 1 ? found.functions[0] as? FunctionCall : nil
+    known = count
+  }
+}
