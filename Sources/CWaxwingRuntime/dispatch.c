@@ -74,12 +74,24 @@ static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch, ui
   return false;
 }
 
-/* Calls the first layer that is on and does not decline. False: another epoch began before that. A
- * layer of an ended session may have been removed already, so that none was found on. */
-static bool run_layers(const _Atomic(waxwing_layer *) **first, waxwing_cell *cell,
+/* The first layer below another, or the first of all if that is NULL. A layer that has been removed
+ * leads to what was below it then; what has been put in since is found by the layer's rank. */
+static const waxwing_layer *below(const waxwing_layer *layer, const waxwing_slot *slot) {
+  if (layer && waxwing_layer_is_installed(layer))
+    return atomic_load_explicit(&layer->older, memory_order_acquire);
+  const waxwing_layer *at = atomic_load_explicit(&slot->newest, memory_order_acquire);
+  while (layer && at && !waxwing_rank_is_higher(layer->rank, at->rank))
+    at = atomic_load_explicit(&at->older, memory_order_acquire);
+  return at;
+}
+
+/* Calls the first layer below `*above` that is on and does not decline. False: another epoch began
+ * before that. A layer of an ended session may have been removed already, so that none was found.
+ */
+static bool run_layers(const waxwing_layer **above, const waxwing_slot *slot, waxwing_cell *cell,
                        waxwing_frame *frame, bool *done) {
   uint64_t now = epoch();
-  const waxwing_layer *layer = atomic_load_explicit(*first, memory_order_acquire);
+  const waxwing_layer *layer = below(*above, slot);
   while (layer) {
     const waxwing_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
@@ -90,21 +102,20 @@ static bool run_layers(const _Atomic(waxwing_layer *) **first, waxwing_cell *cel
       atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
       if (__builtin_expect(*done, 1)) return true;
       frame->error = frame->entry_error;
-      *first = &layer->older; /* what has run does not run again */
+      *above = layer; /* what has run does not run again */
     }
     layer = atomic_load_explicit(&layer->older, memory_order_acquire);
   }
   return epoch() == now;
 }
 
-/* The call goes through the layers that are on in one epoch, that of its beginning or a later one.
- * `first` is where the first layer is found; it and those older are not freed as long as `cell`
- * announces a call on their slot. */
-static void run_from(const _Atomic(waxwing_layer *) *first, const waxwing_slot *slot,
-                     waxwing_cell *cell, waxwing_frame *frame) {
+/* The call goes through the layers below `above` that are on in one epoch, that of its beginning or
+ * a later one. These are not freed as long as `cell` announces a call on their slot. */
+static void run_from(const waxwing_layer *above, const waxwing_slot *slot, waxwing_cell *cell,
+                     waxwing_frame *frame) {
   frame->error = frame->entry_error;
   bool done = false;
-  while (__builtin_expect(!run_layers(&first, cell, frame, &done), 0)) {
+  while (__builtin_expect(!run_layers(&above, slot, cell, frame, &done), 0)) {
   }
   if (__builtin_expect(!done, 0)) call_original(slot, frame);
 }
@@ -112,7 +123,7 @@ static void run_from(const _Atomic(waxwing_layer *) *first, const waxwing_slot *
 void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
   /* The slot's state does not matter: the call that this one is part of keeps it from closing. */
   waxwing_cell *cell = waxwing_call_begin(layer->slot);
-  run_from(&layer->older, layer->slot, cell, frame);
+  run_from(layer, layer->slot, cell, frame);
   waxwing_call_end(cell);
 }
 
@@ -120,7 +131,7 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
   waxwing_cell *cell = waxwing_call_begin(layer->slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
   bool is_installed = waxwing_layer_is_installed(layer);
-  if (is_installed) run_from(&layer->older, layer->slot, cell, frame);
+  if (is_installed) run_from(layer, layer->slot, cell, frame);
   waxwing_call_end(cell);
   return is_installed;
 }
@@ -169,7 +180,7 @@ const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
       return slot->baseline;
     }
   }
-  run_from(&slot->newest, slot, cell, frame);
+  run_from(NULL, slot, cell, frame);
   waxwing_call_end(cell);
   give_back_error_number(&kept);
   return NULL;

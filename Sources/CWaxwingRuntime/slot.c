@@ -191,16 +191,12 @@ void waxwing_layer_destroy(waxwing_layer *layer) { free(layer); }
 
 waxwing_slot *waxwing_layer_slot(const waxwing_layer *layer) { return layer->slot; }
 
-static bool is_higher(waxwing_rank one, waxwing_rank other) {
-  return one.session != other.session ? one.session > other.session : one.order > other.order;
-}
-
 /* Where on the slot's list a layer of this rank goes: above all that are not higher. */
 static _Atomic(waxwing_layer *) *place(waxwing_slot *slot, waxwing_rank rank) {
   _Atomic(waxwing_layer *) *link = &slot->newest;
   for (;;) {
     waxwing_layer *at = atomic_load_explicit(link, memory_order_relaxed);
-    if (!at || !is_higher(at->rank, rank)) return link;
+    if (!at || !waxwing_rank_is_higher(at->rank, rank)) return link;
     link = &at->older;
   }
 }

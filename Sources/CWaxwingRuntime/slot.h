@@ -49,6 +49,10 @@ struct waxwing_layer {
   waxwing_rank rank;
 };
 
+static inline bool waxwing_rank_is_higher(waxwing_rank one, waxwing_rank other) {
+  return one.session != other.session ? one.session > other.session : one.order > other.order;
+}
+
 /* On from one epoch to another. A call reads the epoch once and sees all switches as they are in
  * it, so that one store of the next epoch turns any number of them on and others off. */
 struct waxwing_switch {

@@ -27,7 +27,10 @@ extension EngineSuite {
       try WaxwingEngine.apply(texts: [
         ("local A = class 'Bank.Account'\nfunction A:describe() return 'one' end", "one"),
         ("local A = class 'Bank.Account'\nfunction A:inheritedOnly(n) return n * 10 end", "two"),
-        ("local A = class 'Bank.Account'\nA:after('factorial', function(_, r) return r + 1 end)", "three"),
+        (
+          "local A = class 'Bank.Account'\nA:after('factorial', function(_, r) return r + 1 end)",
+          "three"
+        ),
         ("local B = module 'Bank'\nfunction B.fee(n) return 7 end", "four"),
       ])
       #expect(account.describe() == "one" && account.inheritedOnly(3) == 30)
@@ -62,9 +65,9 @@ extension EngineSuite {
       let account = Account(owner: "Ada")
       let patch = (
         text: """
-          local A = class "Bank.Account"
-          function A:inheritedOnly(n) return self:ORIGinheritedOnly(n) + 100 end
-          """, name: "again"
+        local A = class "Bank.Account"
+        function A:inheritedOnly(n) return self:ORIGinheritedOnly(n) + 100 end
+        """, name: "again"
       )
       let first = try WaxwingEngine.apply(texts: [patch])
       let second = try WaxwingEngine.apply(texts: [patch])

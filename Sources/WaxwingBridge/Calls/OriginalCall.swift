@@ -22,9 +22,10 @@ final class OriginalCall {
   ///   and how their originals are called; if there are none, the function itself.
   init(
     in runtime: ScriptRuntime,
-    _ find: @escaping () throws(LuaRaise) -> (
-      points: [PointOverrides], functions: [any LuaCallable]
-    )
+    _ find:
+      @escaping () throws(LuaRaise) -> (
+        points: [PointOverrides], functions: [any LuaCallable]
+      )
   ) throws(LuaRaise) {
     self.runtime = runtime
     self.find = find

@@ -40,6 +40,21 @@ final class Chronicle: @unchecked Sendable {
   }
 }
 
+extension Chronicle {
+  /// For messages: number, place, whether it overrides the function, moments of start and end, successor
+  /// and partner.
+  func describe(_ number: Int, _ kind: TortureKind) -> String {
+    with(number) { one in
+      func value(_ atomic: borrowing Atomic<Int>) -> Int { atomic.load(ordering: .acquiring) }
+      let what = one.overrides(kind) ? (one.isLid.load(ordering: .relaxed) ? "lid" : "yes") : "no"
+      return "\(number)@\(value(one.place)):\(what)"
+        + ",\(value(one.startRequested))-\(value(one.startReturned))"
+        + ",\(value(one.endRequested))-\(value(one.endReturned))"
+        + ",>\(value(one.successor)),&\(value(one.partner))"
+    }
+  }
+}
+
 // MARK: - Writing
 
 extension Chronicle {
@@ -62,7 +77,9 @@ extension Chronicle {
       generations[generation].startRequested.store(moment, ordering: .releasing)
     }
     for older in older {
-      generations[older].successor.store(numbers.first ?? 0, ordering: .releasing)
+      let place = generations[older].place.load(ordering: .relaxed)
+      let heir = patches.first { $0.place == place }?.generation ?? numbers.first ?? 0
+      generations[older].successor.store(heir, ordering: .releasing)
       generations[older].endRequested.store(moment, ordering: .releasing)
     }
     last.store(numbers.last ?? count, ordering: .releasing)

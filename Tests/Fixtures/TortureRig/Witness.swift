@@ -42,12 +42,13 @@ struct Witness {
       // What lies under an override that does not call its original is not seen.
       let deepest = trace.isLidded ? place(generations.last ?? 0) : 0
       for number in range where place(number) > deepest && !generations.contains(number) {
-        try judgeAbsent(number, generations, kind, window, ordered)
+        try judgeAbsent(number, generations, kind, window, ordered, above: deepest)
       }
       if ordered { try see(generations) }
     } catch let violation as Violation {
       throw Violation(
-        "\(kind) gave \(trace): \(violation) (moments \(window.begin) to \(window.end))")
+        "\(kind) gave \(trace): \(violation) (moments \(window.begin) to \(window.end));"
+          + range.map { " " + chronicle.describe($0, kind) }.joined())
     }
   }
 
@@ -88,7 +89,8 @@ struct Witness {
   }
 
   private mutating func judgeAbsent(
-    _ number: Int, _ generations: [Int], _ kind: TortureKind, _ window: Window, _ ordered: Bool
+    _ number: Int, _ generations: [Int], _ kind: TortureKind, _ window: Window, _ ordered: Bool,
+    above deepest: Int
   ) throws {
     let (isOverride, isLive, isUnended, successor, partner) = chronicle.with(number) {
       (
@@ -109,7 +111,7 @@ struct Witness {
     // A call that was under way in one above when that happened goes on without either, unless the
     // successor is below that one as well.
     let (own, next) = (place(number), place(successor))
-    if successor != 0, !generations.contains(successor),
+    if successor != 0, next > deepest, !generations.contains(successor),
       next == own || !generations.contains(where: { place($0) > own })
     {
       try judgeSuccessor(of: number, successor, kind, window)
