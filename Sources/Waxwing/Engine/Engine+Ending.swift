@@ -77,11 +77,19 @@ extension Engine {
     let waiting = found.changed.filter { busy.contains($0.function) }
     let differences =
       found.changed.filter { !busy.contains($0.function) }.map(\.difference)
-      + found.versions.map(OverrideRegistry.Verification.difference)
+      + found.versions.map(OverrideRegistry.Verification.difference) + strayMethods
     return Restoration(
       endedPatches: ended,
       entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : found.entries - waiting.count,
       differences: differences, laggards: laggards)
+  }
+
+  /// Added methods that can be called although their patch is not live.
+  private var strayMethods: [String] {
+    let live = Set(sessions.filter { $0.state == .active }.map(\.number))
+    return methods.sessions.filter { !live.contains($0) }.map {
+      "the methods that session \($0) has added can still be called"
+    }
   }
 
   /// Closes the ended sessions whose last call has returned.

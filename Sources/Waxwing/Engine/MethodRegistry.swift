@@ -31,6 +31,9 @@ final class MethodRegistry: Sendable {
     withExtendedLifetime(removed) {}
   }
 
+  /// The sessions whose methods can be called.
+  var sessions: [Int] { entries.withLock { $0.map(\.session) } }
+
   /// Calls the method of this name in the newest session that has it for the receiver's type.
   func call<Value>(
     _ name: String, on receiver: Any, _ arguments: [Any?], returning: Value.Type

@@ -153,7 +153,7 @@ final class FunctionCall: LuaCallable {
     let result = pushResult(call, form, frame, room)
     if !plan.inouts.isEmpty { pushInouts(call.writer, frame, room) }
     let isChanged =
-      if let variable = activation?.pointee.variable, let copy {
+      if let copy, let variable = activation?.pointee.variable {
         copy.giveBack(to: variable)
       } else {
         copy?.pushChange(call.writer) ?? false
@@ -299,7 +299,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer, _ omitted: [Int],
     _ activation: UnsafeMutablePointer<Activation>?
   ) {
-    if case .original(let point) = target, activation == nil, let override = point.oldest {
+    if activation == nil, case .original(let point) = target, let override = point.oldest {
       return invokeOriginal(of: override, frame, room, omitted)
     }
     let layer = activation?.pointee.layer
