@@ -223,25 +223,31 @@ extension EngineSuite {
       }
     }
 
+    /// A thread that is in the added method `hold`, and then writes down what it got.
+    private func holding(_ latch: Latch, _ lines: LogLines) -> StartedThread {
+      let thread = StartedThread {
+        let held: String? = try? WaxwingEngine.call("hold", on: latch)
+        lines.add(held ?? "nothing")
+      }
+      latch.waitUntilHeld()
+      return thread
+    }
+
     @Test func `76: an end waits for a call, and names it if it lasts`() throws {
       let session = try WaxwingEngine.start(
         text: """
           class("Bank.Latch"):method("hold", function(self) self:wait() return "held" end)
           """, name: "slow")
       let latch = Latch()
-      let text = Mutex("")
-      let thread = StartedThread {
-        let held: String? = try? WaxwingEngine.call("hold", on: latch)
-        text.withLock { $0 = held ?? "nothing" }
-      }
-      latch.waitUntilHeld()
+      let lines = LogLines()
+      let thread = holding(latch, lines)
       let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(30))
       #expect(end.laggards.map(\.function) == ["Bank.Latch.hold"])
       #expect(end.laggards.first?.patch == "slow")
       #expect((failure("hold", on: latch) as? WaxwingError)?.code == .notFound)
       latch.open()
       #expect(thread.join(seconds: 10))
-      #expect(text.withLock { $0 } == "held")
+      #expect(lines.all == ["held"])
       #expect(try WaxwingEngine.restore().isComplete)
       #expect(patches().isEmpty)
     }
@@ -260,15 +266,11 @@ extension EngineSuite {
           G:method("extra", function() return "extra" end)
           on("ended", function() log.info(g:word() .. " " .. g:ORIGword()) end)
           """, name: "slow")
-      let lines = LogLines()
-      WaxwingEngine.setLogHandler { if $0.event == "patch.log" { lines.add($0.message) } }
+      let logged = LogLines()
+      WaxwingEngine.setLogHandler { if $0.event == "patch.log" { logged.add($0.message) } }
       let latch = Latch()
-      let text = Mutex("")
-      let thread = StartedThread {
-        let held: String? = try? WaxwingEngine.call("hold", on: latch)
-        text.withLock { $0 = held ?? "nothing" }
-      }
-      latch.waitUntilHeld()
+      let lines = LogLines()
+      let thread = holding(latch, lines)
       let end = try WaxwingEngine.end(session, waitAtMost: .milliseconds(30))
       #expect(end.laggards.map(\.function) == ["Bank.Latch.hold"])
       // Other patches come and go on the same function meanwhile.
@@ -279,9 +281,9 @@ extension EngineSuite {
       }
       latch.open()
       #expect(thread.join(seconds: 10))
-      #expect(text.withLock { $0 } == "lua hello, hello, hello, extra")
+      #expect(lines.all == ["lua hello, hello, hello, extra"])
       #expect(try WaxwingEngine.restore().isComplete)
-      #expect(patches().isEmpty && lines.all == ["hello hello"])
+      #expect(patches().isEmpty && logged.all == ["hello hello"])
     }
 
     @Test func `calls on threads while the patch ends are answered or not found`() throws {
