@@ -84,6 +84,11 @@ extension OverrideBody {
     guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else { return nil }
     plan.receiveResultAddress(frame)
     run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime)).toOpaque()
-    return nil
+    guard let home = plan.home(frame) else { return nil }
+    run.pointee.activity.has_home = true
+    run.pointee.activity.home = home.raw
+    if home.isCurrent { return nil }
+    run.pointee.hop = .hop(to: home)
+    return UnsafePointer(run.pointer(to: \.hop))
   }
 }

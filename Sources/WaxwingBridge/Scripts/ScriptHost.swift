@@ -25,7 +25,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions + valueFunctions + adviceFunctions
+    let functions = functions + valueFunctions + adviceFunctions + waitingFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
