@@ -129,8 +129,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   private func end() -> UnsafePointer<waxwing_wait>? {
     phase = .over
-    // An async function that does not throw says nothing about an error.
-    if call.plan.isAsync, !call.plan.throwsErrors { memory.frame.pointee.error = 0 }
+    if call.plan.isAsync { call.plan.checkError(memory.frame) }
     return nil
   }
 

@@ -39,8 +39,13 @@ extension ValueLocation {
 }
 
 extension CallPlan {
-  /// Whether the function can throw, accessors included.
-  var throwsErrors: Bool { isThrowing }
+  /// After a call of an async function: one that does not throw leaves anything in the register for an
+  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one.
+  func checkError(_ frame: Frame) {
+    if isThrowing { return }
+    if function.declaration.kind.isAccessor, SwiftErrorBox.isError(frame.pointee.error) { return }
+    frame.pointee.error = 0
+  }
 
   /// Destroys what a call has returned or thrown.
   func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {
