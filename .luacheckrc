@@ -5,8 +5,9 @@ max_line_length = 100
 -- What a patch sees besides Lua's own libraries.
 local patch = {
   read_globals = {
-    "class", "fallback", "log", "module", "null", "objects", "on", "patch", "thread", "throw",
-    "typeof", "version", "waxClass", "weak", "when_loaded",
+    "after", "all", "cancelled", "class", "continuation", "each", "fallback", "global", "log",
+    "main", "module", "null", "objects", "on", "patch", "race", "sleep", "task", "thread", "throw",
+    "timeout", "typeof", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,

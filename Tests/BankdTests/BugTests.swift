@@ -36,4 +36,25 @@ import WaxwingTestSupport
     #expect(
       try bankd.ask("GET", "/fees?amount=\(amount)") == #"200 {"amount":\#(amount),"fee":\#(fee)}"#)
   }
+
+  @Test func `a feed that is out of service is asked without end, and the client gets nothing`()
+    throws
+  {
+    let bankd = try Bankd()
+    _ = try bankd.ask("GET", "/rates?currency=USD")
+    _ = try bankd.ask("POST", "/feed", #"{"condition":"down"}"#)
+    var client = try HTTPClient(port: bankd.port, timeout: 1)
+    try client.send("GET /rates?currency=USD HTTP/1.1\r\nHost: x\r\n\r\n")
+    do {
+      let answer = try client.answer()
+      Issue.record("there is an answer: \(answer.summary)")
+    } catch {}
+    let feed = try bankd.ask("GET", "/feed")
+    let requests = feed.firstMatch(of: #/"requests":(\d+)/#).flatMap { Int($0.1) }
+    #expect((requests ?? 0) > 5)
+    _ = try bankd.ask("POST", "/feed", #"{"condition":"up"}"#)
+    #expect(
+      try client.answer().summary
+        == #"200 {"currency":"USD","current":true,"number":2,"rate":"1.083200"}"#)
+  }
 }

@@ -3,6 +3,14 @@
 internal import WaxwingInterception
 internal import WaxwingReflection
 
+extension RunningFunction {
+  /// Where its code begins.
+  var code: UnsafeRawPointer? {
+    guard let address = UnsafeRawPointer(bitPattern: address) else { return nil }
+    return isAsync ? IsolationReader.code(ofAsync: address) : address
+  }
+}
+
 /// How a function is called, as far as that can be told without converting anything: which values
 /// travel how.
 ///
@@ -73,7 +81,7 @@ struct FunctionShape {
     trailing = Self.trailing(source, receiverKind, receiver, contextNode)
     let thrown = try Self.thrownValue(source)
     layout = Self.layout(
-      parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
+      source.function, parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
   }
 
   private static func contextNode(
@@ -97,7 +105,7 @@ extension FunctionShape {
     _ parameter: FunctionParameter, _ index: Int, _ source: Source
   ) throws(PlanError) -> [Part] {
     let part = SignaturePart(parameter, index, source.function)
-    if parameter.isIsolated {
+    if parameter.isIsolated, !source.function.isAsync {
       throw PlanError(
         source.function, "\(part.name) is `isolated`: a call from Lua would not be on the actor")
     }
@@ -233,9 +241,10 @@ extension FunctionShape {
     let byValue = trailing(source, .value, receiver, context)?.arguments.count ?? 0
     let byAddress = trailing(source, .mutableValue, receiver, context)?.arguments.count ?? 0
     if shape.leaves.isEmpty && byValue == byAddress { return false }
-    guard let code = UnsafeRawPointer(bitPattern: source.function.address),
+    guard let code = source.function.code,
       let isMutating = PrologueReader.isMutating(
-        code, parameters: parameters.joined().map(\.value), receiver: shape,
+        code, identity: UnsafeRawPointer(bitPattern: source.function.address),
+        parameters: parameters.joined().map(\.value), receiver: shape,
         trailingPointers: (byValue, byAddress))
     else {
       let selector = source.function.declaration.selector
@@ -279,13 +288,24 @@ extension FunctionShape {
 
 extension FunctionShape {
   private static func layout(
-    _ parameters: [[Part]], _ result: ResultShape, _ selfKind: CallLayout.SelfKind,
-    _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
+    _ function: RunningFunction, _ parameters: [[Part]], _ result: ResultShape,
+    _ selfKind: CallLayout.SelfKind, _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
   ) -> CallLayout {
-    CallLayout(
-      parameters: parameters.joined().map(\.value), result: result.value,
-      selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
-      indirectResults: result.addressed.count, thrown: thrown)
+    func layout(hasCallerActor: Bool) -> CallLayout {
+      CallLayout(
+        parameters: parameters.joined().map(\.value), result: result.value,
+        selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
+        indirectResults: result.addressed.count, thrown: thrown, isAsync: function.isAsync,
+        hasCallerActor: hasCallerActor)
+    }
+    let plain = layout(hasCallerActor: false)
+    guard function.isAsync, function.isPatchPoint,
+      let pointer = UnsafeRawPointer(bitPattern: function.address)
+    else { return plain }
+    let withActor = layout(hasCallerActor: true)
+    let hasIt = IsolationReader.hasCallerIsolation(
+      async: pointer, plain: plain, isolated: withActor)
+    return hasIt == true ? withActor : plain
   }
 }
 

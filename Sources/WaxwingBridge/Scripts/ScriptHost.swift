@@ -25,7 +25,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions + valueFunctions + adviceFunctions
+    let functions = functions + valueFunctions + adviceFunctions + waitingFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -38,15 +38,19 @@ struct ScriptHost {
         }
         let reference = try load(LuaSources.prelude, lane)
         let advice = try load(LuaSources.advice, lane)
-        lane.writer.table(count: functions.count + 1)
+        let coroutines = try load(LuaSources.coroutines, lane)
+        let async = try load(LuaSources.async, lane)
+        lane.writer.table(count: functions.count + 2)
         lane.writer.string("null")
         lane.writer.null()
+        lane.writer.string("await_key")
+        lane.writer.reference(waxwing_reference_wait_key(state.handle))
         for (name, function) in functions {
           lane.writer.string(name)
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
-        lane.writer.reference(advice)
+        for part in [advice, coroutines, async] { lane.writer.reference(part) }
         _ = try lane.call(reference)
       }
       guard isFull else { return }

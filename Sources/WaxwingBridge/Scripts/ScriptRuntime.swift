@@ -33,10 +33,16 @@ package final class ScriptRuntime: @unchecked Sendable {
   package private(set) var functions: LuaFunctions!
   /// What a Lua function runs that stands for a Swift closure.
   private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
+  /// What a Lua function runs that stands for the elements of an asynchronous sequence.
+  private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
   let options: ScriptOptions
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
+  /// The calls of its functions that may wait. Any thread.
+  package let activities = Activities()
+  /// The tasks that it has started. Any thread.
+  package let tasks = ScriptTasks()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -47,6 +53,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
   @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
+  var waits = Waits()
+  private var continuations: [Int: Latch] = [:]
+  private var continuationsMade = 0
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   private(set) var isLoading = false
@@ -80,6 +89,9 @@ package final class ScriptRuntime: @unchecked Sendable {
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
+    }
+    elementCallback = state.register { (call) throws(LuaRaise) in
+      try ScriptHost.findNext(&call)
     }
     try ScriptHost(self).install()
   }
@@ -139,6 +151,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   static func of(_ state: LuaState) -> ScriptRuntime? { of(state.handle) }
+
+  /// That of the Lua code that calls.
+  static func of(_ call: LuaCall) -> ScriptRuntime? { of(call.raw.pointee.state) }
 
   private static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
     waxwing_state_context(state).map {
@@ -301,6 +316,19 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   func module(named name: String) -> Source? { modules[name] }
+}
+
+// MARK: - Continuations
+
+extension ScriptRuntime {
+  func addContinuation() -> Int {
+    continuationsMade += 1
+    continuations[continuationsMade] = Latch()
+    return continuationsMade
+  }
+
+  func continuation(_ number: Int) -> Latch? { continuations[number] }
+  func removeContinuation(_ number: Int) { continuations[number] = nil }
 }
 
 // MARK: - What the script declares and uses

@@ -38,8 +38,10 @@ package struct SavedArguments: Hashable, Sendable {
 
   /// All arguments of a function with this layout.
   package init(_ layout: CallLayout) {
+    let hidden =
+      [layout.resultAddress].compactMap(\.self) + layout.indirectResults + layout.callerActor
     let placements =
-      layout.indirectResults + layout.parameters + [layout.selfPlacement].compactMap(\.self)
+      hidden + layout.parameters + [layout.selfPlacement].compactMap(\.self)
     for piece in (placements + layout.trailingPointers).flatMap(\.pieces) {
       switch piece.bank {
       case .integer: registers.integer |= 1 << piece.index

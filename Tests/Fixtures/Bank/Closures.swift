@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-public struct WideRecord: Equatable {
+public struct WideRecord: Equatable, Sendable {
   public var a = 1, b = 2, c = 3, d = 4, e = 5
   public init(_ a: Int) { self.a = a }
 }

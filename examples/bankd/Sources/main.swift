@@ -15,7 +15,8 @@ do {
   try WaxwingEngine.listen()
 
   let bank = Bank(fees: FeeSchedule.standard())
-  let server = try HTTPServer(port: options.port, handler: BankAPI(bank: bank))
+  let server = try HTTPServer(
+    port: options.port, handler: BankAPI(bank: bank, feed: MarketFeed()))
   server.start()
   try Console.write("bankd listening on http://127.0.0.1:\(server.port) (pid \(getpid()))\n")
 

@@ -2,9 +2,9 @@
 
 extension BankAPI {
   static let transferRoutes = [
-    Route(.post, "/transfers") { api, request, _ in
+    Route(waiting: .post, "/transfers") { api, request, _ in
       let body = try request.decoded(as: TransferRequest.self)
-      let receipt = try api.bank.transfer(body.amount, from: body.from, to: body.to)
+      let receipt = try await api.ledger.transfer(body.amount, from: body.from, to: body.to)
       return try HTTPResponse(.created, content: receipt)
     },
     Route(.get, "/fees") { api, request, _ in

@@ -7,15 +7,15 @@ struct HTTPConnection {
   let socket: Socket
   let handler: any RequestHandler
   let limits: HTTPLimits
-  /// Whether the server is about to stop, so that this answer is the connection's last.
-  let isLast: @Sendable () -> Bool
+  /// Knows whether the server is about to stop, so that an answer is the connection's last.
+  let connections: ConnectionRegister
 
   func serve() {
     var reader = HTTPRequestReader(socket: socket, limits: limits)
     do {
       while let request = try reader.next() {
         let response = answer(request)
-        let keepAlive = request.head.keepsAlive && !isLast()
+        let keepAlive = request.head.keepsAlive && !connections.isClosing
         try send(response, keepAlive: keepAlive)
         if !keepAlive { break }
       }
@@ -38,10 +38,20 @@ struct HTTPConnection {
 
   private func answer(_ request: HTTPRequest) -> HTTPResponse {
     do {
-      return try handler.respond(to: request)
+      switch try handler.respond(to: request) {
+      case .ready(let response): return response
+      case .later(let work):
+        return PendingResponse.result(of: work) { isAbandoned }
+      }
     } catch {
       return HTTPResponse(error)
     }
+  }
+
+  /// Whether nobody waits for an answer any more.
+  private var isAbandoned: Bool {
+    // Once the server stops it takes nothing from its clients, which looks as if they had gone.
+    connections.isClosing ? connections.isOutOfPatience : socket.isAbandoned
   }
 
   private func send(_ response: HTTPResponse, keepAlive: Bool) throws(SystemError) {

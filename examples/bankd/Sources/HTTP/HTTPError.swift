@@ -12,6 +12,7 @@ enum HTTPError: Error {
   case unsupportedTransferCoding
   case tooManyConnections
   case unsupportedVersion
+  case unavailable(String)
 
   var status: HTTPStatus {
     switch self {
@@ -23,14 +24,15 @@ enum HTTPError: Error {
     case .unprocessable: .unprocessableContent
     case .headTooLarge: .headerFieldsTooLarge
     case .unsupportedTransferCoding: .notImplemented
-    case .tooManyConnections: .serviceUnavailable
+    case .tooManyConnections, .unavailable: .serviceUnavailable
     case .unsupportedVersion: .versionNotSupported
     }
   }
 
   var message: String {
     switch self {
-    case .badRequest(let message), .notFound(let message), .unprocessable(let message):
+    case .badRequest(let message), .notFound(let message), .unprocessable(let message),
+      .unavailable(let message):
       message
     case .methodNotAllowed(let path, let allowed):
       "\(path) allows only \(allowed.map(\.name).joined(separator: ", "))"

@@ -15,4 +15,6 @@ struct HTTPLimits {
   var request: Duration = .seconds(10)
   /// For taking an answer.
   var response: Duration = .seconds(10)
+  /// For answers that are waited for when the server stops; then they are given up.
+  var patience: Duration = .seconds(1)
 }

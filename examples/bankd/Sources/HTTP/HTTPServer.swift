@@ -19,7 +19,7 @@ final class HTTPServer: Sendable {
     self.port = try listener.localPort()
     self.handler = handler
     self.limits = limits
-    connections = ConnectionRegister(limit: limits.connections)
+    connections = ConnectionRegister(limit: limits.connections, patience: limits.patience)
   }
 
   /// Begins to answer, in threads of its own.
@@ -51,7 +51,7 @@ extension HTTPServer {
   private func admit(_ socket: Socket) {
     let connections = connections
     let connection = HTTPConnection(
-      socket: socket, handler: handler, limits: limits, isLast: { connections.isClosing })
+      socket: socket, handler: handler, limits: limits, connections: connections)
     guard connections.add(socket) else {
       connection.refuse(.tooManyConnections)
       return

@@ -94,6 +94,13 @@ extension Socket {
     }
   }
 
+  /// Whether the peer will send nothing more, and all that it sent has been read. Of a client that
+  /// waits for its answer this means that it has gone.
+  var isAbandoned: Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+  }
+
   /// Ends the given direction for this process and for threads that wait in it.
   func shutDown(_ direction: Direction) {
     // Fails only when the peer has gone already, which is as good.
