@@ -25,6 +25,8 @@ struct X86_64Trace {
     case asyncContextAddress(Int)
     /// What the function hears when it asks for its replacement.
     case replacement
+    /// What an `async` function that was called has thrown, or zero.
+    case thrownError
     case result(call: Int, word: Int)
     /// An address so far from where the first word of a call's result points to.
     case targetAddress(ofCall: Int, Int)
@@ -174,6 +176,7 @@ extension X86_64Trace {
     stack = [:]
     integers[Self.stackPointer] = .stackAddress(0)
     integers[Self.asyncContextRegister] = context
+    integers[Self.selfRegister] = .thrownError
   }
 
   /// Whether a jump now would leave the function: nothing of it is on the stack any more.
