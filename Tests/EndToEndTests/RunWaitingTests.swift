@@ -80,13 +80,13 @@ import WaxwingTestSupport
     let result = try run(
       """
       task(function() sleep(0.01) error("alone") end)
-      local t = task(function() error("heard", 0) end)
+      local t = task(function() error("noticed", 0) end)
       print(pcall(t.wait, t))
       """)
     #expect(result.status == .exited(3))
-    #expect(result.standardOutput == "false\theard\n")
+    #expect(result.standardOutput == "false\tnoticed\n")
     #expect(result.standardError.hasPrefix("waxwing: error: script.lua:1: alone\n"))
-    #expect(!result.standardError.contains("heard"))
+    #expect(!result.standardError.contains("noticed"))
   }
 
   @Test func `a piece of a shell's input cannot wait, but begin tasks`() throws {
