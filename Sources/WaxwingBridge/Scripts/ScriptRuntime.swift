@@ -101,12 +101,25 @@ package final class ScriptRuntime: @unchecked Sendable {
 
   /// Runs the first file; the others are what it can `require`.
   /// - Throws: `LuaFailure`. The overrides declared so far must not be used then.
-  package func load(_ files: [Source], arguments: [String] = []) throws(LuaFailure) {
+  package func load(_ files: [Source]) throws(LuaFailure) {
     guard let main = files.first else { return }
     for module in files.dropFirst() { modules[module.module] = module }
     isLoading = true
     defer { isLoading = false }
-    try run(main, arguments)
+    try run(main)
+  }
+
+  /// Runs the first file as a program of its own, which can wait, on the main actor. What it has begun
+  /// may be running afterwards.
+  package func runProgram(_ files: [Source], arguments: [String]) async throws(LuaFailure) {
+    guard let main = files.first else { return }
+    for module in files.dropFirst() { modules[module.module] = module }
+    isLoading = true
+    defer { isLoading = false }
+    let chunk = try state.entered { () throws(LuaFailure) in try compile(main) }
+    let program = ProgramActivity(chunk, arguments, in: self)
+    await program.run()
+    if let failure = program.failure { throw failure }
   }
 
   /// Whether overrides may be assigned now.
@@ -237,13 +250,10 @@ package final class ScriptRuntime: @unchecked Sendable {
     numberedPoints = []
   }
 
-  private func run(_ main: Source, _ arguments: [String]) throws(LuaFailure) {
+  private func run(_ main: Source) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
       let reference = try compile(main)
-      try withLane { lane throws(LuaFailure) in
-        for argument in arguments { lane.writer.string(argument) }
-        _ = try lane.call(reference)
-      }
+      try withLane { lane throws(LuaFailure) in _ = try lane.call(reference) }
     }
   }
 

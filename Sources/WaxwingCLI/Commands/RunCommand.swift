@@ -25,7 +25,11 @@ struct RunCommand: Command {
     another file, or none if it is empty). From a pipe it reads without prompts.
     """,
     """
-    The exit code is 3 if the script failed, or any piece of what came from a pipe; a script sets one
+    The script can wait, as in task(function() ... end), and runs on the main thread, which serves the
+    main actor meanwhile. It ends when its tasks have ended; with -i, the shell does not wait for them.
+    """,
+    """
+    The exit code is 3 if the script failed, or a task that nobody waited for, or any piece of what came from a pipe; a script sets one
     of its own with os.exit(CODE).
     """,
   ]

@@ -2,6 +2,7 @@
 
 import CWaxwingLua
 import Glibc
+import Synchronization
 import WaxwingBridge
 import WaxwingLua
 import WaxwingPatches
@@ -9,25 +10,44 @@ import WaxwingReflection
 
 /// Runs a script in this process, with all of Lua's libraries and the bridge.
 enum ScriptRunning {
-  /// Runs a script to its end, and a shell behind it or instead of it.
+  /// Runs a script to its end and that of its tasks, and a shell behind it or instead of it.
   static func run(
     _ source: PatchSource?, arguments: [String], thenShell: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    let runtime = try makeRuntime()
-    defer { _ = runtime.close(atMost: .seconds(1)) }
+    let taskFailures = Counter()
+    let runtime = try makeRuntime(taskFailures)
+    // The process is about to end: tasks that are left end with it.
+    defer { if runtime.tasks.count == 0 { _ = runtime.close(atMost: .seconds(1)) } }
     var failure: CommandError?
-    do throws(LuaFailure) {
-      if let source { try runtime.load(files(source), arguments: arguments) }
-    } catch {
-      failure = CommandError(.refused, error.message, details: error.frames.map(\.description))
+    if let source {
+      failure = run(files(source), arguments, in: runtime, waitsForTasks: !thenShell)
     }
     if let failure {
       guard thenShell else { throw failure }
       console.report(failure)
     }
-    guard thenShell else { return .success }
+    guard thenShell else { return taskFailures.count == 0 ? .success : .refused }
     let isTerminal = isatty(STDIN_FILENO) != 0
     return Shell(runtime: runtime, console: console).run() || isTerminal ? .success : .refused
+  }
+
+  /// - Returns: Why the script has failed.
+  private static func run(
+    _ files: [ScriptRuntime.Source], _ arguments: [String], in runtime: ScriptRuntime,
+    waitsForTasks: Bool
+  ) -> CommandError? {
+    let failure = MainThread.wait { () async -> LuaFailure? in
+      do throws(LuaFailure) {
+        try await runtime.runProgram(files, arguments: arguments)
+      } catch {
+        return error
+      }
+      if waitsForTasks { await runtime.tasks.waitUntilIdle() }
+      return nil
+    }
+    return failure.map {
+      CommandError(.refused, $0.message, details: $0.frames.map(\.description))
+    }
   }
 
   private static func files(_ source: PatchSource) -> [ScriptRuntime.Source] {
@@ -36,9 +56,13 @@ enum ScriptRunning {
     }
   }
 
-  private static func makeRuntime() throws(CommandError) -> ScriptRuntime {
+  private static func makeRuntime(_ taskFailures: Counter) throws(CommandError) -> ScriptRuntime {
     let options = ScriptOptions(
-      libraries: WAXWING_LIBRARIES_FULL, log: write, report: { _, _ in })
+      libraries: WAXWING_LIBRARIES_FULL, log: write, report: { _, _ in },
+      taskFailed: { fault in
+        taskFailures.increment()
+        report(fault)
+      })
     do {
       return try ScriptRuntime(NameResolver(RunningProgram()), options)
     } catch {
@@ -46,12 +70,28 @@ enum ScriptRunning {
     }
   }
 
+  /// As an error that ends the script is reported.
+  private static let report: @Sendable (OverrideFault) -> Void = { fault in
+    print(Console.harmless("waxwing: error: \(fault.message)"))
+  }
+
   /// Standard output is the script's own: what it logs goes to standard error, with its position.
   private static let write: @Sendable (ScriptOptions.LogLine) -> Void = { line in
     let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
     let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
-    let text = Console.harmless("\(line.level): \(place)\(line.message)\(fields)") + "\n"
-    let bytes = Array(text.utf8)
+    print(Console.harmless("\(line.level): \(place)\(line.message)\(fields)"))
+  }
+
+  /// Writes a line to standard error. Any thread.
+  private static func print(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .acquiring) }
+    func increment() { value.add(1, ordering: .releasing) }
   }
 }
