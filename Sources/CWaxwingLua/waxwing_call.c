@@ -68,8 +68,8 @@ int waxwing_record_traceback(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
   if (waxwing_take_advice_traceback(lane)) return 1;
   int count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
-  /* The outermost is call_protected, which nobody wrote. */
-  if (lane->is_protected && count > 0 && count < WAXWING_MAX_FRAMES) count--;
+  /* The outermost are C functions of ours, which nobody wrote. */
+  if (count < WAXWING_MAX_FRAMES && count >= lane->outer_frames) count -= lane->outer_frames;
   lane->frame_count = count;
   return 1;
 }
@@ -115,8 +115,7 @@ waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *bu
   return result;
 }
 
-/* [-0, +0, -]  The error on top into the lane's buffer. */
-static waxwing_status read_error(waxwing_lane *lane, int status) {
+waxwing_status waxwing_read_lane_error(waxwing_lane *lane, int status) {
   waxwing_buffer_clear(&lane->buffer);
   waxwing_status result = waxwing_read_error_at(lane->L, -1, &lane->buffer);
   return status == LUA_ERRMEM && result == WAXWING_ERROR ? WAXWING_NO_MEMORY : result;
@@ -128,9 +127,7 @@ static waxwing_status read_error(waxwing_lane *lane, int status) {
 ** From Swift into Lua
 ** =================================================================== */
 
-/* [-0, +(0|1), -]  The function and its arguments are on top, the function at `function`. If the
-   lane keeps the receiver, puts that below them. Returns where the function is now. */
-static inline int keep_receiver(lua_State *L, waxwing_lane *lane, int function) {
+int waxwing_keep_receiver(lua_State *L, waxwing_lane *lane, int function) {
   if (!lane->keeps_receiver) return function;
   lua_pushvalue(L, function + 1);
   lua_insert(L, function);
@@ -144,7 +141,7 @@ static int call_protected(lua_State *L) {
   lua_settop(L, 0);
   lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
   waxwing_push_values(L, &lane->buffer);
-  int function = keep_receiver(L, lane, 1);
+  int function = waxwing_keep_receiver(L, lane, 1);
   lua_call(L, lua_gettop(L) - function, LUA_MULTRET);
   return lua_gettop(L);
 }
@@ -153,9 +150,9 @@ static int run_protected(waxwing_lane *lane) {
   lua_State *L = lane->L;
   lua_pushcfunction(L, call_protected);
   lua_pushlightuserdata(L, lane);
-  lane->is_protected = true;
+  lane->outer_frames = 1; /* call_protected */
   int status = lua_pcall(L, 1, LUA_MULTRET, WAXWING_LANE_HANDLER);
-  lane->is_protected = false;
+  lane->outer_frames = 0;
   if (status != LUA_OK) waxwing_buffer_discard(lane->state, &lane->buffer);
   return status;
 }
@@ -167,7 +164,7 @@ static int run(waxwing_lane *lane, int *first) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
   if (!lane->buffer.failed &&
       waxwing_push_plain(L, &lane->buffer, WAXWING_LANE_PROXIES, WAXWING_LANE_SLOTS - function)) {
-    *first = keep_receiver(L, lane, function);
+    *first = waxwing_keep_receiver(L, lane, function);
     return lua_pcall(L, (int)lane->buffer.count, LUA_MULTRET, WAXWING_LANE_HANDLER);
   }
   lua_settop(L, function - 1);
@@ -175,14 +172,8 @@ static int run(waxwing_lane *lane, int *first) {
   return run_protected(lane);
 }
 
-waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
+waxwing_status waxwing_read_lane_results(waxwing_lane *lane, int first, int *result_count) {
   lua_State *L = lane->L;
-  int first;
-  lane->function = reference;
-  lane->frame_count = 0;
-  *result_count = 0;
-  int status = run(lane, &first);
-  if (status != LUA_OK) return read_error(lane, status);
   waxwing_buffer_clear(&lane->buffer);
   int top = lua_gettop(L);
   *result_count = top - first + 1;
@@ -193,6 +184,17 @@ waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_
       waxwing_read(L, i, &lane->buffer);
   }
   return lane->buffer.failed ? WAXWING_NO_MEMORY : WAXWING_OK;
+}
+
+waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
+  lua_State *L = lane->L;
+  int first;
+  lane->function = reference;
+  lane->frame_count = 0;
+  *result_count = 0;
+  int status = run(lane, &first);
+  if (status != LUA_OK) return waxwing_read_lane_error(lane, status);
+  return waxwing_read_lane_results(lane, first, result_count);
 }
 
 typedef struct load_request {
@@ -223,7 +225,7 @@ waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count
   lua_pushlightuserdata(lane->L, &request);
   int status = lua_pcall(lane->L, 1, 0, 0);
   *reference = request.reference;
-  return status == LUA_OK ? WAXWING_OK : read_error(lane, status);
+  return status == LUA_OK ? WAXWING_OK : waxwing_read_lane_error(lane, status);
 }
 
 typedef struct global_request {
@@ -246,7 +248,7 @@ waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name) {
   lua_pushlightuserdata(lane->L, &request);
   int status = lua_pcall(lane->L, 1, 0, 0);
   if (status != LUA_OK) waxwing_buffer_discard(lane->state, &lane->buffer);
-  return status == LUA_OK ? WAXWING_OK : read_error(lane, status);
+  return status == LUA_OK ? WAXWING_OK : waxwing_read_lane_error(lane, status);
 }
 
 static int reference_protected(lua_State *L) {
@@ -333,6 +335,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   call.field = 0;
   call.keeps_result = false;
   call.changed_receiver = false;
+  call.waits = NULL;
   call.is_pushed = false;
   call.argument_count = argument_count;
   waxwing_buffer_init(&call.arguments);
@@ -353,6 +356,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   waxwing_buffer_free(&call.results);
   if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
+  if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */
   if (status == LUA_OK && call.changed_receiver) waxwing_write_back(L, 1);

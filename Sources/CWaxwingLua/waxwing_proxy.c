@@ -104,6 +104,32 @@ void waxwing_transients_end(void *mark) {
   }
 }
 
+void *waxwing_transients_detach(void *mark) {
+  waxwing_transient *newest = current_transient;
+  if (newest == mark) return NULL;
+  waxwing_transient *oldest = newest;
+  while (oldest->outer != mark) oldest = oldest->outer;
+  oldest->outer = NULL;
+  current_transient = mark;
+  return newest;
+}
+
+void waxwing_transients_attach(void *detached) {
+  waxwing_transient *oldest = detached;
+  if (!oldest) return;
+  while (oldest->outer) oldest = oldest->outer;
+  oldest->outer = current_transient;
+  current_transient = detached;
+}
+
+void waxwing_transients_forget(void *detached) {
+  for (waxwing_transient *transient = detached; transient;) {
+    waxwing_transient *outer = transient->outer;
+    free(transient);
+    transient = outer;
+  }
+}
+
 /* [-0, +0, me]  Registers the proxy on top. The key comes first, as only making it may raise. */
 void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &transients_key);

@@ -95,17 +95,15 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   return state;
 }
 
+static void free_lanes(waxwing_lane *lane);
+
 void waxwing_state_close(waxwing_state *state) {
   waxwing_enter(state);
   lua_close(state->main);
   waxwing_forget_fields(state);
-  for (waxwing_lane *lane = state->idle_lanes; lane;) {
-    waxwing_lane *next = lane->next;
-    waxwing_buffer_free(&lane->buffer);
-    free(lane);
-    lane = next;
-  }
-  state->idle_lanes = NULL;
+  free_lanes(state->idle_lanes);
+  free_lanes(state->busy_lanes); /* they wait, and will not go on */
+  state->idle_lanes = state->busy_lanes = NULL;
   waxwing_leave(state);
   pthread_mutex_destroy(&state->mutex);
   pthread_mutex_destroy(&state->returned_mutex);
@@ -256,7 +254,7 @@ static int make_lane(lua_State *L) {
   lua_xmove(L, lane->L, 1);
   lua_pushlightuserdata(lane->L, lane);
   lua_pushcclosure(lane->L, waxwing_record_traceback, 1);
-  luaL_ref(L, LUA_REGISTRYINDEX); /* for the life of the state */
+  lane->reference = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
 }
 
@@ -278,6 +276,13 @@ static waxwing_lane *begin_lane(waxwing_lane *lane) {
   return lane;
 }
 
+void waxwing_lane_moved(waxwing_lane *lane) {
+  lane->thread = kernel_thread();
+  lane->transients_mark = waxwing_transients_mark();
+  waxwing_transients_attach(lane->transients);
+  lane->transients = NULL;
+}
+
 static void end_lane(waxwing_lane *lane) {
   waxwing_state *state = lane->state;
   if (lane->next) lane->next->previous = lane->previous;
@@ -291,6 +296,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   waxwing_lane *lane = state->idle_lanes;
   if (lane) {
     state->idle_lanes = lane->next;
+    state->idle_lane_count--;
     return begin_lane(lane);
   }
   lane = calloc(1, sizeof *lane);
@@ -309,16 +315,41 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   return begin_lane(lane);
 }
 
+/* As many as calls are in flight in a busy program; more are left over from a storm. */
+#define MOST_IDLE_LANES 256
+
+static void free_lane(waxwing_lane *lane) {
+  waxwing_transients_forget(lane->transients);
+  waxwing_buffer_free(&lane->buffer);
+  free(lane);
+}
+
+static void free_lanes(waxwing_lane *lane) {
+  while (lane) {
+    waxwing_lane *next = lane->next;
+    free_lane(lane);
+    lane = next;
+  }
+}
+
+static void drop_lane(waxwing_lane *lane) {
+  luaL_unref(lane->state->main, LUA_REGISTRYINDEX, lane->reference);
+  free_lane(lane);
+}
+
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
   end_lane(lane);
-  settle_lane(lane);
+  if (!lane->is_broken) settle_lane(lane);
   if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);
   waxwing_buffer_clear(&lane->buffer);
   lane->keeps_receiver = false;
   lane->receiver = NULL;
-  lane->next = lane->state->idle_lanes;
-  lane->state->idle_lanes = lane;
+  waxwing_state *state = lane->state;
+  if (lane->is_broken || state->idle_lane_count == MOST_IDLE_LANES) return drop_lane(lane);
+  lane->next = state->idle_lanes;
+  state->idle_lanes = lane;
+  state->idle_lane_count++;
 }
 
 int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_traceback_frame *frames,

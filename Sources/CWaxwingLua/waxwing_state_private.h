@@ -34,6 +34,7 @@ struct waxwing_state {
 
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
+  size_t idle_lane_count;
   waxwing_lane *busy_lanes;         /* the newest first */
   bool has_explicit;                /* what `error` raised is in the registry */
   bool has_fallbacks;               /* `fallback` has been called */
@@ -97,6 +98,18 @@ int waxwing_error_function(lua_State *L);
 /* [-0, +0, -]  The error at `index` into the buffer, and what the script raised it with if it did.
    The value must stay on the stack: the buffer borrows its string. */
 waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *buffer);
+
+/* [-0, +0, -]  The error on top of the lane into its buffer. */
+waxwing_status waxwing_read_lane_error(waxwing_lane *lane, int status);
+/* [-0, +0, -]  What is on the lane's stack from `first` on into its buffer. */
+waxwing_status waxwing_read_lane_results(waxwing_lane *lane, int first, int *result_count);
+/* [-0, +(0|1), -]  The function and its arguments are on top, the function at `function`. If the
+   lane keeps the receiver, puts that below them. Returns where the function is now. */
+int waxwing_keep_receiver(lua_State *L, waxwing_lane *lane, int function);
+
+/* [-0, +?, e]  In a C function that Lua called: ends its turn, and the call with what `waits` gives
+   later. */
+int waxwing_wait(lua_State *L, waxwing_callback *waits);
 
 /* Lets go of what `error` raised, which would live on as long as the state. */
 void waxwing_forget_explicit(waxwing_state *state);

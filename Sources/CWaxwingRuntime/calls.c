@@ -38,6 +38,24 @@ uint64_t waxwing_current_thread(void) {
   return my_kernel_id;
 }
 
+/* Cells of async calls. Several pools, so that threads are seldom in each other's way. */
+#define POOL_COUNT 16
+
+typedef struct pooled_cell {
+  waxwing_cell cell;
+  struct pooled_cell *next_free;
+  struct pool *pool;
+} pooled_cell;
+
+typedef struct pool {
+  pthread_mutex_t mutex;
+  pooled_cell *free;               /* guarded by the mutex */
+  _Atomic(waxwing_cell *) first;   /* all, free or not; the list grows at its beginning */
+} __attribute__((aligned(64))) pool;
+
+static pool pools[POOL_COUNT] = {[0 ... POOL_COUNT - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
+static _Atomic uint64_t async_calls_made;
+
 static void out_of_memory(void) {
   fputs("waxwing: out of memory for the record of a call in flight\n", stderr);
   abort();
@@ -45,8 +63,8 @@ static void out_of_memory(void) {
 
 /* {== Threads come and go ====== */
 
-static void clear_cells(thread_record *record) {
-  for (waxwing_cell *cell = record->first; cell;
+static void clear_cells(waxwing_cell *first) {
+  for (waxwing_cell *cell = first; cell;
        cell = atomic_load_explicit(&cell->next, memory_order_relaxed)) {
     atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
     waxwing_cell_withdraw(cell);
@@ -56,22 +74,27 @@ static void clear_cells(thread_record *record) {
 /* A thread that ends inside a call (pthread_exit) leaves its cells set. */
 static void end_thread(void *value) {
   thread_record *record = value;
-  clear_cells(record);
+  clear_cells(record->first);
   record->last_identity = waxwing_my_calls.last_identity;
   waxwing_my_calls.free = NULL;
   my_record = NULL;
   atomic_store_explicit(&record->thread, 0, memory_order_release);
 }
 
-/* After fork only the forking thread is there; the calls of the others will never end. */
+/* After fork only the forking thread is there; the calls of the others will never end, nor will
+ * async calls, as the threads that would go on with them are gone. */
 static void forget_other_threads(void) {
   my_kernel_id = 0;
+  for (size_t i = 0; i < POOL_COUNT; i++) {
+    pthread_mutex_init(&pools[i].mutex, NULL);
+    clear_cells(atomic_load_explicit(&pools[i].first, memory_order_acquire));
+  }
   for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
        record = record->next) {
     if (record == my_record)
       atomic_store_explicit(&record->thread, waxwing_current_thread(), memory_order_relaxed);
     else
-      clear_cells(record);
+      clear_cells(record->first);
   }
 }
 
@@ -137,7 +160,60 @@ waxwing_cell *waxwing_calls_grow(void) {
 
 /* ====== }== */
 
-/* {== Reading all threads' cells ====== */
+/* {== Async calls ====== */
+
+static pool *my_pool(void) {
+  static _Atomic size_t threads;
+  static _Thread_local pool *known __attribute__((tls_model("initial-exec")));
+  if (!known)
+    known = &pools[atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) % POOL_COUNT];
+  return known;
+}
+
+/* The pool's mutex is held. Whoever reads the pool has seen the new cells or the old ones only:
+ * these announce no call yet. */
+static void fill_pool(pool *pool) {
+  pooled_cell *cells = calloc(CELLS_PER_CHUNK, sizeof *cells);
+  if (!cells) out_of_memory();
+  waxwing_cell *first = atomic_load_explicit(&pool->first, memory_order_relaxed);
+  for (int i = 0; i < CELLS_PER_CHUNK; i++) {
+    cells[i].pool = pool;
+    cells[i].next_free = pool->free;
+    pool->free = &cells[i];
+    atomic_store_explicit(&cells[i].cell.next, first, memory_order_relaxed);
+    first = &cells[i].cell;
+  }
+  atomic_store_explicit(&pool->first, first, memory_order_release);
+}
+
+waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot) {
+  pthread_once(&once, prepare);
+  pool *pool = my_pool();
+  pthread_mutex_lock(&pool->mutex);
+  if (!pool->free) fill_pool(pool);
+  pooled_cell *taken = pool->free;
+  pool->free = taken->next_free;
+  pthread_mutex_unlock(&pool->mutex);
+  waxwing_cell *cell = &taken->cell;
+  uint64_t number = atomic_fetch_add_explicit(&async_calls_made, 1, memory_order_relaxed);
+  atomic_store_explicit(&cell->identity, number | (uint64_t)1 << 63, memory_order_relaxed);
+  atomic_store_explicit(&cell->since, 0, memory_order_relaxed);
+  waxwing_cell_announce(cell, slot);
+  return cell;
+}
+
+void waxwing_async_call_end(waxwing_cell *cell) {
+  waxwing_cell_withdraw(cell);
+  pooled_cell *pooled = (pooled_cell *)cell;
+  pthread_mutex_lock(&pooled->pool->mutex);
+  pooled->next_free = pooled->pool->free;
+  pooled->pool->free = pooled;
+  pthread_mutex_unlock(&pooled->pool->mutex);
+}
+
+/* ====== }== */
+
+/* {== Reading all cells ====== */
 
 void waxwing_calls_barrier(void) {
   pthread_once(&once, prepare);
@@ -150,39 +226,51 @@ void waxwing_calls_barrier(void) {
   }
 }
 
-static size_t collect(const waxwing_slot *slot, const waxwing_switch *in_switch,
-                      waxwing_call *calls, size_t capacity) {
-  size_t count = 0;
-  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
-       record = record->next) {
-    for (waxwing_cell *cell = record->first; cell;
-         cell = atomic_load_explicit(&cell->next, memory_order_acquire)) {
-      /* in_switch first: it is cleared before the slot, and both loads acquire. */
-      const waxwing_switch *cell_switch =
-          atomic_load_explicit(&cell->in_switch, memory_order_acquire);
-      const waxwing_slot *cell_slot = atomic_load_explicit(&cell->slot, memory_order_acquire);
-      if (!cell_slot || (slot && cell_slot != slot) || (in_switch && cell_switch != in_switch))
-        continue;
-      if (count < capacity)
-        calls[count] = (waxwing_call){
-            .identity = atomic_load_explicit(&cell->identity, memory_order_relaxed),
-            .thread = atomic_load_explicit(&record->thread, memory_order_relaxed),
-            .slot = cell_slot,
-            .in_switch = cell_switch,
-            .since = atomic_load_explicit(&cell->since, memory_order_relaxed),
-        };
-      count++;
-    }
+typedef struct collection {
+  const waxwing_slot *slot;        /* NULL: any */
+  const waxwing_switch *in_switch; /* likewise */
+  waxwing_call *calls;
+  size_t capacity;
+  size_t count;
+} collection;
+
+static void collect_cells(collection *into, waxwing_cell *first, uint64_t thread) {
+  for (waxwing_cell *cell = first; cell;
+       cell = atomic_load_explicit(&cell->next, memory_order_acquire)) {
+    /* in_switch first: it is cleared before the slot, and both loads acquire. */
+    const waxwing_switch *in_switch = atomic_load_explicit(&cell->in_switch, memory_order_acquire);
+    const waxwing_slot *slot = atomic_load_explicit(&cell->slot, memory_order_acquire);
+    if (!slot || (into->slot && slot != into->slot) ||
+        (into->in_switch && in_switch != into->in_switch))
+      continue;
+    if (into->count < into->capacity)
+      into->calls[into->count] = (waxwing_call){
+          .identity = atomic_load_explicit(&cell->identity, memory_order_relaxed),
+          .thread = thread,
+          .slot = slot,
+          .in_switch = in_switch,
+          .since = atomic_load_explicit(&cell->since, memory_order_relaxed),
+      };
+    into->count++;
   }
-  return count;
+}
+
+static size_t collect(collection into) {
+  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
+       record = record->next)
+    collect_cells(&into, record->first,
+                  atomic_load_explicit(&record->thread, memory_order_relaxed));
+  for (size_t i = 0; i < POOL_COUNT; i++)
+    collect_cells(&into, atomic_load_explicit(&pools[i].first, memory_order_acquire), 0);
+  return into.count;
 }
 
 size_t waxwing_slot_calls(const waxwing_slot *slot, waxwing_call *calls, size_t capacity) {
-  return collect(slot, NULL, calls, capacity);
+  return collect((collection){.slot = slot, .calls = calls, .capacity = capacity});
 }
 
 size_t waxwing_switch_calls(const waxwing_switch *in_switch, waxwing_call *calls, size_t capacity) {
-  return collect(NULL, in_switch, calls, capacity);
+  return collect((collection){.in_switch = in_switch, .calls = calls, .capacity = capacity});
 }
 
 bool waxwing_calls_mine(const waxwing_slot *slot, const waxwing_cell *except) {

@@ -16,6 +16,9 @@
  * a full barrier, so the call's own need only keep the compiler from reordering. Where the kernel
  * has no membarrier both sides use a full fence.
  *
+ * An async call does not stay on its thread: its cell comes from a pool, which readers go through as
+ * they do through the cells of a thread.
+ *
  * What a call has read through slot and layers happens before the writer that finds the call gone:
  * the call clears its cell with release, the writer reads it with acquire. */
 
@@ -82,6 +85,11 @@ static inline void waxwing_cell_note_time(waxwing_cell *cell) {
 static inline void waxwing_cell_withdraw(waxwing_cell *cell) {
   atomic_store_explicit(&cell->slot, NULL, memory_order_release);
 }
+
+/* A cell of no thread, for a call that suspends; it announces the call already. */
+waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot)
+    __attribute__((visibility("hidden")));
+void waxwing_async_call_end(waxwing_cell *cell) __attribute__((visibility("hidden")));
 
 static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
   waxwing_thread_calls *mine = &waxwing_my_calls;

@@ -8,8 +8,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "calls.h"
-#include "slot.h"
+#include "layers.h"
 
 /* {== The error number of a call ======
  *
@@ -56,47 +55,18 @@ static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
   *number = errno;
 }
 
-/* Acquire: what was prepared before the epoch began is there for the handlers. */
-static uint64_t epoch(void) {
-  return atomic_load_explicit(&waxwing_the_epoch.now, memory_order_acquire);
-}
-
-/* The epoch is read again after the cell says where the call is going: see Dekker's scheme in
- * calls.h. False: another has begun. */
-static bool enter_switch(waxwing_cell *cell, const waxwing_switch *in_switch, uint64_t now) {
-  atomic_store_explicit(&cell->in_switch, in_switch, memory_order_relaxed);
-  waxwing_light_barrier();
-  if (__builtin_expect(epoch() == now, 1)) {
-    waxwing_cell_note_time(cell);
-    return true;
-  }
-  atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
-  return false;
-}
-
-/* The first layer below another, or the first of all if that is NULL. A layer that has been removed
- * leads to what was below it then; what has been put in since is found by the layer's rank. */
-static const waxwing_layer *below(const waxwing_layer *layer, const waxwing_slot *slot) {
-  if (layer && waxwing_layer_is_installed(layer))
-    return atomic_load_explicit(&layer->older, memory_order_acquire);
-  const waxwing_layer *at = atomic_load_explicit(&slot->newest, memory_order_acquire);
-  while (layer && at && !waxwing_rank_is_higher(layer->rank, at->rank))
-    at = atomic_load_explicit(&at->older, memory_order_acquire);
-  return at;
-}
-
 /* Calls the first layer below `*above` that is on and does not decline. False: another epoch began
  * before that. A layer of an ended session may have been removed already, so that none was found.
  */
 static bool run_layers(const waxwing_layer **above, const waxwing_slot *slot, waxwing_cell *cell,
                        waxwing_frame *frame, bool *done) {
-  uint64_t now = epoch();
-  const waxwing_layer *layer = below(*above, slot);
+  uint64_t now = waxwing_epoch_now();
+  const waxwing_layer *layer = waxwing_layer_below(*above, slot);
   while (layer) {
     const waxwing_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
     if (waxwing_switch_is_on_in(session, now)) {
-      if (__builtin_expect(!enter_switch(cell, session, now), 0)) return false;
+      if (__builtin_expect(!waxwing_cell_enter_switch(cell, session, now), 0)) return false;
       *done = layer->handler(layer->context, frame);
       /* Release: who finds no call in the switch has all that the handler did behind it. */
       atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
@@ -106,7 +76,7 @@ static bool run_layers(const waxwing_layer **above, const waxwing_slot *slot, wa
     }
     layer = atomic_load_explicit(&layer->older, memory_order_acquire);
   }
-  return epoch() == now;
+  return waxwing_epoch_now() == now;
 }
 
 /* The call goes through the layers below `above` that are on in one epoch, that of its beginning or
@@ -152,8 +122,7 @@ static void wait_while_closing(const waxwing_slot *slot) {
   }
 }
 
-/* For a call that found its slot not open. False: it must go to the baseline, unannounced. */
-static bool enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
+bool waxwing_enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
   for (;;) {
     switch (atomic_load_explicit(&slot->state, memory_order_acquire)) {
       case SLOT_OPEN: return true;
@@ -174,7 +143,7 @@ const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
   keep_error_number(&kept);
   waxwing_cell *cell = waxwing_call_begin(slot);
   if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
-    if (!enter_when_open(slot, cell)) {
+    if (!waxwing_enter_when_open(slot, cell)) {
       waxwing_call_end(cell);
       give_back_error_number(&kept);
       return slot->baseline;

@@ -101,6 +101,8 @@ void waxwing_switch_destroy(waxwing_switch *session) { free(session); }
 
 static void *stub_of(const waxwing_slot *slot) {
 #if WAXWING_CPU_SUPPORTED
+  if (slot->is_async)
+    return (void *)(waxwing_async_stubs + WAXWING_ASYNC_STUB_SIZE * (slot - waxwing_slots));
   return (void *)(waxwing_stubs + WAXWING_STUB_SIZE * (slot - waxwing_slots));
 #else
   (void)slot;
@@ -119,12 +121,13 @@ static waxwing_slot *find_claimed(void **entry) {
   return NULL;
 }
 
-static waxwing_claim claim(void **entry, const void *function, size_t stack_bytes,
+static waxwing_claim claim(void **entry, const void *function, size_t stack_bytes, bool is_async,
                            waxwing_slot **result) {
   waxwing_slot *slot = find_claimed(entry);
   if (slot) {
     *result = slot;
-    bool same = slot->function == function && slot->stack_bytes == stack_bytes;
+    bool same = slot->function == function && slot->stack_bytes == stack_bytes &&
+                slot->is_async == is_async;
     return same ? WAXWING_CLAIM_OK : WAXWING_CLAIM_CONFLICT;
   }
   if (claimed == WAXWING_SLOT_CAPACITY) return WAXWING_CLAIM_EXHAUSTED;
@@ -134,17 +137,18 @@ static waxwing_claim claim(void **entry, const void *function, size_t stack_byte
   slot->baseline_is_function = slot->baseline == function;
   slot->function = function;
   slot->stack_bytes = stack_bytes;
+  slot->is_async = is_async;
   claimed++;
   *result = slot;
   return WAXWING_CLAIM_OK;
 }
 
 waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stack_bytes,
-                                 waxwing_slot **slot) {
+                                 bool is_async, waxwing_slot **slot) {
   *slot = NULL;
   if (!waxwing_cpu_supported()) return WAXWING_CLAIM_UNSUPPORTED;
   pthread_mutex_lock(&writers);
-  waxwing_claim outcome = claim(entry, function, stack_bytes, slot);
+  waxwing_claim outcome = claim(entry, function, stack_bytes, is_async, slot);
   pthread_mutex_unlock(&writers);
   return outcome;
 }
@@ -170,16 +174,30 @@ bool waxwing_slot_is_at_baseline(const waxwing_slot *slot) {
 
 /* {== Layers ====== */
 
-waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session, waxwing_rank rank,
-                                    waxwing_handler handler, void *context) {
+static waxwing_layer *create_layer(waxwing_slot *slot, waxwing_switch *session, waxwing_rank rank,
+                                   void *context) {
   waxwing_layer *layer = malloc(sizeof *layer);
   if (!layer) return NULL;
   atomic_init(&layer->older, NULL);
   atomic_init(&layer->session_switch, session);
-  layer->handler = handler;
   layer->context = context;
   layer->slot = slot;
   layer->rank = rank;
+  return layer;
+}
+
+waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session, waxwing_rank rank,
+                                    waxwing_handler handler, void *context) {
+  waxwing_layer *layer = create_layer(slot, session, rank, context);
+  if (layer) layer->handler = handler;
+  return layer;
+}
+
+waxwing_layer *waxwing_layer_create_async(waxwing_slot *slot, waxwing_switch *session,
+                                          waxwing_rank rank, waxwing_async_handler handler,
+                                          void *context) {
+  waxwing_layer *layer = create_layer(slot, session, rank, context);
+  if (layer) layer->async_handler = handler;
   return layer;
 }
 

@@ -9,6 +9,7 @@
 #define WAXWING_SLOT_CAPACITY 4096
 #define WAXWING_SLOT_SIZE 64
 #define WAXWING_STUB_SIZE 16
+#define WAXWING_ASYNC_STUB_SIZE 32
 
 #if defined(__x86_64__) && defined(__linux__)
 #define WAXWING_CPU_SUPPORTED 1
@@ -20,6 +21,7 @@
 
 #include <stdatomic.h>
 
+#include "waxwing_async.h"
 #include "waxwing_runtime.h"
 
 typedef enum slot_state {
@@ -34,6 +36,7 @@ struct waxwing_slot {
 
   /* Written by the first claim, before any call can come here. */
   bool baseline_is_function; /* false: another replacement was there before us */
+  bool is_async;             /* the words of the entry are async function pointers */
   size_t stack_bytes;
   _Atomic(void *) *entry;
   void *baseline;
@@ -43,7 +46,10 @@ struct waxwing_slot {
 struct waxwing_layer {
   _Atomic(waxwing_layer *) older;
   _Atomic(waxwing_switch *) session_switch;
-  waxwing_handler handler;
+  union {
+    waxwing_handler handler;
+    waxwing_async_handler async_handler; /* of a slot that is async */
+  };
   void *context;
   waxwing_slot *slot;
   waxwing_rank rank;
@@ -81,6 +87,7 @@ bool waxwing_layer_is_installed(const waxwing_layer *) __attribute__((visibility
 
 #if WAXWING_CPU_SUPPORTED
 extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
+extern const char waxwing_async_stubs[] __attribute__((visibility("hidden")));
 #endif
 
 /* Called by the stubs. NULL: the results are in the frame. Else: load the argument registers from

@@ -13,6 +13,7 @@
  * kept. Return addresses are never moved, so the CPU predicts every `ret` here. */
 
 #include "slot.h"
+#include "waxwing_async.h"
 #include "waxwing_frame.h"
 
 #if WAXWING_CPU_SUPPORTED
@@ -40,26 +41,26 @@ waxwing_stubs:
         /* Goes backwards, which is an error, if a stub is larger than WAXWING_STUB_SIZE. */
         .org    waxwing_stubs + WAXWING_STUB_SIZE * WAXWING_SLOT_CAPACITY
 
-        .macro  save_arguments
-        movq    %rdi, WAXWING_FRAME_INTEGER + 0(%rsp)
-        movq    %rsi, WAXWING_FRAME_INTEGER + 8(%rsp)
-        movq    %rdx, WAXWING_FRAME_INTEGER + 16(%rsp)
-        movq    %rcx, WAXWING_FRAME_INTEGER + 24(%rsp)
-        movq    %r8, WAXWING_FRAME_INTEGER + 32(%rsp)
-        movq    %r9, WAXWING_FRAME_INTEGER + 40(%rsp)
-        movq    %rax, WAXWING_FRAME_INDIRECT_RESULT(%rsp)
-        movq    %r13, WAXWING_FRAME_SELF(%rsp)
-        movq    %r12, WAXWING_FRAME_ERROR(%rsp)
-        movq    %r12, WAXWING_FRAME_ENTRY_ERROR(%rsp)
-        movq    %r14, WAXWING_FRAME_ASYNC_CONTEXT(%rsp)
-        movaps  %xmm0, WAXWING_FRAME_VECTOR + 0(%rsp)
-        movaps  %xmm1, WAXWING_FRAME_VECTOR + 16(%rsp)
-        movaps  %xmm2, WAXWING_FRAME_VECTOR + 32(%rsp)
-        movaps  %xmm3, WAXWING_FRAME_VECTOR + 48(%rsp)
-        movaps  %xmm4, WAXWING_FRAME_VECTOR + 64(%rsp)
-        movaps  %xmm5, WAXWING_FRAME_VECTOR + 80(%rsp)
-        movaps  %xmm6, WAXWING_FRAME_VECTOR + 96(%rsp)
-        movaps  %xmm7, WAXWING_FRAME_VECTOR + 112(%rsp)
+        .macro  save_arguments frame=%rsp
+        movq    %rdi, WAXWING_FRAME_INTEGER + 0(\frame)
+        movq    %rsi, WAXWING_FRAME_INTEGER + 8(\frame)
+        movq    %rdx, WAXWING_FRAME_INTEGER + 16(\frame)
+        movq    %rcx, WAXWING_FRAME_INTEGER + 24(\frame)
+        movq    %r8, WAXWING_FRAME_INTEGER + 32(\frame)
+        movq    %r9, WAXWING_FRAME_INTEGER + 40(\frame)
+        movq    %rax, WAXWING_FRAME_INDIRECT_RESULT(\frame)
+        movq    %r13, WAXWING_FRAME_SELF(\frame)
+        movq    %r12, WAXWING_FRAME_ERROR(\frame)
+        movq    %r12, WAXWING_FRAME_ENTRY_ERROR(\frame)
+        movq    %r14, WAXWING_FRAME_ASYNC_CONTEXT(\frame)
+        movaps  %xmm0, WAXWING_FRAME_VECTOR + 0(\frame)
+        movaps  %xmm1, WAXWING_FRAME_VECTOR + 16(\frame)
+        movaps  %xmm2, WAXWING_FRAME_VECTOR + 32(\frame)
+        movaps  %xmm3, WAXWING_FRAME_VECTOR + 48(\frame)
+        movaps  %xmm4, WAXWING_FRAME_VECTOR + 64(\frame)
+        movaps  %xmm5, WAXWING_FRAME_VECTOR + 80(\frame)
+        movaps  %xmm6, WAXWING_FRAME_VECTOR + 96(\frame)
+        movaps  %xmm7, WAXWING_FRAME_VECTOR + 112(\frame)
         .endm
 
         /* After this: rbp the caller's frame, rsp a frame with all that came in registers. */
@@ -231,6 +232,264 @@ waxwing_invoke_original:
         movq    %rax, %r11
         call_and_leave_invoker
         .size   waxwing_invoke_original, . - waxwing_invoke_original
+
+/* ====== Async functions ======
+ *
+ *   r14  context, allocated by the caller: word 0 its own context, word 1 what to resume
+ *   arguments as above, but an indirect result's address is the first of them, and stack arguments
+ *   are popped by the callee: their area is a multiple of 16, plus 8. A function without any has an
+ *   area of 8 bytes.
+ *   A function returns by a jump to what is to be resumed: r14 its own context, results as the first
+ *   arguments, the error in r13. Of the others only rbx rbp r12 r15 are kept.
+ *
+ * Calls and returns are jumps: what stands on the stack below the return address is whoever runs the
+ * task. */
+
+        .macro  enter_async
+        pushq   %rbp
+        .cfi_def_cfa_offset 16
+        .cfi_offset %rbp, -16
+        movq    %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        pushq   %rbx
+        .cfi_offset %rbx, -24
+        pushq   %rax
+        .endm
+
+        .macro  leave_async
+        popq    %rax
+        popq    %rbx
+        popq    %rbp
+        .cfi_def_cfa %rsp, 8
+        .cfi_restore %rbx
+        .cfi_restore %rbp
+        .endm
+
+        /* Bytes of an area of stack arguments beyond the 8 that are always there. */
+        .macro  excess bytes
+        addq    $23, \bytes
+        andq    $-16, \bytes
+        subq    $16, \bytes
+        .endm
+
+        /* One a slot: its async function pointer, which says that the code is right behind it, and the
+         * code. */
+        .globl  waxwing_async_stubs
+        .hidden waxwing_async_stubs
+        .type   waxwing_async_stubs, @function
+        .p2align 6
+waxwing_async_stubs:
+        .cfi_startproc
+        .set    index, 0
+        .rept   WAXWING_SLOT_CAPACITY
+        .long   8
+        .long   WAXWING_STUB_CONTEXT_SIZE
+        leaq    waxwing_slots + WAXWING_SLOT_SIZE * index(%rip), %r11
+        jmp     waxwing_async_stub_common
+        .p2align 5
+        .set    index, index + 1
+        .endr
+        .cfi_endproc
+        .size   waxwing_async_stubs, . - waxwing_async_stubs
+        .org    waxwing_async_stubs + WAXWING_ASYNC_STUB_SIZE * WAXWING_SLOT_CAPACITY
+
+        /* After this: rbx the context, rsi its arrival with all that came in registers, rdx the stack
+         * arguments. */
+        .macro  enter_async_stub
+        enter_async
+        leaq    WAXWING_CONTEXT_ARRIVAL(%r14), %r10
+        save_arguments %r10
+        movq    $0, WAXWING_FRAME_ERROR(%r10)
+        movq    $0, WAXWING_FRAME_ENTRY_ERROR(%r10)
+        movq    %r14, %rbx
+        movq    %r10, %rsi
+        leaq    16(%rbp), %rdx
+        .endm
+
+        /* The activity is in rax: pops the stack arguments and drives it. */
+        .macro  drive_from_stub
+        movq    %rax, WAXWING_CONTEXT_ACTIVITY(%rbx)
+        movq    WAXWING_CONTEXT_ARRIVAL + WAXWING_ARRIVAL_STACK_BYTES(%rbx), %rcx
+        movq    %rbx, %r14
+        leave_async
+        excess  %rcx
+        popq    %rax
+        addq    %rcx, %rsp
+        pushq   %rax
+        jmp     waxwing_drive_step
+        .endm
+
+        /* In: r11 the slot. */
+        .type   waxwing_async_stub_common, @function
+        .p2align 6
+waxwing_async_stub_common:
+        .cfi_startproc
+        enter_async_stub
+        movq    %r11, %rdi
+        callq   waxwing_async_arrive
+        drive_from_stub
+        .cfi_endproc
+        .size   waxwing_async_stub_common, . - waxwing_async_stub_common
+
+        .type   waxwing_async_closure_stub, @function
+        .p2align 6
+waxwing_async_closure_stub:
+        .cfi_startproc
+        enter_async_stub
+        movq    %rsi, %rdi
+        movq    %rdx, %rsi
+        callq   waxwing_async_closure_arrive
+        drive_from_stub
+        .cfi_endproc
+        .size   waxwing_async_closure_stub, . - waxwing_async_closure_stub
+
+        /* func waxwing_drive(_ activity: UnsafeMutableRawPointer) async */
+        .globl  waxwing_drive
+        .type   waxwing_drive, @function
+        .p2align 6
+waxwing_drive:
+        .cfi_startproc
+        movq    %rdi, WAXWING_CONTEXT_ACTIVITY(%r14)
+        .cfi_endproc
+        .size   waxwing_drive, . - waxwing_drive
+
+        .type   waxwing_drive_step, @function
+waxwing_drive_step:
+        .cfi_startproc
+        enter_async
+        movq    %r14, %rbx
+        movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rdi
+        callq   *WAXWING_ACTIVITY_STEP(%rdi)
+        testq   %rax, %rax
+        je      3f
+        movq    %rax, WAXWING_CONTEXT_WAIT(%rbx)
+        movq    WAXWING_WAIT_FUNCTION(%rax), %rcx
+        testq   %rcx, %rcx
+        je      2f
+
+        /* A call. The context's size is the second half of the async function pointer. */
+        movl    4(%rcx), %edi
+        callq   swift_task_alloc@PLT
+        movq    %rax, WAXWING_CONTEXT_CHILD(%rbx)
+        movq    %rbx, 0(%rax)
+        leaq    waxwing_drive_resume(%rip), %rcx
+        movq    %rcx, 8(%rax)
+        movq    WAXWING_CONTEXT_WAIT(%rbx), %r10
+        movq    WAXWING_WAIT_FUNCTION(%r10), %rax
+        movq    WAXWING_WAIT_MARKED(%r10), %rdi
+        testq   %rdi, %rdi
+        je      1f
+        /* Sets the mark: nothing but loads stands between here and who consumes it. */
+        callq   swift_getOrigOfReplaceable@PLT
+        movq    WAXWING_CONTEXT_WAIT(%rbx), %r10
+1:      movslq  0(%rax), %r11
+        addq    %rax, %r11
+        movq    WAXWING_CONTEXT_CHILD(%rbx), %r14
+        movq    WAXWING_WAIT_STACK_BYTES(%r10), %rdx
+        movq    WAXWING_WAIT_FRAME(%r10), %r10
+        .cfi_remember_state
+        leave_async
+        testq   %rdx, %rdx
+        je      5f
+        popq    %rax
+        movq    %rdx, %rcx
+        excess  %rcx
+        subq    %rcx, %rsp
+        movq    WAXWING_FRAME_STACK(%r10), %rsi
+4:      movq    -8(%rsi, %rdx), %rcx
+        movq    %rcx, -8(%rsp, %rdx)
+        subq    $8, %rdx
+        jne     4b
+        pushq   %rax
+5:      load_arguments %r10
+        movq    WAXWING_FRAME_SELF(%r10), %r13
+        jmpq    *%r11
+        .cfi_restore_state
+
+        /* Another executor. */
+2:      movq    WAXWING_WAIT_EXECUTOR + 0(%rax), %rsi
+        movq    WAXWING_WAIT_EXECUTOR + 8(%rax), %rdx
+        leaq    waxwing_drive_step(%rip), %rdi
+        movq    %rbx, %r14
+        .cfi_remember_state
+        leave_async
+        jmp     swift_task_switch@PLT
+        .cfi_restore_state
+
+        /* Done. */
+3:      movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rax
+        movq    WAXWING_ACTIVITY_RESULTS(%rax), %r10
+        movq    %rbx, %r14
+        leave_async
+        testq   %r10, %r10
+        je      6f
+        movq    WAXWING_FRAME_INTEGER_RESULT + 0(%r10), %rdi
+        movq    WAXWING_FRAME_INTEGER_RESULT + 8(%r10), %rsi
+        movq    WAXWING_FRAME_INTEGER_RESULT + 16(%r10), %rdx
+        movq    WAXWING_FRAME_INTEGER_RESULT + 24(%r10), %rcx
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 0(%r10), %xmm0
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 16(%r10), %xmm1
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 32(%r10), %xmm2
+        movaps  WAXWING_FRAME_VECTOR_RESULT + 48(%r10), %xmm3
+        movq    WAXWING_FRAME_ERROR(%r10), %r13
+6:      jmpq    *8(%r14)
+        .cfi_endproc
+        .size   waxwing_drive_step, . - waxwing_drive_step
+
+        /* What was called has returned. In: r14 its context. */
+        .type   waxwing_drive_resume, @function
+        .p2align 4
+waxwing_drive_resume:
+        .cfi_startproc
+        movq    0(%r14), %r14
+        enter_async
+        movq    %r14, %rbx
+        movq    WAXWING_CONTEXT_WAIT(%rbx), %rax
+        movq    WAXWING_WAIT_FRAME(%rax), %rax
+        movq    %rdi, WAXWING_FRAME_INTEGER_RESULT + 0(%rax)
+        movq    %rsi, WAXWING_FRAME_INTEGER_RESULT + 8(%rax)
+        movq    %rdx, WAXWING_FRAME_INTEGER_RESULT + 16(%rax)
+        movq    %rcx, WAXWING_FRAME_INTEGER_RESULT + 24(%rax)
+        movaps  %xmm0, WAXWING_FRAME_VECTOR_RESULT + 0(%rax)
+        movaps  %xmm1, WAXWING_FRAME_VECTOR_RESULT + 16(%rax)
+        movaps  %xmm2, WAXWING_FRAME_VECTOR_RESULT + 32(%rax)
+        movaps  %xmm3, WAXWING_FRAME_VECTOR_RESULT + 48(%rax)
+        movq    %r13, WAXWING_FRAME_ERROR(%rax)
+        movq    WAXWING_CONTEXT_CHILD(%rbx), %rdi
+        callq   swift_task_dealloc@PLT
+        movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rcx
+        movq    %rbx, %r14
+        .cfi_remember_state
+        leave_async
+        cmpb    $0, WAXWING_ACTIVITY_HAS_HOME(%rcx)
+        je      waxwing_drive_step
+        movq    WAXWING_ACTIVITY_HOME + 0(%rcx), %rsi
+        movq    WAXWING_ACTIVITY_HOME + 8(%rcx), %rdx
+        leaq    waxwing_drive_step(%rip), %rdi
+        jmp     swift_task_switch@PLT
+        .cfi_restore_state
+        .cfi_endproc
+        .size   waxwing_drive_resume, . - waxwing_drive_resume
+
+/* ====== Async function pointers: where the code is, from here, and the size of the context ====== */
+
+        .section .rodata
+
+        .globl  waxwing_async_closure_stub_pointer
+        .hidden waxwing_async_closure_stub_pointer
+        .type   waxwing_async_closure_stub_pointer, @object
+        .p2align 3
+waxwing_async_closure_stub_pointer:
+        .long   waxwing_async_closure_stub - .
+        .long   WAXWING_STUB_CONTEXT_SIZE
+
+        /* What Swift code calls `waxwing_drive` by. */
+        .globl  waxwing_driveTu
+        .type   waxwing_driveTu, @object
+        .p2align 3
+waxwing_driveTu:
+        .long   waxwing_drive - .
+        .long   WAXWING_DRIVE_CONTEXT_SIZE
 
         .section .note.GNU-stack, "", @progbits
 

@@ -6,18 +6,21 @@
 package struct InterceptionPoint: Hashable, @unchecked Sendable {
   /// The replacement entry, symbol `…TX`: its first word says what runs.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// The function's own address, the symbol without `TX`.
+  /// The function's own address, the symbol without `TX`; of an `async` function that of its async
+  /// function pointer, `…Tu`.
   package let function: UnsafeRawPointer
   /// Size of the arguments that the function takes on the stack: `CallLayout.stackBytes`.
   package let stackBytes: Int
+  package let isAsync: Bool
 
   /// - Precondition: `entry` and `function` are those of one loaded function, and stay loaded.
   package init(
     entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>, function: UnsafeRawPointer,
-    stackBytes: Int
+    stackBytes: Int, isAsync: Bool = false
   ) {
     self.entry = entry
     self.function = function
     self.stackBytes = stackBytes
+    self.isAsync = isAsync
   }
 }

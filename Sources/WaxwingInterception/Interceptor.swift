@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 import Synchronization
 
 /// Writes replacement entries: the only one that does.
@@ -37,7 +37,7 @@ package final class Interceptor: Sendable {
   package func install(
     at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
-    owner: AnyObject? = nil, handler: @escaping waxwing_handler,
+    owner: AnyObject? = nil, handler: LayerHandler,
     prepared: (Layer) -> Void = { _ in }
   ) throws(InterceptionError) -> Layer {
     let slot = try claimSlot(of: point)
@@ -96,7 +96,8 @@ package final class Interceptor: Sendable {
 
   private func claimSlot(of point: InterceptionPoint) throws(InterceptionError) -> OpaquePointer {
     var slot: OpaquePointer?
-    let claim = waxwing_slot_claim(point.entry, point.function, point.stackBytes, &slot)
+    let claim = waxwing_slot_claim(
+      point.entry, point.function, point.stackBytes, point.isAsync, &slot)
     switch claim {
     case WAXWING_CLAIM_OK:
       if let slot { return slot }
@@ -174,7 +175,8 @@ extension Interceptor {
     init(point: InterceptionPoint) {
       self.point = point
       var slot: OpaquePointer?
-      waxwing_slot_claim(point.entry, point.function, point.stackBytes, &slot)
+      waxwing_slot_claim(
+      point.entry, point.function, point.stackBytes, point.isAsync, &slot)
       self.slot = slot
     }
 

@@ -16,10 +16,16 @@ package final class Layer: @unchecked Sendable {
 
   init(
     at point: InterceptionPoint, slot: OpaquePointer, session: Switch, rank: LayerRank,
-    handler: @escaping waxwing_handler, context: UnsafeMutableRawPointer?, owner: AnyObject?
+    handler: LayerHandler, context: UnsafeMutableRawPointer?, owner: AnyObject?
   ) throws(InterceptionError) {
-    guard let pointer = waxwing_layer_create(slot, session.pointer, rank.raw, handler, context)
-    else {
+    let pointer =
+      switch handler {
+      case .synchronous(let handler):
+        waxwing_layer_create(slot, session.pointer, rank.raw, handler, context)
+      case .asynchronous(let handler):
+        waxwing_layer_create_async(slot, session.pointer, rank.raw, handler, context)
+      }
+    guard let pointer else {
       throw InterceptionError(.outOfMemory, "no memory is left for an override")
     }
     self.point = point
@@ -45,4 +51,10 @@ package final class Layer: @unchecked Sendable {
 
   /// What `waxwing_call_next` wants, for handlers written in C.
   package var opaquePointer: OpaquePointer { pointer }
+}
+
+/// What stands in for the function: the second for those that are `async`.
+package enum LayerHandler {
+  case synchronous(waxwing_handler)
+  case asynchronous(waxwing_async_handler)
 }

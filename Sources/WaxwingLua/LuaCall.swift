@@ -43,6 +43,14 @@ package struct LuaCall {
     waxwing_set_face(raw.pointee.L, Int32(index + 1), metadata, isMain)
   }
 
+  /// Whether the Lua code that calls can wait.
+  package var mayWait: Bool { waxwing_call_may_wait(raw) }
+
+  /// Lets the Lua code that calls wait. When it goes on, `callback` is called for the results.
+  package func wait(for callback: UnsafeMutablePointer<waxwing_callback>) {
+    raw.pointee.waits = callback
+  }
+
   /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
   package func position(level: Int = 0) -> LuaFrame? {
     var frame = waxwing_traceback_frame()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+package import CWaxwingLua
 
 /// A Swift function in the form that C calls.
-final class LuaCallback {
-  let pointer: UnsafeMutablePointer<waxwing_callback>
+package final class LuaCallback {
+  package let pointer: UnsafeMutablePointer<waxwing_callback>
   private let function: (inout LuaCall) throws(LuaRaise) -> Void
 
-  init(_ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void) {
+  package init(_ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void) {
     self.function = function
     pointer = .allocate(capacity: 1)
     // Unretained: this object outlives the pointer, which it frees.

@@ -30,6 +30,37 @@ package struct LuaLane {
     return Int(count)
   }
 
+  /// How a turn of a call that may wait has ended.
+  package enum Turn {
+    /// It has returned so many results, which can be read.
+    case done(Int)
+    /// It waits: for what set this callback as `LuaCall.waits`.
+    case waits(UnsafeMutablePointer<waxwing_callback>)
+  }
+
+  /// The first turn of a call like `call`, in which Lua may wait. A lane that waits is not to be
+  /// released, unless its state is closed.
+  package func start(_ reference: Int32) throws(LuaFailure) -> Turn {
+    try turn { waxwing_lane_start(raw, reference, $0, $1) }
+  }
+
+  /// The next turn, on any thread.
+  package func goOn() throws(LuaFailure) -> Turn {
+    try turn { waxwing_lane_go_on(raw, $0, $1) }
+  }
+
+  private func turn(
+    _ run: (
+      UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutablePointer<waxwing_callback>?>
+    ) -> waxwing_status
+  ) throws(LuaFailure) -> Turn {
+    var count: Int32 = 0
+    var waits: UnsafeMutablePointer<waxwing_callback>?
+    let status = run(&count, &waits)
+    if status != WAXWING_OK { throw failure(status) }
+    return waits.map(Turn.waits) ?? .done(Int(count))
+  }
+
   /// Compiles source text.
   /// - Parameters:
   ///   - chunkName: As Lua wants it: `@overdraft.lua` for a file.

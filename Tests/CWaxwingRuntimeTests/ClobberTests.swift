@@ -16,7 +16,7 @@ private final class PatchPoint {
     let function = probe_function_address()
     entry.initialize(to: UnsafeMutableRawPointer(mutating: function))
     var slot: OpaquePointer?
-    let claim = waxwing_slot_claim(entry, ownCode ? function : nil, stackWords * 8, &slot)
+    let claim = waxwing_slot_claim(entry, ownCode ? function : nil, stackWords * 8, false, &slot)
     try #require(claim == WAXWING_CLAIM_OK)
     self.slot = try #require(slot)
   }

@@ -15,14 +15,14 @@ struct SlotTests {
       var first: OpaquePointer?
       var slot: OpaquePointer?
       for index in 0..<waxwing_slot_capacity() {
-        #expect(waxwing_slot_claim(entries + index, nil, 0, &slot) == WAXWING_CLAIM_OK)
+        #expect(waxwing_slot_claim(entries + index, nil, 0, false, &slot) == WAXWING_CLAIM_OK)
         if index == 0 { first = slot }
       }
-      let more = waxwing_slot_claim(entries + waxwing_slot_capacity(), nil, 0, &slot)
+      let more = waxwing_slot_claim(entries + waxwing_slot_capacity(), nil, 0, false, &slot)
       #expect(more == WAXWING_CLAIM_EXHAUSTED)
       #expect(slot == nil)
       #expect(waxwing_slots_claimed() == waxwing_slot_capacity())
-      #expect(waxwing_slot_claim(entries, nil, 0, &slot) == WAXWING_CLAIM_OK)
+      #expect(waxwing_slot_claim(entries, nil, 0, false, &slot) == WAXWING_CLAIM_OK)
       #expect(slot == first)
     }
   }
@@ -32,7 +32,7 @@ struct SlotTests {
     let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     entry.initialize(to: nil)
     var claimed: OpaquePointer?
-    try #require(waxwing_slot_claim(entry, nil, 0, &claimed) == WAXWING_CLAIM_OK)
+    try #require(waxwing_slot_claim(entry, nil, 0, false, &claimed) == WAXWING_CLAIM_OK)
     let slot = try #require(claimed)
     let session = try #require(waxwing_switch_create())
     let layer = waxwing_layer_create(

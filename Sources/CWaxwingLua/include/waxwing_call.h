@@ -34,6 +34,7 @@ struct waxwing_lua_call {
   int argument_count;
   waxwing_buffer arguments; /* argument_count values, one after the other */
   waxwing_buffer results;   /* the results, or one error value */
+  waxwing_callback *waits;  /* not NULL: no results yet; this is called for them after the wait */
   bool is_pushed;           /* the results are on L's stack, or the error that came of pushing */
   int push_status;
   waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here … */
@@ -76,5 +77,30 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame);
 
 /* [-0, +0, -]  The traceback of a running call into `frames`; returns how many. */
 int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *frames, int most);
+
+/* {==================================================================
+** Calls that wait
+**
+** A lane can run its function as a coroutine, which ends its turn when it waits: a callback has set
+** call->waits. The coroutine then yields two values, the key below as a light userdata and the
+** callback; coroutines of the script's own pass them on outwards. Once whatever it waits for is
+** there, the next turn calls that callback for the results, with the first of the arguments.
+** =================================================================== */
+
+/* Its address is the key. */
+extern const char waxwing_wait_key;
+
+/* [state entered]  The first turn of a call of the function behind `reference` with what the lane's
+   buffer holds. WAXWING_OK and `*waits` not NULL: it waits; then the lane must not be released
+   before it has gone on to its end, unless the state is closed before. */
+waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result_count,
+                                  waxwing_callback **waits);
+/* [state entered]  The next one, on any thread. */
+waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count, waxwing_callback **waits);
+
+/* Whether Lua code that calls can wait. */
+bool waxwing_call_may_wait(const waxwing_lua_call *call);
+
+/* }================================================================== */
 
 #endif

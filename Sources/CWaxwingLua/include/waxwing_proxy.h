@@ -111,6 +111,11 @@ void waxwing_open_proxies(lua_State *L);
 void waxwing_open_origins(lua_State *L);
 void *waxwing_transients_mark(void);
 void waxwing_transients_end(void *mark);
+/* Those since the mark go with a call that waits, which may go on on another thread. */
+void *waxwing_transients_detach(void *mark);
+void waxwing_transients_attach(void *detached);
+/* When the state is closed: the proxies have gone with it. */
+void waxwing_transients_forget(void *detached);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
 /* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept

@@ -41,13 +41,16 @@ typedef struct waxwing_lane {
   waxwing_state *state;
   struct waxwing_lane *next;     /* idle, or busy for an older call */
   struct waxwing_lane *previous; /* busy for a newer call */
-  uint64_t thread;               /* kernel thread id of the call it is busy for */
+  uint64_t thread;               /* kernel thread id of the call it is busy for; 0: it waits */
   waxwing_buffer buffer;
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
   void *transients_mark;          /* of the objects pushed since, some may be on their way out */
+  void *transients;               /* while it waits: those since the mark */
+  bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
+  int reference;                  /* the registry's, to its coroutine */
   int function;                   /* the registry reference that is being called */
-  bool is_protected;              /* by a C function around the pushing of arguments */
+  int outer_frames;               /* C functions of ours around what is called */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;
@@ -94,6 +97,8 @@ size_t waxwing_choose(waxwing_state *const *states, size_t count);
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state);
 /* [state entered]  Takes the lane back, whatever is on its stack. */
 void waxwing_lane_release(waxwing_lane *lane);
+/* [state entered]  Before a lane that has waited goes on, perhaps on another thread. */
+void waxwing_lane_moved(waxwing_lane *lane);
 
 /* [state entered]  The Lua functions that the calls of a thread are in, the innermost first, at
    most `most`; those of its innermost call from Swift first. The thread must not be running Lua

@@ -110,10 +110,11 @@ typedef enum waxwing_claim {
 } waxwing_claim;
 
 /* Finds or makes the slot of a patch point. `entry` is its replacement entry, `function` the
- * function's own address, `stack_bytes` the size of its stack arguments. The entry is only read.
- * The word found in it by the first claim is the baseline word for good. */
+ * function's own address, `stack_bytes` the size of its stack arguments. Of an `async` function the
+ * word in the entry and `function` are its async function pointer. The entry is only read. The word
+ * found in it by the first claim is the baseline word for good. */
 waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stack_bytes,
-                                 waxwing_slot **slot);
+                                 bool is_async, waxwing_slot **slot);
 size_t waxwing_slot_capacity(void);
 size_t waxwing_slots_claimed(void);
 
@@ -131,7 +132,8 @@ typedef struct waxwing_rank {
   uint64_t order;
 } waxwing_rank;
 
-/* A layer that is not yet part of its slot. NULL if memory ran out. */
+/* A layer that is not yet part of its slot, which is not async. NULL if memory ran out. For one that
+ * is: waxwing_layer_create_async. */
 waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_rank rank,
                                     waxwing_handler, void *context);
 
@@ -164,7 +166,7 @@ waxwing_restore waxwing_slot_try_restore(waxwing_slot *);
 
 typedef struct waxwing_call {
   uint64_t identity;               /* no two calls of a process have the same */
-  uint64_t thread;                 /* kernel thread id */
+  uint64_t thread;                 /* kernel thread id; 0: an async call, which belongs to none */
   const waxwing_slot *slot;        /* the patch point called */
   const waxwing_switch *in_switch; /* that of the handler it is in, NULL if in none */
   uint64_t since;                  /* on the monotonic clock, ns; 0: it has been in no handler */

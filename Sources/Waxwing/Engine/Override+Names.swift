@@ -33,6 +33,7 @@ extension Override {
         bitPattern: function.entry ?? 0),
       let function = UnsafeRawPointer(bitPattern: function.address)
     else { preconditionFailure("an override of what is no patch point; please report this") }
-    return InterceptionPoint(entry: entry, function: function, stackBytes: stackBytes)
+    return InterceptionPoint(
+      entry: entry, function: function, stackBytes: stackBytes, isAsync: self.function.isAsync)
   }
 }

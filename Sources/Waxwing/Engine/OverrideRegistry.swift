@@ -84,7 +84,9 @@ extension OverrideRegistry {
       }
       let layer = try interceptor.install(
         at: point, session: record.gate, rank: rank(session, record, override),
-        context: override.context, owner: override, handler: override.handler
+        context: override.context, owner: override,
+        handler: override.isAsync
+          ? .asynchronous(override.asyncHandler) : .synchronous(override.handler)
       ) { override.attach($0.opaquePointer) }
       record.made += 1
       record.layers[ObjectIdentifier(override)] = layer

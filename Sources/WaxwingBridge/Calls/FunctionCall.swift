@@ -53,7 +53,7 @@ final class FunctionCall: LuaCallable {
     try run(&call, .setting)
   }
 
-  private enum Form {
+  enum Form {
     case call
     /// Of a property, which is one value in Lua, also if it is a tuple.
     case getting
@@ -69,6 +69,7 @@ final class FunctionCall: LuaCallable {
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
+    if plan.isAsync { return try FunctionWait.begin(self, &call, form, bound) }
     var failure: LuaRaise?
     withCallMemory { frame, room in
       do throws(LuaRaise) {
@@ -119,6 +120,26 @@ final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
+    let values = try place(&call, form, bound, frame, room)
+    let activation = activation
+    invoke(frame, room, values.omitted, activation)
+    try complete(call, form, values, frame, room, activation)
+  }
+
+  /// What is put into a call's memory besides its arguments.
+  struct Values {
+    /// The copy that it is called on, if it is one.
+    let copy: ReceiverCopy?
+    let watch: ReceiverWatch?
+    /// Which arguments were left out and have a default value.
+    let omitted: [Int]
+  }
+
+  /// Puts the receiver and the arguments where the function expects them.
+  func place(
+    _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) -> Values {
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
     if takesReceiver,
@@ -129,20 +150,31 @@ final class FunctionCall: LuaCallable {
     }
     if form == .setting { reader.skip() }
     let copy = try placeReceiver(receiver, call.arguments, frame, room)
-    var wasPassed = false
-    defer { copy?.end(wasPassed: wasPassed) }
-    let omitted =
-      if let bound {
-        try placeArguments(bound, frame, room)
-      } else {
-        try placeArguments(&reader, frame, room)
-      }
+    let omitted: [Int]
+    do throws(LuaRaise) {
+      omitted =
+        if let bound {
+          try placeArguments(bound, frame, room)
+        } else {
+          try placeArguments(&reader, frame, room)
+        }
+    } catch {
+      copy?.end(wasPassed: false)
+      throw error
+    }
     plan.prepare(frame, room: room)
-    let watch = ReceiverWatch(plan, call, receiver)
-    wasPassed = true
-    let activation = activation
-    invoke(frame, room, omitted, activation)
-    call.raw.pointee.changed_receiver = watch?.end(state) ?? false
+    return Values(copy: copy, watch: ReceiverWatch(plan, call, receiver), omitted: omitted)
+  }
+
+  /// Gives Lua what the function has returned or thrown. The state is entered.
+  func complete(
+    _ call: LuaCall, _ form: Form, _ values: Values,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ activation: UnsafeMutablePointer<Activation>?
+  ) throws(LuaRaise) {
+    let copy = values.copy
+    defer { copy?.end(wasPassed: true) }
+    call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if !plan.inouts.isEmpty {
       activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts)
@@ -245,6 +277,7 @@ final class FunctionCall: LuaCallable {
     }
     if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
       if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
+      if plan.isAsync { return (place, ReceiverCopy(waiting: box, codec, in: place)) }
       if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
         // It may change its `self`, which all who hold the error share.
         throw .message("\(name) cannot be called on an error; call it on the error's `value`")
@@ -276,7 +309,7 @@ final class FunctionCall: LuaCallable {
   }
 
   /// Where the `inout` arguments are, in order.
-  private func inoutPlaces(
+  func inoutPlaces(
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) -> [UnsafeMutableRawPointer] {
     plan.steps.filter { plan.arguments[$0.index].isInout }
@@ -329,10 +362,10 @@ final class FunctionCall: LuaCallable {
     if override.isRemoved { ScriptRuntime.of(state)?.giveUp(override) }
   }
 
-  private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
+  var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
 
   /// The call of the override that this is the original of, if this thread is in one.
-  private var activation: UnsafeMutablePointer<Activation>? {
+  var activation: UnsafeMutablePointer<Activation>? {
     guard case .original(let point) = target else { return nil }
     return Activation.innermost(at: point)
   }

@@ -13,6 +13,8 @@ internal import WaxwingLua
 struct ReceiverCopy {
   let memory: UnsafeMutableRawPointer
   private let codec: ValueCodec
+  /// Where the value is that this is a copy of while a call lasts, if that may be gone before its end.
+  private var origin: UnsafeMutableRawPointer?
   /// nil: the method takes the value over.
   private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
 
@@ -40,6 +42,17 @@ struct ReceiverCopy {
     before = nil
   }
 
+  /// - Parameter origin: Where the value is, and what it has become will be unless the script ends.
+  init(
+    waiting origin: UnsafeMutableRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(origin, to: memory)
+    self.memory = memory
+    self.codec = codec
+    self.origin = origin
+    before = Self.saved(memory, codec)
+  }
+
   private static func saved(
     _ memory: UnsafeMutableRawPointer, _ codec: ValueCodec
   ) -> (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer) {
@@ -53,6 +66,7 @@ struct ReceiverCopy {
   /// Writes what the value is after the call, if that is another one.
   /// - Returns: Whether it is.
   func pushChange(_ writer: LuaWriter) -> Bool {
+    if let origin { return giveBack(to: origin) }
     guard let before, memcmp(before.bytes, memory, codec.size) != 0 else { return false }
     codec.push(memory, writer)
     return true

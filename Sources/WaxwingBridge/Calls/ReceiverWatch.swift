@@ -43,6 +43,14 @@ struct ReceiverWatch {
     }
   }
 
+  /// For a call whose result nobody takes.
+  func forget() {
+    guard let before else { return }
+    codec.destroy(before.copy)
+    before.bytes.deallocate()
+    before.copy.deallocate()
+  }
+
   /// Whether the value is another one now.
   func end(_ state: LuaState) -> Bool {
     guard let before else { return true }

@@ -31,13 +31,14 @@ struct Activation {
 
   private static let placeSize = 32
 
-  init(_ override: Override, _ plan: CallPlan, selfWord: UInt64) {
+  /// - Parameter isAsync: The call does not stay on this thread.
+  init(_ override: Override, _ plan: CallPlan, selfWord: UInt64, isAsync: Bool = false) {
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)
     receiver = plan.objectReceiver == nil ? 0 : selfWord
     self.selfWord = selfWord
-    previous = waxwing_activation()
+    previous = isAsync ? nil : waxwing_activation()
   }
 
   /// The plan of the call: an override of a generic function has several.

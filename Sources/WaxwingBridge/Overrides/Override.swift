@@ -123,11 +123,42 @@ package final class Override: @unchecked Sendable {
     replicas == nil ? ownHandler : OverrideReplicas.handler
   }
 
+  /// For `waxwing_layer_create_async`, with `context`.
+  package var asyncHandler: waxwing_async_handler {
+    replicas == nil ? ownAsyncHandler : OverrideReplicas.asyncHandler
+  }
+
+  package var isAsync: Bool { function.isAsync }
+
   var ownHandler: waxwing_handler {
     switch form {
     case .plain: Self.plainHandler
     case .generic: Self.genericHandler
     }
+  }
+
+  var ownAsyncHandler: waxwing_async_handler {
+    switch form {
+    case .plain: Self.plainAsyncHandler
+    case .generic: Self.genericAsyncHandler
+    }
+  }
+
+  private static let plainAsyncHandler: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+      guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
+      else {
+        run.pointee.declines = true
+        return nil
+      }
+      return body.step(run)
+    }
+  }
+
+  private static let genericAsyncHandler: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
   }
 
   private static let plainHandler: waxwing_handler = { context, frame in
@@ -262,23 +293,42 @@ extension Override {
   }
 
   private func runGeneric(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
-    guard case .generic(let generic, let entry) = form, admits(frame.pointee.`self`) else {
-      return false
+    guard admits(frame.pointee.`self`), let body = genericBody(frame) else { return false }
+    return body.runAdmitted(frame)
+  }
+
+  private func stepGeneric(
+    _ run: UnsafeMutablePointer<waxwing_run>
+  ) -> UnsafePointer<waxwing_wait>? {
+    if let state = run.pointee.state {
+      // The activity keeps neither itself nor its body, but this does.
+      let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
+      return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
     }
+    guard let frame = run.pointee.frame, admits(frame.pointee.`self`), let body = genericBody(frame)
+    else {
+      run.pointee.declines = true
+      return nil
+    }
+    return body.step(run)
+  }
+
+  /// nil: the call is of types that cannot cross, and goes to the original.
+  private func genericBody(_ frame: UnsafeMutablePointer<waxwing_frame>) -> OverrideBody? {
+    guard case .generic(let generic, let entry) = form else { return nil }
     let words = entry.words(frame)
-    if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) {
-      return known.runAdmitted(frame)
-    }
+    if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }
     do throws(PlanError) {
       let body = OverrideBody(try generic.plan(entry.types(words)), of: self)
       bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
-      return body.runAdmitted(frame)
+      return body
     } catch {
-      return fail(
+      _ = fail(
         OverrideFault(
           function: function.declaration.qualifiedName,
           message: "a call with types that cannot cross went to the original: \(error)", frames: [],
           position: declaredAt))
+      return nil
     }
   }
 }

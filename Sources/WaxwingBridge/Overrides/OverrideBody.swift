@@ -14,9 +14,9 @@ internal import WaxwingReflection
 final class OverrideBody: @unchecked Sendable {
   let plan: CallPlan
   /// It keeps its bodies.
-  private unowned(unsafe) let override: Override
-  private let state: LuaState
-  private let reference: Int32
+  unowned(unsafe) let override: Override
+  let state: LuaState
+  let reference: Int32
   private let classReference: Int32?
   private let declaredAt: LuaFrame?
   private let options: ScriptOptions
@@ -35,7 +35,7 @@ final class OverrideBody: @unchecked Sendable {
 // MARK: - One call
 
 extension OverrideBody {
-  private typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
   /// Runs the call if it is for the override.
   func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
@@ -73,13 +73,7 @@ extension OverrideBody {
     _ fault: inout OverrideFault?
   ) -> Bool {
     override.countCall()
-    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    if plan.objectReceiver != nil {
-      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
-    } else {
-      pushReceiver(frame, lane)
-    }
-    pushArguments(frame, buffer)
+    push(frame, lane)
     do throws(LuaFailure) {
       let count = try lane.call(reference)
       try finish(frame, lane, count, activation)
@@ -90,8 +84,20 @@ extension OverrideBody {
     }
   }
 
+  /// Writes what the Lua function gets.
+  @inline(__always)
+  func push(_ frame: Frame, _ lane: LuaLane) {
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    if plan.objectReceiver != nil {
+      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
+    } else {
+      pushReceiver(frame, lane)
+    }
+    pushArguments(frame, buffer)
+  }
+
   // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
-  private func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+  func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
     for step in plan.steps {
       guard let offset = step.offset else {
         push(plan.arguments[step.index], frame, LuaWriter(buffer))
@@ -115,7 +121,7 @@ extension OverrideBody {
     }
   }
 
-  private func pushReceiver(_ frame: Frame, _ lane: LuaLane) {
+  func pushReceiver(_ frame: Frame, _ lane: LuaLane) {
     let writer = lane.writer
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
@@ -143,7 +149,7 @@ extension OverrideBody {
   }
 
   /// What the function took over from its caller, and the original was not given, is released.
-  private func consumeArguments(_ frame: Frame) {
+  func consumeArguments(_ frame: Frame) {
     for argument in plan.arguments where argument.isOwned {
       withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
         let scratch = scratch.baseAddress.unsafelyUnwrapped
@@ -156,10 +162,10 @@ extension OverrideBody {
 // MARK: - The end of a call
 
 extension OverrideBody {
-  private var name: String { plan.function.declaration.qualifiedName }
+  var name: String { plan.function.declaration.qualifiedName }
 
   /// Puts what the Lua function returned where the caller expects it.
-  private func finish(
+  func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
@@ -192,7 +198,7 @@ extension OverrideBody {
     }
   }
 
-  private func assign(_ values: InoutValues, _ frame: Frame) {
+  func assign(_ values: InoutValues, _ frame: Frame) {
     values.exchange { argument in
       argument.location.memory(frame) ?? ValueBox.nowhere
     }
@@ -207,7 +213,7 @@ extension OverrideBody {
 
   /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
   /// byte it does not: the memory may be a constant's.
-  private func writeBack(_ frame: Frame, _ lane: LuaLane) {
+  func writeBack(_ frame: Frame, _ lane: LuaLane) {
     guard case .mutableValue(let codec) = plan.receiver,
       let receiver = lane.raw.pointee.receiver?.pointee,
       receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
@@ -245,7 +251,7 @@ extension OverrideBody {
   }
 
   /// What the original returned or threw goes to the caller.
-  private func returnOutcomeOfOriginal(
+  func returnOutcomeOfOriginal(
     _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
   ) {
     if let error = activation.pointee.takeError() {
@@ -259,7 +265,7 @@ extension OverrideBody {
   }
 
   /// An instance that was never initialized must not be reached from Lua after the call.
-  private func invalidateReceiver(_ lane: LuaLane) {
+  func invalidateReceiver(_ lane: LuaLane) {
     guard let receiver = lane.raw.pointee.receiver,
       receiver.pointee.kind == WAXWING_PROXY_PENDING.rawValue
     else { return }
@@ -267,7 +273,7 @@ extension OverrideBody {
   }
 
   /// Decides between throwing, what the original did if it has run, and letting it run.
-  private func recover(
+  func recover(
     from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
@@ -286,13 +292,13 @@ extension OverrideBody {
     return true
   }
 
-  private var place: String {
+  var place: String {
     declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
   }
 }
 
 extension OverrideFault {
-  fileprivate static func noMemory(_ function: String) -> OverrideFault {
+  static func noMemory(_ function: String) -> OverrideFault {
     OverrideFault(
       function: function, message: "the patch's Lua state is out of memory", frames: [],
       position: nil)

@@ -33,9 +33,26 @@ final class OverrideReplicas: @unchecked Sendable {
     }
   }
 
+  /// The same for async functions. A call stays in the state that its first turn is in.
+  static let asyncHandler: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    if let state = run.pointee.state {
+      let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
+      return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
+    }
+    return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      let chosen = $0.chosen
+      return chosen.ownAsyncHandler(chosen.ownContext, run)
+    }
+  }
+
   private func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
-    let index = waxwing_choose(states.baseAddress, states.count)
-    let chosen = index == 0 ? primary : others[index - 1]
+    let chosen = chosen
     return chosen.ownHandler(chosen.ownContext, frame)
+  }
+
+  private var chosen: Override {
+    let index = waxwing_choose(states.baseAddress, states.count)
+    return index == 0 ? primary : others[index - 1]
   }
 }

@@ -11,11 +11,40 @@ extension CallPlan {
   /// - Parameter room: As many bytes as `callBytes`.
   func prepare(_ frame: Frame, room: UnsafeMutableRawPointer) {
     outcome.prepare(frame, room: room)
+    if let resultAddress {
+      withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
+        resultAddress.scatter(UnsafeMutableRawPointer($0), size: 8, frame)
+      }
+    }
     for (word, location) in trailing {
       withUnsafePointer(to: word) {
         location.scatter(
           UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)), size: 8, frame)
       }
+    }
+  }
+}
+
+extension CallPlan {
+  /// At the arrival of a call of an async function: everything else looks for the address of an indirect
+  /// result where other functions have it.
+  func receiveResultAddress(_ frame: Frame) {
+    guard let resultAddress else { return }
+    withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
+      let source = resultAddress.gather(frame, scratch: UnsafeMutableRawPointer($0))
+      UnsafeMutableRawPointer($0).copyMemory(from: source, byteCount: 8)
+    }
+  }
+
+  /// Whether the function can throw, accessors included.
+  var throwsErrors: Bool { isThrowing }
+
+  /// Destroys what a call has returned or thrown.
+  func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {
+    if frame.pointee.error != 0 {
+      _ = outcome.takeError(frame, room: room)
+    } else if let codec = result {
+      codec.destroy(outcome.collect(codec, frame, room: room))
     }
   }
 }

@@ -72,6 +72,11 @@ package final class CallPlan: @unchecked Sendable {
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
+  /// Of an `async` function: where the address of an indirect result is, and the caller's actor.
+  let resultAddress: ValueLocation?
+  let callerActor: [ValueLocation]
+
+  var isAsync: Bool { function.isAsync }
   package var isThrowing: Bool { function.declaration.isThrowing }
   var isVariadic: Bool { arguments.contains(where: \.isVariadic) }
   package var isInitializer: Bool { initializedType != nil }
@@ -106,6 +111,8 @@ package final class CallPlan: @unchecked Sendable {
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
+    resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
+    callerActor = layout.callerActor.map { ValueLocation($0, alignment: 8) }
     callBytes = room.size
     initializedType = types.initializedType
     defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: bound != nil)

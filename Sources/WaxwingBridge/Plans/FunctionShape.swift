@@ -3,6 +3,15 @@
 internal import WaxwingInterception
 internal import WaxwingReflection
 
+extension RunningFunction {
+  /// Where its code begins.
+  var code: UnsafeRawPointer? {
+    guard let address = UnsafeRawPointer(bitPattern: address) else { return nil }
+    // An async function pointer begins with where the code is from there.
+    return isAsync ? address + Int(address.loadUnaligned(as: Int32.self)) : address
+  }
+}
+
 /// How a function is called, as far as that can be told without converting anything: which values
 /// travel how.
 ///
@@ -73,7 +82,7 @@ struct FunctionShape {
     trailing = Self.trailing(source, receiverKind, receiver, contextNode)
     let thrown = try Self.thrownValue(source)
     layout = Self.layout(
-      parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
+      source.function, parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
   }
 
   private static func contextNode(
@@ -233,9 +242,10 @@ extension FunctionShape {
     let byValue = trailing(source, .value, receiver, context)?.arguments.count ?? 0
     let byAddress = trailing(source, .mutableValue, receiver, context)?.arguments.count ?? 0
     if shape.leaves.isEmpty && byValue == byAddress { return false }
-    guard let code = UnsafeRawPointer(bitPattern: source.function.address),
+    guard let code = source.function.code,
       let isMutating = PrologueReader.isMutating(
-        code, parameters: parameters.joined().map(\.value), receiver: shape,
+        code, identity: UnsafeRawPointer(bitPattern: source.function.address),
+        parameters: parameters.joined().map(\.value), receiver: shape,
         trailingPointers: (byValue, byAddress))
     else {
       let selector = source.function.declaration.selector
@@ -279,13 +289,25 @@ extension FunctionShape {
 
 extension FunctionShape {
   private static func layout(
-    _ parameters: [[Part]], _ result: ResultShape, _ selfKind: CallLayout.SelfKind,
-    _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
+    _ function: RunningFunction, _ parameters: [[Part]], _ result: ResultShape,
+    _ selfKind: CallLayout.SelfKind, _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
   ) -> CallLayout {
-    CallLayout(
-      parameters: parameters.joined().map(\.value), result: result.value,
-      selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
-      indirectResults: result.addressed.count, thrown: thrown)
+    func layout(hasCallerActor: Bool) -> CallLayout {
+      CallLayout(
+        parameters: parameters.joined().map(\.value), result: result.value,
+        selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
+        indirectResults: result.addressed.count, thrown: thrown, isAsync: function.isAsync,
+        hasCallerActor: hasCallerActor)
+    }
+    let plain = layout(hasCallerActor: false)
+    guard function.isAsync, function.isPatchPoint, let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
+      saved.registers != SavedArguments(plain).registers
+    else { return plain }
+    // Nothing in a symbol tells, but the code keeps two words more.
+    let withActor = layout(hasCallerActor: true)
+    return saved.registers == SavedArguments(withActor).registers ? withActor : plain
   }
 }
 

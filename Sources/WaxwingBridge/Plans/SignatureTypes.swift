@@ -138,8 +138,8 @@ extension SignatureTypes {
   /// - Throws: `PlanError` if functions of this kind can be neither called nor overridden.
   static func checkKind(_ function: RunningFunction) throws(PlanError) {
     let declaration = function.declaration
-    if function.isAsync || declaration.isAsync {
-      throw PlanError(function, "async functions cannot be overridden or called yet")
+    if declaration.isAsync, !function.isAsync {
+      throw PlanError(function, "it is async, and the program does not tell how it is called")
     }
     if function.isRemoved {
       throw PlanError(

@@ -37,6 +37,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   let options: ScriptOptions
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
+  /// The calls of its functions that may wait. Any thread.
+  package let activities = Activities()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -47,6 +49,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
   @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
+  var waits = Waits()
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   private(set) var isLoading = false
@@ -139,6 +142,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   static func of(_ state: LuaState) -> ScriptRuntime? { of(state.handle) }
+
+  /// That of the Lua code that calls.
+  static func of(_ call: LuaCall) -> ScriptRuntime? { of(call.raw.pointee.state) }
 
   private static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
     waxwing_state_context(state).map {

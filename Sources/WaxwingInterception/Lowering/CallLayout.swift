@@ -30,6 +30,12 @@ package struct CallLayout: Hashable, Sendable {
   package let selfPlacement: Placement?
   /// Generic parameters' metadata and witness tables.
   package let trailingPointers: [Placement]
+  /// Of an `async` function: where the address is that others have in `indirect_result`, if the result
+  /// goes by address. It comes before everything else.
+  package let resultAddress: Placement?
+  /// Of an `async` function that runs where its caller does (`nonisolated(nonsending)`): the caller's
+  /// actor, as the two words of an `(any Actor)?`.
+  package let callerActor: [Placement]
   /// Addresses for what is returned through them and not through `indirect_result`.
   package let indirectResults: [Placement]
   package let result: Placement
@@ -40,20 +46,29 @@ package struct CallLayout: Hashable, Sendable {
 
   /// A parameter that is a tuple is as many parameters as it has elements; a *result* that is a
   /// tuple is one shape, of those elements that are not returned by address. A closure is two
-  /// pointers. `throws` changes nothing here: the error is the frame's `error`. Not for `async` or
-  /// `Float80`.
+  /// pointers. `throws` changes nothing here: the error is the frame's `error`. Not for `Float80`.
   ///
   /// - Parameters:
   ///   - indirectResults: How many of a result tuple's elements are returned by address: these
   ///     addresses come before the parameters. A single result by address is `result`.
+  ///   - isAsync: The convention of `async` functions, of which arguments and results are in the same
+  ///     registers, but for the address of an indirect result.
+  ///   - hasCallerActor: Only if it is `async`.
   ///   - thrown: The type in `throws(E)`. `Never` and `any Error` are not typed errors.
   package init(
     parameters: [Value], result: Value, selfKind: SelfKind = .none, trailingPointers: Int = 0,
-    indirectResults: Int = 0, thrown: Value? = nil
+    indirectResults: Int = 0, thrown: Value? = nil, isAsync: Bool = false,
+    hasCallerActor: Bool = false
   ) {
     var assigner = NativeConvention()
+    resultAddress =
+      isAsync && Self.placeResult(result).isIndirect
+      ? Self.place(.direct(.pointer), with: &assigner) : nil
     self.indirectResults = (0..<indirectResults).map { _ in
       Self.place(.indirect, with: &assigner)
+    }
+    callerActor = (0..<(hasCallerActor ? 2 : 0)).map { _ in
+      Self.place(.direct(.pointer), with: &assigner)
     }
     self.parameters = parameters.map { Self.place($0, with: &assigner) }
     switch selfKind {

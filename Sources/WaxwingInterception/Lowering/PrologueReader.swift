@@ -37,7 +37,8 @@ package struct SavedArguments: Hashable, Sendable {
   /// All arguments of a function with this layout.
   package init(_ layout: CallLayout) {
     let placements = layout.parameters + [layout.selfPlacement].compactMap(\.self)
-    for piece in (placements + layout.trailingPointers).flatMap(\.pieces) {
+    let hidden = [layout.resultAddress].compactMap(\.self) + layout.callerActor
+    for piece in (hidden + placements + layout.trailingPointers).flatMap(\.pieces) {
       switch piece.bank {
       case .integer: registers.integer |= 1 << piece.index
       case .vector: registers.vector |= 1 << piece.index

@@ -124,10 +124,11 @@ extension RunningProgram {
         let name = symbol.name
         guard let declaration = FunctionDeclaration(symbol: name), seen.insert(name).inserted
         else { continue }
+        let pointer = index.address(of: name + "Tu")
         functions.append(
           RunningFunction(
-            symbol: name, address: symbol.address, entry: index.address(of: name + "TX"),
-            isAsync: index.address(of: name + "Tu") != nil,
+            symbol: name, address: pointer ?? symbol.address,
+            entry: index.address(of: name + "TX"), isAsync: pointer != nil,
             isRemoved: index.isRemoved(symbol.address), declaration: declaration))
       }
     }

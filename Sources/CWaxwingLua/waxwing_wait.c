@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls that wait: lanes as coroutines.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+
+#include "waxwing_state_private.h"
+
+const char waxwing_wait_key = 0;
+
+/* {==================================================================
+** Inside
+** =================================================================== */
+
+bool waxwing_call_may_wait(const waxwing_lua_call *call) { return lua_isyieldable(call->L); }
+
+static int finish_wait(lua_State *L, int status, lua_KContext context) {
+  (void)status; /* LUA_YIELD: errors do not come here */
+  return waxwing_run_member_callback(L, (waxwing_callback *)context, lua_gettop(L) ? 1 : 0, NULL);
+}
+
+int waxwing_wait(lua_State *L, waxwing_callback *waits) {
+  lua_pushlightuserdata(L, (void *)&waxwing_wait_key);
+  lua_pushlightuserdata(L, waits);
+  return lua_yieldk(L, 2, (lua_KContext)waits, finish_wait);
+}
+
+/* (lane) -> the kept receiver, if any, and the results */
+static int finish_call(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  return lua_gettop(L);
+}
+
+static int call_lane(lua_State *L) {
+  waxwing_lane *lane = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, lane->function);
+  waxwing_push_values(L, &lane->buffer);
+  int function = waxwing_keep_receiver(L, lane, 1);
+  lua_callk(L, lua_gettop(L) - function, LUA_MULTRET, 0, finish_call);
+  return finish_call(L, LUA_OK, 0);
+}
+
+/* (handler, call_lane, lane) -> whether there was an error, and it or the results */
+static int finish_turns(lua_State *L, int status, lua_KContext context) {
+  (void)context;
+  lua_pushinteger(L, status == LUA_YIELD ? LUA_OK : status);
+  lua_replace(L, 1); /* the handler */
+  return lua_gettop(L);
+}
+
+static int begin_turns(lua_State *L) {
+  return finish_turns(L, lua_pcallk(L, 1, LUA_MULTRET, 1, 0, finish_turns), 0);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Turns
+** =================================================================== */
+
+/* The lane's stack holds what `begin_turns` returned. */
+static waxwing_status end_call(waxwing_lane *lane, int *result_count) {
+  int first = WAXWING_LANE_BASE + 1;
+  int status = (int)lua_tointeger(lane->L, first++);
+  lane->outer_frames = 0;
+  if (status != LUA_OK) {
+    waxwing_buffer_discard(lane->state, &lane->buffer);
+    return waxwing_read_lane_error(lane, status);
+  }
+  return waxwing_read_lane_results(lane, lane->keeps_receiver ? first + 1 : first, result_count);
+}
+
+/* The coroutine is not fit for use any more. */
+static waxwing_status end_lane(waxwing_lane *lane, int status) {
+  waxwing_buffer_discard(lane->state, &lane->buffer);
+  lane->outer_frames = 0;
+  lane->is_broken = true;
+  return waxwing_read_lane_error(lane, status);
+}
+
+static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *result_count,
+                               waxwing_callback **waits) {
+  int count;
+  lane->outer_frames = 2; /* begin_turns and call_lane */
+  *waits = NULL;
+  int status = lua_resume(lane->L, NULL, argument_count, &count);
+  if (status == LUA_OK) return end_call(lane, result_count);
+  if (status == LUA_YIELD &&
+      !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
+    lua_pop(lane->L, count);
+    lua_pushliteral(lane->L, "attempt to yield from outside a coroutine");
+    status = LUA_ERRRUN;
+  }
+  if (status != LUA_YIELD) return end_lane(lane, status);
+  *waits = lua_touserdata(lane->L, -1);
+  lua_pop(lane->L, count);
+  lane->thread = 0;
+  lane->transients = waxwing_transients_detach(lane->transients_mark);
+  return WAXWING_OK;
+}
+
+waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result_count,
+                                  waxwing_callback **waits) {
+  lane->function = reference;
+  lane->frame_count = 0;
+  lua_pushcfunction(lane->L, begin_turns);
+  lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);
+  lua_pushcfunction(lane->L, call_lane);
+  lua_pushlightuserdata(lane->L, lane);
+  return run_turn(lane, 3, result_count, waits);
+}
+
+waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count,
+                                  waxwing_callback **waits) {
+  waxwing_lane_moved(lane);
+  return run_turn(lane, 0, result_count, waits);
+}
+
+/* }================================================================== */

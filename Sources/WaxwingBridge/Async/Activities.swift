@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// The activities of one script: which wait, and which are running Lua code. Outlives the Lua state.
+package final class Activities: Sendable {
+  private struct Contents: ~Copyable {
+    var isEnded = false
+    var made = 0
+    var running = 0
+    var waiting: [Int: Activity] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Before a turn.
+  /// - Returns: False: the script has ended, and Lua must not be touched.
+  func resume(_ activity: Activity) -> Bool {
+    contents.withLock { contents in
+      if activity.isAbandoned { return false }
+      if activity.number == 0 {
+        if contents.isEnded { return false }
+        contents.made += 1
+        activity.number = contents.made
+      }
+      contents.waiting[activity.number] = nil
+      contents.running += 1
+      return true
+    }
+  }
+
+  /// After it.
+  func pause(_ activity: Activity, isOver: Bool) {
+    contents.withLock { contents in
+      contents.running -= 1
+      if isOver { return }
+      if contents.isEnded {
+        activity.isAbandoned = true
+      } else {
+        contents.waiting[activity.number] = activity
+      }
+    }
+  }
+
+  /// How many wait.
+  package var countWaiting: Int { contents.withLock { $0.waiting.count } }
+
+  /// What they are.
+  package var waiting: [String] {
+    let waiting = contents.withLock { Array($0.waiting.values) }
+    return waiting.map(\.name).sorted()
+  }
+
+  /// Whether any is running Lua code.
+  var isRunning: Bool { contents.withLock { $0.running > 0 } }
+
+  /// Ends what the script itself makes them wait for.
+  package func interrupt() {
+    let waits = contents.withLock { $0.waiting.values.compactMap(\.wait) }
+    for wait in waits { wait.interrupt() }
+  }
+
+  /// From here on none goes on in Lua once it waits.
+  /// - Returns: Those that wait.
+  package func abandon() -> [String] {
+    let abandoned = contents.withLock { contents in
+      contents.isEnded = true
+      let abandoned = Array(contents.waiting.values)
+      for activity in abandoned { activity.isAbandoned = true }
+      contents.waiting = [:]
+      return abandoned
+    }
+    return abandoned.map(\.name).sorted()
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// A call of a Lua function that may wait. It runs in turns, on whatever threads, one after the other;
+/// between them it holds neither a thread nor the state.
+class Activity: @unchecked Sendable {
+  enum Turn {
+    /// It goes on after this.
+    case waits(UnsafePointer<waxwing_wait>)
+    case over
+  }
+
+  let runtime: ScriptRuntime
+  private var lane: LuaLane?
+  /// What it waits for.
+  private(set) var wait: Wait?
+  /// The call of an override that it is, or is a part of.
+  private let activation: UnsafeMutablePointer<Activation>?
+
+  // Guarded by the script's `Activities`.
+  var isAbandoned = false
+  var number = 0
+
+  /// - Parameter activation: Outlives this.
+  init(in runtime: ScriptRuntime, _ activation: UnsafeMutablePointer<Activation>?) {
+    self.runtime = runtime
+    self.activation = activation
+  }
+
+  /// What it is, for reports: the function overridden, or where a task's function is.
+  var name: String { "" }
+
+  /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
+  /// - Returns: The function.
+  func begin(_ lane: LuaLane) -> Int32 { 0 }
+
+  /// Takes what the function has returned, or why it failed. The state is entered; the lane is nil if
+  /// there was no memory for it.
+  func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {}
+
+  /// The script has ended before Lua could go on, and must not be touched.
+  func conclude(abandoned wait: Wait?) {}
+
+  /// Runs Lua code until it waits or has ended.
+  final func turn() -> Turn {
+    while true {
+      if let next = wait?.advance() { return .waits(next) }
+      guard runtime.activities.resume(self) else {
+        conclude(abandoned: wait)
+        wait = nil
+        return .over
+      }
+      let isOver = runTurn()
+      runtime.activities.pause(self, isOver: isOver)
+      if isOver { return .over }
+    }
+  }
+
+  /// - Returns: Whether the function has ended.
+  private func runTurn() -> Bool {
+    let state: LuaState = runtime.state
+    waxwing_enter(state.handle)
+    let outer = waxwing_activation()
+    waxwing_set_activation(activation)
+    defer {
+      waxwing_set_activation(outer)
+      waxwing_leave(state.handle)
+    }
+    let ended = wait
+    defer { withExtendedLifetime(ended) {} }
+    wait = nil
+    do throws(LuaFailure) {
+      let turn: LuaLane.Turn
+      if let lane {
+        turn = try lane.goOn()
+      } else {
+        guard let made = LuaLane(state) else {
+          conclude(nil, .failure(.noMemory))
+          return true
+        }
+        lane = made
+        turn = try made.start(begin(made))
+      }
+      switch turn {
+      case .done(let count): conclude(lane, .success(count))
+      case .waits(let callback):
+        wait = runtime.waits[callback]
+        return false
+      }
+    } catch {
+      conclude(lane, .failure(error))
+    }
+    lane?.release()
+    lane = nil
+    return true
+  }
+}

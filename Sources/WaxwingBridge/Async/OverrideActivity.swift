@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// One call of an async function in its override.
+final class OverrideActivity: Activity, @unchecked Sendable {
+  let body: OverrideBody
+  private let frame: UnsafeMutablePointer<waxwing_frame>
+  private let activation: UnsafeMutablePointer<Activation>
+  private(set) var isHandled = false
+  private var fault: OverrideFault?
+
+  init(_ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime) {
+    self.body = body
+    self.frame = frame
+    activation = .allocate(capacity: 1)
+    activation.initialize(
+      to: Activation(body.override, body.plan, selfWord: frame.pointee.`self`, isAsync: true))
+    super.init(in: runtime, activation)
+  }
+
+  deinit {
+    activation.pointee.forget()
+    activation.deinitialize(count: 1)
+    activation.deallocate()
+  }
+
+  override var name: String { body.name }
+
+  override func begin(_ lane: LuaLane) -> Int32 {
+    body.override.countCall()
+    body.push(frame, lane)
+    return body.reference
+  }
+
+  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+    guard let lane else {
+      fault = .noMemory(body.name)
+      return
+    }
+    defer { body.invalidateReceiver(lane) }
+    do throws(LuaFailure) {
+      try body.finish(frame, lane, try result.get(), activation)
+      if body.plan.ownsArguments { body.consumeArguments(frame) }
+      isHandled = true
+    } catch {
+      isHandled = body.recover(from: error, frame, lane, activation, &fault)
+    }
+    if body.override.isOnce { runtime.settle(body.override) }
+  }
+
+  override func conclude(abandoned wait: Wait?) {
+    (wait as? FunctionWait)?.settle()
+    guard activation.pointee.originalRan else { return }
+    isHandled = true
+    if let inouts = activation.pointee.takeInouts() { body.assign(inouts, frame) }
+    body.consumeArguments(frame)
+    body.returnOutcomeOfOriginal(frame, activation)
+  }
+
+  /// After its end, with the state left.
+  func report() {
+    if let fault { _ = body.override.fail(fault) }
+  }
+}
+
+extension OverrideBody {
+  /// The steps of a call in an override of an async function: see `waxwing_async_handler`.
+  func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+    if run.pointee.state == nil, let wait = arrive(run) { return wait }
+    guard let state = run.pointee.state else { return nil }
+    let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
+    if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+    run.pointee.declines = !activity._withUnsafeGuaranteedRef { $0.isHandled }
+    activity._withUnsafeGuaranteedRef { $0.report() }
+    activity.release()
+    return nil
+  }
+
+  /// - Returns: What is to be waited for before the first turn.
+  private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+    guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else { return nil }
+    plan.receiveResultAddress(frame)
+    run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime)).toOpaque()
+    return nil
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
+///
+/// Kept by the runtime until then. Of its own it never touches Lua, so that it may outlive the state.
+class Wait: @unchecked Sendable {
+  private var callback: LuaCallback?
+
+  init() {
+    callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
+      ScriptRuntime.of(call)?.waits.end(self)
+      guard isOver else { throw .message(Self.impossible) }
+      try finish(&call)
+    }
+  }
+
+  /// Where a coroutine that was to wait is not run by anybody who could.
+  private static let impossible =
+    "it cannot wait here: a coroutine in which something waits is to be resumed where one can wait, in "
+    + "task(function() ... end) or an override of an async function"
+
+  var pointer: UnsafeMutablePointer<waxwing_callback> { callback.unsafelyUnwrapped.pointer }
+
+  /// Lets the Lua code that calls wait for this.
+  func begin(_ call: inout LuaCall) {
+    ScriptRuntime.of(call)?.waits.begin(self)
+    call.wait(for: pointer)
+  }
+
+  // MARK: For those that wait
+
+  /// Whether Lua can go on.
+  private(set) var isOver = false
+
+  /// What the activity is to do next; nil: Lua can go on. The state is left.
+  final func advance() -> UnsafePointer<waxwing_wait>? {
+    let wait = next()
+    isOver = wait == nil
+    return wait
+  }
+
+  /// The same, for each kind.
+  func next() -> UnsafePointer<waxwing_wait>? { nil }
+
+  /// Gives Lua the results. The state is entered.
+  func finish(_ call: inout LuaCall) throws(LuaRaise) {}
+
+  /// Ends it before its time if it can be, because the session ends. Any thread.
+  func interrupt() {}
+}
+
+/// The waits of one script that have not ended. Only for the thread that has entered the state.
+struct Waits {
+  private var waits: [UnsafeMutablePointer<waxwing_callback>: Wait] = [:]
+
+  mutating func begin(_ wait: Wait) { waits[wait.pointer] = wait }
+  mutating func end(_ wait: Wait) { waits[wait.pointer] = nil }
+
+  subscript(callback: UnsafeMutablePointer<waxwing_callback>) -> Wait? { waits[callback] }
+
+  /// Forgets those that nobody goes on with any more.
+  mutating func forget() -> [Wait] {
+    defer { waits = [:] }
+    return Array(waits.values)
+  }
+}
