@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
+package import CWaxwingRuntime
 import Synchronization
 
 /// Writes replacement entries: the only one that does.
@@ -56,6 +56,17 @@ package final class Interceptor: Sendable {
         "the replacement entry was changed by something else; undo that and try again")
     }
     return layer
+  }
+
+  /// The same for functions that are not `async`.
+  package func install(
+    at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
+    context: UnsafeMutableRawPointer? = nil,
+    owner: AnyObject? = nil, handler: @escaping waxwing_handler
+  ) throws(InterceptionError) -> Layer {
+    try install(
+      at: point, session: session, rank: rank, context: context, owner: owner,
+      handler: .synchronous(handler))
   }
 
   /// Takes layers out of their patch points; those that are not installed are left alone.
