@@ -16,6 +16,7 @@ enum Benchmarks {
       for (title, list) in [
         ("Swift calls Lua", CallBenchmarks.all), ("Lua uses Swift", BridgeBenchmarks.all),
         ("Several on one function", ChainBenchmarks.all),
+        ("Swift waits for Lua", AsyncBenchmarks.all),
       ] {
         try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
       }
