@@ -130,6 +130,12 @@ let tests: [Target] = [
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
+    name: "WaxwingBridgeTests",
+    dependencies: [
+      "WaxwingBridge", "WaxwingInterception", "WaxwingReflection", "InterceptionFixture",
+    ],
+    swiftSettings: strict),
+  .testTarget(
     name: "WaxwingInterceptionTests",
     dependencies: [
       "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",

@@ -4,5 +4,7 @@
 package enum LuaSources {
   package static var prelude: [UInt8] { PackageResources.prelude_lua }
   package static var advice: [UInt8] { PackageResources.advice_lua }
+  package static var coroutines: [UInt8] { PackageResources.coroutines_lua }
+  package static var async: [UInt8] { PackageResources.async_lua }
   package static var shell: [UInt8] { PackageResources.shell_lua }
 }

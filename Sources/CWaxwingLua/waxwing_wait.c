@@ -88,7 +88,8 @@ static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *resu
   *waits = NULL;
   int status = lua_resume(lane->L, NULL, argument_count, &count);
   if (status == LUA_OK) return end_call(lane, result_count);
-  if (status == LUA_YIELD && !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
+  if (status == LUA_YIELD &&
+      !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
     lua_pop(lane->L, count);
     lua_pushliteral(lane->L, "attempt to yield from outside a coroutine");
     status = LUA_ERRRUN;
@@ -112,7 +113,8 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
   return run_turn(lane, 3, result_count, waits);
 }
 
-waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count, waxwing_callback **waits) {
+waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count,
+                                  waxwing_callback **waits) {
   waxwing_lane_moved(lane);
   return run_turn(lane, 0, result_count, waits);
 }

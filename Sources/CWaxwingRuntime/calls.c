@@ -49,8 +49,8 @@ typedef struct pooled_cell {
 
 typedef struct pool {
   pthread_mutex_t mutex;
-  pooled_cell *free;             /* guarded by the mutex */
-  _Atomic(waxwing_cell *) first; /* all, free or not; the list grows at its beginning */
+  pooled_cell *free;               /* guarded by the mutex */
+  _Atomic(waxwing_cell *) first;   /* all, free or not; the list grows at its beginning */
 } __attribute__((aligned(64))) pool;
 
 static pool pools[POOL_COUNT] = {[0 ... POOL_COUNT - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};

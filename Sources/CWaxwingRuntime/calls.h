@@ -16,8 +16,8 @@
  * a full barrier, so the call's own need only keep the compiler from reordering. Where the kernel
  * has no membarrier both sides use a full fence.
  *
- * An async call does not stay on its thread: its cell comes from a pool, which readers go through
- * as they do through the cells of a thread.
+ * An async call does not stay on its thread: its cell comes from a pool, which readers go through as
+ * they do through the cells of a thread.
  *
  * What a call has read through slot and layers happens before the writer that finds the call gone:
  * the call clears its cell with release, the writer reads it with acquire. */

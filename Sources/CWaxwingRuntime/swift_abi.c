@@ -4,8 +4,6 @@
 
 #include "waxwing_swift_abi.h"
 
-#include "waxwing_async.h"
-
 #define SWIFTCC __attribute__((swiftcall))
 
 /* _FieldReflectionMetadata of stdlib/public/core/ReflectionMirror.swift, Swift 6.3 */
@@ -88,9 +86,3 @@ void *waxwing_error_value(const void *error, const void **type) {
   *type = found.type;
   return found.value;
 }
-
-SWIFTCC extern waxwing_executor swift_task_getCurrentExecutor(void);
-SWIFTCC extern void *swift_task_getCurrent(void);
-
-waxwing_executor waxwing_current_executor(void) { return swift_task_getCurrentExecutor(); }
-bool waxwing_is_in_task(void) { return swift_task_getCurrent() != NULL; }

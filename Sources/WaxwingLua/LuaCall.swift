@@ -51,6 +51,15 @@ package struct LuaCall {
     raw.pointee.waits = callback
   }
 
+  /// The functions that the calling Lua code is in, innermost first.
+  package func traceback() -> [LuaFrame] {
+    let most = Int(WAXWING_MAX_FRAMES)
+    let frames = [waxwing_traceback_frame](unsafeUninitializedCapacity: most) { buffer, count in
+      count = Int(waxwing_capture_traceback(raw.pointee.L, 1, buffer.baseAddress, Int32(most)))
+    }
+    return frames.map(LuaFrame.init)
+  }
+
   /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
   package func position(level: Int = 0) -> LuaFrame? {
     var frame = waxwing_traceback_frame()

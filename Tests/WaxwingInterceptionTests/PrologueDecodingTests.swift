@@ -97,6 +97,9 @@ private let identity: UInt = 0x1122_3344_5566_7788
 private let question: [UInt8] =
   [0x48, 0xbe, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11] + [0xe8, 0, 0, 0, 0]
 
+/// jmp *%rax
+private let jumpToReplacement: [UInt8] = [0xff, 0xe0]
+
 /// Reads code that ends where readable memory ends.
 private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
   let page = 4096
@@ -114,7 +117,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
 @Suite(.enabled(if: waxwing_cpu_supported())) struct PrologueDecodingTests {
   @Test(arguments: readingCases)
   func `a register counts when its argument is read`(_ code: CodeCase) throws {
-    let saved = try #require(try savedArguments(code.bytes + question))
+    let saved = try #require(try savedArguments(code.bytes + question + jumpToReplacement))
     #expect(saved.registers == .init(integer: code.integers, vector: code.vectors))
     #expect(saved.stackWords == code.stackWords)
   }
@@ -137,14 +140,26 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     var other = question
     other[2] ^= 1
     #expect(try savedArguments(other) == nil)
-    #expect(try savedArguments([0x57] + other + question)?.registers == .init(integer: 0b1))
+    let both = [0x57] + other + question + jumpToReplacement
+    #expect(try savedArguments(both)?.registers == .init(integer: 0b1))
+  }
+
+  @Test func `a stack argument that only the replacement gets is read behind the question`() throws
+  {
+    // test %rax,%rax; jne +1; hlt; mov 8(%rsp),%rcx
+    let code: [UInt8] =
+      question + [0x48, 0x85, 0xc0, 0x75, 0x01, 0xf4, 0x48, 0x8b, 0x4c, 0x24, 0x08]
+    let saved = try #require(try savedArguments(code + jumpToReplacement))
+    #expect(saved.stackWords == [0])
+    #expect(saved.isComplete)
+    #expect(try savedArguments(question)?.isComplete == false)
   }
 
   @Test func `a merged function gets its address in a register`() throws {
     // movabs $identity,%rdx; jmp +1; hlt; push %rdi; mov %rdx,%rsi; call
     let code: [UInt8] =
       [0x48, 0xba] + question[2..<10] + [0xeb, 0x01, 0xf4, 0x57, 0x48, 0x89, 0xd6]
-      + question[10...]
+      + question[10...] + jumpToReplacement
     #expect(try savedArguments(code)?.registers == .init(integer: 0b1))
   }
 
@@ -152,7 +167,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     // movabs $identity,%rax; push %rax; call +1; hlt; push %r9; mov 0x10(%rsp),%rsi; call
     let code: [UInt8] =
       [0x48, 0xb8] + question[2..<10] + [0x50, 0xe8, 0x01, 0, 0, 0, 0xf4, 0x41, 0x51]
-      + [0x48, 0x8b, 0x74, 0x24, 0x10] + question[10...]
+      + [0x48, 0x8b, 0x74, 0x24, 0x10] + question[10...] + jumpToReplacement
     #expect(try savedArguments(code)?.registers == .init(integer: 0b10_0000))
   }
 }

@@ -4,56 +4,64 @@ import CLua
 import Foundation
 import WaxwingLuaSources
 
-/// A plain Lua state, with all of Lua's own libraries, in which the tests in `Lua/` run.
+/// A plain Lua state, with all of Lua's own libraries, in which the tests of one of the files in `Lua/`
+/// run.
 final class LuaTests {
   struct Failure: Error {
     let message: String
   }
 
+  /// The engine's Lua code, which tests find as global functions.
+  static let sources = [
+    ("prelude", LuaSources.prelude), ("coroutines", LuaSources.coroutines),
+    ("async", LuaSources.async), ("shell", LuaSources.shell),
+  ]
+
   // Used by one test, on one thread, and closed with it.
   private let state: OpaquePointer
-  private let prelude: [UInt8]
 
-  init(prelude: [UInt8]) throws {
+  /// - Parameter suite: The name of a file in `Lua/`.
+  init(suite: String) throws {
     guard let state = luaL_newstate() else { throw Failure(message: "no memory") }
     self.state = state
-    self.prelude = prelude
     luaL_openlibs(state)
-    try load(prelude, name: "@prelude.lua")
-    lua_setglobal(state, "prelude")
-    try load(LuaSources.shell, name: "@shell.lua")
-    lua_setglobal(state, "shell")
-    try load(Self.file("TestHost"), name: "@TestHost.lua")
-    try call(results: 1)
-    lua_setglobal(state, "TestHost")
-    try load(Self.file("PreludeTests"), name: "@PreludeTests.lua")
-    try call(results: 1)
-    lua_setglobal(state, "PreludeTests")
+    for (name, bytes) in Self.sources {
+      try load(bytes, name: "@\(name).lua")
+      lua_setglobal(state, name)
+    }
+    for name in ["TestRunner", "TestHost", "AsyncHost"] {
+      try run(file: name)
+      lua_setglobal(state, name)
+    }
+    try run(file: suite)
+    lua_setglobal(state, "tests")
   }
 
   deinit { lua_close(state) }
 
   /// The names of all tests, in order.
-  static func names() throws -> [String] {
-    let tests = try LuaTests(prelude: [])
-    return try tests.text(of: "return PreludeTests.names()")
+  static func names(in suite: String) throws -> [String] {
+    try LuaTests(suite: suite).text(of: "return tests:names()")
       .split(separator: "\n").map(String.init)
   }
 
   /// - Returns: What went wrong; nil if nothing did.
   func run(_ name: String) throws -> String? {
-    let failure = try text(of: "return PreludeTests.run([==[\(name)]==])")
+    let failure = try text(of: "return tests:run([==[\(name)]==])")
     return failure.isEmpty ? nil : failure
   }
 
-  /// The lines of the prelude's functions at which no test has been. Those that only close what was
-  /// opened before do not count.
-  func linesNotRun() throws -> [String] {
-    let lines = String(decoding: prelude, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    return try text(of: "return PreludeTests.linesNotRun()").split(separator: " ")
-      .compactMap { Int($0) }.map { "\($0): \(lines[$0 - 1])" }
-      .filter { !$0.hasSuffix(" })") }
+  /// The lines of the engine's files at which no test of a suite has been.
+  static func linesNotRun(by suite: String, in files: Set<String>) throws -> [String] {
+    let tests = try LuaTests(suite: suite)
+    for name in try names(in: suite) {
+      _ = try tests.text(of: "return tests:run([==[\(name)]==], true)")
+    }
+    return try sources.filter { files.contains($0.0) }.flatMap { name, bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      return try tests.text(of: "return tests:linesNotRun('\(name).lua', [==[\n\(text)]==])")
+        .split(separator: "\n").map(String.init)
+    }
   }
 
   private func text(of code: String) throws -> String {
@@ -61,6 +69,11 @@ final class LuaTests {
     try call(results: 1)
     defer { lua_settop(state, 0) }
     return top
+  }
+
+  private func run(file name: String) throws {
+    try load(Self.file(name), name: "@\(name).lua")
+    try call(results: 1)
   }
 
   private func load(_ bytes: [UInt8], name: String) throws {

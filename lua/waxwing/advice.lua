@@ -331,7 +331,7 @@ local function observe(point, piece)
   local list <const> = piece.what == "after" and "after" or "before"
   point[list] = with(point[list], piece)
   if point.is_observed then
-    return host.join(point.number, nil, piece.advice, piece.what == "after")
+    return host.attach(point.number, nil, piece.advice, piece.what == "after")
   end
   point.is_observed = true
   local done <const>, message <const> = pcall(host.observe, point.number, observer(point),

@@ -38,14 +38,34 @@
 ---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
 ---@field instead fun(point: integer, f: function, advice: userdata)
 ---@field observe fun(point: integer, f: function, advice: userdata, is_after: boolean)
----@field join fun(point: integer, nothing: nil, advice: userdata, is_after: boolean)
+---@field attach fun(point: integer, nothing: nil, advice: userdata, is_after: boolean)
 ---@field settle fun(point: integer, advice: userdata)  a piece has ended
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
-local host <const>, full <const>, make_advice <const> = ...
+---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which
+---raises nothing, as a task, later, after so many seconds; at once when it is cancelled before
+---@field cancel fun(task: integer)
+---@field join fun(task: integer)                     waits until it has finished
+---@field children fun(bodies: function[], mode: string)  runs them as child tasks and waits for
+---all; the others are cancelled when one returns true
+---@field sleep fun(seconds: number)                  waits
+---@field is_cancelled fun(): boolean                 whether the running task is
+---@field is_cancellation fun(error: any): boolean    whether it is a CancellationError of Swift's
+---@field may_wait fun(): boolean
+---@field each fun(sequence: any): function, any      waits for the next element; nil at the end
+---@field continuation fun(): integer
+---@field suspend fun(continuation: integer)          waits until `resume` was called
+---@field resume fun(continuation: integer)
+---@field task_failed fun(error: any, traceback: string)  reports what nobody waits for
+---@field trace fun(error: any): string, any          where it was raised, for a message handler;
+---and what `raise` has to know of it
+---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
+---@field await_key userdata                          what a wait yields first
+local host <const>, full <const>, make_advice <const>, make_coroutines <const>,
+  make_async <const> = ...
 
 local environment <const> = {}
 
@@ -470,11 +490,17 @@ end
 local copied <const> = {
   "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
   "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
-  "tostring", "type", "utf8", "xpcall", "coroutine", "_VERSION",
+  "tostring", "type", "utf8", "xpcall", "_VERSION",
 }
 
 for _, name in ipairs(copied) do
   environment[name] = _G[name]
+end
+
+local coroutines <const>, strands <const> = make_coroutines(host)
+environment.coroutine = coroutines
+for name, f in next, make_async(host, strands) do
+  environment[name] = f
 end
 
 -- A program of its own, not a patch: standard output is its own too.

@@ -35,7 +35,7 @@
 #define WAXWING_CONTEXT_CHILD 32
 #define WAXWING_CONTEXT_ARRIVAL 48
 #define WAXWING_DRIVE_CONTEXT_SIZE 48
-#define WAXWING_STUB_CONTEXT_SIZE 608
+#define WAXWING_STUB_CONTEXT_SIZE 656
 
 #define WAXWING_ARRIVAL_STACK_BYTES 320
 
@@ -45,21 +45,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "waxwing_executors.h"
 #include "waxwing_frame.h"
 #include "waxwing_runtime.h"
-
-/* SerialExecutorRef of the Swift runtime. {0, 0}: the global executor. */
-typedef struct waxwing_executor {
-  uintptr_t identity;
-  uintptr_t implementation;
-} waxwing_executor;
 
 /* What an activity waits for. */
 typedef struct waxwing_wait {
   /* The async function pointer of what is called; NULL: only `executor` is gone to. */
   const void *function;
-  /* Not NULL: it is the program's own code behind a replaced entry, and this points at the word
-   * that the entry held before. See waxwing_invoke_original. */
+  /* Not NULL: it is the program's own code behind a replaced entry, and this points at the word that
+   * the entry held before. See waxwing_invoke_original. */
   void *const *marked;
   /* Its registers; the results and, if it throws, r13 as the error land here. The address of an
    * indirect result is an ordinary argument, the first. */
@@ -95,6 +90,7 @@ struct waxwing_run {
   waxwing_frame *frame;
   void *state; /* the handler's, NULL at first */
   bool declines;
+  waxwing_wait hop; /* the handler's, for a wait of its own */
   /* Everything below is async.c's. */
   bool needs_layer;
   uint8_t phase;
@@ -129,11 +125,6 @@ typedef struct waxwing_async_closure_context {
 struct waxwing_layer *waxwing_layer_create_async(struct waxwing_slot *, struct waxwing_switch *,
                                                  waxwing_rank rank, waxwing_async_handler,
                                                  void *context);
-
-/* The runtime's: the executor that the thread runs jobs of, the global one if none. */
-waxwing_executor waxwing_current_executor(void);
-/* Whether the thread is in a task. */
-bool waxwing_is_in_task(void);
 
 #endif
 #endif

@@ -225,6 +225,7 @@ extension Engine {
       version: { [registry] type in registry.versions[type] ?? 0 },
       closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
       callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
+      taskFailed: { [log] fault in log.write("task.failed", fault, patch: name) },
       makeError: { LuaError($0) })
   }
 

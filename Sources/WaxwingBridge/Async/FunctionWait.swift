@@ -99,9 +99,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private func callFunction() -> UnsafePointer<waxwing_wait>? {
     phase = .called
     memory.wait.initialize(
-      to: waxwing_wait(
-        function: call.address, marked: nil, frame: memory.frame,
-        stack_bytes: call.plan.stackBytes, executor: waxwing_executor()))
+      to: .call(call.address, memory.frame, stackBytes: call.plan.stackBytes))
     return UnsafePointer(memory.wait)
   }
 

@@ -25,9 +25,7 @@ final class OriginalRun {
     waxwing_run_next(run, layer, frame, ifInstalled)
     let drive = memory.pointer(to: \.frame).unsafelyUnwrapped
     drive.pointee.integer.0 = UInt64(UInt(bitPattern: run))
-    memory.pointee.wait = waxwing_wait(
-      function: waxwing_drive_pointer(), marked: nil, frame: drive, stack_bytes: 0,
-      executor: waxwing_executor())
+    memory.pointee.wait = .call(waxwing_drive_pointer(), drive)
   }
 
   deinit { memory.deallocate() }

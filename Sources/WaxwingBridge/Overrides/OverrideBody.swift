@@ -278,6 +278,8 @@ extension OverrideBody {
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
     if let error = plan.errorToThrow(failure, options), plan.outcome.setError(error, frame) {
+      // What the original has made of the caller's variables stays, as in Swift.
+      if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)
       return true
     }

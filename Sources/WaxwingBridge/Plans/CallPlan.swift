@@ -75,6 +75,8 @@ package final class CallPlan: @unchecked Sendable {
   /// Of an `async` function: where the address of an indirect result is, and the caller's actor.
   let resultAddress: ValueLocation?
   let callerActor: [ValueLocation]
+  /// Where it runs.
+  let isolation: FunctionIsolation
 
   var isAsync: Bool { function.isAsync }
   package var isThrowing: Bool { function.declaration.isThrowing }
@@ -113,6 +115,10 @@ package final class CallPlan: @unchecked Sendable {
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
     resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
     callerActor = layout.callerActor.map { ValueLocation($0, alignment: 8) }
+    isolation =
+      layout.callerActor.isEmpty
+      ? FunctionIsolation(
+        of: function, in: types.contextType, layouts: nil, program: program) : .caller
     callBytes = room.size
     initializedType = types.initializedType
     defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: bound != nil)

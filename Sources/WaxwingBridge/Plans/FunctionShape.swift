@@ -7,8 +7,7 @@ extension RunningFunction {
   /// Where its code begins.
   var code: UnsafeRawPointer? {
     guard let address = UnsafeRawPointer(bitPattern: address) else { return nil }
-    // An async function pointer begins with where the code is from there.
-    return isAsync ? address + Int(address.loadUnaligned(as: Int32.self)) : address
+    return isAsync ? IsolationReader.code(ofAsync: address) : address
   }
 }
 
@@ -106,7 +105,7 @@ extension FunctionShape {
     _ parameter: FunctionParameter, _ index: Int, _ source: Source
   ) throws(PlanError) -> [Part] {
     let part = SignaturePart(parameter, index, source.function)
-    if parameter.isIsolated {
+    if parameter.isIsolated, !source.function.isAsync {
       throw PlanError(
         source.function, "\(part.name) is `isolated`: a call from Lua would not be on the actor")
     }
@@ -300,14 +299,13 @@ extension FunctionShape {
         hasCallerActor: hasCallerActor)
     }
     let plain = layout(hasCallerActor: false)
-    guard function.isAsync, function.isPatchPoint, let code = function.code,
-      let saved = PrologueReader.savedArguments(
-        of: code, identity: UnsafeRawPointer(bitPattern: function.address)),
-      saved.registers != SavedArguments(plain).registers
+    guard function.isAsync, function.isPatchPoint,
+      let pointer = UnsafeRawPointer(bitPattern: function.address)
     else { return plain }
-    // Nothing in a symbol tells, but the code keeps two words more.
     let withActor = layout(hasCallerActor: true)
-    return saved.registers == SavedArguments(withActor).registers ? withActor : plain
+    let hasIt = IsolationReader.hasCallerIsolation(
+      async: pointer, plain: plain, isolated: withActor)
+    return hasIt == true ? withActor : plain
   }
 }
 

@@ -52,6 +52,9 @@ struct SignatureTypes {
 
   var layout: CallLayout { shape.layout }
 
+  /// What the function is a member of.
+  var contextType: (any Any.Type)? { context }
+
   /// The type that the function makes an instance of.
   var initializedType: (any Any.Type)? {
     switch function.declaration.kind {

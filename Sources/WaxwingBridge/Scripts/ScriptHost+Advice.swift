@@ -12,7 +12,7 @@ extension ScriptHost {
       ("layout", state.register { (call) throws(LuaRaise) in try describePoint(&call) }),
       ("instead", state.register { (call) throws(LuaRaise) in try addBody(&call) }),
       ("observe", state.register { (call) throws(LuaRaise) in try addObservers(&call) }),
-      ("join", state.register { (call) throws(LuaRaise) in try join(&call) }),
+      ("attach", state.register { (call) throws(LuaRaise) in try attach(&call) }),
       ("settle", state.register { (call) throws(LuaRaise) in settle(&call) }),
       ("failed", state.register { (call) throws(LuaRaise) in failed(&call) }),
       ("fits", state.register { (call) throws(LuaRaise) in fits(&call) }),
@@ -133,7 +133,7 @@ extension ScriptHost {
   }
 
   /// (point, nothing, advice, isAfter)
-  private func join(_ call: inout LuaCall) throws(LuaRaise) {
+  private func attach(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     point.observers?.add(piece(kind(&reader), 2, call))

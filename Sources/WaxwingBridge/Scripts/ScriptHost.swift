@@ -25,7 +25,7 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions + valueFunctions + adviceFunctions
+    let functions = functions + valueFunctions + adviceFunctions + waitingFunctions
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -38,6 +38,8 @@ struct ScriptHost {
         }
         let reference = try load(LuaSources.prelude, lane)
         let advice = try load(LuaSources.advice, lane)
+        let coroutines = try load(LuaSources.coroutines, lane)
+        let async = try load(LuaSources.async, lane)
         lane.writer.table(count: functions.count + 1)
         lane.writer.string("null")
         lane.writer.null()
@@ -46,7 +48,7 @@ struct ScriptHost {
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
-        lane.writer.reference(advice)
+        for part in [advice, coroutines, async] { lane.writer.reference(part) }
         _ = try lane.call(reference)
       }
       guard isFull else { return }

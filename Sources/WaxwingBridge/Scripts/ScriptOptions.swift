@@ -38,6 +38,8 @@ package struct ScriptOptions: Sendable {
   package var closureFailed: @Sendable (OverrideFault) -> Void
   /// Called when a function failed that the script has given to `on`.
   package var callbackFailed: @Sendable (OverrideFault) -> Void
+  /// Called with the state left when a task failed that nobody waits for.
+  package var taskFailed: @Sendable (OverrideFault) -> Void
   /// Makes the error that the program's `catch` sees.
   package var makeError: @Sendable (RaisedError) -> any Error
 
@@ -51,6 +53,7 @@ package struct ScriptOptions: Sendable {
     version: @escaping @Sendable (String) -> Int = { _ in 0 },
     closureFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     callbackFailed: (@Sendable (OverrideFault) -> Void)? = nil,
+    taskFailed: (@Sendable (OverrideFault) -> Void)? = nil,
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
@@ -70,6 +73,7 @@ package struct ScriptOptions: Sendable {
     }
     self.closureFailed = closureFailed ?? logFault
     self.callbackFailed = callbackFailed ?? logFault
+    self.taskFailed = taskFailed ?? logFault
     self.makeError = makeError
   }
 }

@@ -39,6 +39,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   package let lateModules = LateModules()
   /// The calls of its functions that may wait. Any thread.
   package let activities = Activities()
+  /// The tasks that it has started. Any thread.
+  package let tasks = ScriptTasks()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -50,6 +52,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
   var waits = Waits()
+  private var continuations: [Int: Latch] = [:]
+  private var continuationsMade = 0
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   private(set) var isLoading = false
@@ -307,6 +311,19 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   func module(named name: String) -> Source? { modules[name] }
+}
+
+// MARK: - Continuations
+
+extension ScriptRuntime {
+  func addContinuation() -> Int {
+    continuationsMade += 1
+    continuations[continuationsMade] = Latch()
+    return continuationsMade
+  }
+
+  func continuation(_ number: Int) -> Latch? { continuations[number] }
+  func removeContinuation(_ number: Int) { continuations[number] = nil }
 }
 
 // MARK: - What the script declares and uses

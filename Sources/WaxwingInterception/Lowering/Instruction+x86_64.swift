@@ -17,10 +17,12 @@ struct X86_64Instruction: Equatable {
     case push
     /// To the destination.
     case pop
-    /// To the source: an immediate if it is known.
+    /// To the source: an immediate if it is known. To a register's content, or to the address that
+    /// is in memory.
     case call
     case jump
-    /// The source says where to.
+    /// The source says where to. Depends on whether what was computed or compared last is zero.
+    case jumpIfZero, jumpIfNotZero
     case conditionalJump
     case nothing
   }

@@ -213,7 +213,7 @@ extension X86_64Decoder {
       return Instruction(
         operation: .move, destination: operand, source: constant,
         size: operandSize(isByte: isByte))
-    case 0x70...0x7f: return decodeJump(.conditionalJump, Int8.self)
+    case 0x70...0x7f: return decodeJump(conditionalJump(opcode), Int8.self)
     case 0xe8: return decodeJump(.call, Int32.self)
     case 0xe9: return decodeJump(.jump, Int32.self)
     case 0xeb: return decodeJump(.jump, Int8.self)
@@ -283,12 +283,21 @@ extension X86_64Decoder {
       operation: operation, destination: destination, source: source, size: operandSize())
   }
 
-  /// inc, dec, call, push.
+  private func conditionalJump(_ opcode: UInt8) -> Instruction.Operation {
+    switch opcode & 15 {
+    case 4: .jumpIfZero
+    case 5: .jumpIfNotZero
+    default: .conditionalJump
+    }
+  }
+
+  /// inc, dec, call, jmp, push.
   private mutating func decodeGroupFive() -> Instruction? {
     guard decodeOperands() else { return nil }
     switch register & 7 {
     case 0, 1: return Instruction(operation: .combine, destination: operand)
     case 2: return Instruction(operation: .call, source: operand)
+    case 4: return Instruction(operation: .jump, source: operand)
     case 6: return Instruction(operation: .push, source: operand)
     default: return nil
     }
@@ -305,16 +314,27 @@ extension X86_64Decoder {
       guard repeatPrefix == 0xf3, byte() == 0xfa else { return nil }
       return Instruction(operation: .nothing)
     }
-    if 0x80...0x8f ~= opcode { return decodeJump(.conditionalJump, Int32.self) }
+    if 0x80...0x8f ~= opcode { return decodeJump(conditionalJump(opcode), Int32.self) }
     let isByte = opcode == 0xb6 || opcode == 0xbe
     guard decodeOperands(isByte: isByte) else { return nil }
     switch opcode {
     case 0x1f: return Instruction(operation: .nothing)
-    case 0x40...0x4f: return combination(.integer(register), operand)
+    case 0x40...0x4f, 0xaf: return combination(.integer(register), operand)
+    case 0xba: return decodeBitOperation()
     case 0xb6, 0xb7, 0xbe, 0xbf:
       return Instruction(
         operation: .move, destination: .integer(register), source: operand, size: isByte ? 1 : 2)
     default: return decodeVector(opcode)
+    }
+  }
+
+  /// bt, bts, btr, btc by a constant.
+  private mutating func decodeBitOperation() -> Instruction? {
+    guard byte() != nil else { return nil }
+    switch register & 7 {
+    case 4: return Instruction(operation: .compare, destination: operand, source: .none)
+    case 5, 6, 7: return Instruction(operation: .combine, destination: operand)
+    default: return nil
     }
   }
 
@@ -335,7 +355,12 @@ extension X86_64Decoder {
     case 0x7f where isMoveOfWholeVector: return move(vectorOperand, vector, 16)
     case 0x57: return exclusiveOr(vector, vectorOperand)
     case 0xef where hasOperandSizePrefix: return exclusiveOr(vector, vectorOperand)
-    case 0x12, 0x14...0x16, 0x54...0x56: return combination(vector, vectorOperand)
+    case 0x2e, 0x2f:
+      return Instruction(operation: .compare, destination: vector, source: vectorOperand)
+    case 0x2a: return combination(vector, operand)
+    case 0x2c, 0x2d: return combination(.integer(register), vectorOperand)
+    case 0x12, 0x14...0x16, 0x51, 0x54...0x56, 0x58...0x5f:
+      return combination(vector, vectorOperand)
     case 0x60...0x62 where hasOperandSizePrefix: return combination(vector, vectorOperand)
     case 0x6c...0x6d where hasOperandSizePrefix: return combination(vector, vectorOperand)
     case 0x70, 0xc6:

@@ -23,11 +23,13 @@ package struct SavedArguments: Hashable, Sendable {
     }
   }
 
-  /// Complete, unlike `stackWords`.
   package var registers = Registers()
-  /// The 8-byte words of the caller's stack arguments that were read. One that only the replacement
-  /// would get may be missing: the optimiser moves its load behind the call.
+  /// The 8-byte words of the caller's stack arguments that were read.
   package var stackWords: Set<Int> = []
+  /// Whether the code was followed until it jumps to a replacement. The optimiser moves the load of
+  /// a stack argument that only the replacement gets behind the question: if not complete, such may
+  /// be missing in `stackWords`.
+  package var isComplete = false
 
   package init(registers: Registers = Registers(), stackWords: Set<Int> = []) {
     self.registers = registers
@@ -36,9 +38,11 @@ package struct SavedArguments: Hashable, Sendable {
 
   /// All arguments of a function with this layout.
   package init(_ layout: CallLayout) {
-    let placements = layout.parameters + [layout.selfPlacement].compactMap(\.self)
-    let hidden = [layout.resultAddress].compactMap(\.self) + layout.callerActor
-    for piece in (hidden + placements + layout.trailingPointers).flatMap(\.pieces) {
+    let hidden =
+      [layout.resultAddress].compactMap(\.self) + layout.indirectResults + layout.callerActor
+    let placements =
+      hidden + layout.parameters + [layout.selfPlacement].compactMap(\.self)
+    for piece in (placements + layout.trailingPointers).flatMap(\.pieces) {
       switch piece.bank {
       case .integer: registers.integer |= 1 << piece.index
       case .vector: registers.vector |= 1 << piece.index
@@ -46,6 +50,7 @@ package struct SavedArguments: Hashable, Sendable {
       case .context: break
       }
     }
+    isComplete = true
   }
 }
 

@@ -79,6 +79,11 @@ final class SymbolIndex: @unchecked Sendable {
     return UInt(symbols[index].address)
   }
 
+  /// The names of what begins there. Looks at all symbols.
+  func names(at address: UInt) -> [String] {
+    symbols.lazy.filter { UInt($0.address) == address }.map { Symbol(raw: $0).name }
+  }
+
   /// Whether the function there is one that ends the program when it is called.
   func isRemoved(_ address: UInt) -> Bool { removed.contains(address) }
 

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -88,7 +89,8 @@ static bool is_same(const char *name, const Elf64_Sym *symbol, void *context) {
 
 static bool holds_address(const char *name, const Elf64_Sym *symbol, void *context) {
   struct search *search = context;
-  if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return false;
+  int type = ELF64_ST_TYPE(symbol->st_info);
+  if (type != STT_FUNC && type != STT_OBJECT) return false;
   if (search->value - symbol->st_value >= symbol->st_size) return false;
   search->mangled = strdup(name);
   return true;
@@ -112,4 +114,11 @@ char *probe_function_name(const void *address) {
   if (!demangled) return search.mangled;
   free(search.mangled);
   return demangled;
+}
+
+char *probe_symbol(const void *address) {
+  Dl_info info;
+  if (dladdr(address, &info) && info.dli_saddr == address) return strdup(info.dli_sname);
+  struct search search = {.value = (uintptr_t)address - base};
+  return visit_symbols(holds_address, &search) ? search.mangled : NULL;
 }

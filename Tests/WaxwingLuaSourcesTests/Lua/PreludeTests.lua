@@ -5,11 +5,10 @@
 
 local prelude <const>, TestHost <const> = _G.prelude, _G.TestHost
 
-local tests <const>, order <const> = {}, {}
+local runner <const> = _G.TestRunner.new()
 
 local function test(name, body)
-  tests[name] = body
-  order[#order + 1] = name
+  runner:test(name, body)
 end
 
 local function equal(found, expected)
@@ -506,10 +505,11 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION assert class copy coroutine error getmetatable ipairs live log math "
-    .. "module next null objects on pairs patch pcall print rawequal rawget rawlen rawset require "
-    .. "select setmetatable string table thread throw tonumber tostring type typeof unpack utf8 "
-    .. "version waxClass when_loaded xpcall")
+  equal(names, "_G _VERSION after all assert cancelled class continuation copy coroutine each "
+    .. "error getmetatable global ipairs live log main math module next null objects on pairs "
+    .. "patch pcall print race rawequal rawget rawlen rawset require select setmetatable sleep "
+    .. "string table task thread throw timeout tonumber tostring type typeof unpack utf8 version "
+    .. "waxClass when_loaded xpcall")
 end)
 
 test("when_loaded runs at once, or is kept by the host", function()
@@ -682,61 +682,4 @@ test("166 a module that fails can be tried again and says the same", function()
   equal(messages, "not today, not today")
 end)
 
--- For the runner ----------------------------------------------------------------------------------
-
-local PreludeTests = {}
-
---- The names of the tests, a line each.
-function PreludeTests.names()
-  return table.concat(order, "\n")
-end
-
-local visited <const> = {}
-
---- Runs a test. Returns what went wrong, or "".
-function PreludeTests.run(name)
-  if not tests[name] then return string.format("there is no test `%s`", name) end
-  debug.sethook(function(_, line)
-    if debug.getinfo(2, "S").short_src == "prelude.lua" then visited[line] = true end
-  end, "l")
-  local ok <const>, message <const> = xpcall(tests[name], debug.traceback)
-  debug.sethook()
-  return ok and "" or message
-end
-
---- The lines of the prelude's functions at which no test has been.
-function PreludeTests.linesNotRun()
-  local missing <const>, seen <const> = {}, {}
-  local function look(f)
-    if seen[f] then return end
-    seen[f] = true
-    local info <const> = debug.getinfo(f, "SL")
-    if info.short_src ~= "prelude.lua" then return end
-    for line in pairs(info.activelines) do
-      -- A function's last line is its `end`, which is not reached after an `error`.
-      if not visited[line] and line ~= info.lastlinedefined then missing[#missing + 1] = line end
-    end
-    for i = 1, math.huge do
-      local name <const>, value <const> = debug.getupvalue(f, i)
-      if not name then break end
-      if type(value) == "function" then look(value) end
-    end
-  end
-  local _, environment <const> = TestHost.start(prelude)
-  look(prelude)
-  for _, value in next, environment do
-    if type(value) == "function" then look(value) end
-  end
-  for _, value in pairs(environment.log) do look(value) end
-  local face <const> = debug.getmetatable(environment.class "Account")
-  local globals <const> = debug.getmetatable(environment)
-  for _, metatable in ipairs { face, globals } do
-    for _, value in pairs(metatable) do
-      if type(value) == "function" then look(value) end
-    end
-  end
-  table.sort(missing)
-  return table.concat(missing, " ")
-end
-
-return PreludeTests
+return runner

@@ -172,7 +172,7 @@ function TestHost.start(prelude, modules, full)
       note(what, scope, kind, name, type_of(f), options and "with options")
       return "token"
     end, function() return 7 end
-  end)
+  end, _G.coroutines, _G.async)
   if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil

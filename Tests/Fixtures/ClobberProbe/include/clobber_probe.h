@@ -72,6 +72,10 @@ bool probe_patch_point(const char *part, void ***entry, void **function);
 /* The demangled or plain name of the function that `address` is in; freed by the caller. */
 char *probe_function_name(const void *address);
 
+/* The mangled name of what begins at `address` or, in the executable, of the function or variable
+   that it is in; freed by the caller. NULL if there is none. */
+char *probe_symbol(const void *address);
+
 /* Return addresses of the calls under way, as backtrace(3) sees them. */
 size_t probe_backtrace(void **addresses, size_t capacity);
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+
+/// Where an override runs: where the function does that it stands in for.
+extension CallPlan {
+  /// nil: wherever it is called, as its code does not tell.
+  func home(_ frame: Frame) -> ExecutorReference? {
+    switch isolation {
+    case .none, .globalActor: isolation.executor(receiver: nil)
+    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.`self`)))
+    case .caller: callerExecutor(frame)
+    case .parameter(let index): executor(ofArgument: index, frame)
+    case .unknown: nil
+    }
+  }
+
+  private func callerExecutor(_ frame: Frame) -> ExecutorReference {
+    guard let actor = callerActor.first else { return .generic }
+    return Self.executor(word(actor, frame))
+  }
+
+  private func executor(ofArgument index: Int, _ frame: Frame) -> ExecutorReference? {
+    guard arguments.indices.contains(index) else { return nil }
+    return Self.executor(word(arguments[index].location, frame))
+  }
+
+  /// Of an actor, or of none.
+  private static func executor(_ word: UInt) -> ExecutorReference {
+    object(word).flatMap(FunctionIsolation.executor(ofActor:)) ?? .generic
+  }
+
+  /// The first word of a value.
+  private func word(_ location: ValueLocation, _ frame: Frame) -> UInt {
+    withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+      location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped)  // not empty
+        .load(as: UInt.self)
+    }
+  }
+
+  private static func object(_ word: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: word).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}
+
+extension waxwing_wait {
+  /// For going to an executor.
+  static func hop(to executor: ExecutorReference) -> waxwing_wait {
+    waxwing_wait(
+      function: nil, marked: nil, frame: nil, stack_bytes: 0, executor: executor.raw)
+  }
+
+  static func call(
+    _ function: UnsafeRawPointer?, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    stackBytes: Int = 0
+  ) -> waxwing_wait {
+    waxwing_wait(
+      function: function, marked: nil, frame: frame, stack_bytes: stackBytes,
+      executor: waxwing_executor())
+  }
+}
+
+extension ExecutorReference {
+  var raw: waxwing_executor {
+    waxwing_executor(identity: identity, implementation: implementation)
+  }
+}

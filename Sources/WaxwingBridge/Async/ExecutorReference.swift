@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+
+/// A serial executor, as the runtime passes it: an object and how to talk to it.
+///
+/// Does not keep the object alive.
+package struct ExecutorReference: Sendable {
+  package let identity: UInt
+  package let implementation: UInt
+
+  /// No serial executor: the concurrent pool.
+  package static let generic = ExecutorReference(identity: 0, implementation: 0)
+
+  package init(identity: UInt, implementation: UInt) {
+    self.identity = identity
+    self.implementation = implementation
+  }
+
+  package init(_ executor: UnownedSerialExecutor) {
+    let words = unsafeBitCast(executor, to: (UInt, UInt).self)
+    self.init(identity: words.0, implementation: words.1)
+  }
+
+  /// That of the main actor.
+  package static var main: ExecutorReference { ExecutorReference(MainActor.sharedUnownedExecutor) }
+
+  /// What the calling thread runs a job of.
+  package static var current: ExecutorReference {
+    let current = waxwing_executor_current()
+    return ExecutorReference(
+      identity: current.identity, implementation: current.implementation)
+  }
+
+  /// Whether the calling thread runs a job of this executor. What the main thread does outside of
+  /// tasks counts as the main actor's, as `assumeIsolated` has it.
+  package var isCurrent: Bool {
+    let current = Self.current
+    if self == current { return true }
+    return current == .generic && self == .main && waxwing_is_main_thread()
+  }
+}
+
+extension ExecutorReference: Hashable {
+  /// As the runtime does it: the implementation's lowest bits are flags.
+  package static func == (left: ExecutorReference, right: ExecutorReference) -> Bool {
+    left.identity == right.identity
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+  }
+}

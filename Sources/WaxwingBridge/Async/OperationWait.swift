@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import Synchronization
+internal import WaxwingLua
+
+/// A wait for an async function of the engine's own.
+class OperationWait: Wait, @unchecked Sendable {
+  private struct Memory {
+    var frame = waxwing_frame()
+    var wait = waxwing_wait()
+  }
+
+  /// A function as closures are stored: its async function pointer comes first.
+  private struct Stored {
+    let function: @Sendable (UnsafeMutableRawPointer) async -> Void
+  }
+
+  private static nonisolated(unsafe) let pointer: UnsafeRawPointer? = {
+    let stored = Stored { wait in
+      await Unmanaged<OperationWait>.fromOpaque(wait).takeUnretainedValue().run()
+    }
+    return unsafeBitCast(stored, to: (UnsafeRawPointer?, UnsafeRawPointer?).self).0
+  }()
+
+  private var memory: UnsafeMutablePointer<Memory>?
+
+  deinit { memory?.deallocate() }
+
+  /// What is waited for.
+  func run() async {}
+
+  final override func next() -> UnsafePointer<waxwing_wait>? {
+    if memory != nil { return nil }
+    let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+    memory.initialize(to: Memory())
+    self.memory = memory
+    let frame = memory.pointer(to: \.frame).unsafelyUnwrapped
+    frame.pointee.integer.0 = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+    memory.pointee.wait = .call(Self.pointer, frame)
+    return UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
+  }
+}
+
+/// `sleep(seconds)`
+final class SleepWait: OperationWait, @unchecked Sendable {
+  private let seconds: Double
+  private let end = Latch()
+  private let ticket: Int
+  private var isComplete = false
+
+  init(_ seconds: Double) {
+    self.seconds = seconds
+    ticket = end.ticket()
+  }
+
+  override func run() async {
+    let timer = Task { [end, seconds] in
+      try? await Task.sleep(for: .seconds(seconds))
+      if !Task.isCancelled { end.open() }
+    }
+    isComplete = await end.wait(ticket)
+    timer.cancel()
+  }
+
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+    if !isComplete { throw .error(CancellationError()) }
+  }
+
+  override func interrupt() { end.giveUp(ticket) }
+}
+
+/// A wait for a task's end, or for a continuation.
+final class LatchWait: OperationWait, @unchecked Sendable {
+  private let latch: Latch
+  private let continuation: Int?
+  private let ticket: Int
+  private var isOpen = false
+
+  /// - Parameter continuation: The number that is free after the wait.
+  init(_ latch: Latch, continuation: Int? = nil) {
+    self.latch = latch
+    self.continuation = continuation
+    ticket = latch.ticket()
+  }
+
+  override func run() async { isOpen = await latch.wait(ticket) }
+
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+    if let continuation { ScriptRuntime.of(call)?.removeContinuation(continuation) }
+    if !isOpen { throw .error(CancellationError()) }
+  }
+
+  override func interrupt() { latch.giveUp(ticket) }
+}
+
+/// `all`, `race`, `timeout`: functions that run as child tasks.
+final class ChildrenWait: OperationWait, @unchecked Sendable {
+  private let children: [ScriptChild]
+  private var isCancelled = false
+
+  init(_ children: [ScriptChild]) { self.children = children }
+
+  override func run() async {
+    await withTaskGroup(of: Bool.self) { group in
+      for child in children {
+        group.addTask {
+          await child.run()
+          return child.endsOthers
+        }
+      }
+      for await endsOthers in group where endsOthers { group.cancelAll() }
+    }
+    isCancelled = Task.isCancelled
+  }
+
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+    if isCancelled { throw .error(CancellationError()) }
+  }
+}
+
+/// One of them.
+final class ScriptChild: DrivenActivity, @unchecked Sendable {
+  /// Whether the others are to be cancelled. Written by its last turn.
+  private(set) var endsOthers = false
+
+  override func ended(_ answer: Bool) { endsOthers = answer }
+  override func failed(_ failure: LuaFailure) {
+    endsOthers = true
+    super.failed(failure)
+  }
+}
+
+/// `for x in each(sequence)`: a wait for the next element.
+final class ElementWait: OperationWait, @unchecked Sendable {
+  private let iterator: AsyncIteratorBox
+  private var element: Result<Any?, any Error> = .success(nil)
+
+  init(_ iterator: AsyncIteratorBox) { self.iterator = iterator }
+
+  override func run() async {
+    do {
+      element = .success(try await iterator.next(isolation: nil))
+    } catch {
+      element = .failure(error)
+    }
+  }
+
+  override func finish(_ call: inout LuaCall) throws(LuaRaise) {
+    switch element {
+    case .success(nil): call.writer.nil()
+    case .success(let value?):
+      let codec: ValueCodec
+      do throws(UnsupportedType) {
+        codec = try CodecLibrary.codec(for: Any.self, as: .natural)
+      } catch {
+        throw .message("an element cannot cross: \(error.reason)")
+      }
+      withUnsafePointer(to: value) { codec.push(UnsafeMutableRawPointer(mutating: $0), call.writer) }
+      // Lua alone holds it from here on.
+      waxwing_push_call_results(call.raw)
+    case .failure(let error): throw .error(error)
+    }
+  }
+}

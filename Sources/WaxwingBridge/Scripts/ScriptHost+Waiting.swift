@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// What lua/waxwing/async.lua is made of: tasks, and what can be waited for.
+extension ScriptHost {
+  var waitingFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+    [
+      ("start", state.register { (call) throws(LuaRaise) in try startTask(&call) }),
+      ("cancel", state.register { (call) throws(LuaRaise) in cancelTask(&call) }),
+      ("join", state.register { (call) throws(LuaRaise) in try joinTask(&call) }),
+      ("children", state.register { (call) throws(LuaRaise) in try runChildren(&call) }),
+      ("sleep", state.register { (call) throws(LuaRaise) in try sleep(&call) }),
+      ("iterator", state.register { (call) throws(LuaRaise) in try iterate(&call) }),
+      ("next", state.register { (call) throws(LuaRaise) in try findNext(&call) }),
+      ("continuation", state.register { (call) throws(LuaRaise) in makeContinuation(&call) }),
+      ("resume", state.register { (call) throws(LuaRaise) in resume(&call) }),
+      ("suspend", state.register { (call) throws(LuaRaise) in try suspend(&call) }),
+      ("is_cancelled", state.register { (call) in call.writer.boolean(Task.isCancelled) }),
+      ("is_cancellation", state.register { (call) in isCancellation(&call) }),
+      ("may_wait", state.register { (call) in call.writer.boolean(call.mayWait) }),
+      ("trace", state.register { (call) in trace(&call) }),
+      ("task_failed", state.register { (call) in reportFailure(&call) }),
+    ]
+  }
+}
+
+// MARK: - Tasks
+
+extension ScriptHost {
+  /// (body, place, seconds): the task's number.
+  private func startTask(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    reader.skip()
+    let place = reader.displayString(reader.read()) ?? ""
+    let seconds = reader.read().number
+    guard let function = call.reference(toArgument: 0) else { throw .message("not enough memory") }
+    let home: ExecutorReference =
+      switch place {
+      case "main": .main
+      case "global": .generic
+      default: .current
+      }
+    let task = ScriptTask(function, at: call.position(), on: home, in: runtime, nil)
+    call.writer.integer(runtime.tasks.start(task, after: seconds))
+  }
+
+  private func task(_ call: LuaCall) -> ScriptTask? {
+    var reader = call.arguments
+    return runtime.tasks[Int(reader.read().integer)]
+  }
+
+  private func cancelTask(_ call: inout LuaCall) {
+    // What is cancelled may run Swift code at once.
+    guard let task = task(call) else { return }
+    state.suspended { task.cancel() }
+  }
+
+  /// One that has ended is not waited for.
+  private func joinTask(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let task = task(call) else { return }
+    try wait(LatchWait(task.end), &call)
+  }
+
+  private func wait(_ wait: Wait, _ call: inout LuaCall) throws(LuaRaise) {
+    guard call.mayWait else {
+      throw .message("nothing can wait here: use task(function() ... end)")
+    }
+    if Task.isCancelled { throw .error(CancellationError()) }
+    wait.begin(&call)
+  }
+
+  /// (bodies, mode)
+  private func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let bodies = reader.read()
+    guard bodies.tag == WAXWING_ARRAY.rawValue else { return }
+    var functions: [Int32] = []
+    for _ in 0..<Int(bodies.count) {
+      guard let function = reader.reference(to: reader.read()) else {
+        for function in functions { waxwing_unreference(state.handle, function) }
+        throw .message("not enough memory")
+      }
+      functions.append(function)
+    }
+    let place = call.position()
+    let home = ExecutorReference.current
+    let children = functions.map {
+      ScriptChild($0, at: place, on: home, in: runtime, Activation.innermost)
+    }
+    try wait(ChildrenWait(children), &call)
+  }
+
+  /// (error, traceback)
+  private func reportFailure(_ call: inout LuaCall) {
+    var reader = call.arguments
+    reader.skip()
+    let traceback = reader.displayString(reader.read()) ?? ""
+    let failure = call.failure(0)
+    runtime.reportTask(
+      traceback.isEmpty ? failure.message : failure.message + "\n" + traceback, [],
+      position: failure.position)
+  }
+
+  /// (error): a traceback of where it is raised, as text.
+  private func trace(_ call: inout LuaCall) {
+    let lines = call.traceback().map { frame in
+      "\(frame.source)\(frame.line.map { ":\($0)" } ?? ""): in \(frame.function)"
+    }
+    call.writer.string(lines.joined(separator: "\n"))
+  }
+
+  private func isCancellation(_ call: inout LuaCall) {
+    call.writer.boolean(call.failure(0).swiftError is CancellationError)
+  }
+}
+
+extension LuaFrame {
+  fileprivate var function: String {
+    isMainChunk ? "the main chunk" : name.map { "`\($0)`" } ?? "a function"
+  }
+}
+
+// MARK: - What can be waited for
+
+extension ScriptHost {
+  private func sleep(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    try wait(SleepWait(reader.read().number), &call)
+  }
+
+  /// (sequence): an iterator of its elements.
+  private func iterate(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let sequence = reader.read()
+    let made: AsyncIteratorBox? = dynamicValue(sequence).flatMap { value in
+      state.suspended { AsyncIteratorBox.make(of: value) }
+    }
+    guard let made else {
+      throw .message(
+        "each takes an AsyncSequence of Swift's, not \(ValueDescription.of(sequence, call.arguments))")
+    }
+    call.writer.object(Unmanaged.passUnretained(made).toOpaque())
+    // Lua alone holds it from here on.
+    withExtendedLifetime(made) { waxwing_push_call_results(call.raw) }
+  }
+
+  /// (iterator): its next element.
+  private func findNext(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
+      let iterator = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+        as? AsyncIteratorBox
+    else { return }
+    try wait(ElementWait(iterator), &call)
+  }
+
+  /// The object or value behind a proxy.
+  private func dynamicValue(_ value: waxwing_value) -> Any? {
+    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+      return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    }
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer,
+      let type = proxy.type
+    else { return nil }
+    func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
+    return _openExistential(TypeMetadata.type(at: type), do: load)
+  }
+
+  private func makeContinuation(_ call: inout LuaCall) {
+    call.writer.integer(runtime.addContinuation())
+  }
+
+  private func resume(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let number = Int(reader.read().integer)
+    guard let latch = runtime.continuation(number) else { return }
+    runtime.removeContinuation(number)
+    state.suspended { latch.open() }
+  }
+
+  private func suspend(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let number = Int(reader.read().integer)
+    // None: it has been resumed.
+    guard let latch = runtime.continuation(number) else { return }
+    try wait(LatchWait(latch, continuation: number), &call)
+  }
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+
+/// Follows a function's first instructions, with what is known of each register and stack slot.
+///
+/// Functions that differ in nothing but their own address are merged by the optimiser: of each is
+/// left a piece that adds that address, and the replacement entry's, to the arguments, in registers
+/// or on the stack, and jumps to what they have in common or calls it. So jumps are followed, and
+/// calls that pass the function's address; other calls are stepped over. Conditional jumps before
+/// the question, which sanitizers insert, are not taken: all paths read the same arguments.
+struct X86_64Trace {
+  typealias Instruction = X86_64Instruction
+
+  /// What a register or a word in memory holds.
+  enum Value: Equatable {
+    case unknown
+    case integerArgument(Int)
+    case vectorArgument(Int)
+    case stackArgument(word: Int)
+    case address(UInt)
+    /// An address in the stack, relative to the stack pointer at the function's entry.
+    case stackAddress(Int)
+    /// `self` where it is not among the arguments.
+    case context
+    /// An address in the function's async context, relative to its beginning.
+    case asyncContextAddress(Int)
+    /// What the function hears when it asks for its replacement.
+    case replacement
+    case result(call: Int, word: Int)
+    /// What the first word of a call's result points to, as the call left it.
+    case target(ofCall: Int)
+    /// What the variable at this address holds.
+    case content(of: UInt)
+  }
+
+  /// Both halves.
+  private struct VectorValue {
+    var low: Value
+    var high: Value
+  }
+
+  private let identity: Value
+  private(set) var saved = SavedArguments()
+  private var integers = [Value](repeating: .unknown, count: 16)
+  private var vectors = [VectorValue](
+    repeating: VectorValue(low: .unknown, high: .unknown), count: 16)
+  private var stack: [Int: Value] = [:]
+  private var asyncContext: [Int: Value] = [:]
+  /// What was written to where calls' results point, by call and offset.
+  private var targets: [[Int]: Value] = [:]
+
+  private static let stackPointer = 4
+  /// The numbers of rdi, rsi, rdx, rcx, r8, r9.
+  static let argumentRegisters = [7, 6, 2, 1, 8, 9]
+  /// r13.
+  private static let selfRegister = 13
+  /// r14.
+  private static let asyncContextRegister = 14
+  private static let callerSaved = [0, 1, 2, 6, 7, 8, 9, 10, 11]
+
+  init(identity: UnsafeRawPointer) {
+    self.identity = .address(UInt(bitPattern: identity))
+    integers[Self.stackPointer] = .stackAddress(0)
+    integers[Self.selfRegister] = .context
+    integers[Self.asyncContextRegister] = .asyncContextAddress(0)
+    for (index, register) in Self.argumentRegisters.enumerated() {
+      integers[register] = .integerArgument(index)
+    }
+    for index in 0..<8 {
+      vectors[index] = VectorValue(low: .vectorArgument(index), high: .vectorArgument(index))
+    }
+  }
+
+  /// Behind the call that asks for the replacement. False if it is not reached.
+  mutating func runToQuestion(_ decoder: inout X86_64Decoder) -> Bool {
+    var isAtStart = true
+    while let instruction = decoder.next() {
+      switch instruction.operation {
+      case .call where integers[Self.argumentRegisters[1]] == identity:
+        stepOverCall(.replacement, .unknown)
+        return true
+      case .call where isIdentityPassed:
+        push(.unknown)
+        guard follow(instruction.source, &decoder) else { return false }
+      case .call:
+        use(instruction.source)
+        stepOverCall(.unknown, .unknown)
+      case .jump:
+        // At the start it is somebody else's, who has replaced the code.
+        guard !isAtStart, follow(instruction.source, &decoder) else { return false }
+      default:
+        perform(instruction)
+      }
+      if instruction.operation != .nothing { isAtStart = false }
+    }
+    return false
+  }
+
+  /// From there to where the replacement is called: the first jump or call to what no instruction
+  /// names. False if it is not reached.
+  mutating func runToReplacement(_ decoder: inout X86_64Decoder) -> Bool {
+    var isReplacementTested = false
+    while let instruction = decoder.next() {
+      switch instruction.operation {
+      case .call, .jump:
+        guard case .immediate = instruction.source else { return true }
+        if instruction.operation == .call {
+          stepOverCall(.unknown, .unknown)
+        } else if !follow(instruction.source, &decoder) {
+          return false
+        }
+      case .compare:
+        isReplacementTested = testedForZero(instruction) == .replacement
+        perform(instruction)
+      case .jumpIfNotZero where isReplacementTested:
+        guard follow(instruction.source, &decoder) else { return false }
+      default:
+        perform(instruction)
+      }
+    }
+    return false
+  }
+
+  /// Whether the function's address is an argument, as far as one can tell.
+  private var isIdentityPassed: Bool {
+    if Self.argumentRegisters.contains(where: { integers[$0] == identity }) { return true }
+    guard case .stackAddress(let top) = integers[Self.stackPointer] else { return false }
+    return stride(from: top, to: 0, by: 8).prefix(8).contains { stack[$0] == identity }
+  }
+
+  private func follow(_ target: Instruction.Operand, _ decoder: inout X86_64Decoder) -> Bool {
+    guard case .immediate(let address) = target else { return false }
+    return decoder.jump(to: UInt(bitPattern: address))
+  }
+
+  /// With what its result's first two words are.
+  mutating func stepOverCall(_ first: Value, _ second: Value) {
+    for register in Self.callerSaved { integers[register] = .unknown }
+    integers[0] = first
+    integers[2] = second
+    for register in vectors.indices {
+      vectors[register] = VectorValue(low: .unknown, high: .unknown)
+    }
+  }
+}
+
+// MARK: - What is known
+
+extension X86_64Trace {
+  /// What a call now would get as integer argument.
+  func argument(_ index: Int) -> Value { integers[Self.argumentRegisters[index]] }
+
+  /// What a call now would get as `self`.
+  var context: Value { integers[Self.selfRegister] }
+
+  /// Where the function that is called by a jump now will return to: to what its async context says,
+  /// if that has been allocated by a call. Nil if the jump returns from this function itself.
+  var resumption: UInt? {
+    guard case .result = integers[Self.asyncContextRegister],
+      case .address(let function) = content(of: integers[Self.asyncContextRegister], at: 8)
+    else { return nil }
+    return function
+  }
+
+  /// Goes on where an `async` function that was called returns to: with its async context, and else
+  /// with what is in this function's own.
+  mutating func resume() {
+    let context = integers[Self.asyncContextRegister]
+    for register in integers.indices { integers[register] = .unknown }
+    for register in vectors.indices {
+      vectors[register] = VectorValue(low: .unknown, high: .unknown)
+    }
+    stack = [:]
+    integers[Self.stackPointer] = .stackAddress(0)
+    integers[Self.asyncContextRegister] = context
+  }
+
+  /// Whether a jump now would leave the function: nothing of it is on the stack any more.
+  var isFrameGone: Bool {
+    guard case .stackAddress(let top) = integers[Self.stackPointer] else { return false }
+    return top >= 0
+  }
+
+  /// Where a jump or call leads to; nil if only running it would tell.
+  func target(_ operand: Instruction.Operand) -> UInt? {
+    switch operand {
+    case .immediate(let address): return UInt(bitPattern: address)
+    case .global(let address):
+      return UnsafePointer<UInt>(bitPattern: address)?.pointee
+    case .integer(let register):
+      guard case .address(let address) = integers[register] else { return nil }
+      return address
+    case .vector, .memory, .none: return nil
+    }
+  }
+
+  /// What the instruction compares with zero, if it does.
+  func testedForZero(_ comparison: Instruction) -> Value? {
+    guard
+      comparison.source == .immediate(0) || comparison.source == comparison.destination
+    else { return nil }
+    var copy = self
+    return copy.load(comparison.destination, 8).low
+  }
+}
+
+// MARK: - Instructions
+
+extension X86_64Trace {
+  mutating func perform(_ instruction: Instruction) {
+    let (destination, source) = (instruction.destination, instruction.source)
+    switch instruction.operation {
+    case .move:
+      store(load(source, instruction.size), to: destination, instruction.size)
+    case .loadAddress:
+      store(address(of: source), to: destination)
+    case .add:
+      shift(destination, by: source, sign: 1)
+    case .subtract:
+      shift(destination, by: source, sign: -1)
+    case .combine:
+      use(destination)
+      use(source)
+      store(.unknown, to: destination)
+    case .clear:
+      store(.address(0), to: destination)
+    case .compare:
+      use(destination)
+      use(source)
+    case .push:
+      push(load(source, 8).low)
+    case .pop:
+      store(pop(), to: destination)
+    case .call, .jump, .jumpIfZero, .jumpIfNotZero, .conditionalJump, .nothing:
+      break
+    }
+  }
+
+  private mutating func push(_ value: Value) {
+    guard case .stackAddress(let top) = integers[Self.stackPointer] else { return }
+    integers[Self.stackPointer] = .stackAddress(top - 8)
+    stack[top - 8] = value
+  }
+
+  private mutating func pop() -> Value {
+    guard case .stackAddress(let top) = integers[Self.stackPointer] else { return .unknown }
+    integers[Self.stackPointer] = .stackAddress(top + 8)
+    return stack[top] ?? .unknown
+  }
+
+  private mutating func shift(
+    _ destination: Instruction.Operand, by source: Instruction.Operand, sign: Int
+  ) {
+    if case .integer(let register) = destination, case .immediate(let distance) = source,
+      let shifted = shifted(integers[register], by: sign * distance)
+    {
+      integers[register] = shifted
+      return
+    }
+    use(destination)
+    use(source)
+    store(.unknown, to: destination)
+  }
+
+  private mutating func address(of operand: Instruction.Operand) -> Value {
+    switch operand {
+    case .global(let address):
+      return .address(address)
+    case .memory(let base?, nil, let displacement):
+      if let shifted = shifted(integers[base], by: displacement) { return shifted }
+      markRead(integers[base])
+      return .unknown
+    default:
+      use(operand)
+      return .unknown
+    }
+  }
+
+  /// Nil if it is not an address in memory that is followed.
+  private func shifted(_ value: Value, by distance: Int) -> Value? {
+    switch value {
+    case .stackAddress(let offset): .stackAddress(offset + distance)
+    case .asyncContextAddress(let offset): .asyncContextAddress(offset + distance)
+    default: nil
+    }
+  }
+}
+
+// MARK: - Values
+
+extension X86_64Trace {
+  private mutating func markRead(_ value: Value) {
+    switch value {
+    case .integerArgument(let index): saved.registers.integer |= 1 << index
+    case .vectorArgument(let index): saved.registers.vector |= 1 << index
+    case .stackArgument(let word): saved.stackWords.insert(word)
+    default: break
+    }
+  }
+
+  private mutating func use(_ operand: Instruction.Operand) {
+    _ = load(operand, 16)
+  }
+
+  private mutating func load(_ operand: Instruction.Operand, _ size: Int) -> VectorValue {
+    var value = VectorValue(low: .unknown, high: .unknown)
+    switch operand {
+    case .integer(let register):
+      value.low = integers[register]
+    case .vector(let register):
+      value = vectors[register]
+    case .immediate(let constant):
+      value.low = .address(UInt(bitPattern: constant))
+    case .memory(let base, let index, let displacement):
+      for register in [base, index].compactMap(\.self) { markRead(integers[register]) }
+      if let base, index == nil {
+        value.low = content(of: integers[base], at: displacement)
+        if size > 8 { value.high = content(of: integers[base], at: displacement + 8) }
+      }
+    case .global(let address):
+      value.low = .content(of: address)
+    case .none:
+      break
+    }
+    markRead(value.low)
+    if size > 8 { markRead(value.high) }
+    return value
+  }
+
+  private func content(of base: Value, at displacement: Int) -> Value {
+    switch base {
+    case .stackAddress(let offset): slot(offset + displacement)
+    case .asyncContextAddress(let offset): asyncContext[offset + displacement] ?? .unknown
+    case .result(let call, word: 0):
+      targets[[call, displacement]] ?? (displacement == 0 ? .target(ofCall: call) : .unknown)
+    case .address(let address): .content(of: address &+ UInt(bitPattern: displacement))
+    default: .unknown
+    }
+  }
+
+  /// Above the return address are the arguments, unless the function wrote something else there.
+  private func slot(_ offset: Int) -> Value {
+    if let value = stack[offset] { return value }
+    return offset >= 8 ? .stackArgument(word: (offset - 8) / 8) : .unknown
+  }
+
+  private mutating func store(_ value: Value, to operand: Instruction.Operand) {
+    store(VectorValue(low: value, high: .unknown), to: operand, 8)
+  }
+
+  private mutating func store(
+    _ value: VectorValue, to operand: Instruction.Operand, _ size: Int
+  ) {
+    switch operand {
+    case .integer(let register):
+      integers[register] = value.low
+    case .vector(let register):
+      vectors[register] = size > 8 ? value : VectorValue(low: value.low, high: .unknown)
+    case .memory(let base, let index, let displacement):
+      for register in [base, index].compactMap(\.self) { markRead(integers[register]) }
+      guard let base, index == nil else { break }
+      put(value.low, at: integers[base], displacement)
+      if size > 8 { put(value.high, at: integers[base], displacement + 8) }
+    case .global, .immediate, .none:
+      break
+    }
+  }
+
+  private mutating func put(_ value: Value, at base: Value, _ displacement: Int) {
+    switch base {
+    case .stackAddress(let offset): stack[offset + displacement] = value
+    case .asyncContextAddress(let offset): asyncContext[offset + displacement] = value
+    case .result(let call, word: 0): targets[[call, displacement]] = value
+    default: break
+    }
+  }
+}
