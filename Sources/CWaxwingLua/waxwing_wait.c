@@ -8,7 +8,7 @@
 
 #include "waxwing_state_private.h"
 
-const char waxwing_wait_key = 0;
+static const char waxwing_wait_key = 0; /* its address is the key */
 
 /* {==================================================================
 ** Inside
@@ -19,6 +19,20 @@ bool waxwing_call_may_wait(const waxwing_lua_call *call) { return lua_isyieldabl
 static int finish_wait(lua_State *L, int status, lua_KContext context) {
   (void)status; /* LUA_YIELD: errors do not come here */
   return waxwing_run_member_callback(L, (waxwing_callback *)context, lua_gettop(L) ? 1 : 0, NULL);
+}
+
+static int reference_key(lua_State *L) {
+  lua_pushlightuserdata(L, (void *)&waxwing_wait_key);
+  lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+  return 1;
+}
+
+int waxwing_reference_wait_key(waxwing_state *state) {
+  lua_State *L = state->main;
+  lua_pushcfunction(L, reference_key);
+  int reference = lua_pcall(L, 0, 1, 0) == LUA_OK ? (int)lua_tointeger(L, -1) : 0;
+  lua_pop(L, 1);
+  return reference;
 }
 
 int waxwing_wait(lua_State *L, waxwing_callback *waits) {

@@ -239,7 +239,7 @@ extension EngineSuite {
         #expect(await values.wide(WideRecord(1)) == WideRecord(1))
         let messages = faults()
         #expect(messages.count == 3)
-        #expect(messages.contains { $0.contains("test:2") })
+        #expect(messages.contains { $0.contains("test.lua:2") })
       }
     }
   }

@@ -7,8 +7,8 @@
 -- inner coroutine with whatever comes back. So a coroutine of the script's own can wait wherever
 -- its resumer can, and to its resumer the wait is a `resume` that takes longer.
 --
--- Where the resumer cannot yield, below a function of C's such as `table.sort`, the inner coroutine
--- is resumed with `host.await_key` and a message: the wait then raises the message.
+-- Where the resumer cannot yield, below a function of C's such as `table.sort` or in a call that
+-- cannot wait, the inner coroutine is resumed at once: the wait finds itself not over, and raises.
 
 ---@type waxwing.Host
 local host <const> = ...
@@ -32,10 +32,6 @@ local strands <const> = setmetatable({}, { __mode = "k" })
 
 local library <const> = {}
 
-local no_wait <const> = "cannot wait here: the coroutine was resumed by way of a function that "
-  .. "cannot be left and come back to, such as table.sort's or string.gsub's; use "
-  .. "task(function() ... end)"
-
 -- Arguments ---------------------------------------------------------------------------------------
 
 --- Lua's own message for an argument of the wrong type.
@@ -57,7 +53,7 @@ end
 local function settle(co, ...)
   local succeeded <const>, first <const> = ...
   if not (succeeded and rawequal(first, key)) then return ... end
-  if not raw.isyieldable() then return settle(co, raw.resume(co, key, no_wait)) end
+  if not raw.isyieldable() then return settle(co, raw.resume(co)) end
   is_waiting[co] = true
   return settle(co, go_on(co, raw.yield(select(2, ...))))
 end

@@ -87,8 +87,8 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
 ** there, the next turn calls that callback for the results, with the first of the arguments.
 ** =================================================================== */
 
-/* Its address is the key. */
-extern const char waxwing_wait_key;
+/* [state entered]  A reference to the key; 0: no memory. */
+int waxwing_reference_wait_key(waxwing_state *state);
 
 /* [state entered]  The first turn of a call of the function behind `reference` with what the lane's
    buffer holds. WAXWING_OK and `*waits` not NULL: it waits; then the lane must not be released

@@ -30,12 +30,19 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
       Unmanaged.passRetained(closure).toOpaque(), type: runtime.closureCallback)
   }
 
+  /// What the proxies behind functions have as their type that stand for Swift closures.
+  private static func closures(_ reader: LuaReader) -> UnsafeRawPointer? {
+    ScriptRuntime.of(reader.source).map { UnsafeRawPointer($0.closureCallback) }
+  }
+
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
     guard value.tag == WAXWING_FUNCTION.rawValue else { throw mismatch(value, reader) }
-    if let proxy = reader.closure(value), let own = try swiftFunction(proxy.pointee) {
+    if let proxy = reader.closure(value), proxy.pointee.type == Self.closures(reader),
+      let own = try swiftFunction(proxy.pointee)
+    {
       if !isLent || LuaClosure.of(own) != nil { own.retain() }
       return own.store(at: target)
     }

@@ -12,8 +12,7 @@ extension ScriptHost {
       ("join", state.register { (call) throws(LuaRaise) in try joinTask(&call) }),
       ("children", state.register { (call) throws(LuaRaise) in try runChildren(&call) }),
       ("sleep", state.register { (call) throws(LuaRaise) in try sleep(&call) }),
-      ("iterator", state.register { (call) throws(LuaRaise) in try iterate(&call) }),
-      ("next", state.register { (call) throws(LuaRaise) in try findNext(&call) }),
+      ("each", state.register { (call) throws(LuaRaise) in try iterate(&call) }),
       ("continuation", state.register { (call) throws(LuaRaise) in makeContinuation(&call) }),
       ("resume", state.register { (call) throws(LuaRaise) in resume(&call) }),
       ("suspend", state.register { (call) throws(LuaRaise) in try suspend(&call) }),
@@ -60,10 +59,10 @@ extension ScriptHost {
   /// One that has ended is not waited for.
   private func joinTask(_ call: inout LuaCall) throws(LuaRaise) {
     guard let task = task(call) else { return }
-    try wait(LatchWait(task.end), &call)
+    try Self.wait(LatchWait(task.end), &call)
   }
 
-  private func wait(_ wait: Wait, _ call: inout LuaCall) throws(LuaRaise) {
+  private static func wait(_ wait: Wait, _ call: inout LuaCall) throws(LuaRaise) {
     guard call.mayWait else {
       throw .message("nothing can wait here: use task(function() ... end)")
     }
@@ -89,7 +88,7 @@ extension ScriptHost {
     let children = functions.map {
       ScriptChild($0, at: place, on: home, in: runtime, Activation.innermost)
     }
-    try wait(ChildrenWait(children), &call)
+    try Self.wait(ChildrenWait(children), &call)
   }
 
   /// (error, traceback)
@@ -127,10 +126,10 @@ extension LuaFrame {
 extension ScriptHost {
   private func sleep(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    try wait(SleepWait(reader.read().number), &call)
+    try Self.wait(SleepWait(reader.read().number), &call)
   }
 
-  /// (sequence): an iterator of its elements.
+  /// (sequence): a function that waits for its next element.
   private func iterate(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let sequence = reader.read()
@@ -141,19 +140,16 @@ extension ScriptHost {
       throw .message(
         "each takes an AsyncSequence of Swift's, not \(ValueDescription.of(sequence, call.arguments))")
     }
-    call.writer.object(Unmanaged.passUnretained(made).toOpaque())
-    // Lua alone holds it from here on.
-    withExtendedLifetime(made) { waxwing_push_call_results(call.raw) }
+    let box = Unmanaged.passRetained(made).toOpaque()
+    call.writer.proxy(WAXWING_PROXY_CLOSURE, box, type: runtime.elementCallback)
   }
 
-  /// (iterator): its next element.
-  private func findNext(_ call: inout LuaCall) throws(LuaRaise) {
+  /// Called as the function that `each` returns, with what is behind it: waits for the next element.
+  static func findNext(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let value = reader.read()
-    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
-      let iterator = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
-        as? AsyncIteratorBox
-    else { return }
+    let proxy = reader.read().pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard let box = proxy.pointer else { return }
+    let iterator = Unmanaged<AsyncIteratorBox>.fromOpaque(box).takeUnretainedValue()
     try wait(ElementWait(iterator), &call)
   }
 
@@ -188,6 +184,6 @@ extension ScriptHost {
     let number = Int(reader.read().integer)
     // None: it has been resumed.
     guard let latch = runtime.continuation(number) else { return }
-    try wait(LatchWait(latch, continuation: number), &call)
+    try Self.wait(LatchWait(latch, continuation: number), &call)
   }
 }

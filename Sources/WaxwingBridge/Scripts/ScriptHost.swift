@@ -40,9 +40,11 @@ struct ScriptHost {
         let advice = try load(LuaSources.advice, lane)
         let coroutines = try load(LuaSources.coroutines, lane)
         let async = try load(LuaSources.async, lane)
-        lane.writer.table(count: functions.count + 1)
+        lane.writer.table(count: functions.count + 2)
         lane.writer.string("null")
         lane.writer.null()
+        lane.writer.string("await_key")
+        lane.writer.reference(waxwing_reference_wait_key(state.handle))
         for (name, function) in functions {
           lane.writer.string(name)
           lane.writer.function(function)

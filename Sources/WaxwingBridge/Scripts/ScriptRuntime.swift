@@ -33,6 +33,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   package private(set) var functions: LuaFunctions!
   /// What a Lua function runs that stands for a Swift closure.
   private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
+  /// What a Lua function runs that stands for the elements of an asynchronous sequence.
+  private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
   let options: ScriptOptions
   /// What the script waits for. Any thread.
@@ -87,6 +89,9 @@ package final class ScriptRuntime: @unchecked Sendable {
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
+    }
+    elementCallback = state.register { (call) throws(LuaRaise) in
+      try ScriptHost.findNext(&call)
     }
     try ScriptHost(self).install()
   }

@@ -26,6 +26,8 @@ struct X86_64Trace {
     /// What the function hears when it asks for its replacement.
     case replacement
     case result(call: Int, word: Int)
+    /// An address so far from where the first word of a call's result points to.
+    case targetAddress(ofCall: Int, Int)
     /// What the first word of a call's result points to, as the call left it.
     case target(ofCall: Int)
     /// What the variable at this address holds.
@@ -280,6 +282,9 @@ extension X86_64Trace {
     switch value {
     case .stackAddress(let offset): .stackAddress(offset + distance)
     case .asyncContextAddress(let offset): .asyncContextAddress(offset + distance)
+    case .result(let call, word: 0): .targetAddress(ofCall: call, distance)
+    case .targetAddress(ofCall: let call, let offset):
+      .targetAddress(ofCall: call, offset + distance)
     default: nil
     }
   }
@@ -332,6 +337,8 @@ extension X86_64Trace {
     case .asyncContextAddress(let offset): asyncContext[offset + displacement] ?? .unknown
     case .result(let call, word: 0):
       targets[[call, displacement]] ?? (displacement == 0 ? .target(ofCall: call) : .unknown)
+    case .targetAddress(ofCall: let call, let offset):
+      targets[[call, offset + displacement]] ?? .unknown
     case .address(let address): .content(of: address &+ UInt(bitPattern: displacement))
     default: .unknown
     }
@@ -370,6 +377,8 @@ extension X86_64Trace {
     case .stackAddress(let offset): stack[offset + displacement] = value
     case .asyncContextAddress(let offset): asyncContext[offset + displacement] = value
     case .result(let call, word: 0): targets[[call, displacement]] = value
+    case .targetAddress(ofCall: let call, let offset):
+      targets[[call, offset + displacement]] = value
     default: break
     }
   }

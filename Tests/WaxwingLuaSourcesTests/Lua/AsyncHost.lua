@@ -44,9 +44,9 @@ function AsyncHost.start(pick, change)
       error(AsyncHost.cancellation, 0)
     end
     pending.can_cancel = not ignores_cancelling
-    local back <const>, message <const> = raw.yield(key, pending)
-    if rawequal(back, key) then error(message, 0) end
-    assert(current == activity and pending.is_done, "a wait was ended by somebody else")
+    assert(select("#", raw.yield(key, pending)) == 0)
+    if not pending.is_done then error("it cannot wait here", 0) end
+    assert(current == activity, "a wait was ended by somebody else")
     if pending.is_cancelled then error(AsyncHost.cancellation, 0) end
   end
 

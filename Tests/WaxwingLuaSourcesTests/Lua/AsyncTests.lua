@@ -789,11 +789,9 @@ test("a coroutine cannot wait below what cannot be left", function()
     at()
     table.sort({ 1, 2 }, function() try(function() sleep(1) end) return false end)
   ]], [[
-false cannot wait here: the coroutine was resumed by way of a function that cannot be left and ]]
-    .. [[come back to, such as table.sort's or string.gsub's; use task(function() ... end)
+false it cannot wait here
 true goes on
-false cannot wait here: the coroutine was resumed by way of a function that cannot be left and ]]
-    .. [[come back to, such as table.sort's or string.gsub's; use task(function() ... end)
+false it cannot wait here
 0
 false patch:8: sleep waits, and that is for overrides of async functions and for tasks: use ]]
     .. [[task(function() ... end)]])
