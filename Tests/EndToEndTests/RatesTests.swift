@@ -110,12 +110,46 @@ import WaxwingTestSupport
     var client = try stage.bankd.connect()
     try client.send("GET /rates?currency=USD HTTP/1.1\r\nHost: x\r\n\r\n")
     // Until it has come to the feed, which takes two seconds; the patch gives up before.
-    while try !stage.bankd.ask("GET", "/feed").contains(#""requests":2}"#) {}
+    try wait { try stage.bankd.ask("GET", "/feed").contains(#""requests":2}"#) }
     let restored = try stage.waxwing(["restore"])
     #expect(restored.contains("1 entry verified, 0 differences"))
     let answer = try client.answer()
     #expect(answer.status == 200)
     #expect(answer.body.contains(#""currency":"USD""#))
+  }
+
+  @Test func `clients that hang up cancel what waits for them, and no error comes of it`() throws {
+    _ = try stage.transcript(
+      #"""
+      waxwing apply rates.lua
+      POST /feed {"condition":"slow"}
+      """#)
+    for _ in 0..<5 {
+      var clients: [Connection] = []
+      for _ in 0..<20 {
+        let connection = Connection(try stage.bankd.connect())
+        try connection.client.send("GET /rates?currency=USD HTTP/1.1\r\nHost: x\r\n\r\n")
+        clients.append(connection)
+      }
+      // Some are noticed while their call waits, some when it has given up by itself.
+      usleep(50_000)
+      clients.removeAll()
+    }
+    try wait { try stage.waxwing(["list"]).contains(" 100       ") }
+    #expect(try stage.waxwing(["list"]).contains(" 100       0"))
+    #expect(
+      try stage.waxwing(["restore"])
+        == "  restored baseline: 1 patch ended, 1 entry verified, 0 differences")
+    _ = try stage.bankd.ask("POST", "/feed", #"{"condition":"up"}"#)
+    #expect(try stage.bankd.ask("GET", "/rates?currency=USD").hasPrefix("200 "))
+  }
+
+  private func wait(until isSo: () throws -> Bool) throws {
+    for _ in 0..<400 {
+      if try isSo() { return }
+      usleep(10_000)
+    }
+    throw TestSupportError("waited in vain")
   }
 
   /// The program's own code asks the feed without end.
