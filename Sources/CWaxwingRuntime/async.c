@@ -49,13 +49,19 @@ static const waxwing_wait *call_original(waxwing_run *run) {
   const waxwing_slot *slot = run->slot;
   run->phase = RUN_IN_ORIGINAL;
   run->activity.has_home = false; /* whoever called it goes home himself */
+  /* Someone else's replacement does not look at the mark. */
+  bool marks = run->cell && slot->baseline_is_function;
   run->original = (waxwing_wait){
       .function = slot->baseline,
-      /* Someone else's replacement does not look at the mark. */
-      .marked = run->cell && slot->baseline_is_function ? &slot->baseline : NULL,
+      .marked = marks ? &slot->baseline : NULL,
       .frame = run->frame,
       .stack_bytes = slot->stack_bytes,
   };
+  if (marks) {
+    waxwing_mark_begin(slot);
+    waxwing_async_call_end(run->cell);
+    run->cell = NULL;
+  }
   return &run->original;
 }
 
@@ -69,6 +75,7 @@ static const waxwing_wait *step_layer(waxwing_run *run) {
 
 static const waxwing_wait *step_run(waxwing_activity *activity) {
   waxwing_run *run = (waxwing_run *)activity;
+  waxwing_mark_end();
   if (run->phase == RUN_IN_ORIGINAL) {
     end(run);
     return NULL;
@@ -173,6 +180,7 @@ static const waxwing_wait *start_baseline(waxwing_activity *activity) {
 
 /* Called by the stubs. */
 waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t *stack) {
+  waxwing_mark_end();
   receive(at, stack, slot->stack_bytes);
   waxwing_run *run = &at->run;
   run->slot = slot;

@@ -91,6 +91,17 @@ waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot)
     __attribute__((visibility("hidden")));
 void waxwing_async_call_end(waxwing_cell *cell) __attribute__((visibility("hidden")));
 
+/* An async call does not keep its cell while it is in the program's own code, which may wait for
+ * hours. What the writer must know of is only the moment between the setting of the runtime's mark
+ * and its being consumed (see slot.c), when the thread neither waits nor calls anything. So the
+ * thread says of which slot it sets the mark, and takes that back when it comes here next; of a
+ * thread that has not come since, the writer finds out whether it has gone on. */
+void waxwing_mark_begin(const waxwing_slot *slot) __attribute__((visibility("hidden")));
+void waxwing_mark_end(void) __attribute__((visibility("hidden")));
+/* Whether all marks of the slot have been consumed. False is no answer yet: ask again. One thread at a
+ * time, after reading the cells. */
+bool waxwing_marks_are_consumed(const waxwing_slot *slot) __attribute__((visibility("hidden")));
+
 static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
   waxwing_thread_calls *mine = &waxwing_my_calls;
   waxwing_cell *cell = mine->free;

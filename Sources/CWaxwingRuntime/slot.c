@@ -274,7 +274,7 @@ static int64_t nanoseconds(void) {
 /* New calls must be kept out. */
 static bool drains(const waxwing_slot *slot) {
   int64_t end = nanoseconds() + CLOSING_NANOSECONDS;
-  while (waxwing_slot_calls(slot, NULL, 0) != 0) {
+  while (waxwing_slot_calls(slot, NULL, 0) != 0 || !waxwing_marks_are_consumed(slot)) {
     if (nanoseconds() > end) return false;
     sched_yield();
   }

@@ -54,12 +54,6 @@ package final class Activities: Sendable {
   /// Whether none waits or runs.
   package var isIdle: Bool { contents.withLock { $0.running == 0 && $0.waiting.isEmpty } }
 
-  /// Ends what the script itself makes them wait for.
-  package func interrupt() {
-    let waits = contents.withLock { $0.waiting.values.compactMap(\.wait) }
-    for wait in waits { wait.interrupt() }
-  }
-
   /// From here on none goes on in Lua once it waits.
   /// - Returns: Those that wait.
   package func abandon() -> [String] {
@@ -70,6 +64,8 @@ package final class Activities: Sendable {
       contents.waiting = [:]
       return abandoned
     }
+    // What the script itself makes them wait for ends now.
+    for activity in abandoned { activity.wait?.interrupt() }
     return abandoned.map(\.name).sorted()
   }
 }

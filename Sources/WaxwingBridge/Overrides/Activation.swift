@@ -144,6 +144,9 @@ struct Activation {
     errorWord = SwiftErrorBox.make(error)
   }
 
+  /// Whether the original ended with an error when it ran last.
+  var originalHasThrown: Bool { errorWord != 0 }
+
   /// The error that the original threw, for a caller of its own.
   mutating func takeError() -> (any Error)? {
     guard errorWord != 0 else { return nil }

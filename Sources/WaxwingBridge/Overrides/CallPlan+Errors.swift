@@ -6,8 +6,11 @@ internal import WaxwingReflection
 /// What of a failure in Lua goes to Swift as an error.
 extension CallPlan {
   /// The error, if the function throws and the failure is one that is to be thrown.
-  func errorToThrow(_ failure: LuaFailure, _ options: ScriptOptions) -> (any Error)? {
-    guard isThrowing else { return nil }
+  /// - Parameter originalThrew: Of accessors nothing else tells that they can.
+  func errorToThrow(
+    _ failure: LuaFailure, _ options: ScriptOptions, originalThrew: Bool = false
+  ) -> (any Error)? {
+    guard isThrowing || originalThrew && function.declaration.kind.isAccessor else { return nil }
     if let error = failure.swiftError { return error }
     guard failure.kind == .explicit || options.onError == .throw else { return nil }
     let position = failure.position

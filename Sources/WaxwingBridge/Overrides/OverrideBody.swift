@@ -277,7 +277,8 @@ extension OverrideBody {
     from failure: LuaFailure, _ frame: Frame, _ lane: LuaLane,
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
-    if let error = plan.errorToThrow(failure, options), plan.outcome.setError(error, frame) {
+    let originalThrew = activation.pointee.originalHasThrown
+    if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew), plan.outcome.setError(error, frame) {
       // What the original has made of the caller's variables stays, as in Swift.
       if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)

@@ -199,19 +199,16 @@ package final class ScriptRuntime: @unchecked Sendable {
     package init() {}
   }
 
-  /// Cancels the script's tasks, ends the waits that are its own, and lets what waits for Swift come to
-  /// its end for so long. After that nothing of it goes on in Lua.
+  /// Cancels the script's tasks, and lets what waits come to its end for so long. After that nothing of
+  /// it goes on in Lua.
   package func endActivities(atMost duration: Duration) -> Outstanding {
     var outstanding = Outstanding()
     for script in all {
       outstanding.tasks += script.tasks.cancelAll()
-      script.activities.interrupt()
     }
     let deadline = ContinuousClock.now.advanced(by: duration)
     while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
       usleep(500)
-      // Also what has begun to wait since.
-      for script in all { script.activities.interrupt() }
     }
     outstanding.abandoned = all.flatMap { $0.activities.abandon() }
     return outstanding
