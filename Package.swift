@@ -150,10 +150,10 @@ let benchmarks: [Target] = [
   .plugin(
     name: "StepsPlugin", capability: .buildTool(), dependencies: ["StepsGenerator"],
     path: "Tests/StepsPlugin"),
-  .target(
-    name: "BenchmarkFixture", path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable,
-    plugins: ["StepsPlugin"]),
   .target(name: "BenchmarkTwin", path: "Tests/Fixtures/BenchmarkTwin"),
+  .target(
+    name: "BenchmarkFixture", dependencies: ["BenchmarkTwin"],
+    path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable, plugins: ["StepsPlugin"]),
   .target(name: "BenchmarkFloor", dependencies: ["CLua"], path: "Tests/Fixtures/BenchmarkFloor"),
   .executableTarget(
     name: "WaxwingBenchmarks",

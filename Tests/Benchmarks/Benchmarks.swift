@@ -3,9 +3,9 @@
 import Waxwing
 
 /// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs, or is
-/// `lifetimes`, `threads` or `sessions`. Every round measures everything once, so that a ratio is one of times taken close
-/// to each other; what is printed is the median of all rounds. The ratio of the best times holds on
-/// a busy machine, too.
+/// `async`, `lifetimes`, `threads` or `sessions`. Every round measures everything once, so that a
+/// ratio is one of times taken close to each other; what is printed is the median of all rounds. The
+/// ratio of the best times holds on a busy machine, too.
 @main
 enum Benchmarks {
   static func main() throws {
@@ -19,6 +19,9 @@ enum Benchmarks {
       ] {
         try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
       }
+    }
+    if name == nil || name == "async" {
+      try calls(AsyncBenchmarks.all, rounds, title: "Swift waits for Lua")
     }
     if name == nil || name == "threads" { try ThreadBenchmarks.run(rounds, row: row) }
     if name == nil || name == "sessions" { try sessions(rounds) }

@@ -20,19 +20,7 @@ import WaxwingTestSupport
   @Test func `161 while a patch comes and goes, each of four callers gets an old or a new answer`()
     throws
   {
-    let port = stage.bankd.port
-    let isOver = Atomic(false)
-    let answers = Mutex<[String: Int]>([:])
-    let group = DispatchGroup()
-    for _ in 0..<4 {
-      group.enter()
-      Thread.detachNewThread {
-        let counts = Self.answers(port: port) { isOver.load(ordering: .relaxed) }
-        answers.withLock { $0.merge(counts, uniquingKeysWith: +) }
-        group.leave()
-      }
-    }
-    for _ in 0..<10 {
+    let seen = try answers(to: "/fees?amount=10000") {
       try stage.plays(
         """
         waxwing apply dearer.lua
@@ -42,13 +30,38 @@ import WaxwingTestSupport
           restored baseline: 1 patch ended, 1 entry verified, 0 differences
         """)
     }
-    isOver.store(true, ordering: .relaxed)
-    group.wait()
-    let seen = answers.withLock { $0 }
     #expect(
       seen.keys.sorted() == [
         #"200 {"amount":10000,"fee":1150}"#, #"200 {"amount":10000,"fee":150}"#,
       ])
+  }
+
+  @Test func `the same of an async function of an actor, whose callers wait meanwhile`() throws {
+    try stage.write(
+      """
+      local Service = class "bankd.RateService"
+      function Service:quote(currency)
+        local quote = self:ORIGquote(currency)
+        quote.isCurrent = false
+        return quote
+      end
+      """, to: "older.lua")
+    let seen = try answers(to: "/rates?currency=USD") {
+      try stage.plays(
+        """
+        waxwing apply older.lua
+          applied older version 0 to bankd (pid PID): 1 override
+            bankd.RateService.quote(_:)
+        waxwing restore
+          restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        """)
+    }
+    let kinds = Set(seen.keys.map { $0.replacing(#/"number":\d+,"rate":"1.083\d00"/#, with: "…") })
+    #expect(
+      kinds.sorted() == [
+        #"200 {"currency":"USD","current":false,…}"#, #"200 {"currency":"USD","current":true,…}"#,
+      ])
+    #expect(!stage.log.contains("error"))
   }
 
   @Test func `two tools at once take turns`() throws {
@@ -66,13 +79,37 @@ import WaxwingTestSupport
     }
   }
 
-  /// How often each answer came.
-  private static func answers(port: UInt16, until isOver: () -> Bool) -> [String: Int] {
+  /// How often each answer came to four callers at once, while something is done ten times.
+  private func answers(
+    to path: String, during action: () throws -> Void
+  ) throws -> [String: Int] {
+    let port = stage.bankd.port
+    let isOver = Atomic(false)
+    let answers = Mutex<[String: Int]>([:])
+    let group = DispatchGroup()
+    for _ in 0..<4 {
+      group.enter()
+      Thread.detachNewThread {
+        let counts = Self.answers(to: path, port: port) { isOver.load(ordering: .relaxed) }
+        answers.withLock { $0.merge(counts, uniquingKeysWith: +) }
+        group.leave()
+      }
+    }
+    for _ in 0..<10 { try action() }
+    isOver.store(true, ordering: .relaxed)
+    group.wait()
+    return answers.withLock { $0 }
+  }
+
+  /// How often each answer came to one caller.
+  private static func answers(
+    to path: String, port: UInt16, until isOver: () -> Bool
+  ) -> [String: Int] {
     var counts: [String: Int] = [:]
     do {
       var client = try HTTPClient(port: port)
       repeat {
-        counts[try client.request("GET", "/fees?amount=10000").summary, default: 0] += 1
+        counts[try client.request("GET", path).summary, default: 0] += 1
       } while !isOver()
     } catch {
       counts["\(error)", default: 0] += 1

@@ -21,6 +21,8 @@ import WaxwingTestSupport
       POST /accounts/1001/withdraw {"amount":500000}
       POST /exchanges {"account":1001,"amount":100,"currency":"USD"}
       GET /accounts/1001
+      GET /rates?currency=USD
+      POST /exchanges {"account":1001,"amount":100,"currency":"GBP"}
       """#)
     let (status, list) = (try stage.waxwing(["status"]), try stage.waxwing(["list"]))
     #expect(status.contains(", 0 errors"), "\(list)")

@@ -99,6 +99,7 @@ let globalActorCases = [
   IsolationCase("keepArchive(", archive, int),
   IsolationCase("keepArchiveWaiting(", archive, int),
   IsolationCase("keepArchiveNothing(", archive),
+  IsolationCase("keepArchiveAsking(", archive, int),
   IsolationCase("enterHarbour(", harbour, int),
   IsolationCase("atQuay(", quay, int),
 ]

@@ -59,4 +59,7 @@ _Bool waxwing_is_deallocating(const void *object);
 /* Where the value is in the box of an `any Error`, which keeps it, and the metadata of its type. */
 void *waxwing_error_value(const void *error, const void **type);
 
+/* Whether it is the address of a word that holds `word`. It may be any number. */
+_Bool waxwing_points_to(unsigned long candidate, const void *word);
+
 #endif

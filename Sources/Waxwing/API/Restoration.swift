@@ -8,7 +8,7 @@ public struct Restoration: Sendable {
     public let patch: String
     /// `Bank.Account.withdraw(_:memo:)`
     public let function: String
-    /// The kernel's id of the thread, as `ps -L` shows it.
+    /// The kernel's id of the thread, as `ps -L` shows it; 0: an async call, which belongs to none.
     public let threadID: UInt64
     /// The thread's name, as `ps -L -o comm` shows it.
     public let threadName: String
@@ -30,6 +30,13 @@ public struct Restoration: Sendable {
   public let laggards: [Laggard]
   /// The patches' Lua functions that the program still held when they ended.
   public internal(set) var heldFunctions: [HeldFunction] = []
+
+  /// How many tasks of the patches had not ended and were cancelled.
+  public internal(set) var cancelledTasks = 0
+  /// The functions whose overrides, and the places of tasks that, still waited for something after the
+  /// time that was given to them: they do not go on in Lua. Such a call goes on to the original, or
+  /// returns what the original has returned.
+  public internal(set) var abandonedCalls: [String] = []
 
   /// Whether everything is as it was and nobody is in an ended patch.
   public var isComplete: Bool { differences.isEmpty && laggards.isEmpty }

@@ -70,15 +70,24 @@ extension HeldObjects {
 
 extension Restoration {
   func report(restored program: String) -> RestoreReport {
-    .restored(
-      program: program, endedPatches: endedPatches, entriesVerified: entriesVerified,
-      differences: differences, laggards: laggards.map(WaxwingControl.Laggard.init))
+    withOutstanding(
+      .restored(
+        program: program, endedPatches: endedPatches, entriesVerified: entriesVerified,
+        differences: differences, laggards: laggards.map(WaxwingControl.Laggard.init)))
+  }
+
+  private func withOutstanding(_ report: RestoreReport) -> RestoreReport {
+    var report = report
+    report.cancelledTasks = cancelledTasks
+    report.abandonedCalls = abandonedCalls
+    return report
   }
 
   func report(reverted patch: String) -> RestoreReport {
-    .reverted(
-      patch: patch, entriesVerified: entriesVerified, differences: differences,
-      laggards: laggards.map(WaxwingControl.Laggard.init))
+    withOutstanding(
+      .reverted(
+        patch: patch, entriesVerified: entriesVerified, differences: differences,
+        laggards: laggards.map(WaxwingControl.Laggard.init)))
   }
 }
 

@@ -49,6 +49,7 @@ extension Engine {
     let deadline = ContinuousClock.now.advanced(by: duration)
     let newestFirst = Array(ending.reversed())
     for session in newestFirst {
+      session.endActivities(atMost: remaining(until: deadline))
       let calls = session.gate.waitUntilIdle(atMost: remaining(until: deadline))
       if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
     }
@@ -60,11 +61,17 @@ extension Engine {
     let names = newlyEnded.reversed().map(\.name)
     for session in newlyEnded.reversed() {
       log.write(
-        .info, "patch.ended", "\(session.name) has ended", [("laggards", "\(laggards.count)")])
+        .info, "patch.ended", "\(session.name) has ended",
+        [
+          ("laggards", "\(laggards.count)"), ("tasks", "\(session.outstanding.tasks)"),
+          ("abandoned", "\(session.outstanding.abandoned.count)"),
+        ])
       log.write(session.heldFunctions)
     }
     var result = verified(points, ended: names, laggards)
     result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
+    result.cancelledTasks = newlyEnded.reduce(0) { $0 + $1.outstanding.tasks }
+    result.abandonedCalls = newlyEnded.flatMap(\.outstanding.abandoned)
     return result
   }
 
@@ -97,7 +104,7 @@ extension Engine {
     let idle = sessions.filter { session in
       guard session.state == .draining, session.gate.callsInFlight().isEmpty else { return false }
       session.endFunctions(atMost: .zero)
-      return session.runtime.threadsInCalls.isEmpty
+      return session.runtime.isUnused
     }
     // Also where a script removed its last advice from inside a call.
     _ = registry.restore(atMost: .zero)

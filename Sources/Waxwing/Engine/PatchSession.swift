@@ -25,6 +25,9 @@ final class PatchSession: @unchecked Sendable {
   /// What the program still held of the script's functions when they ended.
   private(set) var heldFunctions: [HeldFunction] = []
   private var functionsHaveEnded = false
+  /// What waited when it ended.
+  private(set) var outstanding = ScriptRuntime.Outstanding()
+  private var activitiesHaveEnded = false
 
   init(
     number: Int, place: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
@@ -42,6 +45,13 @@ final class PatchSession: @unchecked Sendable {
   var name: String { manifest.name }
   var handle: Session { Session(name: name, number: number) }
   var overrides: [Override] { registry.overrides(of: number) }
+
+  /// Cancels its tasks; what still waits after that time does not go on in Lua.
+  func endActivities(atMost duration: Duration) {
+    if activitiesHaveEnded { return }
+    activitiesHaveEnded = true
+    outstanding = runtime.endActivities(atMost: duration)
+  }
 
   /// From here on the script's functions that Swift holds answer without Lua.
   /// - Precondition: No call is in an override.

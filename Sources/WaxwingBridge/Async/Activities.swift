@@ -42,9 +42,6 @@ package final class Activities: Sendable {
     }
   }
 
-  /// How many wait.
-  package var countWaiting: Int { contents.withLock { $0.waiting.count } }
-
   /// What they are.
   package var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }
@@ -53,6 +50,9 @@ package final class Activities: Sendable {
 
   /// Whether any is running Lua code.
   var isRunning: Bool { contents.withLock { $0.running > 0 } }
+
+  /// Whether none waits or runs.
+  package var isIdle: Bool { contents.withLock { $0.running == 0 && $0.waiting.isEmpty } }
 
   /// Ends what the script itself makes them wait for.
   package func interrupt() {

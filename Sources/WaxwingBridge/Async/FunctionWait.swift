@@ -4,24 +4,30 @@ internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
 
-/// A call of an async Swift function by Lua code.
+/// A call by Lua code of a Swift function that is async, or on an actor that the caller is not on.
 final class FunctionWait: Wait, @unchecked Sendable {
   private typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
   private enum Phase {
     case new
+    /// On the actor of a function that is not async.
+    case onActor
+    /// Back from there.
+    case called
     /// Through the overrides below one of the script's, to the program's code.
     case originalCalled
-    case called
     case over
   }
 
   private let call: FunctionCall
   private let form: FunctionCall.Form
   /// The frame, what is waited for, and the room for values.
-  private let memory: Memory
+  private let memory: WaitMemory
   private var values: FunctionCall.Values?
   private var phase = Phase.new
+  private let actor: ExecutorReference?
+  /// Where Lua goes on.
+  private var home = ExecutorReference.generic
   /// Of the override that this calls the original of.
   private let activation: UnsafeMutablePointer<Activation>?
   /// The object that it is called on.
@@ -31,26 +37,30 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private var original: OriginalRun?
 
   /// Lets the Lua code that calls wait for the function.
+  /// - Parameter actor: Where the function runs, if it is not async.
   static func begin(
     _ call: FunctionCall, _ luaCall: inout LuaCall, _ form: FunctionCall.Form,
-    _ bound: BoundArguments?
+    _ bound: BoundArguments?, on actor: ExecutorReference? = nil
   ) throws(LuaRaise) {
     guard luaCall.mayWait else {
       throw .message(
-        "\(call.name) is async, and nothing can wait here: call it in task(function() ... end), or "
-          + "in an override of an async function")
+        "\(call.name) \(actor == nil ? "is async" : "belongs to an actor"), and nothing can wait "
+          + "here: call it in task(function() ... end), or in an override of an async function")
     }
     if case .current = call.target, Task.isCancelled { throw .error(CancellationError()) }
-    let wait = FunctionWait(call, form)
+    let wait = FunctionWait(call, form, actor)
     wait.values = try call.place(&luaCall, form, bound, wait.memory.frame, wait.memory.room)
     wait.keepReceiver()
     wait.begin(&luaCall)
   }
 
-  private init(_ call: FunctionCall, _ form: FunctionCall.Form) {
+  private init(
+    _ call: FunctionCall, _ form: FunctionCall.Form, _ actor: ExecutorReference?
+  ) {
     self.call = call
+    self.actor = actor
     self.form = form
-    memory = Memory(call.plan)
+    memory = WaitMemory(room: call.plan.callBytes, stack: call.plan.stackBytes)
     activation = call.activation
     super.init()
   }
@@ -88,7 +98,16 @@ final class FunctionWait: Wait, @unchecked Sendable {
         phase = .originalCalled
         return original.wait
       }
+      if let actor {
+        home = .current
+        phase = .onActor
+        return hop(to: actor)
+      }
       return callFunction()
+    case .onActor:
+      waxwing_invoke(call.address, memory.frame, call.plan.stackBytes)
+      phase = .called
+      return hop(to: home)
     case .originalCalled:
       if original?.wasRemoved == true { return callFunction() }
       return end()
@@ -103,10 +122,14 @@ final class FunctionWait: Wait, @unchecked Sendable {
     return UnsafePointer(memory.wait)
   }
 
+  private func hop(to executor: ExecutorReference) -> UnsafePointer<waxwing_wait> {
+    memory.wait.initialize(to: .hop(to: executor))
+    return UnsafePointer(memory.wait)
+  }
+
   private func end() -> UnsafePointer<waxwing_wait>? {
     phase = .over
-    // A function that does not throw says nothing about an error.
-    if !call.plan.throwsErrors { memory.frame.pointee.error = 0 }
+    if call.plan.isAsync { call.plan.checkError(memory.frame) }
     return nil
   }
 
@@ -139,30 +162,5 @@ final class FunctionWait: Wait, @unchecked Sendable {
     guard let values else { return }
     self.values = nil
     try call.complete(luaCall, form, values, memory.frame, memory.room, activation)
-  }
-}
-
-extension FunctionWait {
-  /// The memory of one call.
-  private final class Memory {
-    private static let header =
-      MemoryLayout<waxwing_frame>.stride + MemoryLayout<waxwing_wait>.stride
-
-    private let bytes: UnsafeMutableRawPointer
-    let frame: UnsafeMutablePointer<waxwing_frame>
-    let wait: UnsafeMutablePointer<waxwing_wait>
-    let room: UnsafeMutableRawPointer
-
-    init(_ plan: CallPlan) {
-      let start = (Self.header + 15) / 16 * 16
-      bytes = .allocate(byteCount: start + plan.callBytes + plan.stackBytes, alignment: 16)
-      frame = bytes.initializeMemory(as: waxwing_frame.self, to: waxwing_frame())
-      wait = (bytes + MemoryLayout<waxwing_frame>.stride).bindMemory(
-        to: waxwing_wait.self, capacity: 1)
-      room = bytes + start
-      frame.pointee.stack = (room + plan.callBytes).assumingMemoryBound(to: UInt64.self)
-    }
-
-    deinit { bytes.deallocate() }
   }
 }

@@ -31,7 +31,9 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   override func begin(_ lane: LuaLane) -> Int32 {
     body.override.countCall()
+    runtime.pushesForAsync = true
     body.push(frame, lane)
+    runtime.pushesForAsync = false
     return body.reference
   }
 
@@ -82,7 +84,7 @@ extension OverrideBody {
   /// - Returns: What is to be waited for before the first turn.
   private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
     guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else { return nil }
-    plan.receiveResultAddress(frame)
+    plan.resultAddress?.receiveResultAddress(frame)
     run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime)).toOpaque()
     guard let home = plan.home(frame) else { return nil }
     run.pointee.activity.has_home = true

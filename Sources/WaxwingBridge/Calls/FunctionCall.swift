@@ -70,6 +70,9 @@ final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
     if plan.isAsync { return try FunctionWait.begin(self, &call, form, bound) }
+    if case .receiver = plan.isolation, let actor = foreignActor(call) {
+      return try FunctionWait.begin(self, &call, form, bound, on: actor)
+    }
     var failure: LuaRaise?
     withCallMemory { frame, room in
       do throws(LuaRaise) {
@@ -79,6 +82,18 @@ final class FunctionCall: LuaCallable {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// The actor that it is called on, if this thread is not on it.
+  private func foreignActor(_ call: LuaCall) -> ExecutorReference? {
+    let receiver = call.arguments.peeked
+    guard case .current = target, receiver.tag == WAXWING_OBJECT.rawValue,
+      let object = receiver.pointer,
+      let actor = FunctionIsolation.executor(
+        ofActor: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()),
+      !actor.isCurrent
+    else { return nil }
+    return actor
   }
 
   /// A frame, and room for the values that do not stand in it.

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingRuntime
+
 /// `any Error` as the one word that functions throw: a strong reference to its box.
 ///
 /// Reading the word as the other type is nothing that the optimiser may see through: it takes memory
 /// for what it was stored as.
 enum SwiftErrorBox {
+  /// What the boxes of errors begin with.
+  private static let metadata: UInt = {
+    let box = make(CancellationError())
+    defer { release(box) }
+    return UnsafeRawPointer(bitPattern: UInt(box))?.load(as: UInt.self) ?? 0
+  }()
+
+  /// Whether a word, which may be anything, is the address of an error.
+  static func isError(_ word: UInt64) -> Bool {
+    waxwing_points_to(UInt(word), UnsafeRawPointer(bitPattern: metadata))
+  }
+
   /// Takes over the reference in `word`.
   @inline(never)
   static func take(_ word: UInt64) -> any Error {

@@ -9,6 +9,7 @@ final class ClosurePlan: @unchecked Sendable {
   /// `(Int) throws -> Bool`
   let typeName: String
   let isThrowing: Bool
+  let isAsync: Bool
   let isEscaping: Bool
   /// `@convention(c)`
   let isCFunction: Bool
@@ -20,6 +21,8 @@ final class ClosurePlan: @unchecked Sendable {
   /// nil: nothing is returned.
   let result: ValueCodec?
   let outcome: CallOutcome
+  /// Of an async closure: where the address of an indirect result is.
+  let resultAddress: ValueLocation?
   /// Whether there is a value that stands for a result which is missing.
   let resultHasNeutral: Bool
   let stackBytes: Int
@@ -39,6 +42,7 @@ final class ClosurePlan: @unchecked Sendable {
     self.type = type
     typeName = metadata.name
     isThrowing = metadata.isThrowing
+    isAsync = metadata.isAsync
     isCFunction = metadata.convention == .cFunction
     isEscaping = metadata.isEscaping || isCFunction
     let shapes = try ClosureShapes(metadata, type, abstraction)
@@ -51,6 +55,7 @@ final class ClosurePlan: @unchecked Sendable {
     result = shapes.result
     outcome = CallOutcome(
       layout, shapes.resultShape, result: shapes.result, thrown: shapes.thrown, &room)
+    resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
     resultHasNeutral = shapes.result?.hasNeutral ?? true
     stackBytes = layout.stackBytes
     callBytes = room.size
@@ -74,13 +79,12 @@ final class ClosurePlan: @unchecked Sendable {
         $0.codec === $1.codec && $0.isOwned == $1.isOwned && $0.isInout == $1.isInout
       }
       && result === other.result && outcome.thrown === other.outcome.thrown
-      && (!isThrowing || other.isThrowing)
+      && (!isThrowing || other.isThrowing) && isAsync == other.isAsync
   }
 
   private static func check(
     _ metadata: FunctionMetadata, _ type: any Any.Type
   ) throws(UnsupportedType) {
-    if metadata.isAsync { throw UnsupportedType(type, because: "async closures cannot cross yet") }
     switch metadata.convention {
     case .swift: break
     case .cFunction: try CFunction.check(metadata, type)

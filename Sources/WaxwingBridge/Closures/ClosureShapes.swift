@@ -13,6 +13,7 @@ struct ClosureShapes {
   private let parameters: [Parameter]
   /// A C function has no context.
   private let hasContext: Bool
+  private let isAsync: Bool
 
   private struct Parameter {
     let ownership: FunctionMetadata.Parameter.Ownership
@@ -25,6 +26,7 @@ struct ClosureShapes {
     _ metadata: FunctionMetadata, _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) {
     hasContext = metadata.convention != .cFunction
+    isAsync = metadata.isAsync
     let pattern = CallPattern(abstraction, metadata)
     var parameters: [Parameter] = []
     for (parameter, passing) in zip(metadata.parameters, pattern.parameters) {
@@ -70,7 +72,7 @@ struct ClosureShapes {
     CallLayout(
       parameters: parameters.flatMap { $0.parts.map(\.value) }, result: resultShape.value,
       selfKind: hasContext ? .context : .none, indirectResults: resultShape.addressed.count,
-      thrown: thrownValue)
+      thrown: thrownValue, isAsync: isAsync)
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {

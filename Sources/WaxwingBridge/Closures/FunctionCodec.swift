@@ -24,7 +24,8 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
     if let made = LuaClosure.of(value), made.functions === runtime.functions {
       return writer.reference(made.reference)
     }
-    let closure = SwiftClosure(value, plan)
+    let closure = SwiftClosure(
+      value, plan, staysOnThread: !plan.isAsync && !runtime.pushesForAsync)
     writer.proxy(
       plan.isEscaping ? WAXWING_PROXY_CLOSURE : WAXWING_PROXY_LENT_CLOSURE,
       Unmanaged.passRetained(closure).toOpaque(), type: runtime.closureCallback)

@@ -40,7 +40,7 @@ extension LuaClosure {
 
   // MARK: Arguments
 
-  private func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
+  func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
     for step in plan.steps {
       if let offset = step.offset {
         let source = UnsafeRawPointer(frame) + offset
@@ -66,7 +66,7 @@ extension LuaClosure {
     }
   }
 
-  private func consumeArguments(_ frame: Frame) {
+  func consumeArguments(_ frame: Frame) {
     for argument in plan.arguments where argument.isOwned {
       withArgument(argument, frame) { argument.codec.destroy($0) }
     }
@@ -74,7 +74,7 @@ extension LuaClosure {
 
   // MARK: Results
 
-  private func finish(_ frame: Frame, _ lane: LuaLane, _ count: Int) throws(LuaFailure) {
+  func finish(_ frame: Frame, _ lane: LuaLane, _ count: Int) throws(LuaFailure) {
     do throws(ConversionError) {
       let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
       if let codec = plan.result {
@@ -100,7 +100,7 @@ extension LuaClosure {
 
   // MARK: Without Lua
 
-  private func fail(_ failure: LuaFailure, _ frame: Frame) {
+  func fail(_ failure: LuaFailure, _ frame: Frame) {
     var remedy = ""
     if plan.isThrowing {
       if plan.outcome.setError(raised(failure), frame) { return }
@@ -113,7 +113,7 @@ extension LuaClosure {
     answerWithoutLua(frame)
   }
 
-  private func answerAfterEnd(_ frame: Frame) {
+  func answerAfterEnd(_ frame: Frame) {
     guard plan.canThrowAnything else { return answerWithoutLua(frame) }
     let reason =
       functions == nil

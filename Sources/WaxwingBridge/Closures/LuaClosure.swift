@@ -9,7 +9,9 @@ internal import WaxwingLua
 /// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
 /// the handler that stands first in this object (`waxwing_closure_context`).
 final class LuaClosure: @unchecked Sendable {
-  private let handler: waxwing_closure_handler
+  // C knows where these two are.
+  private let handler: UnsafeRawPointer
+  private let stackBytes: Int
   let reference: Int32
   let plan: ClosurePlan
   /// nil: it has no Lua function, and never had.
@@ -30,7 +32,8 @@ final class LuaClosure: @unchecked Sendable {
       throw error
     }
     precondition(Self.startsWithHandler, "the layout of Swift objects is not the one known")
-    handler = Self.run
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
     self.reference = reference
     self.plan = plan
     self.functions = functions
@@ -41,7 +44,8 @@ final class LuaClosure: @unchecked Sendable {
   /// Answers without Lua.
   /// - Precondition: The plan's codec has a neutral value.
   init(neutral plan: ClosurePlan) {
-    handler = Self.run
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
     reference = 0
     self.plan = plan
     functions = nil
@@ -55,7 +59,7 @@ final class LuaClosure: @unchecked Sendable {
 
   /// What is stored as the closure. Owned: at +1.
   var value: FunctionValue {
-    guard let code = waxwing_closure_code() else {
+    guard let code = plan.isAsync ? waxwing_async_closure_pointer() : waxwing_closure_code() else {
       // No plan is made where calls are not supported.
       preconditionFailure("closures cannot be made on this CPU")
     }
@@ -64,7 +68,8 @@ final class LuaClosure: @unchecked Sendable {
 
   /// The closure behind a function value, if it is one of these.
   static func of(_ value: FunctionValue) -> LuaClosure? {
-    guard value.code == waxwing_closure_code(), let context = value.context else { return nil }
+    guard value.code == waxwing_closure_code() || value.code == waxwing_async_closure_pointer(),
+      let context = value.context else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
   }
 
@@ -80,6 +85,17 @@ final class LuaClosure: @unchecked Sendable {
   private static let startsWithHandler =
     TypeMetadata.fields(of: LuaClosure.self).first?.offset
     == MemoryLayout<waxwing_closure_context>.offset(of: \.handler)
+
+  private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
+    plan.isAsync
+      ? unsafeBitCast(step, to: UnsafeRawPointer.self)
+      : unsafeBitCast(run, to: UnsafeRawPointer.self)
+  }
+
+  private static let step: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.step(run) }
+  }
 
   private static let run: waxwing_closure_handler = { context, frame in
     guard let context, let frame else { return }

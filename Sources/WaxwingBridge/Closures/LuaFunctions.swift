@@ -36,6 +36,7 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// Closed only when the script has ended and no call is in flight.
   private let state: LuaState
+  private let owner = Mutex<Weak>(Weak())
   let options: ScriptOptions
   // No Swift value dies under it.
   private let contents = Mutex(Contents())
@@ -43,6 +44,16 @@ package final class LuaFunctions: @unchecked Sendable {
   init(_ state: LuaState, _ options: ScriptOptions) {
     self.state = state
     self.options = options
+  }
+
+  private struct Weak: Sendable {
+    weak var runtime: ScriptRuntime?
+  }
+
+  /// The script, for calls that may wait; nil: it is gone.
+  var runtime: ScriptRuntime? {
+    get { owner.withLock { $0.runtime } }
+    set { owner.withLock { $0.runtime = newValue } }
   }
 
   /// How many closures of Lua functions are alive.

@@ -15,11 +15,13 @@ final class SwiftClosure {
   /// The only thread that may call it; 0: any.
   private let thread: UInt64
 
-  /// - Parameter value: Borrowed.
-  init(_ value: FunctionValue, _ plan: ClosurePlan) {
+  /// - Parameters:
+  ///   - value: Borrowed.
+  ///   - staysOnThread: What it is passed to ends on the thread on which it has begun.
+  init(_ value: FunctionValue, _ plan: ClosurePlan, staysOnThread: Bool = true) {
     self.value = value
     self.plan = plan
-    thread = plan.isEscaping ? 0 : waxwing_current_thread()
+    thread = plan.isEscaping || !staysOnThread ? 0 : waxwing_current_thread()
     if plan.isEscaping { value.retain() }
   }
 
@@ -52,6 +54,7 @@ final class SwiftClosure {
         "a closure \(plan.typeName) takes \(plan.arguments.count) "
           + "argument\(plan.arguments.count == 1 ? "" : "s"), got \(count)")
     }
+    if plan.isAsync { return try ClosureWait.begin(self, &call, reader) }
     var failure: LuaRaise?
     CallMemory.with(room: plan.callBytes, stack: plan.stackBytes) { frame, room in
       do throws(LuaRaise) {
@@ -67,11 +70,28 @@ final class SwiftClosure {
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
+    try place(reader, frame, room)
+    state.suspended { waxwing_invoke(value.code, frame, plan.stackBytes) }
+    try complete(&call, frame, room)
+  }
+
+  /// Puts everything where the closure expects it.
+  func place(
+    _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
     var reader = reader
     frame.pointee.`self` = UInt64(UInt(bitPattern: value.context))
     try placeArguments(&reader, frame, room)
     plan.outcome.prepare(frame, room: room)
-    state.suspended { waxwing_invoke(value.code, frame, plan.stackBytes) }
+    plan.resultAddress?.passResultAddress(frame)
+  }
+
+  /// Gives Lua what it has returned or thrown.
+  func complete(
+    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) {
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
     if frame.pointee.error != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
     returnResult(&call, frame, room)
@@ -107,6 +127,20 @@ final class SwiftClosure {
       destroyArguments(step.index, frame, room, onlyBorrowed: false)
       throw .message(
         "\(plan.arguments[step.index].name) of a closure \(plan.typeName): \(error)")
+    }
+  }
+
+  /// For a call whose outcome nobody takes.
+  func forget(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    wasCalled: Bool, hasReturned: Bool
+  ) {
+    destroyArguments(plan.steps.count, frame, room, onlyBorrowed: wasCalled)
+    guard hasReturned else { return }
+    if frame.pointee.error != 0 {
+      _ = plan.outcome.takeError(frame, room: room)
+    } else if let codec = plan.result {
+      codec.destroy(plan.outcome.collect(codec, frame, room: room))
     }
   }
 

@@ -11,11 +11,7 @@ extension CallPlan {
   /// - Parameter room: As many bytes as `callBytes`.
   func prepare(_ frame: Frame, room: UnsafeMutableRawPointer) {
     outcome.prepare(frame, room: room)
-    if let resultAddress {
-      withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
-        resultAddress.scatter(UnsafeMutableRawPointer($0), size: 8, frame)
-      }
-    }
+    resultAddress?.passResultAddress(frame)
     for (word, location) in trailing {
       withUnsafePointer(to: word) {
         location.scatter(
@@ -25,19 +21,31 @@ extension CallPlan {
   }
 }
 
-extension CallPlan {
-  /// At the arrival of a call of an async function: everything else looks for the address of an indirect
-  /// result where other functions have it.
-  func receiveResultAddress(_ frame: Frame) {
-    guard let resultAddress else { return }
+/// That of the address of an async function's indirect result. Everything else has it where other
+/// functions do, in the frame's `indirect_result`.
+extension ValueLocation {
+  /// Before a call that is made.
+  func passResultAddress(_ frame: UnsafeMutablePointer<waxwing_frame>) {
     withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
-      let source = resultAddress.gather(frame, scratch: UnsafeMutableRawPointer($0))
-      UnsafeMutableRawPointer($0).copyMemory(from: source, byteCount: 8)
+      scatter(UnsafeMutableRawPointer($0), size: 8, frame)
     }
   }
 
-  /// Whether the function can throw, accessors included.
-  var throwsErrors: Bool { isThrowing }
+  /// When a call has arrived.
+  func receiveResultAddress(_ frame: UnsafeMutablePointer<waxwing_frame>) {
+    guard let place = memory(frame) else { return }
+    frame.pointee.indirect_result = place.load(as: UInt64.self)
+  }
+}
+
+extension CallPlan {
+  /// After a call of an async function: one that does not throw leaves anything in the register for an
+  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one.
+  func checkError(_ frame: Frame) {
+    if isThrowing { return }
+    if function.declaration.kind.isAccessor, SwiftErrorBox.isError(frame.pointee.error) { return }
+    frame.pointee.error = 0
+  }
 
   /// Destroys what a call has returned or thrown.
   func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {

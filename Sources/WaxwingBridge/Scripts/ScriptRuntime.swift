@@ -54,6 +54,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
   var numberedPoints: [PointOverrides] = []
   var waits = Waits()
+  /// Whether what is pushed are the arguments of a call that may go on on another thread.
+  var pushesForAsync = false
   private var continuations: [Int: Latch] = [:]
   private var continuationsMade = 0
   /// Of a parallel patch: the same script in other states.
@@ -86,6 +88,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     functions = LuaFunctions(state, options)
+    functions.runtime = self
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
@@ -180,9 +183,38 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// - Returns: Whether it is closed. If not, call it again.
   package func close(atMost duration: Duration) -> Bool {
     endFunctions(atMost: duration)
-    guard threadsInCalls.isEmpty else { return false }
+    _ = endActivities(atMost: .zero)
+    guard isUnused else { return false }
     for script in all { script.close() }
     return true
+  }
+
+  /// What was outstanding when a script ended.
+  package struct Outstanding: Sendable {
+    /// Tasks, which were cancelled.
+    package var tasks = 0
+    /// Calls of overrides, and functions of tasks, that waited for too long and do not go on in Lua.
+    package var abandoned: [String] = []
+
+    package init() {}
+  }
+
+  /// Cancels the script's tasks, ends the waits that are its own, and lets what waits for Swift come to
+  /// its end for so long. After that nothing of it goes on in Lua.
+  package func endActivities(atMost duration: Duration) -> Outstanding {
+    var outstanding = Outstanding()
+    for script in all {
+      outstanding.tasks += script.tasks.cancelAll()
+      script.activities.interrupt()
+    }
+    let deadline = ContinuousClock.now.advanced(by: duration)
+    while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
+      usleep(500)
+      // Also what has begun to wait since.
+      for script in all { script.activities.interrupt() }
+    }
+    outstanding.abandoned = all.flatMap { $0.activities.abandon() }
+    return outstanding
   }
 
   /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.
@@ -199,11 +231,18 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// The threads that are in functions of the script that Swift holds.
   package var threadsInCalls: [UInt64] { all.flatMap(\.functions.threadsInCalls) }
 
+  /// Whether no call is in functions of it that Swift holds, and none in Lua code that may wait.
+  package var isUnused: Bool {
+    threadsInCalls.isEmpty && !all.contains(where: \.activities.isRunning)
+  }
+
   private func close() {
     if isClosed { return }
     if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
     state.close()
+    _ = waits.forget()
+    continuations = [:]
     facades = [:]
     overrides = []
     points = [:]

@@ -10,6 +10,7 @@ enum RestoreOutcome {
     _ report: RestoreReport, waited: Double, asJSON: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
     console.print(asJSON ? try JSONText.of(report) : report.message)
+    if !asJSON { for line in outstanding(report) { console.print(line) } }
     guard report.differences.isEmpty else {
       throw CommandError(
         .partial,
@@ -29,11 +30,27 @@ enum RestoreOutcome {
     return .success
   }
 
+  /// What waited when the patches ended, in words.
+  private static func outstanding(_ report: RestoreReport) -> [String] {
+    var lines: [String] = []
+    if let tasks = report.cancelledTasks, tasks > 0 {
+      lines.append(counted(tasks, "task was", plural: "tasks were") + " cancelled")
+    }
+    for (name, calls) in Dictionary(grouping: report.abandonedCalls ?? [], by: \.self).sorted(
+      by: { $0.key < $1.key })
+    {
+      lines.append("\(name): \(counted(calls.count, "call", plural: "calls")) that waited went on "
+        + "without the patch")
+    }
+    return lines
+  }
+
   /// The call, and below it where it is.
   static func lines(_ laggard: Laggard) -> [String] {
     let name = laggard.threadName.isEmpty ? "" : " (\(laggard.threadName))"
+    let place = laggard.threadID == 0 ? "waiting" : "thread \(laggard.threadID)\(name)"
     let head =
-      "\(laggard.patch): \(laggard.selector), thread \(laggard.threadID)\(name), "
+      "\(laggard.patch): \(laggard.selector), \(place), "
       + "for \(text(laggard.ageSeconds)) s"
     return [head] + laggard.stack.map { "  " + $0 }
   }

@@ -14,6 +14,12 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// The calls that did not end in time.
   package let laggards: [Laggard]
 
+  /// The patches' tasks that were cancelled.
+  package var cancelledTasks: Int?
+
+  /// What waited for too long, and does not go on in Lua.
+  package var abandonedCalls: [String]?
+
   /// The report in one line, as the tool prints it.
   package let message: String
 

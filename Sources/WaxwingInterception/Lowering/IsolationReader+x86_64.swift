@@ -103,10 +103,11 @@ private struct X86_64EntryPath {
     trace.perform(instruction)
   }
 
-  /// An `isolated` parameter that may be nil is taken for one that is not.
+  /// An `isolated` parameter that may be nil is taken for one that is not, and an `await` for one
+  /// behind which the function goes on.
   private func isTaken(_ jump: Instruction) -> Bool {
     switch tested {
-    case .replacement: jump.operation == .jumpIfZero
+    case .replacement, .thrownError: jump.operation == .jumpIfZero
     case .integerArgument, .stackArgument: jump.operation == .jumpIfNotZero
     default: false
     }

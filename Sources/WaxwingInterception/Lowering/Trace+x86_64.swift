@@ -25,7 +25,11 @@ struct X86_64Trace {
     case asyncContextAddress(Int)
     /// What the function hears when it asks for its replacement.
     case replacement
+    /// What an `async` function that was called has thrown, or zero.
+    case thrownError
     case result(call: Int, word: Int)
+    /// An address so far from where the first word of a call's result points to.
+    case targetAddress(ofCall: Int, Int)
     /// What the first word of a call's result points to, as the call left it.
     case target(ofCall: Int)
     /// What the variable at this address holds.
@@ -172,6 +176,7 @@ extension X86_64Trace {
     stack = [:]
     integers[Self.stackPointer] = .stackAddress(0)
     integers[Self.asyncContextRegister] = context
+    integers[Self.selfRegister] = .thrownError
   }
 
   /// Whether a jump now would leave the function: nothing of it is on the stack any more.
@@ -280,6 +285,9 @@ extension X86_64Trace {
     switch value {
     case .stackAddress(let offset): .stackAddress(offset + distance)
     case .asyncContextAddress(let offset): .asyncContextAddress(offset + distance)
+    case .result(let call, word: 0): .targetAddress(ofCall: call, distance)
+    case .targetAddress(ofCall: let call, let offset):
+      .targetAddress(ofCall: call, offset + distance)
     default: nil
     }
   }
@@ -332,6 +340,8 @@ extension X86_64Trace {
     case .asyncContextAddress(let offset): asyncContext[offset + displacement] ?? .unknown
     case .result(let call, word: 0):
       targets[[call, displacement]] ?? (displacement == 0 ? .target(ofCall: call) : .unknown)
+    case .targetAddress(ofCall: let call, let offset):
+      targets[[call, offset + displacement]] ?? .unknown
     case .address(let address): .content(of: address &+ UInt(bitPattern: displacement))
     default: .unknown
     }
@@ -370,6 +380,8 @@ extension X86_64Trace {
     case .stackAddress(let offset): stack[offset + displacement] = value
     case .asyncContextAddress(let offset): asyncContext[offset + displacement] = value
     case .result(let call, word: 0): targets[[call, displacement]] = value
+    case .targetAddress(ofCall: let call, let offset):
+      targets[[call, offset + displacement]] = value
     default: break
     }
   }

@@ -104,6 +104,29 @@ int64_t benchmark_floor_integers(benchmark_floor *floor, const void *object, lon
   return sum;
 }
 
+int64_t benchmark_floor_resumed(benchmark_floor *floor, long count) {
+  lua_State *L = floor->L, *coroutine = lua_newthread(L);
+  int64_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    lua_rawgeti(coroutine, LUA_REGISTRYINDEX, floor->function);
+    lua_pushnil(coroutine);
+    lua_pushinteger(coroutine, i);
+    lua_pushinteger(coroutine, 2);
+    int results, status = lua_resume(coroutine, L, 3, &results);
+    while (status == LUA_YIELD) {
+      lua_Integer answer = lua_tointeger(coroutine, -1);
+      lua_pop(coroutine, results);
+      lua_pushinteger(coroutine, answer);
+      status = lua_resume(coroutine, L, 1, &results);
+    }
+    if (status != LUA_OK) abort();
+    sum += lua_tointeger(coroutine, -1);
+    lua_settop(coroutine, 0);
+  }
+  lua_settop(L, 0);
+  return sum;
+}
+
 size_t benchmark_floor_strings(benchmark_floor *floor, const void *object, const char *text,
                                size_t length, long count) {
   lua_State *L = floor->L;

@@ -161,6 +161,16 @@ probe_function:
         .cfi_endproc
         .size   probe_function, . - probe_function
 
+        /* Where the linker has put the jump to a function that nothing has called yet. */
+        .globl  probe_late_function
+        .type   probe_late_function, @function
+probe_late_function:
+        .cfi_startproc
+        leaq    l64a@PLT(%rip), %rax
+        retq
+        .cfi_endproc
+        .size   probe_late_function, . - probe_late_function
+
         .section .note.GNU-stack, "", @progbits
 
 #endif

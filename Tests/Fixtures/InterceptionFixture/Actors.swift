@@ -121,4 +121,6 @@ public actor Desk {
   public nonisolated func apart(_ a: Int) async -> Int { trail.step(a) }
 }
 
-public struct IsolationRefusal: Error {}
+public struct IsolationRefusal: Error {
+  public init() {}
+}

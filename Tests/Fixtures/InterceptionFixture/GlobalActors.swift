@@ -58,6 +58,10 @@
   await Task.yield()
   return keepNow(a)
 }
+@Archive public func keepArchiveAsking(_ a: Int) async throws -> Int {
+  let asked = try await freeThrowing(a)
+  return keepNow(asked)
+}
 @Archive func keepNow(_ a: Int) -> Int { trail.step(a) }
 @Archive public func keepArchive(_ a: Int) async -> Int { trail.step(a) }
 @Archive public func keepArchiveNothing() async {}

@@ -25,6 +25,10 @@ int64_t benchmark_floor_integers(benchmark_floor *, const void *object, long cou
 size_t benchmark_floor_strings(benchmark_floor *, const void *object, const char *text,
                                size_t length, long count);
 
+/* Calls the function `count` times as (nil, i, 2), on a coroutine that is used again and again, and
+   returns the sum of what it returned. When it yields an integer it is resumed with that. */
+int64_t benchmark_floor_resumed(benchmark_floor *, long count);
+
 /* A state with Lua's libraries that has run the chunk; NULL if it fails. */
 typedef struct lua_State benchmark_state;
 benchmark_state *benchmark_floor_load(const char *source);

@@ -72,6 +72,9 @@ bool probe_patch_point(const char *part, void ***entry, void **function);
 /* The demangled or plain name of the function that `address` is in; freed by the caller. */
 char *probe_function_name(const void *address);
 
+/* Where the executable jumps to reach l64a(3), which it never calls. */
+const void *probe_late_function(void);
+
 /* The mangled name of what begins at `address` or, in the executable, of the function or variable
    that it is in; freed by the caller. NULL if there is none. */
 char *probe_symbol(const void *address);

@@ -9,7 +9,7 @@ extension BankAPI {
         throw HTTPError.unprocessable(
           "the query needs a currency, one of \(all): /rates?currency=USD")
       }
-      return try HTTPResponse(content: RateView(try await api.rates.quote(currency)))
+      return try HTTPResponse(content: try await api.rates.quote(currency))
     },
     Route(waiting: .post, "/exchanges") { api, request, _ in
       let body = try request.decoded(as: ExchangeRequest.self)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Overrides that wait, under load, cancelled, and while their session ends.
+  @Suite struct AsyncSessionTests {
+    private let waits = AsyncWaits()
+
+    @Test func `10,000 calls at once wait in an override`() async throws {
+      let gate = AsyncGate()
+      let count = 10_000
+      try await withAsyncPatch(
+        """
+        local G = class "Bank.AsyncGate"
+        local calls = 0
+        function G:pass()
+          calls = calls + 1
+          local n = self:ORIGpass()
+          return n * 2
+        end
+        """
+      ) {
+        let sum = await withTaskGroup(of: Int.self) { group in
+          for _ in 0..<count { group.addTask { await gate.pass() } }
+          while gate.waiting < count { await Task.yield() }
+          gate.open()
+          return await group.reduce(0, +)
+        }
+        #expect(sum == count * (count + 1))
+        #expect(patches().flatMap(\.overrides).map(\.calls) == [count])
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `a cancelled task raises in Lua at the next wait, and in one that is on`() async throws {
+      try await withAsyncPatch(
+        """
+        local W = class "Bank.AsyncWaits"
+        function W:rest(n)
+          local ok, err = pcall(sleep, 60)
+          self:note(tostring(ok) .. " " .. tostring(cancelled()))
+          ok, err = pcall(sleep, 60)
+          self:note(tostring(ok))
+          throw(err)
+        end
+        """
+      ) {
+        let task = Task { try await waits.rest(1) }
+        try await Task.sleep(for: .milliseconds(5))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(waits.notes == ["false true", "false"])
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `calls that wait when their session ends go on to the original`() async throws {
+      let gate = AsyncGate()
+      WaxwingEngine.setLogHandler { _ in }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.AsyncWaits"
+          local gate
+          function W:ready(n) sleep(3600); return -1 end
+          function W:yields(n) local r = self:ORIGyields(n); sleep(3600); return -r end
+          local G = class "Bank.AsyncGate"
+          function G:pass() return self:ORIGpass() + 1000 end
+          task(function() sleep(3600) end)
+          """, name: "waiting")
+      async let ready = waits.ready(3)
+      async let yielded = waits.yields(4)
+      async let passed = gate.pass()
+      while gate.waiting == 0 { await Task.yield() }
+      try await Task.sleep(for: .milliseconds(20))
+      let restoration = try WaxwingEngine.end(session, waitAtMost: .milliseconds(200))
+      #expect(restoration.cancelledTasks == 1)
+      #expect(restoration.abandonedCalls == ["Bank.AsyncGate.pass()"])
+      #expect(await ready == 4)
+      #expect(await yielded == 4)
+      // Inside the original still: the entry is written back when it has ended.
+      #expect(restoration.laggards.map(\.function) == ["Bank.AsyncGate.pass()"])
+      gate.open()
+      #expect(await passed == 1)
+      let last = try WaxwingEngine.restore()
+      #expect(last.isComplete)
+      #expect(patches().isEmpty)
+    }
+
+    @Test func `patches come and go, and tasks are cancelled, while calls wait`() async throws {
+      WaxwingEngine.setLogHandler { _ in }
+      let text = """
+        local W = class "Bank.AsyncWaits"
+        function W:manyReady(n)
+          sleep(0.0005)
+          local r = self:ORIGmanyReady(n)
+          self:yields(1)
+          return r
+        end
+        function W:watched(n)
+          local t = task(function() sleep(0.001) end)
+          local text = race{ function() return self:ORIGwatched(n) end, function() sleep(5) end }
+          t:wait()
+          return text
+        end
+        """
+      let stop = StopSign()
+      await withTaskGroup(of: Void.self) { group in
+        for caller in 0..<8 {
+          group.addTask {
+            while !stop.isSet {
+              let sum = await waits.manyReady(10)
+              if sum != 55 { Issue.record("\(sum)") }
+              let task = Task { await waits.watched(2) }
+              if caller % 2 == 0 { task.cancel() }
+              _ = await task.value
+            }
+          }
+        }
+        for _ in 0..<40 {
+          do {
+            let session = try WaxwingEngine.start(text: text, name: "storm")
+            try await Task.sleep(for: .milliseconds(5))
+            _ = try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
+          } catch {
+            Issue.record(error)
+          }
+        }
+        stop.set()
+      }
+      let last = try WaxwingEngine.restore()
+      #expect(last.isComplete)
+      #expect(patches().isEmpty)
+    }
+  }
+}
+
+/// Told once to all who look.
+private final class StopSign: Sendable {
+  private let value = Mutex(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
+}
