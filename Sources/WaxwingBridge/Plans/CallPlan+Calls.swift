@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingReflection
 
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
