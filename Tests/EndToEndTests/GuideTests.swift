@@ -19,6 +19,7 @@ import WaxwingTestSupport
       POST /accounts/1001/deposit {"amount":10000}
       POST /accounts/1001/withdraw {"amount":20000}
       POST /accounts/1001/withdraw {"amount":500000}
+      POST /exchanges {"account":1001,"amount":100,"currency":"USD"}
       GET /accounts/1001
       GET /rates?currency=USD
       POST /exchanges {"account":1001,"amount":100,"currency":"GBP"}
