@@ -90,6 +90,29 @@ int waxwing_error_function(lua_State *L) {
   return lua_error(L);
 }
 
+/* (error, was explicit): raises it as if it had not been caught. */
+int waxwing_raise_again(lua_State *L) {
+  bool was_explicit = lua_toboolean(L, 2);
+  lua_settop(L, 1);
+  if (was_explicit) {
+    for (int i = 0; i < 2; i++) {
+      lua_pushvalue(L, 1);
+      lua_rawsetp(L, LUA_REGISTRYINDEX, i == 0 ? &waxwing_explicit_key : &waxwing_message_key);
+    }
+    waxwing_state_of(L)->has_explicit = true;
+  }
+  return lua_error(L);
+}
+
+bool waxwing_is_explicit(waxwing_lua_call *call, int index) {
+  lua_State *L = call->L;
+  if (!lua_checkstack(L, 2)) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key);
+  bool is_same = !lua_isnil(L, -1) && lua_rawequal(L, -1, index);
+  lua_pop(L, 1);
+  return is_same;
+}
+
 /* The keys are there: nothing is allocated. */
 void waxwing_forget_explicit(waxwing_state *state) {
   state->has_explicit = false;

@@ -27,12 +27,26 @@ static int reference_key(lua_State *L) {
   return 1;
 }
 
-int waxwing_reference_wait_key(waxwing_state *state) {
+static int reference_raise(lua_State *L) {
+  lua_pushcfunction(L, waxwing_raise_again);
+  lua_pushinteger(L, luaL_ref(L, LUA_REGISTRYINDEX));
+  return 1;
+}
+
+static int reference_made_by(waxwing_state *state, lua_CFunction make) {
   lua_State *L = state->main;
-  lua_pushcfunction(L, reference_key);
+  lua_pushcfunction(L, make);
   int reference = lua_pcall(L, 0, 1, 0) == LUA_OK ? (int)lua_tointeger(L, -1) : 0;
   lua_pop(L, 1);
   return reference;
+}
+
+int waxwing_reference_wait_key(waxwing_state *state) {
+  return reference_made_by(state, reference_key);
+}
+
+int waxwing_reference_raise(waxwing_state *state) {
+  return reference_made_by(state, reference_raise);
 }
 
 int waxwing_wait(lua_State *L, waxwing_callback *waits) {
@@ -102,8 +116,7 @@ static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *resu
   *waits = NULL;
   int status = lua_resume(lane->L, NULL, argument_count, &count);
   if (status == LUA_OK) return end_call(lane, result_count);
-  if (status == LUA_YIELD &&
-      !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
+  if (status == LUA_YIELD && !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
     lua_pop(lane->L, count);
     lua_pushliteral(lane->L, "attempt to yield from outside a coroutine");
     status = LUA_ERRRUN;
@@ -127,8 +140,7 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
   return run_turn(lane, 3, result_count, waits);
 }
 
-waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count,
-                                  waxwing_callback **waits) {
+waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count, waxwing_callback **waits) {
   waxwing_lane_moved(lane);
   return run_turn(lane, 0, result_count, waits);
 }

@@ -17,10 +17,10 @@
 
 /* A thread's cells outlive it: a reader may be among them. The next new thread takes them over. */
 typedef struct thread_record {
-  struct thread_record *next; /* set before the record is published, never changed */
-  waxwing_cell *first;        /* likewise */
-  _Atomic uint64_t thread;    /* kernel thread id; 0: free to be taken over */
-  uint64_t last_identity;     /* while it is free */
+  struct thread_record *next;            /* set before the record is published, never changed */
+  waxwing_cell *first;                   /* likewise */
+  _Atomic uint64_t thread;               /* kernel thread id; 0: free to be taken over */
+  uint64_t last_identity;                /* while it is free */
   _Atomic(const waxwing_slot *) marking; /* whose mark the thread sets, or has set last */
   _Atomic uint64_t marks;                /* how many it has set */
   /* Of the last look at it: by waxwing_marks_are_consumed alone. */
@@ -56,8 +56,8 @@ typedef struct pooled_cell {
 
 typedef struct pool {
   pthread_mutex_t mutex;
-  pooled_cell *free;               /* guarded by the mutex */
-  _Atomic(waxwing_cell *) first;   /* all, free or not; the list grows at its beginning */
+  pooled_cell *free;             /* guarded by the mutex */
+  _Atomic(waxwing_cell *) first; /* all, free or not; the list grows at its beginning */
 } __attribute__((aligned(64))) pool;
 
 static pool pools[POOL_COUNT] = {[0 ... POOL_COUNT - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
@@ -265,8 +265,7 @@ static bool mark_is_consumed(thread_record *record) {
   if (record == my_record || !thread || is_asleep(thread)) return true;
   uint64_t marks = atomic_load_explicit(&record->marks, memory_order_relaxed);
   int64_t time = thread_time(thread);
-  if (record->seen_marks == marks)
-    return time < 0 || time - record->seen_time > MARK_NANOSECONDS;
+  if (record->seen_marks == marks) return time < 0 || time - record->seen_time > MARK_NANOSECONDS;
   record->seen_marks = marks;
   record->seen_time = time;
   return false;

@@ -16,8 +16,8 @@
  * a full barrier, so the call's own need only keep the compiler from reordering. Where the kernel
  * has no membarrier both sides use a full fence.
  *
- * An async call does not stay on its thread: its cell comes from a pool, which readers go through as
- * they do through the cells of a thread.
+ * An async call does not stay on its thread: its cell comes from a pool, which readers go through
+ * as they do through the cells of a thread.
  *
  * What a call has read through slot and layers happens before the writer that finds the call gone:
  * the call clears its cell with release, the writer reads it with acquire. */
@@ -98,8 +98,8 @@ void waxwing_async_call_end(waxwing_cell *cell) __attribute__((visibility("hidde
  * thread that has not come since, the writer finds out whether it has gone on. */
 void waxwing_mark_begin(const waxwing_slot *slot) __attribute__((visibility("hidden")));
 void waxwing_mark_end(void) __attribute__((visibility("hidden")));
-/* Whether all marks of the slot have been consumed. False is no answer yet: ask again. One thread at a
- * time, after reading the cells. */
+/* Whether all marks of the slot have been consumed. False is no answer yet: ask again. One thread
+ * at a time, after reading the cells. */
 bool waxwing_marks_are_consumed(const waxwing_slot *slot) __attribute__((visibility("hidden")));
 
 static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {

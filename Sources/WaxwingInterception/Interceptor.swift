@@ -187,7 +187,7 @@ extension Interceptor {
       self.point = point
       var slot: OpaquePointer?
       waxwing_slot_claim(
-      point.entry, point.function, point.stackBytes, point.isAsync, &slot)
+        point.entry, point.function, point.stackBytes, point.isAsync, &slot)
       self.slot = slot
     }
 

@@ -41,8 +41,8 @@ extension EngineSuite {
           record.a = record.a + 1
           return record
         end
-        B.static.get.standard = function() return B.static.get.ORIGstandard() + 1 end
-        B.static.get.broken = function() return B.static.get.ORIGbroken() end
+        B.static.get.standard = function(self) return B.static.get.ORIGstandard(self) + 1 end
+        B.static.get.broken = function(self) return B.static.get.ORIGbroken(self) end
         B.get["subscript(_:)"] = function(self, i) return B.get["ORIGsubscript(_:)"](self, i) end
         B.get["subscript(checked:)"] = function(self, i)
           return B.get["ORIGsubscript(checked:)"](self, i)

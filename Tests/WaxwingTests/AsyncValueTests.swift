@@ -35,7 +35,9 @@ extension EngineSuite {
       #expect(await values.bool(true))
       #expect(await values.float(0.1) == 0.1)
       #expect(await values.double(-0.0).sign == .minus)
-      #expect(await values.string("Grüße, and more than fifteen bytes\0 of it") == "Grüße, and more than fifteen bytes\0 of it")
+      #expect(
+        await values.string("Grüße, and more than fifteen bytes\0 of it")
+          == "Grüße, and more than fifteen bytes\0 of it")
     }
 
     private func checkObjects() async {
@@ -81,7 +83,9 @@ extension EngineSuite {
 
     @Test func `scalars cross`() async throws {
       try await withAsyncPatch(
-        twice("AsyncValues", "nothing int int8 int16 int32 uint8 uint32 uint64 bool float double string")
+        twice(
+          "AsyncValues", "nothing int int8 int16 int32 uint8 uint32 uint64 bool float double string"
+        )
       ) {
         await checkScalars()
         #expect(faults() == [])

@@ -29,7 +29,8 @@ extension EngineSuite {
     @Test func `an async function is called, a sync one too, and the thread is left meanwhile`()
       async throws
     {
-      #expect(try await answer("local a = self:rest(5); self:note('x'); return a + self:yields(2)") == 7)
+      #expect(
+        try await answer("local a = self:rest(5); self:note('x'); return a + self:yields(2)") == 7)
       #expect(waits.notes == ["x"])
     }
 

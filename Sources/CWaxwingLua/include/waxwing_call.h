@@ -89,6 +89,11 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
 
 /* [state entered]  A reference to the key; 0: no memory. */
 int waxwing_reference_wait_key(waxwing_state *state);
+/* [state entered]  A reference to a function (error, was explicit) that raises an error again which
+   was caught; 0: no memory. */
+int waxwing_reference_raise(waxwing_state *state);
+/* Whether the argument is what the script's own call of `error` or `throw` raised last. */
+bool waxwing_is_explicit(waxwing_lua_call *call, int index);
 
 /* [state entered]  The first turn of a call of the function behind `reference` with what the lane's
    buffer holds. WAXWING_OK and `*waits` not NULL: it waits; then the lane must not be released

@@ -132,8 +132,8 @@ typedef struct waxwing_rank {
   uint64_t order;
 } waxwing_rank;
 
-/* A layer that is not yet part of its slot, which is not async. NULL if memory ran out. For one that
- * is: waxwing_layer_create_async. */
+/* A layer that is not yet part of its slot, which is not async. NULL if memory ran out. For one
+ * that is: waxwing_layer_create_async. */
 waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_rank rank,
                                     waxwing_handler, void *context);
 

@@ -51,7 +51,8 @@ struct Laggards {
     let waited = session?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
     found[key] = Restoration.Laggard(
       patch: session?.name ?? "", function: function, threadID: thread,
-      threadName: thread == 0 ? "" : Self.name(ofThread: thread), seconds: (age ?? waited) / .seconds(1),
+      threadName: thread == 0 ? "" : Self.name(ofThread: thread),
+      seconds: (age ?? waited) / .seconds(1),
       stack: thread == 0 ? [] : session.map { Self.stack(of: thread, $0) } ?? [])
   }
 

@@ -94,7 +94,8 @@ class DrivenActivity: Activity, @unchecked Sendable {
 extension ScriptRuntime {
   /// Reports the failure of a task that nobody waits for.
   func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
-    let fault = OverrideFault(function: "a task", message: message, frames: frames, position: position)
+    let fault = OverrideFault(
+      function: "a task", message: message, frames: frames, position: position)
     state.suspended { options.taskFailed(fault) }
   }
 }

@@ -157,7 +157,9 @@ final class ElementWait: OperationWait, @unchecked Sendable {
       } catch {
         throw .message("an element cannot cross: \(error.reason)")
       }
-      withUnsafePointer(to: value) { codec.push(UnsafeMutableRawPointer(mutating: $0), call.writer) }
+      withUnsafePointer(to: value) {
+        codec.push(UnsafeMutableRawPointer(mutating: $0), call.writer)
+      }
       // Lua alone holds it from here on.
       waxwing_push_call_results(call.raw)
     case .failure(let error): throw .error(error)

@@ -12,7 +12,9 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
-  init(_ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime) {
+  init(
+    _ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime
+  ) {
     self.body = body
     self.frame = frame
     activation = .allocate(capacity: 1)
@@ -85,7 +87,8 @@ extension OverrideBody {
   private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
     guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else { return nil }
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime)).toOpaque()
+    run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
+      .toOpaque()
     guard let home = plan.home(frame) else { return nil }
     run.pointee.activity.has_home = true
     run.pointee.activity.home = home.raw

@@ -69,7 +69,8 @@ final class LuaClosure: @unchecked Sendable {
   /// The closure behind a function value, if it is one of these.
   static func of(_ value: FunctionValue) -> LuaClosure? {
     guard value.code == waxwing_closure_code() || value.code == waxwing_async_closure_pointer(),
-      let context = value.context else { return nil }
+      let context = value.context
+    else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
   }
 

@@ -278,7 +278,9 @@ extension OverrideBody {
     _ activation: UnsafeMutablePointer<Activation>, _ fault: inout OverrideFault?
   ) -> Bool {
     let originalThrew = activation.pointee.originalHasThrown
-    if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew), plan.outcome.setError(error, frame) {
+    if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
+      plan.outcome.setError(error, frame)
+    {
       // What the original has made of the caller's variables stays, as in Swift.
       if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)

@@ -102,12 +102,13 @@ extension ScriptHost {
       position: failure.position)
   }
 
-  /// (error): a traceback of where it is raised, as text.
+  /// (error): a traceback of where it is raised, as text, and whether the script raised it on purpose.
   private func trace(_ call: inout LuaCall) {
     let lines = call.traceback().map { frame in
       "\(frame.source)\(frame.line.map { ":\($0)" } ?? ""): in \(frame.function)"
     }
     call.writer.string(lines.joined(separator: "\n"))
+    call.writer.boolean(waxwing_is_explicit(call.raw, 1))
   }
 
   private func isCancellation(_ call: inout LuaCall) {
@@ -138,7 +139,8 @@ extension ScriptHost {
     }
     guard let made else {
       throw .message(
-        "each takes an AsyncSequence of Swift's, not \(ValueDescription.of(sequence, call.arguments))")
+        "each takes an AsyncSequence of Swift's, not \(ValueDescription.of(sequence, call.arguments))"
+      )
     }
     let box = Unmanaged.passRetained(made).toOpaque()
     call.writer.proxy(WAXWING_PROXY_CLOSURE, box, type: runtime.elementCallback)

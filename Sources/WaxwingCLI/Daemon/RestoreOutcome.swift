@@ -39,8 +39,9 @@ enum RestoreOutcome {
     for (name, calls) in Dictionary(grouping: report.abandonedCalls ?? [], by: \.self).sorted(
       by: { $0.key < $1.key })
     {
-      lines.append("\(name): \(counted(calls.count, "call", plural: "calls")) that waited went on "
-        + "without the patch")
+      lines.append(
+        "\(name): \(counted(calls.count, "call", plural: "calls")) that waited went on "
+          + "without the patch")
     }
     return lines
   }
