@@ -215,7 +215,10 @@ waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_
   lane->function = reference;
   lane->frame_count = 0;
   *result_count = 0;
+  lane->instructions = 0;
+  waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = run(lane, &first);
+  waxwing_budget_end(lane, outer);
   if (status != LUA_OK) return waxwing_read_lane_error(lane, status);
   return waxwing_read_lane_results(lane, first, result_count);
 }

@@ -39,6 +39,7 @@ struct waxwing_state {
   bool has_explicit;                /* what `error` raised is in the registry */
   bool has_fallbacks;               /* `fallback` has been called */
   size_t memory_limit;              /* bytes, 0: none */
+  int64_t instruction_limit;        /* of one call, 0: none */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies;     /* likewise */
   _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
@@ -111,6 +112,10 @@ int waxwing_keep_receiver(lua_State *L, waxwing_lane *lane, int function);
 /* [-0, +?, e]  In a C function that Lua called: ends its turn, and the call with what `waits` gives
    later. */
 int waxwing_wait(lua_State *L, waxwing_callback *waits);
+
+/* Around a turn of the lane: what it runs is counted. The first returns what the second wants. */
+waxwing_lane *waxwing_budget_begin(waxwing_lane *lane);
+void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer);
 
 /* Lets go of what `error` raised, which would live on as long as the state. */
 void waxwing_forget_explicit(waxwing_state *state);

@@ -114,7 +114,9 @@ static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *resu
   int count;
   lane->outer_frames = 2; /* begin_turns and call_lane */
   *waits = NULL;
+  waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = lua_resume(lane->L, NULL, argument_count, &count);
+  waxwing_budget_end(lane, outer);
   if (status == LUA_OK) return end_call(lane, result_count);
   if (status == LUA_YIELD && !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
     lua_pop(lane->L, count);
@@ -133,6 +135,7 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
                                   waxwing_callback **waits) {
   lane->function = reference;
   lane->frame_count = 0;
+  lane->instructions = 0;
   lua_pushcfunction(lane->L, begin_turns);
   lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);
   lua_pushcfunction(lane->L, call_lane);

@@ -78,6 +78,22 @@ extension EngineSuite {
       #expect(AsyncParcel.census.alive == before)
     }
 
+    @Test func `an async closure cannot be waited for in an override that cannot wait`() throws {
+      try withPatch(
+        """
+        local C = class "Bank.Closures"
+        function C:typedAsync(body)
+          local ok, err = pcall(body)
+          assert(not ok and err:find("async") and err:find("task%(function"), err)
+          return self:ORIGtypedAsync(body) + 1
+        end
+        """
+      ) {
+        #expect(Closures().typedAsync { 7 } == 2)
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `a closure that Swift keeps answers after the patch has ended`() async throws {
       try await withAsyncPatch(
         """

@@ -339,12 +339,5 @@ extension EngineSuite {
         #expect(closures.attempt { "\($0)" } == "caught test.lua:3: from Lua")
       }
     }
-
-    @Test func `what cannot cross is refused by name`() {
-      func message(_ method: String) -> String {
-        refusal("local C = class 'Bank.Closures'\nfunction C:\(method)() end")
-      }
-      #expect(message("typedAsync").contains("async closures cannot cross yet"))
-    }
   }
 }

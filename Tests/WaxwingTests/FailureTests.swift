@@ -57,7 +57,6 @@ extension EngineSuite {
       ("pack", "it has a parameter pack (`each T`)"),
       ("isolated", "parameter 1 (_) is `isolated`"),
       ("unique", "parameter 1 (_) has type Unique, which the runtime does not know by name"),
-      ("waits", "async functions cannot be overridden or called yet"),
     ])
     func `what cannot cross is refused at load, by name`(method: String, reason: String) {
       let message = refusal("local U = class 'Bank.Unsupported'\nfunction U:\(method)() end")

@@ -50,6 +50,7 @@ typedef struct waxwing_lane {
   bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
   int reference;                  /* the registry's, to its coroutine */
   int function;                   /* the registry reference that is being called */
+  int64_t instructions;           /* that the call has run, in all its turns */
   int outer_frames;               /* C functions of ours around what is called */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
@@ -63,6 +64,10 @@ typedef enum waxwing_libraries {
 /* Returns NULL if there is no memory for a state. `memory_limit` in bytes, 0: none. */
 waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
                                     waxwing_hooks hooks);
+
+/* How many instructions one call from Swift may run, in steps of a thousand, waiting aside; 0: as
+   many as it likes. Before the first. */
+void waxwing_set_instruction_limit(waxwing_state *state, int64_t limit);
 
 /* Closes the state and releases all it owned. No thread may be in it. */
 void waxwing_state_close(waxwing_state *state);

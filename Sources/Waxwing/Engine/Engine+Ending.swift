@@ -60,12 +60,7 @@ extension Engine {
     finishDraining()
     let names = newlyEnded.reversed().map(\.name)
     for session in newlyEnded.reversed() {
-      log.write(
-        .info, "patch.ended", "\(session.name) has ended",
-        [
-          ("laggards", "\(laggards.count)"), ("tasks", "\(session.outstanding.tasks)"),
-          ("abandoned", "\(session.outstanding.abandoned.count)"),
-        ])
+      log.write(.info, "patch.ended", "\(session.name) has ended", fields(session, laggards.count))
       log.write(session.heldFunctions)
     }
     var result = verified(points, ended: names, laggards)
@@ -73,6 +68,14 @@ extension Engine {
     result.cancelledTasks = newlyEnded.reduce(0) { $0 + $1.outstanding.tasks }
     result.abandonedCalls = newlyEnded.flatMap(\.outstanding.abandoned)
     return result
+  }
+
+  private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, String)] {
+    let outstanding = [
+      ("tasks", session.outstanding.tasks), ("abandoned", session.outstanding.abandoned.count),
+    ]
+    return [("laggards", "\(laggards)")]
+      + outstanding.filter { $0.1 > 0 }.map { ($0.0, "\($0.1)") }
   }
 
   /// Compares with the snapshot: all of it if nothing is overridden, else these entries.

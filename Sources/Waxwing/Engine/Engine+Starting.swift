@@ -143,9 +143,6 @@ extension Engine {
   /// What the manifest asks for and this version does not do.
   private static func unenforced(_ manifest: PatchManifest) -> [String] {
     var warnings: [String] = []
-    if manifest.limits.instructions != nil {
-      warnings.append("`limits.instructions` is not enforced by this version")
-    }
     if manifest.limits.milliseconds != nil {
       warnings.append("`limits.milliseconds` is not enforced by this version")
     }
@@ -209,7 +206,8 @@ extension Engine {
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
     return ScriptOptions(
-      memoryLimit: manifest.limits.memory, isParallel: manifest.parallel,
+      memoryLimit: manifest.limits.memory, instructionLimit: manifest.limits.instructions,
+      isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },

@@ -18,6 +18,8 @@ package struct ScriptOptions: Sendable {
 
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
+  /// Lua instructions that one call may run; nil for no limit.
+  package var instructionLimit: Int?
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel: Bool
   /// Lua's own libraries, all or those that are safe.
@@ -44,7 +46,7 @@ package struct ScriptOptions: Sendable {
   package var makeError: @Sendable (RaisedError) -> any Error
 
   package init(
-    memoryLimit: Int? = nil, isParallel: Bool = false,
+    memoryLimit: Int? = nil, instructionLimit: Int? = nil, isParallel: Bool = false,
     libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
@@ -57,6 +59,7 @@ package struct ScriptOptions: Sendable {
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
+    self.instructionLimit = instructionLimit
     self.isParallel = isParallel
     self.libraries = libraries
     self.onError = onError

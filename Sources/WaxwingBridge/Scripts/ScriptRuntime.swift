@@ -97,6 +97,7 @@ package final class ScriptRuntime: @unchecked Sendable {
       try ScriptHost.findNext(&call)
     }
     try ScriptHost(self).install()
+    waxwing_set_instruction_limit(state.handle, Int64(options.instructionLimit ?? 0))
   }
 
   /// Runs the first file; the others are what it can `require`.

@@ -8,7 +8,6 @@ import Synchronization
 public final class Unsupported {
   public init() {}
   public func pack<each T>(_ value: repeat each T) -> Int { 1 }
-  public func waits() async -> Int { 1 }
   public func isolated(_ actor: isolated Host) -> Int { 1 }
   public func unique(_ value: borrowing Unique) -> Int { value.number }
   public var stored = 1

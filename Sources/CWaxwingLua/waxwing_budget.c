@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How many instructions a call may run.
+ *
+ * A count hook on the lane's coroutine, which the coroutines that it makes inherit. What a call
+ * spends is kept with its lane, over all its turns: waiting costs nothing. Once it is spent the
+ * hook raises at every instruction, so that no `pcall` goes on.
+ */
+#include "waxwing_lua.h"
+
+#include <lauxlib.h>
+
+#include "waxwing_state_private.h"
+
+#define STEP 1000
+
+/* The lane whose Lua code this thread runs. */
+static _Thread_local waxwing_lane *running __attribute__((tls_model("initial-exec")));
+
+static void count(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  waxwing_lane *lane = running;
+  if (!lane) return;
+  int64_t limit = waxwing_state_of(L)->instruction_limit;
+  lane->instructions += STEP;
+  if (lane->instructions <= limit) return;
+  lua_sethook(L, count, LUA_MASKCOUNT, 1);
+  waxwing_raise(L, "the call has run more than %I instructions (`limits.instructions`)",
+                (LUAI_UACINT)limit);
+}
+
+waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
+  waxwing_lane *outer = running;
+  if (!lane->state->instruction_limit) return outer;
+  running = lane;
+  int step = lane->instructions > lane->state->instruction_limit ? 1 : STEP;
+  lua_sethook(lane->L, count, LUA_MASKCOUNT, step);
+  return outer;
+}
+
+void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
+  if (!lane->state->instruction_limit) return;
+  running = outer;
+  lua_sethook(lane->L, NULL, 0, 0);
+}
+
+void waxwing_set_instruction_limit(waxwing_state *state, int64_t limit) {
+  state->instruction_limit = limit;
+}
