@@ -78,7 +78,9 @@ extension EngineSuite {
       async let passed = gate.pass()
       while gate.waiting == 0 { await Task.yield() }
       try await Task.sleep(for: .milliseconds(20))
-      let restoration = try WaxwingEngine.end(session, waitAtMost: .milliseconds(200))
+      let restoration = try await offPool {
+        try WaxwingEngine.end(session, waitAtMost: .milliseconds(500))
+      }
       #expect(restoration.cancelledTasks == 1)
       #expect(
         restoration.abandonedCalls == [
@@ -129,7 +131,9 @@ extension EngineSuite {
           do {
             let session = try WaxwingEngine.start(text: text, name: "storm")
             try await Task.sleep(for: .milliseconds(5))
-            _ = try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
+            _ = try await offPool {
+              try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
+            }
           } catch {
             Issue.record(error)
           }

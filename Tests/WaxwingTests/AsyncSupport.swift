@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 import Waxwing
+
+/// Runs `body` on a thread of its own: what waits for tasks must not keep one from them.
+func offPool<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}
 
 /// Runs `body` with a patch, as `withPatch` does, where it waits.
 func withAsyncPatch<Result>(
@@ -16,14 +26,21 @@ func withAsyncPatch<Result>(
   #expect(patches().isEmpty, sourceLocation: sourceLocation)
   defer { #expect(failures.all == [], sourceLocation: sourceLocation) }
   let session = try WaxwingEngine.start(text: text, name: name)
-  defer {
+  func end() async {
     do {
-      let restoration = try WaxwingEngine.end(session)
+      let restoration = try await offPool { try WaxwingEngine.end(session) }
       #expect(restoration.isComplete, sourceLocation: sourceLocation)
       #expect(restoration.entriesVerified > 0, sourceLocation: sourceLocation)
     } catch {
       Issue.record(error, sourceLocation: sourceLocation)
     }
   }
-  return try await body()
+  do {
+    let result = try await body()
+    await end()
+    return result
+  } catch {
+    await end()
+    throw error
+  }
 }

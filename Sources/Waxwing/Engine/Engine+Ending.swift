@@ -55,7 +55,10 @@ extension Engine {
     }
     let points = Set(newestFirst.flatMap { $0.overrides.map(\.point) })
     registry.withdraw(newestFirst.map(\.number))
-    let restoration = registry.restore(atMost: remaining(until: deadline))
+    // Those that were woken from a wait of the script's own need a moment to get out.
+    let wokenCalls = newestFirst.contains { !$0.outstanding.abandoned.isEmpty }
+    let restoration = registry.restore(
+      atMost: max(remaining(until: deadline), wokenCalls ? .milliseconds(250) : .zero))
     let laggards = Laggards(of: newestFirst, registry).found(restoration.busy)
     finishDraining()
     let names = newlyEnded.reversed().map(\.name)

@@ -35,6 +35,22 @@ struct StoredField {
     codec.push(value, writer)
   }
 
+  /// A copy of the property's value, for `end(copy:)`; nil if it is no strong one.
+  func copy(in base: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    guard field.storage == .strong else { return nil }
+    let value = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    codec.copy(base + field.offset, to: value)
+    return value
+  }
+
+  /// Writes such a copy for Lua.
+  func push(copy: UnsafeMutableRawPointer, _ writer: LuaWriter) { codec.push(copy, writer) }
+
+  func end(copy: UnsafeMutableRawPointer) {
+    codec.destroy(copy)
+    copy.deallocate()
+  }
+
   /// Initializes the property.
   func initialize(
     in base: UnsafeMutableRawPointer, _ reader: inout LuaReader

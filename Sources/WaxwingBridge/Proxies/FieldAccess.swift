@@ -7,10 +7,14 @@ internal import WaxwingLua
 struct FieldAccess {
   private let stored: StoredField
   private let owner: String
+  /// It is a variable of an actor, to be touched on the actor only.
+  private let belongsToActor: Bool
 
+  /// - Parameter actor: Whether the owner is one.
   /// - Throws: If values of the property's type cannot cross.
-  init(_ field: TypeMetadata.Field, _ owner: String) throws(LuaRaise) {
+  init(_ field: TypeMetadata.Field, _ owner: String, ofActor actor: Bool = false) throws(LuaRaise) {
     self.owner = owner
+    belongsToActor = actor && field.isVariable
     if TypeMetadata.isThinMetatype(field.type) {
       throw .message("\(owner).\(field.name) is always \(TypeName.short(field.type))")
     }
@@ -35,6 +39,9 @@ struct FieldAccess {
     _ receiver: waxwing_value, _ call: inout LuaCall, _ state: LuaState
   ) throws(LuaRaise) {
     let base = try base(receiver, call.arguments)
+    if let actor = foreignActor(receiver) {
+      return try FieldWait.begin(stored, name, of: base, on: actor, &call)
+    }
     var temporaries = Temporaries()
     try push(base, call.writer, &temporaries)
     if stored.field.isStrong { return }
@@ -54,13 +61,29 @@ struct FieldAccess {
   /// (proxy, …, value): the old value is released with the state left.
   func write(_ call: inout LuaCall, valueIndex: Int, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
-    let target = try base(reader.read(), reader)
+    let receiver = reader.read()
+    let target = try base(receiver, reader)
+    if foreignActor(receiver) != nil {
+      throw .message(
+        "\(name) belongs to an actor: it can be set only on it, in an override of one of its methods"
+      )
+    }
     for _ in 1..<valueIndex { reader.skip() }
     var temporaries = Temporaries()
     try converting { () throws(ConversionError) in
       try stored.write(target, &reader, &temporaries)
     }
     temporaries.end(state)
+  }
+
+  /// The actor that it belongs to, if this thread is not on it.
+  private func foreignActor(_ receiver: waxwing_value) -> ExecutorReference? {
+    guard belongsToActor, receiver.tag == WAXWING_OBJECT.rawValue, let object = receiver.pointer,
+      let actor = FunctionIsolation.executor(
+        ofActor: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()),
+      !actor.isCurrent
+    else { return nil }
+    return actor
   }
 
   private var name: String { "\(owner).\(stored.field.name)" }

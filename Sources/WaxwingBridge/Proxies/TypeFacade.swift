@@ -189,7 +189,7 @@ final class TypeFacade {
   }
 
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
-    let accessor = try FieldAccess(field, name)
+    let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
       try accessor.read(&call, state)
@@ -200,7 +200,8 @@ final class TypeFacade {
   /// (proxy): what `#` gives.
   private func count(_ call: inout LuaCall) throws(LuaRaise) {
     if let field = fields.last(where: { $0.name == "count" }) {
-      return try FieldAccess(field, name).read(&call, runtime.state)
+      return try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type)).read(
+        &call, runtime.state)
     }
     guard let getter = try function("count", .getter) else {
       throw .message("\(name) has no `count`, which `#` asks for")
@@ -226,7 +227,7 @@ final class TypeFacade {
       if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
       return try subscripts.set(&call)
     }
-    let accessor = try FieldAccess(field, name)
+    let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
     try accessor.checkWritable()
     let state = runtime.state!
     call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
