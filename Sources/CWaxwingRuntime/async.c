@@ -181,10 +181,13 @@ static const waxwing_wait *start_baseline(waxwing_activity *activity) {
 /* Called by the stubs. */
 waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t *stack) {
   waxwing_mark_end();
+  waxwing_cell *cell = waxwing_async_call_begin(slot);
+  /* Acquire: what the slot's first claim has written is there. */
+  (void)atomic_load_explicit(&slot->state, memory_order_acquire);
   receive(at, stack, slot->stack_bytes);
   waxwing_run *run = &at->run;
   run->slot = slot;
-  run->cell = waxwing_async_call_begin(slot);
+  run->cell = cell;
   if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0) &&
       !waxwing_enter_when_open(slot, run->cell)) {
     waxwing_async_call_end(run->cell);

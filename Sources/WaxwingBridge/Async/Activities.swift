@@ -57,15 +57,16 @@ package final class Activities: Sendable {
   /// From here on none goes on in Lua once it waits.
   /// - Returns: Those that wait.
   package func abandon() -> [String] {
-    let abandoned = contents.withLock { contents in
+    let (abandoned, waits) = contents.withLock { contents in
       contents.isEnded = true
       let abandoned = Array(contents.waiting.values)
       for activity in abandoned { activity.isAbandoned = true }
       contents.waiting = [:]
-      return abandoned
+      // What an activity waits for changes only while it is not among those that wait.
+      return (abandoned, abandoned.compactMap(\.wait))
     }
     // What the script itself makes them wait for ends now.
-    for activity in abandoned { activity.wait?.interrupt() }
+    for wait in waits { wait.interrupt() }
     return abandoned.map(\.name).sorted()
   }
 }
