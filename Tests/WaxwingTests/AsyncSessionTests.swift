@@ -36,6 +36,43 @@ extension EngineSuite {
       }
     }
 
+    @Test func `212: an override waits twice, other tasks go on, and cancellation arrives`()
+      async throws
+    {
+      let calls = AsyncCalls()
+      let gate = AsyncGate()
+      func check(_ extra: Int) async throws {
+        await AsyncValues().nothing()
+        #expect(await AsyncValues().int(4) == 4 + extra)
+        #expect(try await calls.withdraw(30) == 70 + extra)
+        await #expect(throws: BankError.insufficient(101)) { try await calls.withdraw(101) }
+      }
+      try await check(0)
+      try await withAsyncPatch(
+        """
+        local V, C = class "Bank.AsyncValues", class "Bank.AsyncCalls"
+        local G, W = class "Bank.AsyncGate", class "Bank.AsyncWaits"
+        local waits = W()
+        function V:nothing() waits:rest(1); waits:rest(1) end
+        function V:int(n) waits:rest(1); return waits:yields(2) - 1 + self:ORIGint(n) end
+        function C:withdraw(n) waits:rest(1); waits:rest(1); return self:ORIGwithdraw(n) + 1 end
+        function G:passUnlessCancelled()
+          waits:rest(1)
+          return self:ORIGpassUnlessCancelled()
+        end
+        """
+      ) {
+        try await check(1)
+        let blocked = Task { try await gate.passUnlessCancelled() }
+        while gate.waiting == 0 { await Task.yield() }
+        try await check(1)
+        blocked.cancel()
+        await #expect(throws: CancellationError.self) { try await blocked.value }
+        #expect(faults() == [])
+      }
+      try await check(0)
+    }
+
     @Test func `a cancelled task raises in Lua at the next wait, and in one that is on`()
       async throws
     {

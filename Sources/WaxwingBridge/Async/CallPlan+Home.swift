@@ -15,6 +15,23 @@ extension CallPlan {
     }
   }
 
+  /// The caller's actor, as the call passes it.
+  func callerActorWords(_ frame: Frame) -> (UInt64, UInt64) {
+    guard callerActor.count == 2 else { return (0, 0) }
+    return (UInt64(word(callerActor[0], frame)), UInt64(word(callerActor[1], frame)))
+  }
+
+  /// The same for a call that is made.
+  func passCallerActor(_ words: (UInt64, UInt64), _ frame: Frame) {
+    guard callerActor.count == 2 else { return }
+    for (location, word) in zip(callerActor, [words.0, words.1]) {
+      var word = word
+      withUnsafeMutableBytes(of: &word) { bytes in
+        location.scatter(bytes.baseAddress.unsafelyUnwrapped, size: 8, frame)  // not empty
+      }
+    }
+  }
+
   private func callerExecutor(_ frame: Frame) -> ExecutorReference {
     guard let actor = callerActor.first else { return .generic }
     return Self.executor(word(actor, frame))

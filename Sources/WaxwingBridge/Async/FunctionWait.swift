@@ -12,10 +12,10 @@ final class FunctionWait: Wait, @unchecked Sendable {
     case new
     /// On the actor of a function that is not async.
     case onActor
-    /// Back from there.
-    case called
     /// Through the overrides below one of the script's, to the program's code.
     case originalCalled
+    /// Called, or back from the actor.
+    case called
     case over
   }
 
@@ -51,6 +51,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     let wait = FunctionWait(call, form, actor)
     wait.values = try call.place(&luaCall, form, bound, wait.memory.frame, wait.memory.room)
     wait.keepReceiver()
+    call.plan.passCallerActor(wait.activation?.pointee.callerActor ?? (0, 0), wait.memory.frame)
     wait.begin(&luaCall)
   }
 

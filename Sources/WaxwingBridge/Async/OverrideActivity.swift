@@ -20,6 +20,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     activation = .allocate(capacity: 1)
     activation.initialize(
       to: Activation(body.override, body.plan, selfWord: frame.pointee.`self`, isAsync: true))
+    activation.pointee.callerActor = body.plan.callerActorWords(frame)
     super.init(in: runtime, activation)
   }
 

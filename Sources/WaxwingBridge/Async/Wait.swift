@@ -12,8 +12,9 @@ class Wait: @unchecked Sendable {
 
   init() {
     callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
-      ScriptRuntime.of(call)?.waits.end(self)
+      // Then nobody else may keep it: it stays until the script ends.
       guard isOver else { throw .message(Self.impossible) }
+      ScriptRuntime.of(call)?.waits.end(self)
       try finish(&call)
     }
   }

@@ -17,6 +17,8 @@ struct Activation {
   private let selfWord: UInt64
   private let previous: UnsafeMutableRawPointer?
   private(set) var originalRan = false
+  /// Of a function that runs where its caller does: the two words of the caller's actor.
+  var callerActor: (UInt64, UInt64) = (0, 0)
 
   // No field is reference-counted: most calls come and go without their being used.
 
