@@ -112,6 +112,17 @@ extension EngineSuite {
           """) == 2306)
     }
 
+    @Test func `an element that is nil does not end the loop`() async throws {
+      let body = """
+        local text = ""
+        for x in each(class("Bank.AsyncSource").gaps(5)) do
+          text = text .. (x == null and "-" or x)
+        end
+        return text == "0-2-4" and 1 or error(text)
+        """
+      #expect(try await answer(body) == 1)
+    }
+
     @Test func `a callback of Swift's is waited for`() async throws {
       #expect(
         try await answer(

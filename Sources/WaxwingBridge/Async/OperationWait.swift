@@ -150,19 +150,45 @@ final class ElementWait: OperationWait, @unchecked Sendable {
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     switch element {
     case .success(nil): call.writer.nil()
+    // nil ends a loop; an element that is nil does not.
+    case .success(let value?) where (value as? any OptionalType)?.isNil == true: call.writer.null()
     case .success(let value?):
-      let codec: ValueCodec
-      do throws(UnsupportedType) {
-        codec = try CodecLibrary.codec(for: Any.self, as: .natural)
-      } catch {
-        throw .message("an element cannot cross: \(error.reason)")
-      }
-      withUnsafePointer(to: value) {
-        codec.push(UnsafeMutableRawPointer(mutating: $0), call.writer)
+      if value is any OptionalType {
+        try push(value, call)
+      } else {
+        try push(value, as: Any.self, call)
       }
       // Lua alone holds it from here on.
       waxwing_push_call_results(call.raw)
     case .failure(let error): throw .error(error)
+    }
+  }
+
+  /// As a value of its own type: one that is optional is what is in it.
+  private func push(_ value: Any, _ call: LuaCall) throws(LuaRaise) {
+    var failure: LuaRaise?
+    func push<Value>(_ value: Value) {
+      do throws(LuaRaise) {
+        try self.push(value, as: Value.self, call)
+      } catch {
+        failure = error
+      }
+    }
+    _openExistential(value, do: push)
+    if let failure { throw failure }
+  }
+
+  private func push<Value>(
+    _ value: Value, as type: Value.Type, _ call: LuaCall
+  ) throws(LuaRaise) {
+    let codec: ValueCodec
+    do throws(UnsupportedType) {
+      codec = try CodecLibrary.codec(for: type, as: .natural)
+    } catch {
+      throw .message("an element cannot cross: \(error.reason)")
+    }
+    withUnsafePointer(to: value) {
+      codec.push(UnsafeMutableRawPointer(mutating: $0), call.writer)
     }
   }
 }

@@ -32,8 +32,10 @@ package enum ShapeReader {
     case .class, .foreignClass:
       return [.init(offset: offset, size: size, kind: .pointer)]
     case .struct:
+      if ResilientTypes.contains(type) { isAddressOnly = true }
       return try fields(of: type, at: offset, &isAddressOnly)
     case .enum, .optional:
+      if ResilientTypes.contains(type) { isAddressOnly = true }
       return try enumLeaves(of: type, size: size, at: offset, &isAddressOnly)
     case .tuple:
       var leaves: [TypeShape.Leaf] = []

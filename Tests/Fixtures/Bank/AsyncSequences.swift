@@ -92,6 +92,14 @@ public enum AsyncSource {
   /// Never has an element and never ends, unless cancelled.
   public static func silence() -> AsyncStream<String> { AsyncStream { _ in } }
 
+  /// Numbers, every other one missing.
+  public static func gaps(_ count: Int) -> AsyncStream<Int?> {
+    AsyncStream { continuation in
+      for number in 0..<count { continuation.yield(number.isMultiple(of: 2) ? number : nil) }
+      continuation.finish()
+    }
+  }
+
   /// Throws after so many lines.
   public static func lines(_ count: Int) -> AsyncThrowingStream<String, any Error> {
     AsyncThrowingStream { continuation in
