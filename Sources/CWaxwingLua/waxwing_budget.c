@@ -17,16 +17,33 @@
 /* The lane whose Lua code this thread runs. */
 static _Thread_local waxwing_lane *running __attribute__((tls_model("initial-exec")));
 
-static void count(lua_State *L, lua_Debug *activation) {
-  (void)activation;
-  waxwing_lane *lane = running;
-  if (!lane) return;
-  int64_t limit = waxwing_state_of(L)->instruction_limit;
-  lane->instructions += STEP;
-  if (lane->instructions <= limit) return;
+static void count(lua_State *L, lua_Debug *activation);
+
+static bool is_spent(lua_State *L) {
+  return running && running->instructions > waxwing_state_of(L)->instruction_limit;
+}
+
+static void trip(lua_State *L) {
   lua_sethook(L, count, LUA_MASKCOUNT, 1);
   waxwing_raise(L, "the call has run more than %I instructions (`limits.instructions`)",
-                (LUAI_UACINT)limit);
+                (LUAI_UACINT)waxwing_state_of(L)->instruction_limit);
+}
+
+void waxwing_charge(lua_State *L, size_t instructions) {
+  if (!running) return;
+  running->instructions += (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
+  if (is_spent(L)) trip(L);
+}
+
+bool waxwing_is_tripped(lua_State *L) { return is_spent(L); }
+
+void waxwing_check_trip(lua_State *L) {
+  if (is_spent(L)) trip(L);
+}
+
+static void count(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  waxwing_charge(L, STEP);
 }
 
 waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {

@@ -14,14 +14,17 @@ import WaxwingPatches
 public enum WaxwingEngine {
   /// Starts the control socket, on threads of its own.
   ///
-  /// - Parameter socket: The socket's path; nil for the place where the `waxwing` tool looks:
-  ///   `$WAXWING_SOCKET_DIR`, else `/run/waxwing` for root, else `$XDG_RUNTIME_DIR/waxwing`, else
-  ///   `/tmp/waxwing-UID`; the name is the program's.
+  /// - Parameters:
+  ///   - socket: The socket's path; nil for the place where the `waxwing` tool looks:
+  ///     `$WAXWING_SOCKET_DIR`, else `/run/waxwing` for root, else `$XDG_RUNTIME_DIR/waxwing`, else
+  ///     `/tmp/waxwing-UID`; the name is the program's.
+  ///   - policy: What patches may do here, and who may apply them.
   /// - Returns: The socket's path.
   /// - Throws: `WaxwingError` if another process listens there, or the socket cannot be made.
   @discardableResult
-  public static func listen(socket: String? = nil) throws -> String {
-    try ControlListener.shared.start(socket)
+  public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
+    Engine.shared.policy = policy
+    return try ControlListener.shared.start(socket)
   }
 
   /// Stops the control socket. Patches stay. A no-op if it is not running.

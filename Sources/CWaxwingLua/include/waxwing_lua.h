@@ -15,5 +15,6 @@
 #include "waxwing_interrupt.h"
 #include "waxwing_advice.h"
 #include "waxwing_running.h"
+#include "waxwing_budget.h"
 
 #endif

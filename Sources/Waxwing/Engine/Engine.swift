@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import Synchronization
 import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
@@ -13,6 +14,13 @@ final class Engine: @unchecked Sendable {
   let methods = MethodRegistry()
   let late = LateSessions()
   private let operations = OperationLock()
+  private let currentPolicy = Mutex(Policy())
+
+  /// What the host lets patches do.
+  var policy: Policy {
+    get { currentPolicy.withLock { $0 } }
+    set { currentPolicy.withLock { $0 = newValue } }
+  }
 
   // Everything below: only by the thread that is in an operation.
   private var program: RunningProgram?

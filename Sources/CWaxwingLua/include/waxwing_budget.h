@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a call from Swift into Lua may use: instructions, time, memory. Once one of them is spent
+ * the call is *tripped*: from then on everything in it raises, so that no `pcall` goes on.
+ */
+#ifndef WAXWING_BUDGET_H
+#define WAXWING_BUDGET_H
+
+#include "waxwing_state.h"
+
+/* [-0, +0, v]  Work that a C function does on a script's behalf, in instructions: at least one for
+   each 16 bytes that it writes, and one for each turn of a loop. Raises if the call is or gets
+   tripped; cheap otherwise. Call it before the work where its size is known. */
+void waxwing_charge(lua_State *L, size_t instructions);
+
+/* Whether the call that this thread runs has been tripped. */
+bool waxwing_is_tripped(lua_State *L);
+
+/* [-0, +0, v]  Raises the trip again if the call is tripped: after anything that catches errors. */
+void waxwing_check_trip(lua_State *L);
+
+#endif

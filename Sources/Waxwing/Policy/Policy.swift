@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// What this process lets patches do, and whom it lets apply them. Given to
+/// `WaxwingEngine.listen(socket:policy:)` by the daemon's author; what the operator wrote into the
+/// configuration folder may only make it stricter, unless it says otherwise there.
+public struct Policy: Sendable {
+  /// Whether patches come in by the control socket without a signature.
+  public enum UnsignedPatches: String, Sendable {
+    /// They are refused.
+    case refused
+    /// They are applied. `waxwing status` says so, loudly: whoever may use the socket may then run
+    /// any code in this process.
+    case allowed
+  }
+
+  /// Whether patches come in by the control socket without a signature; refused unless the host
+  /// opts in. Patches that the program itself starts need none.
+  public var unsignedPatches = UnsignedPatches.refused
+
+  /// A policy with everything at its default.
+  public init() {}
+}

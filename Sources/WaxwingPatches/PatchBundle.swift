@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// A patch as it arrived: bytes that nobody has looked at.
+package struct PatchBundle: Hashable, Sendable {
+  /// Its files, in the order in which they came.
+  package let files: [PatchFile]
+
+  /// The detached signature; nil: none came. Its name tells the format: `overdraft.lua.sig` is
+  /// OpenSSH's, `overdraft.lua.minisig` is minisign's.
+  package let signature: PatchFile?
+
+  /// Creates a bundle; nothing is checked here.
+  package init(files: [PatchFile], signature: PatchFile? = nil) {
+    self.files = files
+    self.signature = signature
+  }
+}
