@@ -130,21 +130,12 @@ extension Engine {
   }
 
   private func warnings(_ session: PatchSession) -> [String] {
-    var warnings = Self.unenforced(session.manifest)
+    var warnings = policy.limits.lowered(session.manifest.limits)
     let waiting = session.runtime.lateModules.names
     if !waiting.isEmpty {
       warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
     } else if session.overrides.isEmpty, session.runtime.methods.isEmpty {
       warnings.append("the patch declares no override: it changes nothing")
-    }
-    return warnings
-  }
-
-  /// What the manifest asks for and this version does not do.
-  private static func unenforced(_ manifest: PatchManifest) -> [String] {
-    var warnings: [String] = []
-    if manifest.limits.milliseconds != nil {
-      warnings.append("`limits.milliseconds` is not enforced by this version")
     }
     return warnings
   }
@@ -205,12 +196,20 @@ extension Engine {
 
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
+    let limits = policy.limits.granted(to: manifest.limits)
     return ScriptOptions(
-      memoryLimit: manifest.limits.memory, instructionLimit: manifest.limits.instructions,
+      memoryLimit: limits.memory, callLimits: limits.call, loadLimits: limits.load,
       isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(line, patch: name) },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      breaker: Breaker.Limits(
+        faults: policy.limits.faults, seconds: policy.limits.faultSeconds),
+      depth: policy.limits.depth,
+      switchedOff: { [log] override, reason in
+        log.write(switchedOff: override, reason, patch: name)
+      },
+      bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
       added: { [registry] override in
         do throws(InterceptionError) {
           try registry.install(override, in: number)

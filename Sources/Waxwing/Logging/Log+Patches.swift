@@ -32,6 +32,26 @@ extension Log {
       [("patch", patch), ("function", override.qualifiedName), ("errors", "\(override.faults)")])
   }
 
+  /// An override has failed too often.
+  func write(switchedOff override: Override, _ reason: String, patch: String) {
+    write(
+      .error, "override.switched_off",
+      "after \(reason) calls go to the original; apply a better version, or revert the patch",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
+  /// A call went past an override.
+  func write(_ reason: Override.Bypass, of override: Override, patch: String) {
+    let what =
+      switch reason {
+      case .depth: "the thread is in too many overrides, one called by the other"
+      case .stack: "the thread's stack is too short for Lua code"
+      }
+    write(
+      .warning, "override.bypassed", "\(what): such calls go to the original",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
   /// Functions of an ended patch that the program may still call.
   func write(_ functions: [HeldFunction]) {
     for function in functions {
