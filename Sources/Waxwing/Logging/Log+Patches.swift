@@ -4,6 +4,17 @@ import WaxwingBridge
 import WaxwingLua
 
 extension Log {
+  /// Runs `body`, which writes a line of a patch's, unless there are too many.
+  func write(patch: String, _ limiter: LogLimiter, _ body: (Log) -> Void) {
+    guard case .write(let dropped) = limiter.admit() else { return }
+    if dropped > 0 {
+      write(
+        .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it writes too many",
+        [("patch", patch)])
+    }
+    body(self)
+  }
+
   /// What a script writes.
   func write(_ line: ScriptOptions.LogLine, patch: String) {
     let level: LogEvent.Level =

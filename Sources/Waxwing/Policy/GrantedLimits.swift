@@ -11,19 +11,24 @@ struct GrantedLimits {
 }
 
 extension Policy.Limits {
+  /// A figure of 0 is no limit.
   func granted(to asked: PatchLimits) -> GrantedLimits {
-    GrantedLimits(
-      memory: min(asked.memory ?? memory, mostMemory),
+    func least(_ asked: Int?, _ usual: Int, _ most: Int) -> Int {
+      let wanted = asked ?? usual
+      return most == 0 ? wanted : min(wanted, most)
+    }
+    return GrantedLimits(
+      memory: least(asked.memory, memory, mostMemory),
       call: CallLimits(
-        instructions: min(asked.instructions ?? instructions, mostInstructions),
-        milliseconds: min(asked.milliseconds ?? milliseconds, mostMilliseconds)),
+        instructions: least(asked.instructions, instructions, mostInstructions),
+        milliseconds: least(asked.milliseconds, milliseconds, mostMilliseconds)),
       load: CallLimits(instructions: loadInstructions, milliseconds: loadMilliseconds))
   }
 
   /// A sentence for each limit that a patch asks for and does not get.
   func lowered(_ asked: PatchLimits) -> [String] {
     func line(_ name: String, _ asked: Int?, _ most: Int, _ unit: String) -> String? {
-      guard let asked, asked > most else { return nil }
+      guard let asked, most != 0, asked > most else { return nil }
       return "`limits.\(name)` is \(asked)\(unit); the host allows \(most)\(unit), which holds"
     }
     return [

@@ -2,7 +2,8 @@
 
 extension Policy {
   /// What patches may use of this process. A patch that says nothing in its manifest gets the first
-  /// figure of each kind; one that asks for more or less gets at most the second.
+  /// figure of each kind; one that asks for more or less gets at most the second. A figure of 0 is no
+  /// limit: where no call and no script has one, Lua code runs without being counted, which is faster.
   public struct Limits: Sendable {
     /// Lua instructions that one call of an override may run; what library functions do is charged in
     /// the same measure, and so is memory, an instruction for each 64 bytes.
@@ -32,6 +33,10 @@ extension Policy {
     /// Functions that one patch may override.
     public var overrides = 4096
 
+    /// Lines that a patch may write to the log in a second, and twice as many at once; those beyond are
+    /// counted and dropped. So are reports of errors in its closures, tasks and callbacks.
+    public var logLines = 50
+
     /// How many overrides a thread may be in at once, one called by the other. Calls beyond that go
     /// to the program's own code.
     public var depth = 190
@@ -44,5 +49,16 @@ extension Policy {
 
     /// Limits with these figures.
     public init() {}
+
+    /// No limits at all, for programs that trust their patches with endless loops.
+    public static var none: Limits {
+      var limits = Limits()
+      (limits.instructions, limits.mostInstructions) = (0, 0)
+      (limits.milliseconds, limits.mostMilliseconds) = (0, 0)
+      (limits.memory, limits.mostMemory, limits.totalMemory) = (0, 0, 0)
+      (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
+      (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
+      return limits
+    }
   }
 }
