@@ -41,6 +41,8 @@ void waxwing_check_trip(lua_State *L) {
   if (is_spent(L)) trip(L);
 }
 
+bool waxwing_was_tripped(lua_State *co) { return lua_gethookcount(co) == 1; }
+
 static void count(lua_State *L, lua_Debug *activation) {
   (void)activation;
   waxwing_charge(L, STEP);
