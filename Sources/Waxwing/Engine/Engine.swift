@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import Synchronization
+import WaxwingLua
 import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
@@ -19,7 +20,10 @@ final class Engine: @unchecked Sendable {
   /// What the host lets patches do.
   var policy: Policy {
     get { currentPolicy.withLock { $0 } }
-    set { currentPolicy.withLock { $0 = newValue } }
+    set {
+      currentPolicy.withLock { $0 = newValue }
+      LuaState.setTotalMemoryLimit(newValue.limits.totalMemory)
+    }
   }
 
   // Everything below: only by the thread that is in an operation.
@@ -27,6 +31,10 @@ final class Engine: @unchecked Sendable {
   private var lastNumber = 0
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
+
+  private init() {
+    LuaState.setTotalMemoryLimit(Policy().limits.totalMemory)
+  }
 
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
     try operations.withLock(body)

@@ -17,6 +17,9 @@ public struct Policy: Sendable {
   /// opts in. Patches that the program itself starts need none.
   public var unsignedPatches = UnsignedPatches.refused
 
+  /// What patches may use of this process.
+  public var limits = Limits()
+
   /// A policy with everything at its default.
   public init() {}
 }
