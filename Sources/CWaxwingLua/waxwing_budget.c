@@ -142,6 +142,8 @@ void waxwing_charge(lua_State *L, size_t instructions) {
     trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
 }
 
+bool waxwing_was_tripped(lua_State *co) { return lua_gethookcount(co) == 1; }
+
 static void count(lua_State *L, lua_Debug *activation) {
   (void)activation;
   waxwing_lane *lane = running;

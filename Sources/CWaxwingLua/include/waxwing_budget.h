@@ -29,4 +29,7 @@ bool waxwing_is_tripped(lua_State *L);
 /* [-0, +0, v]  Raises the trip again if the call is tripped: after anything that catches errors. */
 void waxwing_check_trip(lua_State *L);
 
+/* Whether a coroutine was ended by its hook: no hook runs in it any more, it must not be closed. */
+bool waxwing_was_tripped(lua_State *co);
+
 #endif
