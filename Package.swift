@@ -98,7 +98,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture",
+      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "LeakGate", "PlainFixture", "RemovedFixture",
       "TortureFixture", "TortureProbe", "TortureRig",
     ],
     swiftSettings: strict),
