@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+import SignatureOracle
+import Testing
+
+@Suite struct SignatureOracleTests {
+  @Test func `7.3 verdicts on changed patches, signatures and lists are those of the stock tools`()
+    throws
+  {
+    let outcome = try SignatureOracle().run(rounds: 500, seed: 7)
+    #expect(outcome.differences == [])
+    // Both kinds of verdict are there.
+    #expect(outcome.accepted > 50 && outcome.accepted < 250, "\(outcome.accepted)")
+  }
+}
