@@ -12,4 +12,12 @@ import Testing
     // Both kinds of verdict are there.
     #expect(outcome.accepted > 50 && outcome.accepted < 250, "\(outcome.accepted)")
   }
+
+  @Test func `7.3 damaged manifests, signatures and lists are refused or read, and nothing traps`()
+    throws
+  {
+    let outcome = try ParserFuzz().run(rounds: 4000, seed: 7)
+    #expect(outcome.mistakes == [])
+    #expect(outcome.accepted > 200 && outcome.refused > 1000, "\(outcome)")
+  }
 }
