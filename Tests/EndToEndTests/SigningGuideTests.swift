@@ -39,7 +39,9 @@ import WaxwingTestSupport
     let guide = try String(
       contentsOf: root.appendingPathComponent("docs/signing.md"), encoding: .utf8)
     return guide.components(separatedBy: "\n```sh").dropFirst().compactMap { part in
-      guard let start = part.firstIndex(of: "\n"), let end = part.range(of: "\n```") else { return nil }
+      guard let start = part.firstIndex(of: "\n"), let end = part.range(of: "\n```") else {
+        return nil
+      }
       return Block(
         isRefused: part[..<start] == " refused",
         commands: String(part[part.index(after: start)..<end.lowerBound]))
