@@ -56,18 +56,19 @@ extension EngineSuite {
       let prey = Prey()
       try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) return self:other(n) end") {
         #expect(number(prey, stack: 512 << 10) == 2000)
-        #expect(number(prey, stack: 512 << 10, used: 350 << 10) == 1000)
+        #expect(number(prey, stack: 512 << 10, used: 300 << 10) == 1000)
         #expect(patches()[0].overrides[0].bypassed == 1)
       }
     }
 
     /// Calls with so much of the stack in use.
     @inline(never)
-    private static func descend(_ prey: Isolated<Prey>, bytes: Int) -> Int {
-      if bytes <= 0 { return prey.value.number(1) }
-      return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+    private static func descend(_ prey: Isolated<Prey>, bytes: Int, from top: UInt? = nil) -> Int {
+      withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+        let here = UInt(bitPattern: memory.baseAddress)
+        if (top ?? here) - here >= bytes { return prey.value.number(1) }
         memory.initializeMemory(as: UInt8.self, repeating: 1)
-        return descend(prey, bytes: bytes - 1024) + Int(memory[bytes % 1024]) - 1
+        return descend(prey, bytes: bytes, from: top ?? here) + Int(memory[0]) - 1
       }
     }
   }
