@@ -193,7 +193,7 @@ extension EngineSuite {
             }
           }
         }
-        call(1000)
+        call(3000)
         let before = LeakCycle.heapBytes
         call(2000)
         let after = LeakCycle.heapBytes
