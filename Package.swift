@@ -21,6 +21,7 @@ let patchable: [SwiftSetting] = [
 // Lowest layer first: a target depends only on lines above it.
 let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+  .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
   .target(name: "CWaxwingLua", dependencies: ["CLua"]),
   .target(name: "CWaxwingRuntime"),
   .target(
@@ -38,7 +39,8 @@ let engine: [Target] = [
       "WaxwingInterception",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingPatches", dependencies: ["WaxwingReflection"], swiftSettings: strict),
+  .target(
+    name: "WaxwingPatches", dependencies: ["CSodium", "WaxwingReflection"], swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "Waxwing",
@@ -103,7 +105,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture",
+      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "LeakGate", "PlainFixture", "RemovedFixture",
       "TortureFixture", "TortureProbe", "TortureRig",
     ],
     exclude: ["Reachable.txt"], swiftSettings: strict),
@@ -125,8 +127,18 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
     exclude: ["Lua"], swiftSettings: strict),
+  // Verdicts on signatures against those of ssh-keygen and minisign: some in the tests, many by
+  // scripts/fuzz.
+  .target(
+    name: "SignatureOracle",
+    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
+    path: "Tests/Fuzz/SignatureOracle", swiftSettings: strict),
+  .executableTarget(
+    name: "SignatureFuzz", dependencies: ["SignatureOracle"], path: "Tests/Fuzz/SignatureFuzz",
+    swiftSettings: strict),
   .testTarget(
-    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches", "WaxwingTestSupport"],
+    name: "WaxwingPatchesTests",
+    dependencies: ["SignatureOracle", "WaxwingPatches", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],

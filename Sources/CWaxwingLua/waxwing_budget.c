@@ -128,8 +128,14 @@ static void look(lua_State *L, waxwing_lane *lane) {
     trip(L, lane, WAXWING_TRIP_MEMORY);
 }
 
+/* Functions of the library that call Lua are in one another up to 200 deep. */
+static void check_stack(lua_State *L) {
+  if (waxwing_stack_is_low()) waxwing_raise(L, "stack overflow: too many calls in one another");
+}
+
 void waxwing_charge(lua_State *L, size_t instructions) {
   waxwing_lane *lane = running;
+  check_stack(L);
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
   int64_t before = lane->spending.instructions;

@@ -23,8 +23,16 @@ public enum WaxwingEngine {
   /// - Throws: `WaxwingError` if another process listens there, or the socket cannot be made.
   @discardableResult
   public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
+    let policy = policy.withEnvironment
     Engine.shared.policy = policy
-    return try ControlListener.shared.start(socket)
+    let path = try ControlListener.shared.start(socket)
+    if policy.unsignedPatches == .allowed {
+      Engine.shared.log.write(
+        .warning, "policy.insecure",
+        "INSECURE: whoever may use the control socket may run any code in this process, as patches "
+          + "need no signature")
+    }
+    return path
   }
 
   /// Stops the control socket. Patches stay. A no-op if it is not running.
@@ -96,7 +104,8 @@ public enum WaxwingEngine {
   private static func apply(
     _ sources: [PatchSource], _ replacement: Engine.Replacement, _ duration: Duration
   ) throws -> [Session] {
-    try Engine.shared.apply(sources, replacement, waitAtMost: duration).applied
+    let patches = sources.map { AdmittedPatch(source: $0, origin: .program) }
+    return try Engine.shared.apply(patches, replacement, waitAtMost: duration).applied
       .map(\.session.handle)
   }
 

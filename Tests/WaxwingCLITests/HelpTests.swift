@@ -22,6 +22,8 @@ import Testing
         objects   shows which objects and values the loaded patches hold, by class
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
+        sign      signs a patch with an SSH key, by way of ssh-keygen
+        verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden in an executable file; nothing is run
         run       runs a Lua script in a fresh process with the bridge, or a shell
         version   shows the tool's version and the protocol it speaks
@@ -88,7 +90,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "apply", "list", "status", "objects", "revert", "restore", "points", "run", "version",
+    "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
+    "run", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

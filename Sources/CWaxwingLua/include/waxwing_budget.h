@@ -19,7 +19,8 @@ void waxwing_set_limits(waxwing_state *state, waxwing_limits limits);
 
 /* [-0, +0, v]  Work that a C function does on a script's behalf, in instructions: at least one for
    each 16 bytes that it writes, and one for each turn of a loop. Raises if the call is or gets
-   tripped; cheap otherwise. Call it before the work where its size is known. */
+   tripped, or if the thread's stack is nearly used up; cheap otherwise. Call it before the work
+   where its size is known. */
 void waxwing_charge(lua_State *L, size_t instructions);
 
 /* The same without raising: the next look at the call will see it. */

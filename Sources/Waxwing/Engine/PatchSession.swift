@@ -18,6 +18,7 @@ final class PatchSession: @unchecked Sendable {
   let runtime: ScriptRuntime
   let gate: Switch
   let registry: OverrideRegistry
+  var origin: PatchOrigin
   /// Seconds since 1970; 0: it has not been live.
   var appliedAt = 0
   var state = PatchInfo.State.active
@@ -31,7 +32,7 @@ final class PatchSession: @unchecked Sendable {
 
   init(
     number: Int, place: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
-    gate: Switch, registry: OverrideRegistry
+    gate: Switch, registry: OverrideRegistry, origin: PatchOrigin
   ) {
     self.number = number
     self.place = place
@@ -40,6 +41,7 @@ final class PatchSession: @unchecked Sendable {
     self.runtime = runtime
     self.gate = gate
     self.registry = registry
+    self.origin = origin
   }
 
   var name: String { manifest.name }
@@ -71,7 +73,8 @@ final class PatchSession: @unchecked Sendable {
       overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
       classVersions: registry.versions(changedBy: number),
       methods: runtime.methods.all.map(MethodInfo.init),
-      awaitedModules: runtime.lateModules.names, memory: runtime.memory)
+      awaitedModules: runtime.lateModules.names, memory: runtime.memory,
+      origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires)
   }
 }
 

@@ -18,7 +18,12 @@ struct ApplyCommand: Command {
     none, from one moment on. A patch of the same name is replaced; with --replace all that are
     live are. Without --program or --socket the daemon is the one that the patches' manifests
     name, or the only one that is running.
+    """,
     """
+    A signature that stands beside a patch goes with it: PATCH.sig, PATCH.minisig, or in a folder
+    SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon refuses patches
+    without one, unless its host has allowed them.
+    """,
   ]
   let examples = [
     "waxwing apply overdraft.lua", "waxwing apply fees/ rounding.lua --program bankd",
@@ -51,7 +56,7 @@ struct ApplyCommand: Command {
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
     for patch in patches { try patch.check(isFor: daemon.info) }
     let request = ApplyRequest(
-      patches: patches.map { .init(files: $0.payload) },
+      patches: patches.map(\.payload),
       options: .init(waitSeconds: wait, replacesAll: arguments.has(.replace)))
     guard case .applied(let report) = try daemon.send(.apply(request)) else {
       throw CommandError(Daemon.mismatch(name))

@@ -14,15 +14,19 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Entries and class versions that are not what the live patches make them, a sentence each.
   package let differences: [String]
 
+  /// Whether patches come in without a signature; nil where the engine does not say.
+  package let allowsUnsigned: Bool?
+
   /// Creates a status.
   package init(
     daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,
-    differences: [String] = []
+    differences: [String] = [], allowsUnsigned: Bool? = nil
   ) {
     self.daemon = daemon
     self.patches = patches
     self.unsupported = unsupported
     self.differences = differences
+    self.allowsUnsigned = allowsUnsigned
   }
 
   /// How a program is, in a word.
