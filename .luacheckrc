@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 std = "lua54"
 max_line_length = 100
+-- As hostile people write.
+exclude_files = { "Tests/Fixtures/Hostile" }
 
 -- What a patch sees besides Lua's own libraries.
 local patch = {

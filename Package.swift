@@ -77,8 +77,13 @@ let tests: [Target] = [
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
     swiftSettings: strict),
+  .target(
+    name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],
+    path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
+    swiftSettings: strict),
   .testTarget(
-    name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua"], swiftSettings: strict),
+    name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua", "LibraryRig"],
+    swiftSettings: strict),
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
@@ -103,7 +108,7 @@ let tests: [Target] = [
       "Waxwing", "Bank", "EchoFixture", "HeapProbe", "LeakGate", "PlainFixture", "RemovedFixture",
       "TortureFixture", "TortureProbe", "TortureRig",
     ],
-    swiftSettings: strict),
+    exclude: ["Reachable.txt"], swiftSettings: strict),
   // Functions of random signatures, which the build generates.
   .executableTarget(
     name: "EchoGenerator", dependencies: ["SeededRandom"], path: "Tests/EchoGenerator",
@@ -178,11 +183,18 @@ let benchmarks: [Target] = [
     swiftSettings: strict),
 ]
 
+// What random input does, see scripts/fuzz.
+let fuzzers: [Target] = [
+  .executableTarget(
+    name: "LibrariesFuzz", dependencies: ["LibraryRig"], path: "Tests/Fuzz/LibrariesFuzz",
+    swiftSettings: strict)
+]
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + examples + tests + benchmarks
+  targets: engine + examples + tests + benchmarks + fuzzers
 )

@@ -15,6 +15,8 @@
 #define MOST_STEP 1000
 /* The thread's own clock costs a system call: it is read when this much real time has gone by. */
 #define CLOCK_NANOSECONDS 250000
+/* The same for work that is charged; a power of two. */
+#define CHARGED_BETWEEN_LOOKS 4096
 /* After so many refused allocations the call is stopped: each one was a full collection. */
 #define MOST_REFUSALS 16
 
@@ -136,10 +138,20 @@ void waxwing_charge(lua_State *L, size_t instructions) {
   check_stack(L);
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
-  lane->spending.instructions += (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
+  int64_t before = lane->spending.instructions;
+  lane->spending.instructions =
+      before + (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
   if (lane->spending.limits.instructions &&
       lane->spending.instructions > lane->spending.limits.instructions)
     trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
+  else if ((before ^ lane->spending.instructions) / CHARGED_BETWEEN_LOOKS)
+    look(L, lane); /* a function of C's may take longer than the time limit */
+}
+
+void waxwing_spend(lua_State *L, size_t instructions) {
+  waxwing_lane *lane = running;
+  if (lane && lane->state == waxwing_state_of(L))
+    lane->spending.instructions += (int64_t)instructions;
 }
 
 bool waxwing_was_tripped(lua_State *co) { return lua_gethookcount(co) == 1; }

@@ -395,6 +395,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   waxwing_buffer_init(&call.results);
   call.arguments.L = call.results.L = L;
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
+  waxwing_spend(L, call.arguments.count); /* of a table, each element */
   int top = lua_gettop(L);
   bool succeeded = false;
   waxwing_budget_left(L);
@@ -408,6 +409,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   int status = call.push_status;
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
+  if (!succeeded) waxwing_spend(L, callback->failure_cost);
   if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
   if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
@@ -423,7 +425,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
 #define SWIFT_CALL_INSTRUCTIONS 20
 
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
-  waxwing_charge(L, SWIFT_CALL_INSTRUCTIONS);
+  waxwing_charge(L, SWIFT_CALL_INSTRUCTIONS + callback->cost);
   return waxwing_run_member_callback(L, callback, lua_gettop(L), NULL);
 }
 

@@ -62,11 +62,20 @@ static int arithmetic(lua_State *L) {
 ** rep
 ** =================================================================== */
 
+/* Fills it with as many copies of its first `count` bytes as there is room for. */
+static void fill(char *bytes, size_t count, size_t total) {
+  while (count < total) {
+    size_t more = count < total - count ? count : total - count;
+    memcpy(bytes + count, bytes, more);
+    count += more;
+  }
+}
+
 static int repeat(lua_State *L) {
   size_t count, separator_count;
-  luaL_checklstring(L, 1, &count);
+  const char *text = luaL_checklstring(L, 1, &count);
   lua_Integer times = luaL_checkinteger(L, 2);
-  luaL_optlstring(L, 3, "", &separator_count);
+  const char *separator = luaL_optlstring(L, 3, "", &separator_count);
   size_t each = count + separator_count;
   if (times <= 0 || each == 0) {
     lua_pushliteral(L, "");
@@ -74,8 +83,15 @@ static int repeat(lua_State *L) {
   }
   if (each > (WAXWING_MOST_BYTES + separator_count) / (size_t)times)
     return waxwing_too_large(L, "string.rep");
-  waxwing_charge(L, (size_t)times / 2 + each * (size_t)times / BYTES_PER_INSTRUCTION);
-  return waxwing_own(L);
+  size_t total = each * (size_t)times - separator_count;
+  charge_bytes(L, total);
+  luaL_Buffer buffer;
+  char *bytes = luaL_buffinitsize(L, &buffer, total);
+  memcpy(bytes, text, count);
+  if (times > 1) memcpy(bytes + count, separator, separator_count);
+  fill(bytes, each, total);
+  luaL_pushresultsize(&buffer, total);
+  return 1;
 }
 
 /* }================================================================== */

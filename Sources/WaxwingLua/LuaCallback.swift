@@ -20,7 +20,7 @@ package final class LuaCallback {
             $0.run(call)
           }
         },
-        context: context))
+        context: context, cost: 0, failure_cost: 0))
   }
 
   deinit {

@@ -376,6 +376,7 @@ end
 local most_lines <const> = 300
 
 local type_listing <const> = {
+  __metatable = false,
   __name = "type",
   __eq = function(a, b) return a.name == b.name end,
   __tostring = function(self)

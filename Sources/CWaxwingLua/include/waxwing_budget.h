@@ -23,6 +23,9 @@ void waxwing_set_limits(waxwing_state *state, waxwing_limits limits);
    where its size is known. */
 void waxwing_charge(lua_State *L, size_t instructions);
 
+/* The same without raising: the next look at the call will see it. */
+void waxwing_spend(lua_State *L, size_t instructions);
+
 /* Whether the call that this thread runs has been tripped. */
 bool waxwing_is_tripped(lua_State *L);
 

@@ -27,6 +27,9 @@ typedef struct waxwing_callback {
      error, and returns false. */
   bool (*function)(void *context, waxwing_lua_call *call);
   void *context;
+  /* In instructions, of the call that Lua made: each time, and when it returns false. */
+  uint32_t cost;
+  uint32_t failure_cost;
 } waxwing_callback;
 
 struct waxwing_lua_call {

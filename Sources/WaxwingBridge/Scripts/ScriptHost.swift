@@ -48,6 +48,8 @@ struct ScriptHost {
         lane.writer.string("await_key")
         lane.writer.reference(waxwing_reference_wait_key(state.handle))
         for (name, function) in functions {
+          function.pointee.cost = Self.costs[name] ?? 0
+          function.pointee.failure_cost = Self.failureCost
           lane.writer.string(name)
           lane.writer.function(function)
         }
@@ -75,6 +77,16 @@ struct ScriptHost {
     if let failure { throw failure }
     return reference
   }
+
+  /// What functions cost that take a long time, in Lua instructions.
+  private static let costs: [String: UInt32] = [
+    "near": failureCost, "globals": 10_000, "typeof": 2000, "typeNamed": 2000,
+    "moduleNamed": 10_000,
+    "objects": 20_000,
+  ]
+
+  /// A name that is unknown is compared with all that are known, for a suggestion.
+  private static let failureCost: UInt32 = 20_000
 
   private typealias Function = UnsafeMutablePointer<waxwing_callback>
 
@@ -263,18 +275,25 @@ extension ScriptHost {
     runtime.options.log(line)
   }
 
+  /// Of one line.
+  private static let mostFields = 100
+
   private func fields(_ reader: inout LuaReader) -> [(name: String, value: String)] {
     let table = reader.read()
     let hasKeys = table.tag == WAXWING_TABLE.rawValue
     guard hasKeys || table.tag == WAXWING_ARRAY.rawValue else { return [] }
     var fields: [(name: String, value: String)] = []
-    for index in 0..<Int(table.count) {
+    for index in 0..<min(Int(table.count), Self.mostFields) {
       let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
       let value = reader.peeked
       fields.append((name, reader.displayString(value) ?? ValueDescription.brief(value, reader)))
       reader.skip()
     }
-    return fields.sorted { $0.name < $1.name }
+    fields.sort { $0.name < $1.name }
+    if table.count > Self.mostFields {
+      fields.append(("…", "\(Int(table.count) - Self.mostFields) more"))
+    }
+    return fields
   }
 
   /// (name): the compiled chunk of a module of the patch, or nothing.

@@ -1,0 +1,1 @@
+while true do continuation(function(resume) resume() end) end

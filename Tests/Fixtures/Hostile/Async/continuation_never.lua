@@ -1,0 +1,1 @@
+continuation(function() end)

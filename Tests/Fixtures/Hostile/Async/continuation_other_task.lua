@@ -1,0 +1,1 @@
+local r task(function() for i = 1, 1e6 do pcall(r, i) end end) return continuation(function(resume) r = resume end)

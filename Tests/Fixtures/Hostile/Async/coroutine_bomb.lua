@@ -1,0 +1,1 @@
+while true do coroutine.wrap(function() sleep(0) end)() end

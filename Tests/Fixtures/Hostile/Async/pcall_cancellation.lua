@@ -1,0 +1,1 @@
+while true do pcall(sleep, 60) end

@@ -1,0 +1,1 @@
+while true do sleep(0) end

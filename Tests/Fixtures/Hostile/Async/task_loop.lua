@@ -1,0 +1,1 @@
+task(function() while true do end end) return 0

@@ -1,0 +1,1 @@
+timeout(0.01, function() while true do end end)

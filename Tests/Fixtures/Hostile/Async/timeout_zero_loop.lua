@@ -1,0 +1,1 @@
+while true do pcall(timeout, 0, sleep, 60) end

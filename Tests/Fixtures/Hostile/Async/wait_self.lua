@@ -1,0 +1,1 @@
+local t t = task(function() t:wait() end) t:wait()

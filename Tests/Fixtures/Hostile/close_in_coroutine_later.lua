@@ -1,0 +1,1 @@
+co = co or coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while true do end end}) coroutine.yield() end) if coroutine.status(co) == 'suspended' then pcall(coroutine.resume, co) end return tostring(coroutine.close(co))

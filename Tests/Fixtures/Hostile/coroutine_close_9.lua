@@ -1,0 +1,1 @@
+local co = false for i = 1, 40 do local p = co co = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() if p then assert(coroutine.close(p)) end end}) coroutine.yield() end) coroutine.resume(co) end return tostring(coroutine.close(co))

@@ -1,0 +1,1 @@
+if not dead then dead = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while true do end end}) while true do end end) coroutine.resume(dead) end return tostring(coroutine.close(dead))

@@ -1,0 +1,1 @@
+return tostring(math.mininteger // -1) .. math.mininteger % -1

@@ -1,0 +1,1 @@
+error(function() while true do end end)

@@ -1,0 +1,1 @@
+for i = math.mininteger, math.maxinteger, 1 do end

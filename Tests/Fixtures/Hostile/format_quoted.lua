@@ -1,0 +1,1 @@
+return #string.format('%q', ('\1'):rep(2^20))

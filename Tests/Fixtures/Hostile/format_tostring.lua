@@ -1,0 +1,1 @@
+local t = setmetatable({}, {__tostring = function() return ('x'):rep(2^20) end}) return #string.format(('%s'):rep(200), table.unpack((function() local l = {} for i = 1, 200 do l[i] = t end return l end)()))

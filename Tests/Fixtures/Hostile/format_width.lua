@@ -1,0 +1,1 @@
+return string.format('%9999999d', 1)

@@ -1,0 +1,1 @@
+local mt = {__gc = true} setmetatable({}, mt) mt.__gc = function() while true do end end for i = 1, 1e6 do local u = {} end

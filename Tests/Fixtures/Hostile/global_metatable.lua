@@ -1,0 +1,1 @@
+return tostring(getmetatable(_G)) .. tostring(pcall(setmetatable, _G, {}))

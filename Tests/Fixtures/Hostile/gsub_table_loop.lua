@@ -1,0 +1,1 @@
+return (('x'):gsub('x', setmetatable({}, {__index = function() while true do end end})))

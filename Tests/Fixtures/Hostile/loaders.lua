@@ -1,0 +1,1 @@
+return (load or loadstring or loadfile or dofile or require)('os')

@@ -1,0 +1,1 @@
+local t = {} t.t = t log.info('x', t)

@@ -1,0 +1,1 @@
+local t <close> = nil local u <close> = false return 'x'

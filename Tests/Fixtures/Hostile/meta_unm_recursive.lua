@@ -1,0 +1,1 @@
+local mt = {} mt.__unm = function(t) return -t end return -setmetatable({}, mt)

@@ -1,0 +1,1 @@
+table.move({}, math.mininteger, -2, 1, {})

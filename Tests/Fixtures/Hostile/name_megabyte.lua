@@ -1,0 +1,1 @@
+return setmetatable({}, {__name = ('n'):rep(2^20)}) + 1

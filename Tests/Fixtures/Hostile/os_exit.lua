@@ -1,0 +1,1 @@
+os.exit(3, true)

@@ -1,0 +1,1 @@
+return #string.pack('!16' .. ('bXi16'):rep(1e5), 1)

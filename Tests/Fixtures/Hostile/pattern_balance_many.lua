@@ -1,0 +1,1 @@
+return tostring((('('):rep(1e5)):gsub('%b()', ''))

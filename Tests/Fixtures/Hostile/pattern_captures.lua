@@ -1,0 +1,1 @@
+return tostring(('a'):rep(100):find(('('):rep(33) .. 'a'))

@@ -1,0 +1,1 @@
+return tostring((('a'):rep(2e5)):find(('%f[b]'):rep(1000)))

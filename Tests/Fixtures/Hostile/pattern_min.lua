@@ -1,0 +1,1 @@
+return tostring((('a'):rep(220000)):match('.-.-.-b'))

@@ -1,0 +1,1 @@
+print('\27[2J\r\nforged line\0')

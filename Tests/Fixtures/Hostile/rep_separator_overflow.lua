@@ -1,0 +1,1 @@
+return #('x'):rep(math.maxinteger, ('y'):rep(1000))

@@ -1,0 +1,1 @@
+require(('../'):rep(100) .. 'etc/passwd')

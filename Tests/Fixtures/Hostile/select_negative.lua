@@ -1,0 +1,1 @@
+return select(math.mininteger, 1, 2)

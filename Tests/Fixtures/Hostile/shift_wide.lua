@@ -1,0 +1,1 @@
+return tostring(1 << 64) .. tostring(1 >> -1) .. tostring(1 << math.mininteger)

@@ -1,0 +1,1 @@
+local mt = {__lt = function() while true do end end} table.sort({setmetatable({}, mt), setmetatable({}, mt)})

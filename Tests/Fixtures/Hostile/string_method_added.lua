@@ -1,0 +1,1 @@
+string.twice = function(s) return s .. s end return ('ab'):twice()

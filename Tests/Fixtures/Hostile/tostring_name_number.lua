@@ -1,0 +1,1 @@
+return tostring(setmetatable({}, {__name = 5}))

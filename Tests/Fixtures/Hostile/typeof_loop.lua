@@ -1,0 +1,1 @@
+while true do typeof(1) typeof({}) typeof('x') end

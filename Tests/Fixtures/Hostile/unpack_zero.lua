@@ -1,0 +1,1 @@
+return select('#', string.unpack(('c0'):rep(5e5), ''))

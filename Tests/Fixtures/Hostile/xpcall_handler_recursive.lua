@@ -1,0 +1,1 @@
+local function h(e) return xpcall(error, h, e) end xpcall(error, h, 1)

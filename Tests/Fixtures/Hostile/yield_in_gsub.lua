@@ -1,0 +1,1 @@
+local co = coroutine.wrap(function() return ('abc'):gsub('.', coroutine.yield) end) co() co()

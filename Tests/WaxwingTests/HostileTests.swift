@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Foundation
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// The whole corpus: every script ends, every call is answered, and so are others' calls.
+  @Suite struct HostileTests {
+    private let original = Cage().open("a key")
+
+    private func call(_ name: String, _ body: String, stack: Int = 1 << 20) throws {
+      try CanaryWatch.during {
+        let outcome = try HostileOutcome.of(body, calls: 3, stack: stack)
+        if outcome.refusal != nil { return }
+        #expect(outcome.answers.count == 3, "\(name)")
+        if outcome.answers.contains(where: { $0 != original }) { return }
+        #expect(!outcome.faults.isEmpty, "\(name) gave what the original gives")
+      }
+    }
+
+    private func load(_ name: String, _ text: String) throws {
+      try CanaryWatch.during {
+        do {
+          try WaxwingEngine.end(WaxwingEngine.start(text: text, name: "hostile"))
+        } catch let error as WaxwingError {
+          #expect(!error.message.isEmpty, "\(name)")
+        }
+        #expect(patches().map(\.name) == ["canary"], "\(name)")
+      }
+    }
+
+    @Test(arguments: try HostileScripts.names())
+    func `a hostile script as a patch ends, applied or refused`(name: String) throws {
+      try load(name, HostileScripts.text(name))
+    }
+
+    @Test(arguments: try HostileScripts.names())
+    func `a hostile override answers, or the original does`(name: String) throws {
+      try call(name, HostileScripts.text(name))
+    }
+
+    /// As threads of a pool may have it.
+    @Test(
+      arguments: try HostileScripts.names().filter { $0.contains("stack") || $0.contains("co_") })
+    func `a hostile override on a small stack answers, too`(name: String) throws {
+      try call(name, HostileScripts.text(name), stack: 256 << 10)
+    }
+
+    @Test(arguments: HostileScripts.bombs.map(\.name))
+    func `H58 H59 source that is hard to compile is refused or runs`(name: String) throws {
+      let text = try #require(HostileScripts.bombs.first { $0.name == name }).text
+      try load(name, text)
+      try call(name, text)
+    }
+  }
+
+  /// The same for overrides that wait, and tasks.
+  @Suite struct HostileWaitingTests {
+    /// Calls the override in a task, for at most a second; what waits for ever is ended with the
+    /// session.
+    @Test(arguments: try HostileScripts.names(in: "Async"))
+    func `a hostile override that waits answers, or ends with its session`(
+      name: String
+    ) async throws {
+      WaxwingEngine.setLogHandler { _ in }
+      let body = try HostileScripts.text("Async/\(name)")
+      let canary = try WaxwingEngine.start(
+        text: "local C = class 'Bank.Canary'\nfunction C:sing(n) return n + 1 end", name: "canary")
+      let session = try WaxwingEngine.start(
+        text: "local W = class 'Bank.AsyncWaits'\nfunction W:ready(n)\n\(body)\nend",
+        name: "hostile")
+      let answer = Mutex<Int?>(nil)
+      let call = Task {
+        let number = await AsyncWaits().ready(1)
+        answer.withLock { $0 = number }
+      }
+      for _ in 0..<200 where answer.withLock({ $0 }) == nil {
+        try await Task.sleep(for: .milliseconds(5))
+        #expect(Canary().sing(41) == 42)
+      }
+      let restoration = try await offPool { try WaxwingEngine.end(session) }
+      await call.value
+      #expect(restoration.isComplete)
+      #expect([0, 2].contains(answer.withLock { $0 }))
+      #expect(Canary().sing(41) == 42)
+      _ = try await offPool { try WaxwingEngine.end(canary) }
+    }
+  }
+}
