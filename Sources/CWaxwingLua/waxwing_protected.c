@@ -73,7 +73,8 @@ static void refuse(lua_State *L, const char *name, const char *remedy) {
 static int set_metatable(lua_State *L) {
   if (lua_type(L, 1) == LUA_TTABLE && lua_type(L, 2) == LUA_TTABLE) {
     refuse(L, "__gc", "a variable that is `<close>` ends with its block");
-    refuse(L, "__mode", "`weak(object)` does not keep its object, and fields live as long as it");
+    if (!waxwing_state_of(L)->allows_weak_tables)
+      refuse(L, "__mode", "`weak(object)` does not keep its object, and fields live as long as it");
   }
   return waxwing_own(L);
 }

@@ -68,6 +68,8 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   return state;
 }
 
+void waxwing_allow_weak_tables(waxwing_state *state) { state->allows_weak_tables = true; }
+
 static void free_lanes(waxwing_lane *lane);
 
 void waxwing_state_close(waxwing_state *state) {

@@ -37,6 +37,7 @@ struct waxwing_state {
   size_t idle_lane_count;
   waxwing_lane *busy_lanes;         /* the newest first */
   bool has_explicit;                /* what `error` raised is in the registry */
+  bool allows_weak_tables;          /* scripts may give metatables `__mode` */
   bool has_fallbacks;               /* `fallback` has been called */
   size_t memory_limit;              /* bytes, 0: none */
   size_t granted;                   /* of the process's bytes, see waxwing_memory.c */

@@ -94,6 +94,9 @@ typedef enum waxwing_libraries {
 waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
                                     waxwing_hooks hooks);
 
+/* Lets scripts give metatables `__mode`. */
+void waxwing_allow_weak_tables(waxwing_state *state);
+
 /* Bytes that all states of the process may hold together, 0: no limit. Any thread, at any time;
    states that hold more keep what they have. */
 void waxwing_set_total_memory_limit(size_t bytes);

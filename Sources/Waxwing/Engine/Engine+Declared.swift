@@ -60,11 +60,14 @@ extension Engine {
   func checkCapabilities(_ manifest: PatchManifest, in file: String) throws {
     let allowed = policy.capabilities
     guard let name = manifest.capabilities.first(where: { !allowed.contains($0) }) else { return }
+    let known = Policy.Capability.allCases.map(\.rawValue)
     throw WaxwingError(
       .refused,
       "\(file): the patch asks for the capability `\(name)`, which this host does not give",
-      remedy: NearestNames.question(for: name, in: Array(allowed))
-        ?? "do without it, or name it in `capabilities` of the host's policy")
+      remedy: known.contains(name)
+        ? "do without it, or name it in `capabilities` of the host's policy"
+        : NearestNames.question(for: name, in: known)
+          ?? "there are \(known.joined(separator: ", "))")
   }
 
   private static func undeclared(_ name: String, _ place: String) -> String {

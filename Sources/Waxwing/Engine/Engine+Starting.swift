@@ -212,13 +212,14 @@ extension Engine {
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
     let most = policy.limits.overrides
-    let limits = policy.limits.granted(to: manifest.limits)
+    let limits = policy.limits.granted(to: manifest)
     let limiter = LogLimiter(perSecond: policy.limits.logLines)
     let failed: @Sendable (String, OverrideFault) -> Void = { [log] event, fault in
       log.write(patch: name, limiter) { $0.write(event, fault, patch: name) }
     }
     return ScriptOptions(
       memoryLimit: limits.memory, callLimits: limits.call, loadLimits: limits.load,
+      allowsWeakTables: manifest.capabilities.contains(Policy.Capability.weakTables.rawValue),
       isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(patch: name, limiter) { $0.write(line, patch: name) } },

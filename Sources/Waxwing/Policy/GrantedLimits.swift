@@ -12,17 +12,23 @@ struct GrantedLimits {
 
 extension Policy.Limits {
   /// A figure of 0 is no limit.
-  func granted(to asked: PatchLimits) -> GrantedLimits {
+  func granted(to manifest: PatchManifest) -> GrantedLimits {
+    let asked = manifest.limits
+    let isUnlimited = manifest.capabilities.contains(Policy.Capability.unlimited.rawValue)
     func least(_ asked: Int?, _ usual: Int, _ most: Int) -> Int {
       let wanted = asked ?? usual
       return most == 0 ? wanted : min(wanted, most)
     }
     return GrantedLimits(
       memory: least(asked.memory, memory, mostMemory),
-      call: CallLimits(
-        instructions: least(asked.instructions, instructions, mostInstructions),
-        milliseconds: least(asked.milliseconds, milliseconds, mostMilliseconds)),
-      load: CallLimits(instructions: loadInstructions, milliseconds: loadMilliseconds))
+      call: isUnlimited
+        ? CallLimits()
+        : CallLimits(
+          instructions: least(asked.instructions, instructions, mostInstructions),
+          milliseconds: least(asked.milliseconds, milliseconds, mostMilliseconds)),
+      load: isUnlimited
+        ? CallLimits()
+        : CallLimits(instructions: loadInstructions, milliseconds: loadMilliseconds))
   }
 
   /// A sentence for each limit that a patch asks for and does not get.

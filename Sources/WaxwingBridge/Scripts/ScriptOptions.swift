@@ -22,6 +22,8 @@ package struct ScriptOptions: Sendable {
   package var callLimits: CallLimits
   /// What running the script for the first time may spend.
   package var loadLimits: CallLimits
+  /// Whether metatables may have `__mode`.
+  package var allowsWeakTables: Bool
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel: Bool
   /// Lua's own libraries, all or those that are safe.
@@ -58,7 +60,8 @@ package struct ScriptOptions: Sendable {
 
   package init(
     memoryLimit: Int? = nil, callLimits: CallLimits = CallLimits(),
-    loadLimits: CallLimits = CallLimits(), isParallel: Bool = false,
+    loadLimits: CallLimits = CallLimits(), allowsWeakTables: Bool = false,
+    isParallel: Bool = false,
     libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
@@ -76,6 +79,7 @@ package struct ScriptOptions: Sendable {
     self.memoryLimit = memoryLimit
     self.callLimits = callLimits
     self.loadLimits = loadLimits
+    self.allowsWeakTables = allowsWeakTables
     self.isParallel = isParallel
     self.libraries = libraries
     self.onError = onError

@@ -98,6 +98,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
     waxwing_set_limits(state.handle, options.callLimits.raw)
     waxwing_set_limits(state.handle, options.loadLimits.raw)
+    if options.allowsWeakTables { waxwing_allow_weak_tables(state.handle) }
     try ScriptHost(self).install()
   }
 
