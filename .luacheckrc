@@ -4,6 +4,9 @@ max_line_length = 100
 -- As hostile people write.
 exclude_files = { "Tests/Fixtures/Hostile" }
 
+-- What fuzzers begin with is odd on purpose.
+exclude_files = { "Tests/Fuzz/Corpora" }
+
 -- What a patch sees besides Lua's own libraries.
 local patch = {
   read_globals = {

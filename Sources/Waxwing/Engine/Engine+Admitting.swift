@@ -16,16 +16,18 @@ extension Engine {
   }
 
   /// Says who signed a patch, and checks its text. Nothing of it has run.
+  /// - Parameter isKept: Whether it comes from the store and not from the control socket.
   /// - Throws: `WaxwingError` if the signature is not right, or there is none and one is needed.
-  func admit(_ bundle: PatchBundle) throws -> AdmittedPatch {
+  func admit(_ bundle: PatchBundle, isKept: Bool = false) throws -> AdmittedPatch {
     do throws(PatchError) {
       let (verdict, warnings) = try verdict(on: bundle)
       let source = try PatchSource(files: bundle.files)
       switch verdict {
-      case .signed(let signer): return AdmittedPatch(source: source, origin: .signed(signer))
+      case .signed(let signer):
+        return AdmittedPatch(source: source, origin: .signed(signer), isKept: isKept)
       case .unsigned:
         return AdmittedPatch(
-          source: source, origin: .unsigned, warnings: warnings + [Self.insecure])
+          source: source, origin: .unsigned, isKept: isKept, warnings: warnings + [Self.insecure])
       }
     } catch {
       if error.code == .signature {
@@ -76,7 +78,7 @@ extension Engine {
     var made: [SerialFloor] = []
     do throws(PatchError) {
       for (patch, manifest) in patches {
-        guard demandsSignature(of: patch), case .signed(let signer) = patch.origin,
+        guard !patch.isKept, demandsSignature(of: patch), case .signed(let signer) = patch.origin,
           session(named: manifest.name)?.source != patch.source
         else { continue }
         let floor = try rules.floor(

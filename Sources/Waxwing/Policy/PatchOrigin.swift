@@ -16,6 +16,9 @@ enum PatchOrigin: Hashable, Sendable {
 struct AdmittedPatch {
   let source: PatchSource
   var origin: PatchOrigin
+  /// Whether it comes from the store: its serial number was judged when it arrived, and newer patches of
+  /// its key may have come since.
+  var isKept = false
   /// What the operator should know of its origin.
   var warnings: [String] = []
 }
