@@ -1,1 +1,0 @@
-while true do task(function() sleep(60) end) end

@@ -1,1 +1,0 @@
-local function f() task(f) task(f) end f() return 0
