@@ -21,6 +21,7 @@ let patchable: [SwiftSetting] = [
 // Lowest layer first: a target depends only on lines above it.
 let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+  .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
   .target(name: "CWaxwingLua", dependencies: ["CLua"]),
   .target(name: "CWaxwingRuntime"),
   .target(
@@ -38,7 +39,9 @@ let engine: [Target] = [
       "WaxwingInterception",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingPatches", dependencies: ["WaxwingReflection"], swiftSettings: strict),
+  .target(
+    name: "WaxwingPatches", dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingReflection"],
+    swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "Waxwing",

@@ -8,7 +8,9 @@ import WaxwingReflection
 struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
-    ObjectsCommand(), RevertCommand(), RestoreCommand(), PointsCommand(), RunCommand(),
+    ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
+    StoreCommand(),
+    PointsCommand(), RunCommand(),
     VersionCommand(),
   ]
 

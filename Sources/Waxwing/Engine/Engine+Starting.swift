@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import Glibc
 import WaxwingBridge
 import WaxwingInterception
@@ -37,7 +38,8 @@ extension Engine {
 
   /// Starts patches, all or none; they go live, and what they replace ends, in one store.
   func apply(
-    _ sources: [PatchSource], _ replacement: Replacement, waitAtMost duration: Duration
+    _ sources: [PatchSource], _ replacement: Replacement, waitAtMost duration: Duration,
+    _ terms: Terms = Terms()
   ) throws -> Application {
     try operation {
       finishDraining()
@@ -46,19 +48,43 @@ extension Engine {
       var application = Application()
       var fresh: [PatchSession] = []
       do {
-        for (source, manifest) in zip(sources, manifests) {
-          let applied = try prepare(source, manifest)
+        for (index, (source, manifest)) in zip(sources, manifests).enumerated() {
+          let bundle = PatchBundle(files: source.files, signature: terms.signature(index))
+          let applied = try prepare(source, manifest, bundle)
           application.applied.append(applied)
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
         for session in fresh { try runStarting(session) }
+        try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
         throw error
       }
-      activate(fresh, ending: replaced(by: application, replacement), &application, duration)
+      let ending = replaced(by: application, replacement)
+      settleTrials(&application, fresh, ending, terms)
+      activate(fresh, ending: ending, &application, duration)
       return application
     }
+  }
+
+  /// Starts a patch without letting it go live.
+  func prepare(_ bundle: PatchBundle) throws -> PatchSession {
+    let source: PatchSource
+    do throws(PatchError) { source = try PatchSource(files: bundle.files) } catch {
+      throw WaxwingError(error)
+    }
+    let session = try prepare(source, try check(source), bundle).session
+    do { try runStarting(session) } catch {
+      discard(session)
+      throw error
+    }
+    return session
+  }
+
+  /// - Parameter ending: What ends in the same moment.
+  func goLive(_ fresh: [PatchSession], ending: [PatchSession] = []) {
+    var application = Application()
+    activate(fresh, ending: ending, &application, .zero)
   }
 
   private func checkNames(_ manifests: [PatchManifest], _ replacement: Replacement) throws {
@@ -111,19 +137,23 @@ extension Engine {
 extension Engine {
   /// Everything of a session but that it is live. Any failure leaves no trace.
   private func prepare(
-    _ source: PatchSource, _ manifest: PatchManifest
+    _ source: PatchSource, _ manifest: PatchManifest, _ bundle: PatchBundle
   ) throws -> Application.Applied {
     let older = session(named: manifest.name)
-    if let older, older.source == source {
+    if let older, older.bundle == bundle {
       return Application.Applied(session: older, isUnchanged: true)
     }
     let number = nextNumber()
-    let runtime = try load(source, manifest, number)
+    let hash = StoreHash(of: BundleCoder.encode(bundle))
+    waxwing_crumbs_name(hash.prefix, manifest.name)
+    let crumb = waxwing_crumb_enter(hash.prefix)
+    defer { waxwing_crumb_leave(crumb) }
+    let runtime = try load(source, manifest, number, hash)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
-      number: number, place: older?.place ?? number, source: source, manifest: manifest,
-      runtime: runtime, gate: gate, registry: registry)
+      number: number, place: older?.place ?? number, source: source, bundle: bundle, hash: hash,
+      manifest: manifest, runtime: runtime, gate: gate, registry: registry)
     try install(session)
     return Application.Applied(
       session: session, replacedVersion: older?.manifest.version, warnings: warnings(session))
@@ -153,15 +183,15 @@ extension Engine {
   private static let mostStates = 8
 
   private func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
-    let first = try loadOne(source, manifest, number)
+    let first = try loadOne(source, manifest, number, hash)
     guard manifest.parallel else { return first }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var replicas: [ScriptRuntime] = []
     do {
       for _ in 1..<max(2, min(Self.mostStates, cores)) {
-        replicas.append(try loadOne(source, manifest, number))
+        replicas.append(try loadOne(source, manifest, number, hash))
       }
       if let reason = first.join(replicas) {
         throw WaxwingError(
@@ -176,11 +206,13 @@ extension Engine {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
     do {
-      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options(manifest, number))
+      var options = options(manifest, number)
+      options.crumb = hash.prefix
+      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options)
     } catch let error as WaxwingError {
       throw error
     } catch {
@@ -229,6 +261,8 @@ extension Engine {
 
   /// Runs the callbacks that may refuse the patch.
   private func runStarting(_ session: PatchSession) throws {
+    let crumb = waxwing_crumb_enter(session.hash.prefix)
+    defer { waxwing_crumb_leave(crumb) }
     do throws(LuaFailure) {
       try session.runtime.run(.starting)
     } catch {
@@ -257,7 +291,7 @@ extension Engine {
   }
 
   /// Undoes what was prepared.
-  private func discard(_ session: PatchSession) {
+  func discard(_ session: PatchSession) {
     late.remove(session)
     registry.close(session.number)
     _ = registry.restore(atMost: .seconds(1))
@@ -273,7 +307,11 @@ extension Engine {
     _ duration: Duration
   ) {
     switchOver(to: fresh, ending: ending)
-    for session in fresh { session.runtime.runAll(.started) }
+    for session in fresh {
+      let crumb = waxwing_crumb_enter(session.hash.prefix)
+      session.runtime.runAll(.started)
+      waxwing_crumb_leave(crumb)
+    }
     for session in fresh {
       log.write(
         .info, "patch.applied", "\(session.name) is live",

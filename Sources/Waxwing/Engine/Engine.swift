@@ -13,6 +13,7 @@ final class Engine: @unchecked Sendable {
   let registry = OverrideRegistry()
   let methods = MethodRegistry()
   let late = LateSessions()
+  let timers = Timers()
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
 
@@ -27,6 +28,7 @@ final class Engine: @unchecked Sendable {
   private var lastNumber = 0
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
+  let keeper = Keeper()
 
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
     try operations.withLock(body)

@@ -17,6 +17,10 @@ public struct Policy: Sendable {
   /// opts in. Patches that the program itself starts need none.
   public var unsignedPatches = UnsignedPatches.refused
 
+  /// How long the program has to stay up with its kept patches to count as one that does. Three starts
+  /// that do not, one after the other, and kept patches are not started any more.
+  public var healthyAfter = Duration.seconds(30)
+
   /// A policy with everything at its default.
   public init() {}
 }

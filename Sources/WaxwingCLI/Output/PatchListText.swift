@@ -23,7 +23,7 @@ struct PatchListText {
     columns += [.init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true)]
     var table = TextTable(columns: columns)
     for patch in patches {
-      let head = [patch.name, "\(patch.version)", patch.state]
+      let head = [patch.name, "\(patch.version)", patch.stateText]
       for (index, override) in patch.overrides.enumerated() {
         table.rows.append((index == 0 ? head : ["", "", ""]) + cells(override))
       }
@@ -53,6 +53,16 @@ struct PatchListText {
       lines += error.traceback.map { "    " + $0 }
       return lines.joined(separator: "\n")
     }
+  }
+}
+
+extension PatchStatus {
+  /// `active`, `active, kept`, `active, trial 9m 30s`.
+  var stateText: String {
+    var parts = [state]
+    if isKept == true { parts.append("kept") }
+    if let left = trialSecondsLeft { parts.append("trial \(DurationText.of(left))") }
+    return parts.joined(separator: ", ")
   }
 }
 

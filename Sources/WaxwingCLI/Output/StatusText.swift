@@ -13,8 +13,9 @@ struct StatusText {
     lines.append("state: \(state)")
     for patch in status.patches {
       lines.append(
-        "  \(patch.name) version \(patch.version): \(patch.state) since \(patch.appliedAt)")
+        "  \(patch.name) version \(patch.version): \(patch.stateText) since \(patch.appliedAt)")
     }
+    if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines.joined(separator: "\n")

@@ -14,15 +14,19 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Entries and class versions that are not what the live patches make them, a sentence each.
   package let differences: [String]
 
+  /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
+  package var boot: BootStatus?
+
   /// Creates a status.
   package init(
     daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,
-    differences: [String] = []
+    differences: [String] = [], boot: BootStatus? = nil
   ) {
     self.daemon = daemon
     self.patches = patches
     self.unsupported = unsupported
     self.differences = differences
+    self.boot = boot
   }
 
   /// How a program is, in a word.
@@ -40,6 +44,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var condition: Condition {
     let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
     let isDraining = patches.contains { $0.state != "active" }
+    if boot?.isTroubled == true { return .degraded }
     if hasErrors || isDraining || !differences.isEmpty { return .degraded }
     return patches.isEmpty ? .baseline : .patched
   }
