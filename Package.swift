@@ -124,7 +124,8 @@ let tests: [Target] = [
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
     exclude: ["Lua"], swiftSettings: strict),
   .testTarget(
-    name: "WaxwingPatchesTests", dependencies: ["WaxwingPatches", "WaxwingTestSupport"],
+    name: "WaxwingPatchesTests",
+    dependencies: ["CWaxwingRuntime", "SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],

@@ -57,5 +57,18 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
       keeps = try container.decodeIfPresent(Bool.self, forKey: .keeps) ?? false
       trialSeconds = try container.decodeIfPresent(Double.self, forKey: .trialSeconds)
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case waitSeconds, replacesAll, keeps, trialSeconds
+    }
+
+    /// Writes the form on the wire.
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+      try container.encode(replacesAll, forKey: .replacesAll)
+      if keeps { try container.encode(keeps, forKey: .keeps) }
+      try container.encodeIfPresent(trialSeconds, forKey: .trialSeconds)
+    }
   }
 }

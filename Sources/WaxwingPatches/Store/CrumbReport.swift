@@ -11,6 +11,12 @@ package struct CrumbReport: Hashable, Sendable {
     /// As far as it is known.
     package let name: String
     package let threads: Int
+
+    package init(prefix: UInt64, name: String, threads: Int) {
+      self.prefix = prefix
+      self.name = name
+      self.threads = threads
+    }
   }
 
   package let run: UInt64
