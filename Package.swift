@@ -97,6 +97,10 @@ let tests: [Target] = [
     name: "TortureRig",
     dependencies: ["Waxwing", "HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe"],
     path: "Tests/Fixtures/TortureRig", swiftSettings: strict),
+  // A daemon that patches can crash.
+  .executableTarget(
+    name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
@@ -118,7 +122,7 @@ let tests: [Target] = [
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["bankd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "EndToEndTests", dependencies: ["bankd", "crashd", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
@@ -163,6 +167,9 @@ let benchmarks: [Target] = [
     name: "WaxwingBenchmarks",
     dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
     path: "Tests/Benchmarks", swiftSettings: strict),
+  .executableTarget(
+    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingPatches"],
+    path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
   .executableTarget(

@@ -1,66 +1,214 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many instructions a call may run.
- *
- * A count hook on the lane's coroutine, which the coroutines that it makes inherit. What a call
- * spends is kept with its lane, over all its turns: waiting costs nothing. Once it is spent the
- * hook raises at every instruction, so that no `pcall` goes on.
+ * The count hook, and how a call is stopped.
  */
 #include "waxwing_lua.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
+#include <time.h>
 
 #include "waxwing_state_private.h"
 
-#define STEP 1000
+/* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
+   would gain nothing. */
+#define MOST_STEP 1000
+/* The thread's own clock costs a system call: it is read when this much real time has gone by. */
+#define CLOCK_NANOSECONDS 250000
+/* After so many refused allocations the call is stopped: each one was a full collection. */
+#define MOST_REFUSALS 16
+
+static const char trip_key = 0; /* its address is the error value */
 
 /* The lane whose Lua code this thread runs. */
 static _Thread_local waxwing_lane *running __attribute__((tls_model("initial-exec")));
 
 static void count(lua_State *L, lua_Debug *activation);
 
-static bool is_spent(lua_State *L) {
-  return running && running->instructions > waxwing_state_of(L)->instruction_limit;
+/* {==================================================================
+** Tripping
+** =================================================================== */
+
+/* The first look at the place where it happened counts, not where a `pcall` saw it. */
+static int raise_trip(lua_State *L, waxwing_lane *lane) {
+  lua_sethook(L, count, LUA_MASKCOUNT, 1);
+  lane->is_broken = true; /* its coroutine's hook stays like this */
+  if (!lane->spending.trip_is_placed) {
+    lane->spending.trip_is_placed = true;
+    lane->frame_count = waxwing_capture_traceback(L, 0, lane->frames, WAXWING_MAX_FRAMES);
+  }
+  lua_pushlightuserdata(L, (void *)&trip_key);
+  return lua_error(L);
 }
 
-static void trip(lua_State *L) {
-  lua_sethook(L, count, LUA_MASKCOUNT, 1);
-  waxwing_raise(L, "the call has run more than %I instructions (`limits.instructions`)",
-                (LUAI_UACINT)waxwing_state_of(L)->instruction_limit);
+static void trip(lua_State *L, waxwing_lane *lane, waxwing_trip reason) {
+  lane->spending.trip = reason;
+  raise_trip(L, lane);
+}
+
+bool waxwing_is_trip(lua_State *L, int index) { return lua_touserdata(L, index) == &trip_key; }
+
+bool waxwing_is_tripped(lua_State *L) {
+  return running && running->state == waxwing_state_of(L) && running->spending.trip;
+}
+
+void waxwing_check_trip(lua_State *L) {
+  if (waxwing_is_tripped(L)) raise_trip(L, running);
+}
+
+static void describe_trip(const waxwing_lane *lane, char *text, size_t size) {
+  const waxwing_limits *limits = &lane->spending.limits;
+  switch (lane->spending.trip) {
+    case WAXWING_TRIP_INSTRUCTIONS:
+      snprintf(text, size, "the call has run more than %lld instructions (`limits.instructions`)",
+               (long long)limits->instructions);
+      break;
+    case WAXWING_TRIP_TIME:
+      snprintf(text, size, "the call has run for more than %lld ms (`limits.milliseconds`)",
+               (long long)(limits->nanoseconds / 1000000));
+      break;
+    case WAXWING_TRIP_MEMORY:
+      snprintf(text, size, "the call wants more memory all the time (`limits.memory`)");
+      break;
+    case WAXWING_TRIP_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
+  }
+}
+
+const char *waxwing_trip_text(waxwing_lane *lane) {
+  char *text = lane->spending.text;
+  size_t size = sizeof lane->spending.text;
+  for (int i = 0; i < lane->frame_count; i++) {
+    if (lane->frames[i].line < 0) continue;
+    int count = snprintf(text, size, "%s:%d: ", lane->frames[i].source, lane->frames[i].line);
+    text += count;
+    size -= (size_t)count;
+    break;
+  }
+  describe_trip(lane, text, size);
+  return lane->spending.text;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Spending
+** =================================================================== */
+
+static int64_t nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* What has passed since Swift was called belongs to Swift, as far as one can tell. */
+static void spend_time(waxwing_lane *lane) {
+  int64_t now = nanoseconds(CLOCK_MONOTONIC);
+  if (!lane->spending.clock_runs) {
+    lane->spending.clock_runs = true;
+    lane->spending.looked_at = now;
+    lane->spending.own_time = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  } else if (now - lane->spending.looked_at >= CLOCK_NANOSECONDS) {
+    int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    lane->spending.nanoseconds += own - lane->spending.own_time;
+    lane->spending.looked_at = now;
+    lane->spending.own_time = own;
+  }
+}
+
+static void look(lua_State *L, waxwing_lane *lane) {
+  const waxwing_limits *limits = &lane->spending.limits;
+  if (limits->nanoseconds) spend_time(lane);
+  if (limits->instructions && lane->spending.instructions > limits->instructions)
+    trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
+  else if (limits->nanoseconds && lane->spending.nanoseconds > limits->nanoseconds)
+    trip(L, lane, WAXWING_TRIP_TIME);
+  else if (lane->spending.refusals >= MOST_REFUSALS)
+    trip(L, lane, WAXWING_TRIP_MEMORY);
 }
 
 void waxwing_charge(lua_State *L, size_t instructions) {
-  if (!running) return;
-  running->instructions += (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
-  if (is_spent(L)) trip(L);
-}
-
-bool waxwing_is_tripped(lua_State *L) { return is_spent(L); }
-
-void waxwing_check_trip(lua_State *L) {
-  if (is_spent(L)) trip(L);
+  waxwing_lane *lane = running;
+  if (!lane || lane->state != waxwing_state_of(L)) return;
+  if (lane->spending.trip) raise_trip(L, lane);
+  lane->spending.instructions += (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
+  if (lane->spending.limits.instructions &&
+      lane->spending.instructions > lane->spending.limits.instructions)
+    trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
 }
 
 static void count(lua_State *L, lua_Debug *activation) {
   (void)activation;
-  waxwing_charge(L, STEP);
+  waxwing_lane *lane = running;
+  if (!lane || lane->state != waxwing_state_of(L)) return;
+  if (lane->spending.trip) raise_trip(L, lane);
+  lane->spending.instructions += lane->state->hook_step;
+  look(L, lane);
+}
+
+void waxwing_budget_allocated(const waxwing_state *state, size_t bytes) {
+  waxwing_lane *lane = running;
+  if (lane && lane->state == state) lane->spending.instructions += (int64_t)(bytes / 64);
+}
+
+void waxwing_budget_refused(const waxwing_state *state) {
+  waxwing_lane *lane = running;
+  if (lane && lane->state == state) lane->spending.refusals++;
+}
+
+void waxwing_budget_left(lua_State *L) {
+  waxwing_lane *lane = running;
+  if (lane && lane->state == waxwing_state_of(L)) lane->spending.clock_runs = false;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Calls
+** =================================================================== */
+
+/* A small limit wants to be looked at more often. */
+static int step(int64_t instructions) {
+  if (!instructions || instructions >= 16 * MOST_STEP) return MOST_STEP;
+  return instructions < 16 ? 1 : (int)(instructions / 16);
+}
+
+void waxwing_set_limits(waxwing_state *state, waxwing_limits limits) {
+  state->limits = limits;
+  if (!state->hook_step && (limits.instructions || limits.nanoseconds))
+    state->hook_step = step(limits.instructions);
+}
+
+/* The hook stays for as long as the lane lives: that costs calls nothing. */
+void waxwing_budget_open(waxwing_lane *lane) {
+  if (lane->state->hook_step) lua_sethook(lane->L, count, LUA_MASKCOUNT, lane->state->hook_step);
+}
+
+void waxwing_budget_renew(waxwing_lane *lane) {
+  lane->spending.limits = lane->state->limits;
+  lane->spending.instructions =
+      -lane->state->hook_step; /* the hook was on its way before the call */
+  lane->spending.nanoseconds = 0;
+  lane->spending.refusals = 0;
+  lane->spending.trip = WAXWING_TRIP_NONE;
+  lane->spending.trip_is_placed = false;
 }
 
 waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
   waxwing_lane *outer = running;
-  if (!lane->state->instruction_limit) return outer;
+  lane->spending.clock_runs = false;
+  lane->spending.turn_began_at = lane->spending.instructions;
   running = lane;
-  int step = lane->instructions > lane->state->instruction_limit ? 1 : STEP;
-  lua_sethook(lane->L, count, LUA_MASKCOUNT, step);
   return outer;
 }
 
+/* What a call costs besides its instructions. */
+#define CALL_INSTRUCTIONS 50
+
 void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
-  if (!lane->state->instruction_limit) return;
   running = outer;
-  lua_sethook(lane->L, NULL, 0, 0);
+  if (!outer) return;
+  int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
+  outer->spending.instructions += CALL_INSTRUCTIONS + (spent > 0 ? spent : 0);
 }
 
-void waxwing_set_instruction_limit(waxwing_state *state, int64_t limit) {
-  state->instruction_limit = limit;
-}
+/* }================================================================== */

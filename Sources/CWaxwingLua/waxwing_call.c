@@ -66,7 +66,7 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
 /* Its first upvalue is the lane: a light userdata. */
 int waxwing_record_traceback(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
-  if (waxwing_take_advice_traceback(lane)) return 1;
+  if (lane->spending.trip_is_placed || waxwing_take_advice_traceback(lane)) return 1;
   int count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
   /* The outermost are C functions of ours, which nobody wrote. */
   if (count < WAXWING_MAX_FRAMES && count >= lane->outer_frames) count -= lane->outer_frames;
@@ -123,15 +123,28 @@ void waxwing_forget_explicit(waxwing_state *state) {
   }
 }
 
+/* A message of a megabyte is an attack, or a mistake. */
+#define LONGEST_MESSAGE 4096
+
+/* [-0, +0, -]  A string is cut where it gets too long. */
+static void read_message(lua_State *L, int index, waxwing_buffer *buffer) {
+  size_t count = 0;
+  const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &count) : NULL;
+  if (count > LONGEST_MESSAGE)
+    waxwing_buffer_add_string(buffer, text, LONGEST_MESSAGE);
+  else
+    waxwing_read(L, index, buffer);
+}
+
 waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *buffer) {
   int top = lua_gettop(L);
   waxwing_status result = WAXWING_ERROR;
   index = lua_absindex(L, index);
-  waxwing_read(L, index, buffer);
+  read_message(L, index, buffer);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key) != LUA_TNIL &&
       lua_rawequal(L, -1, index)) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
-    waxwing_read(L, -1, buffer); /* the registry keeps it */
+    read_message(L, -1, buffer); /* the registry keeps it */
     result = WAXWING_EXPLICIT;
   }
   lua_settop(L, top);
@@ -140,6 +153,11 @@ waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *bu
 
 waxwing_status waxwing_read_lane_error(waxwing_lane *lane, int status) {
   waxwing_buffer_clear(&lane->buffer);
+  if (waxwing_is_trip(lane->L, -1)) {
+    const char *text = waxwing_trip_text(lane);
+    waxwing_buffer_add_string(&lane->buffer, text, strlen(text));
+    return WAXWING_TRIPPED;
+  }
   waxwing_status result = waxwing_read_error_at(lane->L, -1, &lane->buffer);
   return status == LUA_ERRMEM && result == WAXWING_ERROR ? WAXWING_NO_MEMORY : result;
 }
@@ -215,7 +233,7 @@ waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_
   lane->function = reference;
   lane->frame_count = 0;
   *result_count = 0;
-  lane->instructions = 0;
+  waxwing_budget_renew(lane);
   waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = run(lane, &first);
   waxwing_budget_end(lane, outer);
@@ -370,6 +388,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   for (int i = 1; i <= call.argument_count; i++) waxwing_read(L, i, &call.arguments);
   int top = lua_gettop(L);
   bool succeeded = false;
+  waxwing_budget_left(L);
   if (waxwing_stack_is_low())
     waxwing_buffer_add_string(&call.results, stack_overflow, sizeof stack_overflow - 1);
   else if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
@@ -391,7 +410,11 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   return lua_error(L);
 }
 
+/* About what crossing into Swift and back takes. */
+#define SWIFT_CALL_INSTRUCTIONS 20
+
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
+  waxwing_charge(L, SWIFT_CALL_INSTRUCTIONS);
   return waxwing_run_member_callback(L, callback, lua_gettop(L), NULL);
 }
 

@@ -440,6 +440,7 @@ static int access_field(lua_State *L, int reference) {
 
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
   waxwing_member member = {0};
+  waxwing_charge(L, 1);
   int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
   if (member.accessor) {

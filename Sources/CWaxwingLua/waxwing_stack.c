@@ -13,9 +13,14 @@
 /* Left for what Swift does without calling Lua, and for raising the error. */
 #define MOST_RESERVE (512 * 1024)
 
+/* What Lua code needs that goes as deep as Lua lets it: 200 C functions of its library in one
+   another, and then Swift code. */
+#define MOST_ROOM (MOST_RESERVE / 2)
+
 typedef struct stack_bounds {
   uintptr_t base;  /* the lowest address */
   uintptr_t floor; /* where the reserve begins; 0: not known yet */
+  uintptr_t entry; /* below this Lua is not entered */
 } stack_bounds;
 
 static _Thread_local stack_bounds bounds __attribute__((tls_model("initial-exec")));
@@ -30,6 +35,7 @@ static void find_bounds(void) {
     size_t reserve = size / 4 < MOST_RESERVE ? size / 4 : MOST_RESERVE;
     bounds.base = (uintptr_t)base;
     bounds.floor = bounds.base + reserve;
+    bounds.entry = bounds.floor + (size / 4 < MOST_ROOM ? size / 4 : MOST_ROOM);
   }
   pthread_attr_destroy(&attributes);
 }
@@ -39,4 +45,10 @@ bool waxwing_stack_is_low(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (bounds.floor == 0) find_bounds();
   return here >= bounds.base && here < bounds.floor;
+}
+
+bool waxwing_stack_has_room(void) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (bounds.floor == 0) find_bounds();
+  return here < bounds.base || here >= bounds.entry;
 }

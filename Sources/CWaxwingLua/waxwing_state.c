@@ -18,38 +18,11 @@ waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_ge
 
 void *waxwing_state_context(const waxwing_state *state) { return state->hooks.context; }
 
-size_t waxwing_state_memory(const waxwing_state *state) {
-  return atomic_load_explicit(&state->memory, memory_order_relaxed);
-}
-
 size_t waxwing_state_live_proxies(const waxwing_state *state) {
   return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
 }
 
 _Thread_local void *waxwing_current_activation;
-
-/* {==================================================================
-** Memory
-** =================================================================== */
-
-static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
-  waxwing_state *state = context;
-  if (!block) old_size = 0; /* then it is a type, not a size */
-  size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
-  if (new_size == 0) {
-    free(block);
-    atomic_store_explicit(&state->memory, memory - old_size, memory_order_relaxed);
-    return NULL;
-  }
-  if (new_size > old_size && state->memory_limit &&
-      new_size - old_size >
-          state->memory_limit - (memory < state->memory_limit ? memory : state->memory_limit))
-    return NULL;
-  void *grown = realloc(block, new_size);
-  if (!grown) return NULL;
-  atomic_store_explicit(&state->memory, memory - old_size + new_size, memory_order_relaxed);
-  return grown;
-}
 
 /* Every entry into Lua is protected: an error that arrives here is a bug of this target. */
 static int panic(lua_State *L) {
@@ -78,7 +51,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->mutex, NULL);
   pthread_mutex_init(&state->returned_mutex, NULL);
-  state->main = lua_newstate(allocate, state);
+  state->main = lua_newstate(waxwing_allocate, state);
   if (!state->main) {
     free(state);
     return NULL;
@@ -109,11 +82,10 @@ void waxwing_state_close(waxwing_state *state) {
   pthread_mutex_destroy(&state->returned_mutex);
   free(state->returned);
   waxwing_free_tallies(state);
+  waxwing_forget_memory(state);
   free(state->pending);
   free(state);
 }
-
-/* }================================================================== */
 
 /* {==================================================================
 ** The lock
@@ -312,6 +284,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
     return NULL;
   }
   lane->buffer.L = lane->L;
+  waxwing_budget_open(lane);
   return begin_lane(lane);
 }
 

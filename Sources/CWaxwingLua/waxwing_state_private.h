@@ -39,7 +39,9 @@ struct waxwing_state {
   bool has_explicit;                /* what `error` raised is in the registry */
   bool has_fallbacks;               /* `fallback` has been called */
   size_t memory_limit;              /* bytes, 0: none */
-  int64_t instruction_limit;        /* of one call, 0: none */
+  size_t granted;                   /* of the process's bytes, see waxwing_memory.c */
+  waxwing_limits limits;            /* of the calls that begin */
+  int hook_step;                    /* instructions between two looks; 0: calls have no limits */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies;     /* likewise */
   _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
@@ -113,9 +115,38 @@ int waxwing_keep_receiver(lua_State *L, waxwing_lane *lane, int function);
    later. */
 int waxwing_wait(lua_State *L, waxwing_callback *waits);
 
+/* {==================================================================
+** Budgets
+** =================================================================== */
+
+/* Of a new lane. */
+void waxwing_budget_open(waxwing_lane *lane);
+/* At the beginning of a call. */
+void waxwing_budget_renew(waxwing_lane *lane);
 /* Around a turn of the lane: what it runs is counted. The first returns what the second wants. */
 waxwing_lane *waxwing_budget_begin(waxwing_lane *lane);
 void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer);
+/* The thread has been in Swift. */
+void waxwing_budget_left(lua_State *L);
+/* Of the running call's state. */
+void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
+void waxwing_budget_refused(const waxwing_state *state);
+bool waxwing_is_trip(lua_State *L, int index);
+/* What the lane's call was stopped for, and where. */
+const char *waxwing_trip_text(waxwing_lane *lane);
+
+/* }================================================================== */
+
+/* {==================================================================
+** Memory
+** =================================================================== */
+
+/* lua_Alloc */
+void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_size);
+/* Gives back what the process granted. */
+void waxwing_forget_memory(waxwing_state *state);
+
+/* }================================================================== */
 
 /* Lets go of what `error` raised, which would live on as long as the state. */
 void waxwing_forget_explicit(waxwing_state *state);

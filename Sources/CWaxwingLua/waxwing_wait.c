@@ -135,7 +135,7 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
                                   waxwing_callback **waits) {
   lane->function = reference;
   lane->frame_count = 0;
-  lane->instructions = 0;
+  waxwing_budget_renew(lane);
   lua_pushcfunction(lane->L, begin_turns);
   lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);
   lua_pushcfunction(lane->L, call_lane);

@@ -175,6 +175,13 @@ public enum WaxwingEngine {
   /// version. A type that is not in it is at version 0, the program's own.
   public static var versions: [String: Int] { Engine.shared.registry.versions }
 
+  /// What patches may do here: what `listen` was given. A change holds for patches that are applied
+  /// after it.
+  public static var policy: Policy {
+    get { Engine.shared.policy }
+    set { Engine.shared.policy = newValue }
+  }
+
   /// Why nothing can be overridden on this CPU; nil where it can.
   public static var unsupportedReason: String? { Engine.unsupportedReason }
 

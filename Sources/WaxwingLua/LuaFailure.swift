@@ -49,6 +49,8 @@ package struct LuaFailure: Error, Sendable {
     case explicit
     /// The state's memory limit, or the process's.
     case noMemory
+    /// What one call may spend.
+    case limit
   }
 
   package let kind: Kind

@@ -112,6 +112,7 @@ extension LuaFailure {
     switch status {
     case WAXWING_EXPLICIT: .explicit
     case WAXWING_NO_MEMORY: .noMemory
+    case WAXWING_TRIPPED: .limit
     default: .fault
     }
   }

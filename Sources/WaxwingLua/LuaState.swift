@@ -33,6 +33,11 @@ package final class LuaState: @unchecked Sendable {
     close()
   }
 
+  /// Bytes that the states of this process may hold together; 0 for no limit.
+  package static func setTotalMemoryLimit(_ bytes: Int) {
+    waxwing_set_total_memory_limit(max(bytes, 0))
+  }
+
   /// Closes the state: proxies release their objects, callbacks are freed. A no-op the second time.
   /// - Precondition: No thread is in it and none will enter.
   package func close() {

@@ -12,10 +12,12 @@ enum Benchmarks {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
     let name = CommandLine.arguments.dropFirst(2).first
     WaxwingEngine.setLogHandler { _ in }
+    WaxwingEngine.policy.limits = .none
     if name != "lifetimes" {
       for (title, list) in [
         ("Swift calls Lua", CallBenchmarks.all), ("Lua uses Swift", BridgeBenchmarks.all),
         ("Several on one function", ChainBenchmarks.all),
+        ("What limits cost", LimitBenchmarks.all),
       ] {
         try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
       }
@@ -33,12 +35,14 @@ enum Benchmarks {
   ) throws {
     if measurements.isEmpty { return }
     let counts = try measurements.map { measurement in
-      try patched(measurement.patches) { measurement.count(lasting: .milliseconds(20)) }
+      try patched(measurement.patches, measurement.limits) {
+        measurement.count(lasting: .milliseconds(20))
+      }
     }
     var times: [String: [Double]] = [:]
     for _ in 0..<rounds {
       for (measurement, count) in zip(measurements, counts) {
-        let time = try patched(measurement.patches) {
+        let time = try patched(measurement.patches, measurement.limits) {
           _ = measurement.time(count / 10)
           return measurement.time(count)
         }
@@ -80,8 +84,11 @@ enum Benchmarks {
   }
 
   /// Runs `body` while the patches are live.
-  static func patched<Result>(_ patches: [String], _ body: () -> Result) throws -> Result {
+  static func patched<Result>(
+    _ patches: [String], _ limits: Policy.Limits = .none, _ body: () -> Result
+  ) throws -> Result {
     if patches.isEmpty { return body() }
+    WaxwingEngine.policy.limits = limits
     for (index, patch) in patches.enumerated() {
       try WaxwingEngine.start(text: patch, name: "benchmark\(index)")
     }

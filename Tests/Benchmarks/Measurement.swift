@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Waxwing
+
 /// One thing that is measured: what it is called, and how to do it many times.
 struct Measurement {
   let name: String
@@ -7,6 +9,8 @@ struct Measurement {
   let floors: [String]
   /// The patches that are live meanwhile, oldest first.
   let patches: [String]
+  /// What the patches are held to.
+  var limits = Policy.Limits.none
   let run: (_ count: Int) -> Void
 
   init(

@@ -71,6 +71,7 @@ extension EngineSuite {
       let mayfly = Mayfly(name: "maker")
       try withPatch(
         """
+        patch { limits = { instructions = 20000000, milliseconds = 2000 } }
         local M = class "Bank.Mayfly"
         function M:rest()
           for i = 1, 100000 do
@@ -95,6 +96,7 @@ extension EngineSuite {
       let mayfly = Mayfly(name: "maker")
       try withPatch(
         """
+        patch { limits = { instructions = 20000000, milliseconds = 2000 } }
         local M = class "Bank.Mayfly"
         ballast = {}
         for i = 1, 20000 do ballast[i] = { i, tostring(i) } end

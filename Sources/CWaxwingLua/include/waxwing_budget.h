@@ -2,11 +2,20 @@
  *
  * What a call from Swift into Lua may use: instructions, time, memory. Once one of them is spent
  * the call is *tripped*: from then on everything in it raises, so that no `pcall` goes on.
+ *
+ * A count hook on each lane's coroutine, which the coroutines that it makes inherit. What a call
+ * spends is kept with its lane, over all its turns: waiting costs nothing, and neither does what
+ * Swift does on its behalf. A call that runs inside another one of the same thread is charged to
+ * both, or a few that call one another would each have a budget to multiply.
  */
 #ifndef WAXWING_BUDGET_H
 #define WAXWING_BUDGET_H
 
 #include "waxwing_state.h"
+
+/* For calls that begin from now on. Whether there are limits at all must not change once the state
+   has a lane. */
+void waxwing_set_limits(waxwing_state *state, waxwing_limits limits);
 
 /* [-0, +0, v]  Work that a C function does on a script's behalf, in instructions: at least one for
    each 16 bytes that it writes, and one for each turn of a loop. Raises if the call is or gets

@@ -16,6 +16,7 @@ typedef enum waxwing_status {
   WAXWING_ERROR,    /* a Lua error: lane->buffer holds its value, lane->frames its traceback */
   WAXWING_EXPLICIT, /* the same, raised by the script's own call of `error` or `throw`; a second
                        value is what it was called with, without the position */
+  WAXWING_TRIPPED,  /* it used up what it may: a string says what */
   WAXWING_NO_MEMORY /* the state's limit, or the process's */
 } waxwing_status;
 

@@ -35,6 +35,35 @@ typedef struct waxwing_traceback_frame {
   char what;       /* 'L'ua, 'C', or 'm'ain chunk */
 } waxwing_traceback_frame;
 
+/* Of one call; 0: as much as it likes. */
+typedef struct waxwing_limits {
+  int64_t instructions;
+  int64_t nanoseconds; /* of the thread's own time */
+} waxwing_limits;
+
+/* What the call of a lane was stopped for. */
+typedef enum waxwing_trip {
+  WAXWING_TRIP_NONE,
+  WAXWING_TRIP_INSTRUCTIONS,
+  WAXWING_TRIP_TIME,
+  WAXWING_TRIP_MEMORY
+} waxwing_trip;
+
+/* What a call has spent, and of what: see waxwing_budget.h. */
+typedef struct waxwing_spending {
+  waxwing_limits limits;
+  int64_t instructions;  /* in all its turns */
+  int64_t turn_began_at; /* so many instructions */
+  int64_t nanoseconds;   /* of the thread's own time, in Lua */
+  int64_t looked_at;     /* real time … */
+  int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
+  bool clock_runs;       /* not since Swift was called */
+  bool trip_is_placed;   /* the lane's frames are those of the trip */
+  int refusals;          /* of memory */
+  waxwing_trip trip;
+  char text[160]; /* what went wrong, once it was asked for */
+} waxwing_spending;
+
 /* One coroutine and the buffer of the crossing it carries. */
 typedef struct waxwing_lane {
   lua_State *L;
@@ -50,8 +79,8 @@ typedef struct waxwing_lane {
   bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
   int reference;                  /* the registry's, to its coroutine */
   int function;                   /* the registry reference that is being called */
-  int64_t instructions;           /* that the call has run, in all its turns */
-  int outer_frames;               /* C functions of ours around what is called */
+  waxwing_spending spending;
+  int outer_frames; /* C functions of ours around what is called */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;
@@ -65,9 +94,9 @@ typedef enum waxwing_libraries {
 waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
                                     waxwing_hooks hooks);
 
-/* How many instructions one call from Swift may run, in steps of a thousand, waiting aside; 0: as
-   many as it likes. Before the first. */
-void waxwing_set_instruction_limit(waxwing_state *state, int64_t limit);
+/* Bytes that all states of the process may hold together, 0: no limit. Any thread, at any time;
+   states that hold more keep what they have. */
+void waxwing_set_total_memory_limit(size_t bytes);
 
 /* Closes the state and releases all it owned. No thread may be in it. */
 void waxwing_state_close(waxwing_state *state);
@@ -113,6 +142,9 @@ int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_trac
 
 /* [state entered]  A full collection. */
 void waxwing_collect(waxwing_state *state);
+
+/* Whether the thread's stack is long enough to enter Lua; true where it is not known. */
+bool waxwing_stack_has_room(void);
 
 /* initial-exec: one instruction, in a shared library too, at the price of 8 bytes of static TLS. */
 extern _Thread_local void *waxwing_current_activation __attribute__((tls_model("initial-exec")));

@@ -50,6 +50,12 @@ public struct OverrideInfo: Sendable {
   public let errors: Int
   /// The last failure.
   public let lastError: ErrorInfo?
+  /// Why it was switched off: it has failed too often, and all calls go to the original; nil: it is
+  /// on.
+  public let switchedOff: String?
+  /// Calls that went to the original because the thread was in too many overrides, or its stack too
+  /// short.
+  public let bypassed: Int
 }
 
 /// How an override failed.

@@ -19,6 +19,8 @@ extension OverrideStatus {
       stacked: info.stacked, calls: UInt64(info.calls),
       errors: UInt64(info.errors), fallbacks: UInt64(info.errors),
       lastError: info.lastError.map { ErrorReport($0, method: name, count: info.errors) })
+    switchedOff = info.switchedOff
+    bypassed = UInt64(info.bypassed)
   }
 }
 

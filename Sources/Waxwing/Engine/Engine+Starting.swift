@@ -154,27 +154,28 @@ extension Engine {
     let session = PatchSession(
       number: number, place: older?.place ?? number, source: source, bundle: bundle, hash: hash,
       manifest: manifest, runtime: runtime, gate: gate, registry: registry)
+    try checkCount(session)
     try install(session)
     return Application.Applied(
       session: session, replacedVersion: older?.manifest.version, warnings: warnings(session))
   }
 
+  private func checkCount(_ session: PatchSession) throws {
+    let (count, most) = (session.runtime.overrides.count, policy.limits.overrides)
+    guard most > 0, count > most else { return }
+    _ = session.runtime.close(atMost: .seconds(1))
+    throw WaxwingError(
+      .refused, "\(session.name): the patch has \(count) overrides; the host allows \(most)",
+      remedy: "make it several patches")
+  }
+
   private func warnings(_ session: PatchSession) -> [String] {
-    var warnings = Self.unenforced(session.manifest)
+    var warnings = policy.limits.lowered(session.manifest.limits)
     let waiting = session.runtime.lateModules.names
     if !waiting.isEmpty {
       warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
     } else if session.overrides.isEmpty, session.runtime.methods.isEmpty {
       warnings.append("the patch declares no override: it changes nothing")
-    }
-    return warnings
-  }
-
-  /// What the manifest asks for and this version does not do.
-  private static func unenforced(_ manifest: PatchManifest) -> [String] {
-    var warnings: [String] = []
-    if manifest.limits.milliseconds != nil {
-      warnings.append("`limits.milliseconds` is not enforced by this version")
     }
     return warnings
   }
@@ -237,12 +238,24 @@ extension Engine {
 
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
+    let limits = policy.limits.granted(to: manifest.limits)
+    let limiter = LogLimiter(perSecond: policy.limits.logLines)
+    let failed: @Sendable (String, OverrideFault) -> Void = { [log] event, fault in
+      log.write(patch: name, limiter) { $0.write(event, fault, patch: name) }
+    }
     return ScriptOptions(
-      memoryLimit: manifest.limits.memory, instructionLimit: manifest.limits.instructions,
+      memoryLimit: limits.memory, callLimits: limits.call, loadLimits: limits.load,
       isParallel: manifest.parallel,
       onError: manifest.onError == .throw ? .throw : .original,
-      log: { [log] line in log.write(line, patch: name) },
+      log: { [log] line in log.write(patch: name, limiter) { $0.write(line, patch: name) } },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      breaker: Breaker.Limits(
+        faults: policy.limits.faults, seconds: policy.limits.faultSeconds),
+      depth: policy.limits.depth,
+      switchedOff: { [log] override, reason in
+        log.write(switchedOff: override, reason, patch: name)
+      },
+      bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
       added: { [registry] override in
         do throws(InterceptionError) {
           try registry.install(override, in: number)
@@ -253,9 +266,9 @@ extension Engine {
       },
       removed: { [registry] override in registry.remove(override, from: number) },
       version: { [registry] type in registry.versions[type] ?? 0 },
-      closureFailed: { [log] fault in log.write("closure.failed", fault, patch: name) },
-      callbackFailed: { [log] fault in log.write("callback.failed", fault, patch: name) },
-      taskFailed: { [log] fault in log.write("task.failed", fault, patch: name) },
+      closureFailed: { fault in failed("closure.failed", fault) },
+      callbackFailed: { fault in failed("callback.failed", fault) },
+      taskFailed: { fault in failed("task.failed", fault) },
       makeError: { LuaError($0) })
   }
 

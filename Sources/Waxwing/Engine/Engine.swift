@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import Synchronization
+import WaxwingLua
 import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
@@ -20,7 +21,10 @@ final class Engine: @unchecked Sendable {
   /// What the host lets patches do.
   var policy: Policy {
     get { currentPolicy.withLock { $0 } }
-    set { currentPolicy.withLock { $0 = newValue } }
+    set {
+      currentPolicy.withLock { $0 = newValue }
+      LuaState.setTotalMemoryLimit(newValue.limits.totalMemory)
+    }
   }
 
   // Everything below: only by the thread that is in an operation.
@@ -29,6 +33,10 @@ final class Engine: @unchecked Sendable {
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
   let keeper = Keeper()
+
+  private init() {
+    LuaState.setTotalMemoryLimit(Policy().limits.totalMemory)
+  }
 
   func operation<Result>(_ body: () throws -> Result) throws -> Result {
     try operations.withLock(body)

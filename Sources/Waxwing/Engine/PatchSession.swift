@@ -91,7 +91,8 @@ extension OverrideInfo {
       owner: override.owner, selector: override.selector, kind: kind,
       order: (stack.firstIndex { $0 === override } ?? -1) + 1, stacked: stack.count,
       calls: override.calls,
-      errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init))
+      errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
+      switchedOff: override.switchedOff, bypassed: override.bypassed)
   }
 }
 

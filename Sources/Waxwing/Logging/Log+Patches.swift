@@ -4,6 +4,17 @@ import WaxwingBridge
 import WaxwingLua
 
 extension Log {
+  /// Runs `body`, which writes a line of a patch's, unless there are too many.
+  func write(patch: String, _ limiter: LogLimiter, _ body: (Log) -> Void) {
+    guard case .write(let dropped) = limiter.admit() else { return }
+    if dropped > 0 {
+      write(
+        .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it writes too many",
+        [("patch", patch)])
+    }
+    body(self)
+  }
+
   /// What a script writes.
   func write(_ line: ScriptOptions.LogLine, patch: String) {
     let level: LogEvent.Level =
@@ -30,6 +41,26 @@ extension Log {
     write(
       .error, "override.failed", fault.message,
       [("patch", patch), ("function", override.qualifiedName), ("errors", "\(override.faults)")])
+  }
+
+  /// An override has failed too often.
+  func write(switchedOff override: Override, _ reason: String, patch: String) {
+    write(
+      .error, "override.switched_off",
+      "after \(reason) calls go to the original; apply a better version, or revert the patch",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
+  /// A call went past an override.
+  func write(_ reason: Override.Bypass, of override: Override, patch: String) {
+    let what =
+      switch reason {
+      case .depth: "the thread is in too many overrides, one called by the other"
+      case .stack: "the thread's stack is too short for Lua code"
+      }
+    write(
+      .warning, "override.bypassed", "\(what): such calls go to the original",
+      [("patch", patch), ("function", override.qualifiedName)])
   }
 
   /// Functions of an ended patch that the program may still call.

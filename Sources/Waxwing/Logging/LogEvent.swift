@@ -9,8 +9,9 @@ public struct LogEvent: Sendable {
 
   /// How much it matters.
   public let level: Level
-  /// A stable name: `patch.applied`, `patch.ended`, `override.failed`, `closure.failed`,
-  /// `callback.failed`, `patch.log`.
+  /// A stable name: `patch.applied`, `patch.ended`, `override.failed`,
+  /// `override.switched_off`, `override.bypassed`, `closure.failed`, `callback.failed`,
+  /// `task.failed`, `patch.log`.
   public let event: String
   /// A sentence.
   public let message: String

@@ -21,6 +21,9 @@ public struct Policy: Sendable {
   /// that do not, one after the other, and kept patches are not started any more.
   public var healthyAfter = Duration.seconds(30)
 
+  /// What patches may use of this process.
+  public var limits = Limits()
+
   /// A policy with everything at its default.
   public init() {}
 }

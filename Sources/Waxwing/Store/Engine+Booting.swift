@@ -2,6 +2,7 @@
 
 import CWaxwingRuntime
 import Glibc
+import WaxwingBridge
 import WaxwingControl
 import WaxwingPatches
 import WaxwingReflection
@@ -166,5 +167,8 @@ extension Engine {
   }
 
   /// An override that was disabled because it failed too often; nil for none.
-  private var openBreaker: String? { nil }
+  private var openBreaker: String? {
+    sessions.filter { $0.state == .active }.flatMap(\.overrides)
+      .first { $0.switchedOff != nil }?.qualifiedName
+  }
 }

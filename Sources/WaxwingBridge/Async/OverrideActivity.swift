@@ -67,14 +67,21 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   /// After its end, with the state left.
   func report() {
-    if let fault { _ = body.override.fail(fault) }
+    if let fault { body.override.fail(fault) }
   }
 }
 
 extension OverrideBody {
   /// The steps of a call in an override of an async function: see `waxwing_async_handler`.
   func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
-    if run.pointee.state == nil, let wait = arrive(run) { return wait }
+    if run.pointee.state == nil {
+      guard waxwing_stack_has_room() else {
+        override.bypass(.stack)
+        run.pointee.declines = true
+        return nil
+      }
+      if let wait = arrive(run) { return wait }
+    }
     guard let state = run.pointee.state else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }

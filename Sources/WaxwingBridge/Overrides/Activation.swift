@@ -16,6 +16,8 @@ struct Activation {
   /// What the register for `self` holds.
   private let selfWord: UInt64
   private let previous: UnsafeMutableRawPointer?
+  /// How many overrides the thread is in, this one counted.
+  private let depth: Int
   private(set) var originalRan = false
   /// Of a function that runs where its caller does: the two words of the caller's actor.
   var callerActor: (UInt64, UInt64) = (0, 0)
@@ -41,6 +43,7 @@ struct Activation {
     receiver = plan.objectReceiver == nil ? 0 : selfWord
     self.selfWord = selfWord
     previous = isAsync ? nil : waxwing_activation()
+    depth = isAsync ? 1 : Self.depth + 1
   }
 
   /// The plan of the call: an override of a generic function has several.
@@ -70,6 +73,9 @@ struct Activation {
     else { return nil }
     return UnsafeMutableRawPointer(bitPattern: UInt(selfWord))
   }
+
+  /// How many overrides this thread is in, one called by the other.
+  static var depth: Int { innermost?.pointee.depth ?? 0 }
 
   /// This thread's innermost activation.
   static var innermost: UnsafeMutablePointer<Activation>? {

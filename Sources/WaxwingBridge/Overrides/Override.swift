@@ -57,6 +57,11 @@ package final class Override: @unchecked Sendable {
   var outsideCalls = 0
 
   private let removed = Atomic<Bool>(false)
+  private let off = Atomic<Bool>(false)
+  /// Of a replica: its primary's counts.
+  let breaker: Mutex<Breaker>
+  private let bypassCount = Atomic<Int>(0)
+  private let bypassReasons = Atomic<UInt8>(0)
   private let admission = Atomic<Admission>(.all)
   private let pieceStorage: Mutex<[AdvicePiece]>
   /// The only piece of a body.
@@ -80,6 +85,7 @@ package final class Override: @unchecked Sendable {
     self.role = role
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex([piece])
+    breaker = Mutex(Breaker(options.breaker))
     single = role == .body ? piece : nil
     switch form {
     case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
@@ -192,14 +198,30 @@ package final class Override: @unchecked Sendable {
   /// Counts and reports the failure of one of its pieces. The state is left.
   func fail(_ fault: OverrideFault, _ piece: AdvicePiece?) {
     piece?.failed(fault)
-    _ = fail(fault)
+    fail(fault)
   }
 
-  func fail(_ fault: OverrideFault) -> Bool {
+  func countFault(_ fault: OverrideFault) {
     faultCount.add(1, ordering: .relaxed)
     lastFaultStorage.withLock { $0 = fault }
-    options.report(primary ?? self, fault)
-    return false
+  }
+
+  /// Calls that went to the program's own code without entering Lua.
+  package var bypassed: Int { bypassCount.load(ordering: .relaxed) }
+
+  /// - Returns: Whether it is the first for this reason.
+  func countBypass(_ reason: Bypass) -> Bool {
+    bypassCount.add(1, ordering: .relaxed)
+    let known = bypassReasons.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
+    return known.oldValue & (1 << UInt8(reason.rawValue)) == 0
+  }
+
+  /// For good: no call enters it from here on.
+  func switchOff() {
+    for each in [self] + others {
+      each.off.store(true, ordering: .releasing)
+      each.admission.store(.none, ordering: .releasing)
+    }
   }
 }
 
@@ -236,7 +258,7 @@ extension Override {
   }
 
   private func admitsSome(_ object: UInt64) -> Bool {
-    if isRemoved { return false }
+    if isRemoved || off.load(ordering: .acquiring) { return false }
     let object = UnsafeRawPointer(bitPattern: UInt(object))
     if let single { return single.claims(object) }
     return pieceStorage.withLock { $0.contains { $0.admits(object) } }
@@ -278,7 +300,9 @@ extension Override {
   private func settleAdmission() -> Bool {
     let live = pieceStorage.withLock { $0 }.filter(\.isLive)
     let isOpen = live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
-    admission.store(live.isEmpty ? .none : isOpen ? .all : .some, ordering: .releasing)
+    let isOff = off.load(ordering: .acquiring)
+    admission.store(live.isEmpty || isOff ? .none : isOpen ? .all : .some, ordering: .releasing)
+    if off.load(ordering: .acquiring) { admission.store(.none, ordering: .releasing) }
     return !live.isEmpty
   }
 }
@@ -323,7 +347,7 @@ extension Override {
       bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
       return body
     } catch {
-      _ = fail(
+      fail(
         OverrideFault(
           function: function.declaration.qualifiedName,
           message: "a call with types that cannot cross went to the original: \(error)", frames: [],

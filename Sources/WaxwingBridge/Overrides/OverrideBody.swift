@@ -43,6 +43,8 @@ extension OverrideBody {
   }
 
   func runAdmitted(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    if Activation.depth >= options.depth { return decline(.depth) }
+    if !waxwing_stack_has_room() { return decline(.stack) }
     let crumb = waxwing_crumb_enter(options.crumb)
     defer { waxwing_crumb_leave(crumb) }
     waxwing_enter(state.handle)
@@ -52,7 +54,8 @@ extension OverrideBody {
     }
     guard let lane = LuaLane(state) else {
       waxwing_leave(state.handle)
-      return override.fail(.noMemory(name))
+      override.fail(.noMemory(name))
+      return false
     }
     var fault: OverrideFault?
     var activation = Activation(override, plan, selfWord: frame.pointee.`self`)
@@ -66,8 +69,13 @@ extension OverrideBody {
     if override.isOnce { ScriptRuntime.of(state)?.settle(override) }
     waxwing_leave(state.handle)
     activation.forget()
-    if let fault { _ = override.fail(fault) }
+    if let fault { override.fail(fault) }
     return handled
+  }
+
+  private func decline(_ reason: Override.Bypass) -> Bool {
+    override.bypass(reason)
+    return false
   }
 
   private func run(

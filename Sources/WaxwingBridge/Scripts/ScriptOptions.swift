@@ -18,8 +18,10 @@ package struct ScriptOptions: Sendable {
 
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
-  /// Lua instructions that one call may run; nil for no limit.
-  package var instructionLimit: Int?
+  /// What each call from Swift may spend.
+  package var callLimits: CallLimits
+  /// What running the script for the first time may spend.
+  package var loadLimits: CallLimits
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel: Bool
   /// How breadcrumbs name the patch; 0: not at all.
@@ -30,6 +32,15 @@ package struct ScriptOptions: Sendable {
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
   package var report: @Sendable (Override, OverrideFault) -> Void
+  /// When an override has failed too often.
+  package var breaker: Breaker.Limits
+  /// How many overrides a thread may be in, one called by the other.
+  package var depth: Int
+  /// Called with the state left, after `report`, when an override has been switched off, and why.
+  package var switchedOff: @Sendable (Override, String) -> Void
+  /// Called with the state left for the first call of an override that went to the program's own code
+  /// for this reason.
+  package var bypassed: @Sendable (Override, Override.Bypass) -> Void
   /// Called with the state left for an override that the script declares after it has loaded, so that
   /// it is installed. Returns the reason if it cannot be.
   package var added: @Sendable (Override) -> String?
@@ -48,10 +59,14 @@ package struct ScriptOptions: Sendable {
   package var makeError: @Sendable (RaisedError) -> any Error
 
   package init(
-    memoryLimit: Int? = nil, instructionLimit: Int? = nil, isParallel: Bool = false,
+    memoryLimit: Int? = nil, callLimits: CallLimits = CallLimits(),
+    loadLimits: CallLimits = CallLimits(), isParallel: Bool = false,
     libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
+    breaker: Breaker.Limits = Breaker.Limits(), depth: Int = 190,
+    switchedOff: @escaping @Sendable (Override, String) -> Void = { _, _ in },
+    bypassed: @escaping @Sendable (Override, Override.Bypass) -> Void = { _, _ in },
     added: @escaping @Sendable (Override) -> String? = { _ in nil },
     removed: @escaping @Sendable (Override) -> Void = { _ in },
     version: @escaping @Sendable (String) -> Int = { _ in 0 },
@@ -61,12 +76,17 @@ package struct ScriptOptions: Sendable {
     makeError: @escaping @Sendable (RaisedError) -> any Error = { $0 }
   ) {
     self.memoryLimit = memoryLimit
-    self.instructionLimit = instructionLimit
+    self.callLimits = callLimits
+    self.loadLimits = loadLimits
     self.isParallel = isParallel
     self.libraries = libraries
     self.onError = onError
     self.log = log
     self.report = report
+    self.breaker = breaker
+    self.depth = depth
+    self.switchedOff = switchedOff
+    self.bypassed = bypassed
     self.added = added
     self.removed = removed
     self.version = version

@@ -96,8 +96,9 @@ package final class ScriptRuntime: @unchecked Sendable {
     elementCallback = state.register { (call) throws(LuaRaise) in
       try ScriptHost.findNext(&call)
     }
+    waxwing_set_limits(state.handle, options.callLimits.raw)
+    waxwing_set_limits(state.handle, options.loadLimits.raw)
     try ScriptHost(self).install()
-    waxwing_set_instruction_limit(state.handle, Int64(options.instructionLimit ?? 0))
   }
 
   /// Runs the first file; the others are what it can `require`.
@@ -106,7 +107,10 @@ package final class ScriptRuntime: @unchecked Sendable {
     guard let main = files.first else { return }
     for module in files.dropFirst() { modules[module.module] = module }
     isLoading = true
-    defer { isLoading = false }
+    defer {
+      isLoading = false
+      waxwing_set_limits(state.handle, options.callLimits.raw)
+    }
     try run(main)
   }
 

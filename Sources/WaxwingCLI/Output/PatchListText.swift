@@ -11,7 +11,8 @@ struct PatchListText {
     guard !patches.isEmpty else {
       return "\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"
     }
-    return ([table] + patches.flatMap(errors)).joined(separator: "\n\n")
+    return ([table] + patches.flatMap(errors(of:)) + patches.flatMap(past(of:))).joined(
+      separator: "\n\n")
   }
 
   private var table: String {
@@ -51,7 +52,18 @@ struct PatchListText {
       var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
       lines.append("  " + error.located)
       lines += error.traceback.map { "    " + $0 }
+      if let reason = override.switchedOff {
+        lines.append("  switched off after \(reason): all calls go to the original")
+      }
       return lines.joined(separator: "\n")
+    }
+  }
+
+  private func past(of patch: PatchStatus) -> [String] {
+    patch.overrides.compactMap { override in
+      guard let count = override.bypassed, count > 0 else { return nil }
+      return "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
+        + "the thread was too deep in overrides, or its stack too short"
     }
   }
 }

@@ -15,6 +15,12 @@ struct StatusText {
       lines.append(
         "  \(patch.name) version \(patch.version): \(patch.stateText) since \(patch.appliedAt)")
     }
+    for patch in status.patches {
+      for override in patch.overrides {
+        guard let reason = override.switchedOff else { continue }
+        lines.append("  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
+      }
+    }
     if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }

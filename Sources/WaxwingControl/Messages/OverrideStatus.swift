@@ -29,6 +29,12 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// The last failure; nil if there was none.
   package let lastError: ErrorReport?
 
+  /// Why it was switched off; nil: it is on.
+  package var switchedOff: String?
+
+  /// Calls that went to the original without entering Lua; nil: an engine that does not count them.
+  package var bypassed: UInt64?
+
   /// Creates a status.
   package init(
     selector: String, type: String? = nil, kind: String = "override", order: Int = 1,

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+extension Policy {
+  /// What patches may use of this process. A patch that says nothing in its manifest gets the first
+  /// figure of each kind; one that asks for more or less gets at most the second. A figure of 0 is no
+  /// limit: where no call and no script has one, Lua code runs without being counted, which is faster.
+  public struct Limits: Sendable {
+    /// Lua instructions that one call of an override may run; what library functions do is charged in
+    /// the same measure, and so is memory, an instruction for each 64 bytes.
+    public var instructions = 1_000_000
+    /// The most that a manifest may ask for.
+    public var mostInstructions = 100_000_000
+
+    /// Milliseconds of its thread's own time that one call of an override may spend in Lua. Neither
+    /// waiting nor what Swift functions do that Lua has called counts.
+    public var milliseconds = 20
+    /// The most that a manifest may ask for.
+    public var mostMilliseconds = 2000
+
+    /// Bytes that a patch's Lua state may hold.
+    public var memory = 32 << 20
+    /// The most that a manifest may ask for.
+    public var mostMemory = 256 << 20
+
+    /// Bytes that the Lua states of all patches may hold together.
+    public var totalMemory = 512 << 20
+
+    /// Lua instructions that running a patch's script once, when it is applied, may take.
+    public var loadInstructions = 10_000_000
+    /// Milliseconds of its thread's own time that this may take.
+    public var loadMilliseconds = 500
+
+    /// Functions that one patch may override.
+    public var overrides = 4096
+
+    /// Lines that a patch may write to the log in a second, and twice as many at once; those beyond are
+    /// counted and dropped. So are reports of errors in its closures, tasks and callbacks.
+    public var logLines = 50
+
+    /// How many overrides a thread may be in at once, one called by the other. Calls beyond that go
+    /// to the program's own code.
+    public var depth = 190
+
+    /// An override that fails so often …
+    public var faults = 5
+    /// … in so many seconds is switched off: calls go to the program's own code from then on. So is
+    /// one that fails in half of 20 calls. 0 faults: none is.
+    public var faultSeconds = 60
+
+    /// Limits with these figures.
+    public init() {}
+
+    /// No limits at all, for programs that trust their patches with endless loops.
+    public static var none: Limits {
+      var limits = Limits()
+      (limits.instructions, limits.mostInstructions) = (0, 0)
+      (limits.milliseconds, limits.mostMilliseconds) = (0, 0)
+      (limits.memory, limits.mostMemory, limits.totalMemory) = (0, 0, 0)
+      (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
+      (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
+      return limits
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+extension Override {
+  /// Why a call did not enter Lua, though the override was for it.
+  package enum Bypass: Int, CaseIterable, Sendable {
+    /// The thread is in too many overrides already, one called by the other.
+    case depth
+    /// The thread's stack is too short for Lua code.
+    case stack
+  }
+
+  /// Why it was switched off after too many failures; nil: it is on.
+  package var switchedOff: String? { (primary ?? self).breaker.withLock { $0.reason } }
+
+  /// Counts a call that goes to the program's own code.
+  func bypass(_ reason: Bypass) {
+    let whole = primary ?? self
+    if whole.countBypass(reason) { options.bypassed(whole, reason) }
+  }
+
+  /// Counts and reports a failure; the one too many switches the override off. The state is left.
+  func fail(_ fault: OverrideFault) {
+    countFault(fault)
+    let whole = primary ?? self
+    options.report(whole, fault)
+    guard let reason = whole.breaker.withLock({ $0.record(call: whole.calls) }) else { return }
+    whole.switchOff()
+    options.switchedOff(whole, reason)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Foundation
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Patches that do too much of what is allowed.
+  @Suite struct FloodTests {
+    @Test func `S21, H62 log lines beyond the rate are dropped and counted`() throws {
+      let account = Account(id: 1, owner: "Ada")
+      let lines = LogLines()
+      WaxwingEngine.policy.limits.logLines = 10
+      defer { WaxwingEngine.policy = Policy() }
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe() for i = 1, 1000 do log.info("line " .. i) end return "done" end
+        function A.get:title() print("\\27[31m" .. ("x"):rep(100000)) return "title" end
+        """
+      ) {
+        WaxwingEngine.setLogHandler { lines.add($0.line) }
+        #expect(account.describe() == "done")
+        #expect((20...30).contains(lines.all.count))
+        Thread.sleep(forTimeInterval: 0.25)
+        #expect(account.title == "title")
+        let last = Array(lines.all.suffix(2))
+        #expect(last[0].contains("log.dropped") && last[0].contains("lines of the patch"))
+        #expect(last[1].utf8.count < 4500 && !last[1].contains("\u{1b}"))
+        #expect(last[1].contains("\\u{1b}[31m"))
+      }
+    }
+
+    @Test func `S21 so are errors of closures that nobody can catch`() throws {
+      let gate = ClosureKeeper()
+      let lines = LogLines()
+      try withPatch(
+        """
+        local K = class "Bank.ClosureKeeper"
+        function K:prepare() self:keep(function(n) return nil + n end) return 1 end
+        """
+      ) {
+        #expect(gate.prepare() == 1)
+        WaxwingEngine.setLogHandler { lines.add($0.event) }
+        for n in 0..<1000 { _ = gate.call(n) }
+        WaxwingEngine.setLogHandler { _ in }
+        #expect((100...160).contains(lines.all.count { $0 == "closure.failed" }))
+      }
+    }
+
+    @Test func `H92 a patch with more overrides than the host allows is refused`() {
+      WaxwingEngine.policy.limits.overrides = 2
+      defer { WaxwingEngine.policy = Policy() }
+      let message = refusal(
+        """
+        local A = class "Bank.Account"
+        function A:describe() return "" end
+        function A.get:title() return "" end
+        local T = class "Bank.Thrower"
+        function T:shrink(n) return n end
+        """)
+      #expect(message == "refused: the patch has 3 overrides; the host allows 2")
+    }
+  }
+}

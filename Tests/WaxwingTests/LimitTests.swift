@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// What one call may spend besides instructions, and what it costs callers around it.
+  @Suite struct LimitTests {
+    private let account = Account(id: 1, owner: "Ada")
+
+    /// Applies a body for `describe`, calls it once, and returns the fault.
+    private func fault(_ limits: String, _ body: String) throws -> String {
+      let original = account.describe()
+      var messages: [String] = []
+      try withPatch(
+        """
+        patch { name = "test", limits = { \(limits) } }
+        local A = class "Bank.Account"
+        function A:describe() \(body) return "x" end
+        """
+      ) {
+        #expect(account.describe() == original)
+        messages = faults()
+      }
+      return messages.first ?? "no fault"
+    }
+
+    @Test func `S11 a deadline holds, whatever catches its error`() throws {
+      let message = try fault(
+        "milliseconds = 5, instructions = 100000000",
+        "while true do pcall(function() while true do end end) end")
+      #expect(message.hasPrefix("test.lua:3: "))
+      #expect(message.contains("for more than 5 ms (`limits.milliseconds`)"))
+    }
+
+    @Test func `S11 time in Swift and time that is slept do not count`() throws {
+      try withPatch(
+        """
+        patch { limits = { milliseconds = 5, instructions = 100000000 } }
+        local N = class "Bank.Nap"
+        function N:rest(milliseconds)
+          for i = 1, 3 do self:ORIGrest(milliseconds) for j = 1, 5000 do end end
+          return "rested"
+        end
+        """
+      ) {
+        #expect(Nap().rest(30) == "rested")
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `S10 memory that is used up and asked for again and again ends the call`() throws {
+      let message = try fault(
+        "memory = 2000000, instructions = 100000000, milliseconds = 2000",
+        """
+        local t = {}
+        pcall(function() for i = 1, 1e9 do t[i] = {} end end)
+        while true do pcall(function() local u = {} for i = 1, 1000 do u[i] = {} end end) end
+        """)
+      #expect(message.contains("more memory all the time (`limits.memory`)"), "\(message)")
+    }
+
+    @Test func `S10 memory is charged to the budget`() throws {
+      let message = try fault(
+        "instructions = 100000",
+        "local s = ('x'):rep(10000) for i = 1, 5000 do local t = s .. i end"
+      )
+      #expect(message.contains("more than 100000 instructions"), "\(message)")
+    }
+
+    @Test func `calls that call one another twice each do not multiply their budgets`() throws {
+      let original = account.describe()
+      try withPatch(
+        """
+        patch { limits = { instructions = 20000 } }
+        local A = class "Bank.Account"
+        function A:describe() return self:describe() .. self:describe() end
+        """
+      ) {
+        WaxwingEngine.setLogHandler { _ in }
+        #expect(account.describe().contains(original))
+        #expect(patches()[0].overrides[0].errors > 0)
+      }
+    }
+
+    @Test func `H17 a message of a megabyte is cut`() throws {
+      let message = try fault("instructions = 10000000", "error(('x'):rep(2^19))")
+      #expect(message.utf8.count < 5000 && message.utf8.count > 4000)
+    }
+
+    @Test func `limits above the host's are lowered, with a warning`() throws {
+      WaxwingEngine.policy.limits.mostInstructions = 5000
+      defer { WaxwingEngine.policy = Policy() }
+      let message = try fault("instructions = 100000000", "while true do end")
+      #expect(message.contains("more than 5000 instructions"))
+    }
+
+    @Test func `running a script that never ends is refused`() {
+      WaxwingEngine.policy.limits.loadInstructions = 100_000
+      defer { WaxwingEngine.policy = Policy() }
+      let message = refusal("while true do pcall(function() while true do end end) end")
+      #expect(message.contains("refused.lua:1: the call has run more than 100000 instructions"))
+    }
+
+    @Test func `all patches together have a limit of memory`() throws {
+      WaxwingEngine.policy.limits.totalMemory = 3_000_000
+      defer { WaxwingEngine.policy = Policy() }
+      let message = refusal("t = {} for i = 1, 1e6 do t[i] = {} end")
+      #expect(message.contains("not enough memory"), "\(message)")
+    }
+  }
+}
