@@ -41,7 +41,7 @@ import WaxwingTestSupport
       let found = try version(daemon)
       #expect(found == live || found == step + 1, "step \(step)")
       #expect(try daemon.waitForLine(startingWith: "value ").hasSuffix("name v\(found)"))
-      #expect(try stage.waxwing("boot", "--json").standardOutput.contains(#""troubles" : []"#))
+      #expect(!(try stage.waxwing("boot").standardOutput.contains("damaged")))
       live = found
     }
     #expect((8..<40).contains(deaths), "\(deaths)")

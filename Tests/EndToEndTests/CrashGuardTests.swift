@@ -32,7 +32,7 @@ import WaxwingTestSupport
 
     let daemon = try stage.start()
     try stage.expect(daemon, name: "good")
-    #expect(daemon.standardError.contains("the last run died in crash, strike 2 of 2"))
+    try stage.expect(daemon, logs: "the last run died in crash, strike 2 of 2")
     let boot = try stage.waxwing("boot").standardOutput
     #expect(boot.contains("quarantined: crash") && boot.contains("died in it 2 times"))
     #expect(boot.contains("kept: good"))
@@ -84,7 +84,7 @@ import WaxwingTestSupport
     #expect(try stage.startAndDie() != .exited(0))
     #expect(try stage.startAndDie() != .exited(0))
     let daemon = try stage.start()
-    #expect(daemon.standardError.contains("boot.baseline"))
+    try stage.expect(daemon, logs: "boot.baseline")
     let boot = try stage.waxwing("boot").standardOutput
     #expect(boot.contains("BASELINE since") && boot.contains("set aside"))
     try stage.writeName("other")
@@ -110,9 +110,9 @@ import WaxwingTestSupport
     for _ in 0..<4 { #expect(try stage.startAndDie(["--healthy-after", "0.1"]) != .exited(0)) }
     let again = try stage.daemon(["--healthy-after", "0.1"]).start()
     _ = try again.waitForLine(startingWith: "crashd ready")
+    try again.waitForExit()
     #expect(!again.standardError.contains("boot.baseline"))
     #expect(again.standardError.contains("boot.load"))
-    try again.waitForExit()
   }
 
   @Test func `F41 an operator who restarts it again and again is no crash`() throws {
@@ -149,7 +149,7 @@ import WaxwingTestSupport
     func expectDisabled(_ more: [String: String], _ reason: String) throws {
       let daemon = try stage.start([], more)
       #expect(try daemon.waitForLine(startingWith: "value ") == "value 7 name plain")
-      #expect(daemon.standardError.contains("boot.disabled"))
+      try stage.expect(daemon, logs: "boot.disabled")
       let boot = try stage.waxwing("boot").standardOutput
       #expect(boot.contains("kept patches are switched off") && boot.contains(reason))
       try stage.kill(daemon)

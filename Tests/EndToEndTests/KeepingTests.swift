@@ -26,7 +26,7 @@ import WaxwingTestSupport
     daemon = try stage.start()
     let first = try daemon.waitForLine(startingWith: "value ")
     #expect(first == "value 7 name kept")
-    #expect(daemon.standardError.contains("boot.load"))
+    try stage.expect(daemon, logs: "boot.load")
     #expect(try stage.waxwing("restore").isSuccess)
     try stage.expect(daemon, name: "plain")
     #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
@@ -95,7 +95,7 @@ import WaxwingTestSupport
     try stage.expect(daemon, name: "two")
     #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
     try stage.expect(daemon, name: "one")
-    #expect(daemon.standardError.contains("trial.ended: name was not confirmed and has ended"))
+    try stage.expect(daemon, logs: "trial.ended: name was not confirmed and has ended")
     #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
   }
 
@@ -148,7 +148,7 @@ import WaxwingTestSupport
     let status = try stage.waxwing("status")
     #expect(status.status == .exited(10) && status.standardOutput.contains("kept: bad"))
     #expect(status.standardOutput.contains("is damaged: its bytes have another hash"))
-    #expect(again.standardError.contains("boot.skip: bad is not started"))
+    try stage.expect(again, logs: "boot.skip: bad is not started")
   }
 
   @Test func `F10 a store of a newer engine is left as it is, and the program starts`() throws {
@@ -195,7 +195,7 @@ import WaxwingTestSupport
     let other = try StoredStage()
     let second = try stage.daemon([], ["WAXWING_SOCKET_DIR": other.path]).start()
     _ = try second.waitForLine(startingWith: "value ")
-    #expect(second.standardError.contains("process \(daemon.pid) uses the store"))
+    try stage.expect(second, logs: "process \(daemon.pid) uses the store")
     try stage.expect(second, name: "plain")
     try other.writeName("live")
     #expect(try other.waxwing("apply", "name.lua").isSuccess)

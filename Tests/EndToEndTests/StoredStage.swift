@@ -87,6 +87,17 @@ final class StoredStage {
     try write("function Probe:name() return \"\(text)\" end", to: name, version: version)
   }
 
+  /// Waits until the daemon's log has it.
+  func expect(
+    _ process: RunningProcess, logs text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for _ in 0..<400 {
+      if process.standardError.contains(text) { return }
+      usleep(50_000)
+    }
+    Issue.record("\(process.standardError) has no '\(text)'", sourceLocation: sourceLocation)
+  }
+
   /// Waits until the daemon says so.
   func expect(
     _ process: RunningProcess, name: String, sourceLocation: SourceLocation = #_sourceLocation
