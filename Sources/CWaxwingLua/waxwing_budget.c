@@ -126,8 +126,14 @@ static void look(lua_State *L, waxwing_lane *lane) {
     trip(L, lane, WAXWING_TRIP_MEMORY);
 }
 
+/* Functions of the library that call Lua are in one another up to 200 deep. */
+static void check_stack(lua_State *L) {
+  if (waxwing_stack_is_low()) waxwing_raise(L, "stack overflow: too many calls in one another");
+}
+
 void waxwing_charge(lua_State *L, size_t instructions) {
   waxwing_lane *lane = running;
+  check_stack(L);
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
   lane->spending.instructions += (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
@@ -135,6 +141,8 @@ void waxwing_charge(lua_State *L, size_t instructions) {
       lane->spending.instructions > lane->spending.limits.instructions)
     trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
 }
+
+bool waxwing_was_tripped(lua_State *co) { return lua_gethookcount(co) == 1; }
 
 static void count(lua_State *L, lua_Debug *activation) {
   (void)activation;

@@ -37,6 +37,14 @@ static bool is_prelude(lua_State *L, int level) {
          !strcmp(activation.short_src, WAXWING_PRELUDE);
 }
 
+/* Whether it is what `xpcall` puts around a handler. */
+static bool is_message_handler(lua_State *L, lua_Debug *activation) {
+  lua_getinfo(L, "f", activation);
+  bool is_handler = lua_tocfunction(L, -1) == waxwing_handle_message;
+  lua_pop(L, 1);
+  return is_handler;
+}
+
 /* What the prelude calls is no more the script's own than the prelude is. */
 int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *frames, int most) {
   lua_Debug activation;
@@ -46,6 +54,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
     if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
     if (*activation.what == 'C' && is_prelude(L, level)) continue;
     if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
+    if (*activation.what == 'C' && is_message_handler(L, &activation)) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;

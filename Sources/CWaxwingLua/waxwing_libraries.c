@@ -5,36 +5,67 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "waxwing_library.h"
 #include "waxwing_state_private.h"
 
-static const luaL_Reg safe_libraries[] = {{LUA_GNAME, luaopen_base},
-                                          {LUA_COLIBNAME, luaopen_coroutine},
-                                          {LUA_TABLIBNAME, luaopen_table},
-                                          {LUA_STRLIBNAME, luaopen_string},
-                                          {LUA_MATHLIBNAME, luaopen_math},
-                                          {LUA_UTF8LIBNAME, luaopen_utf8},
-                                          {NULL, NULL}};
+/* Lua's own, and what we make of it. */
+typedef struct library {
+  const char *name;
+  lua_CFunction open;
+  void (*replace)(lua_State *L); /* NULL: it stays as it is */
+} library;
 
-static const char *const unsafe_base[] = {"dofile",  "loadfile", "load", "loadstring",
-                                          "require", "module",   "warn", NULL};
-
-static void remove_field(lua_State *L, const char *table, const char *name) {
-  lua_getglobal(L, table);
-  lua_pushnil(L);
-  lua_setfield(L, -2, name);
-  lua_pop(L, 1);
+/* One state is one patch's: its random numbers are nobody else's affair, but a script that seeds
+   them can make them tell what it is given next. */
+static void open_math(lua_State *L) {
+  static const char *const unsafe[] = {"randomseed", NULL};
+  waxwing_remove_functions(L, unsafe);
 }
 
+static void open_string(lua_State *L) {
+  waxwing_open_strings(L);
+  waxwing_open_matching(L);
+}
+
+static const library safe_libraries[] = {
+    {LUA_GNAME, luaopen_base, waxwing_open_base},
+    {LUA_COLIBNAME, luaopen_coroutine, waxwing_open_coroutines},
+    {LUA_TABLIBNAME, luaopen_table, waxwing_open_tables},
+    {LUA_STRLIBNAME, luaopen_string, open_string},
+    {LUA_MATHLIBNAME, luaopen_math, open_math},
+    {LUA_UTF8LIBNAME, luaopen_utf8, waxwing_open_utf8}};
+
 static void open_safe(lua_State *L) {
-  for (const luaL_Reg *library = safe_libraries; library->func; library++) {
-    luaL_requiref(L, library->name, library->func, 1);
+  for (size_t i = 0; i < sizeof safe_libraries / sizeof *safe_libraries; i++) {
+    luaL_requiref(L, safe_libraries[i].name, safe_libraries[i].open, 1);
+    if (safe_libraries[i].replace) safe_libraries[i].replace(L);
     lua_pop(L, 1);
   }
-  for (const char *const *name = unsafe_base; *name; name++) {
-    lua_pushnil(L);
-    lua_setglobal(L, *name);
+}
+
+void waxwing_replace(lua_State *L, const waxwing_replacement *replacements) {
+  for (; replacements->name; replacements++) {
+    lua_getfield(L, -1, replacements->name);
+    lua_pushcclosure(L, replacements->function, 1);
+    lua_setfield(L, -2, replacements->name);
   }
-  remove_field(L, LUA_STRLIBNAME, "dump");
+}
+
+void waxwing_remove_functions(lua_State *L, const char *const *names) {
+  for (; *names; names++) {
+    lua_pushnil(L);
+    lua_setfield(L, -2, *names);
+  }
+}
+
+int waxwing_too_large(lua_State *L, const char *function) {
+  return luaL_error(L, "resulting string too large: %s makes at most %d bytes", function,
+                    (int)WAXWING_MOST_BYTES);
+}
+
+void waxwing_check_stack(lua_State *L) {
+  if (__builtin_expect(waxwing_stack_is_low(), 0))
+    waxwing_raise(L, "stack overflow: too many calls in one another");
 }
 
 /* (nil, key): of a call's result, `account:parent():audit()`, Lua's own message would name nothing.

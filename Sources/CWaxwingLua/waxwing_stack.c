@@ -13,8 +13,9 @@
 /* Left for what Swift does without calling Lua, and for raising the error. */
 #define MOST_RESERVE (512 * 1024)
 
-/* What Lua code needs that goes as deep as Lua lets it: 200 C functions of its library in one
-   another, and then Swift code. */
+/* What Lua code needs that goes as deep as Lua lets it: 200 metamethods in one another, which
+   nobody but Lua counts, are some 90 KB; and then Swift code. */
+#define LEAST_ROOM (192 * 1024)
 #define MOST_ROOM (MOST_RESERVE / 2)
 
 typedef struct stack_bounds {
@@ -36,6 +37,7 @@ static void find_bounds(void) {
     bounds.base = (uintptr_t)base;
     bounds.floor = bounds.base + reserve;
     bounds.entry = bounds.floor + (size / 4 < MOST_ROOM ? size / 4 : MOST_ROOM);
+    if (bounds.entry < bounds.base + LEAST_ROOM) bounds.entry = bounds.base + LEAST_ROOM;
   }
   pthread_attr_destroy(&attributes);
 }

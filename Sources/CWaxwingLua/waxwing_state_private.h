@@ -98,6 +98,8 @@ bool waxwing_stack_is_low(void);
 bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function);
 int waxwing_error_function(lua_State *L);
 int waxwing_raise_again(lua_State *L);
+/* (error) -> message: what `xpcall` puts around a handler. */
+int waxwing_handle_message(lua_State *L);
 
 /* [-0, +0, -]  The error at `index` into the buffer, and what the script raised it with if it did.
    The value must stay on the stack: the buffer borrows its string. */

@@ -34,7 +34,10 @@ import WaxwingLua
       "test.lua:1: attempt to concatenate a table value", ""
     ),
     ("local _, e = pcall(error, 'again', 0) error(e, 0)", .explicit, "again", "again"),
-    ("string.rep('x', 1 << 40)", .fault, "test.lua:1: resulting string too large", ""),
+    (
+      "string.rep('x', 1 << 40)", .fault,
+      "test.lua:1: resulting string too large: string.rep makes at most 1048576 bytes", ""
+    ),
   ]
 
   @Test(arguments: failures)

@@ -21,15 +21,18 @@ import WaxwingLua
   @Test func `the safe set is this and nothing else`() throws {
     #expect(
       try names("_G", WAXWING_LIBRARIES_SAFE) == [
-        "_G", "_VERSION", "assert", "collectgarbage", "coroutine", "error", "getmetatable",
-        "ipairs", "math", "next", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen",
-        "rawset", "select", "setmetatable", "string", "table", "tonumber", "tostring", "type",
-        "utf8", "weak", "xpcall",
+        "_G", "_VERSION", "assert", "coroutine", "error", "getmetatable", "ipairs", "math", "next",
+        "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
+        "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.setmetatable", "weak",
+        "xpcall",
       ])
     #expect(try !names("string", WAXWING_LIBRARIES_SAFE).contains("dump"))
   }
 
-  @Test(arguments: ["io", "os", "debug", "load", "dofile", "loadfile", "require", "package"])
+  @Test(arguments: [
+    "io", "os", "debug", "load", "dofile", "loadfile", "require", "package", "print", "warn",
+    "collectgarbage",
+  ])
   func `dangerous functions are nowhere to be found`(name: String) throws {
     let state = try TestState()
     #expect(try state.run("return _G[...], rawget(_G, ...)") { $0.string(name) } == [.nil, .nil])
@@ -39,6 +42,6 @@ import WaxwingLua
 
   @Test func `strings' own metatable gives no way round`() throws {
     let state = try TestState()
-    #expect(try state.run("return ('x').dump, getmetatable('').__index.dump") == [.nil, .nil])
+    #expect(try state.run("return ('x').dump, getmetatable('')") == [.nil, .boolean(false)])
   }
 }

@@ -89,9 +89,10 @@ import WaxwingLua
         garbage[#garbage % 100 + 1] = {n, tostring(n)}
         local ok, result = pcall(original, n, depth)
         if n % 97 == 0 then pcall(error, "x") end
-        if n % 1009 == 0 then collectgarbage() end
+        if n % 1009 == 0 then collect() end
         return result + 1
         """.utf8))
+    try state.define("collect") { [unowned state] _ in state.lua.collect() }
     try state.define("original") { [unowned state] call in
       var reader = call.arguments
       let n = reader.read().integer

@@ -489,12 +489,23 @@ end
 
 local copied <const> = {
   "assert", "error", "getmetatable", "ipairs", "math", "next", "pairs", "pcall", "rawequal",
-  "rawget", "rawlen", "rawset", "select", "setmetatable", "string", "table", "tonumber",
-  "tostring", "type", "utf8", "xpcall", "_VERSION",
+  "rawget", "rawlen", "rawset", "select", "string", "table", "tonumber", "tostring", "type",
+  "utf8", "xpcall", "_VERSION",
 }
 
 for _, name in ipairs(copied) do
   environment[name] = _G[name]
+end
+
+-- Refuses what is not for scripts; the engine's own Lua code needs it.
+environment.setmetatable = _G["waxwing.setmetatable"] or setmetatable
+_G["waxwing.setmetatable"] = nil
+
+-- A script may change its libraries. The engine's own Lua code has others.
+for _, name in ipairs { "math", "string", "table", "utf8" } do
+  local own <const> = {}
+  for key, value in next, _G[name] do own[key] = value end
+  _G[name] = own
 end
 
 local coroutines <const>, strands <const> = make_coroutines(host)

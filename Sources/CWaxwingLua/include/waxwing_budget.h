@@ -19,7 +19,8 @@ void waxwing_set_limits(waxwing_state *state, waxwing_limits limits);
 
 /* [-0, +0, v]  Work that a C function does on a script's behalf, in instructions: at least one for
    each 16 bytes that it writes, and one for each turn of a loop. Raises if the call is or gets
-   tripped; cheap otherwise. Call it before the work where its size is known. */
+   tripped, or if the thread's stack is nearly used up; cheap otherwise. Call it before the work
+   where its size is known. */
 void waxwing_charge(lua_State *L, size_t instructions);
 
 /* Whether the call that this thread runs has been tripped. */
@@ -27,5 +28,8 @@ bool waxwing_is_tripped(lua_State *L);
 
 /* [-0, +0, v]  Raises the trip again if the call is tripped: after anything that catches errors. */
 void waxwing_check_trip(lua_State *L);
+
+/* Whether a coroutine was ended by its hook: no hook runs in it any more, it must not be closed. */
+bool waxwing_was_tripped(lua_State *co);
 
 #endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What scripts have of the base library that catches errors or gives tables a behaviour.
+ *
+ * `pcall` and `xpcall` are Lua's own but for one thing: a call that has spent its budget is over,
+ * whoever catches that. They are ready for what they call to wait.
+ */
+#include "waxwing_library.h"
+#include "waxwing_state_private.h"
+
+/* {==================================================================
+** pcall and xpcall
+** =================================================================== */
+
+/* The results, or false and the error. `skipped`: what is below them. */
+static int finish(lua_State *L, int status, lua_KContext skipped) {
+  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)skipped;
+  waxwing_check_trip(L);
+  lua_pushboolean(L, 0);
+  lua_pushvalue(L, -2);
+  return 2;
+}
+
+static int protected_call(lua_State *L) {
+  luaL_checkany(L, 1);
+  waxwing_check_stack(L);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish), 0);
+}
+
+/* Around a message handler that is written in Lua. Where the hook has ended the call there is no
+   hook while handlers run: this one might never end. */
+int waxwing_handle_message(lua_State *L) {
+  lua_settop(L, 1);
+  if (waxwing_is_tripped(L) || waxwing_stack_is_low()) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int protected_call_handled(lua_State *L) {
+  int count = lua_gettop(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  waxwing_check_stack(L);
+  if (!lua_iscfunction(L, 2)) {
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, waxwing_handle_message, 1);
+    lua_replace(L, 2);
+  }
+  lua_pushboolean(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rotate(L, 3, 2); /* below the function's arguments */
+  return finish(L, lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish), 2);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** setmetatable
+** =================================================================== */
+
+/* [-0, +0, v]  Refuses a metatable with a field that scripts cannot use. */
+static void refuse(lua_State *L, const char *name, const char *remedy) {
+  lua_pushstring(L, name);
+  if (lua_rawget(L, 2) != LUA_TNIL)
+    waxwing_raise(L, "a script's metatable cannot have `%s`; %s", name, remedy);
+  lua_pop(L, 1);
+}
+
+/* Lua looks for `__gc` here and nowhere else: set later, it does nothing. */
+static int set_metatable(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TTABLE && lua_type(L, 2) == LUA_TTABLE) {
+    refuse(L, "__gc", "a variable that is `<close>` ends with its block");
+    refuse(L, "__mode", "`weak(object)` does not keep its object, and fields live as long as it");
+  }
+  return waxwing_own(L);
+}
+
+/* [-0, +0, m]  For the prelude, which gives it to scripts. The engine's own Lua code has Lua's. */
+static void open_set_metatable(lua_State *L) {
+  lua_getfield(L, -1, "setmetatable");
+  lua_pushcclosure(L, set_metatable, 1);
+  lua_setfield(L, -2, "waxwing.setmetatable");
+}
+
+/* }================================================================== */
+
+/* For numbers in strings, see waxwing_strings.c. */
+static int to_number(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) waxwing_charge(L, (size_t)lua_rawlen(L, 1) / 2);
+  return waxwing_own(L);
+}
+
+/* Its results may be as many as its arguments. */
+static int select_values(lua_State *L) {
+  waxwing_charge(L, (size_t)lua_gettop(L) / 16);
+  return waxwing_own(L);
+}
+
+void waxwing_open_base(lua_State *L) {
+  static const waxwing_replacement functions[] = {{"pcall", protected_call},
+                                                  {"xpcall", protected_call_handled},
+                                                  {"tonumber", to_number},
+                                                  {"select", select_values},
+                                                  {NULL, NULL}};
+  static const char *const unsafe[] = {"dofile", "loadfile",       "load", "print",
+                                       "warn",   "collectgarbage", NULL};
+  waxwing_replace(L, functions);
+  waxwing_remove_functions(L, unsafe);
+  open_set_metatable(L);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Foundation
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// S16: threads with short stacks, as thread pools have them.
+  @Suite struct StackTests {
+    /// What the method returns on a thread with so many bytes of stack, some of which are in use.
+    private func number(_ prey: Prey, stack: Int, used: Int = 0) -> Int {
+      let isolated = Isolated(prey)
+      let done = DispatchSemaphore(value: 0)
+      let answer = Answer()
+      let thread = Thread {
+        answer.number.store(Self.descend(isolated, bytes: used), ordering: .relaxed)
+        done.signal()
+      }
+      thread.stackSize = stack
+      thread.start()
+      done.wait()
+      return answer.number.load(ordering: .relaxed)
+    }
+
+    private final class Answer: Sendable { let number = Atomic<Int>(0) }
+
+    static let recursions = [
+      "local function f() pcall(f) end f()",
+      "local function f() return 1 + f() end f()",
+      "local function f() return (('x'):gsub('x', f)) end f()",
+      "local function f() table.sort({3, 2, 1}, function(a, b) f() return a < b end) end f()",
+      "local t = setmetatable({}, {__index = function(t, k) return t[k .. 'x'] end}) return t.a",
+      "local t = {} setmetatable(t, {__tostring = function() return tostring(t) end}) tostring(t)",
+      "local t = setmetatable({}, {__eq = function(a, b) return a == {} end}) return t == {}",
+      "local function f(n) return coroutine.wrap(function() return f(n + 1) end)() end f(1)",
+      "local function f() return string.format('%s', setmetatable({}, {__tostring = f})) end f()",
+      "local t = setmetatable({}, {}) getmetatable(t).__concat = function(a, b) return a .. b end "
+        + "return t .. t",
+      "local function f() xpcall(error, f) end f()",
+      "local function f() for _ in pairs(setmetatable({}, {__pairs = f})) do end end f()",
+    ]
+
+    @Test(arguments: recursions, [128 << 10, 512 << 10, 8 << 20])
+    func `S16 recursion ends on every stack`(body: String, stack: Int) throws {
+      let prey = Prey()
+      try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) do \(body) end return 1 end")
+      {
+        let answer = number(prey, stack: stack)
+        #expect(answer == 1000 || answer == 1)
+      }
+    }
+
+    @Test func `S16 a stack that is too short goes past the override`() throws {
+      let prey = Prey()
+      try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) return self:other(n) end") {
+        #expect(number(prey, stack: 512 << 10) == 2000)
+        #expect(number(prey, stack: 512 << 10, used: 300 << 10) == 1000)
+        #expect(patches()[0].overrides[0].bypassed == 1)
+      }
+    }
+
+    /// Calls with so much of the stack in use.
+    @inline(never)
+    private static func descend(_ prey: Isolated<Prey>, bytes: Int, from top: UInt? = nil) -> Int {
+      withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
+        let here = UInt(bitPattern: memory.baseAddress)
+        if (top ?? here) - here >= bytes { return prey.value.number(1) }
+        memory.initializeMemory(as: UInt8.self, repeating: 1)
+        return descend(prey, bytes: bytes, from: top ?? here) + Int(memory[0]) - 1
+      }
+    }
+  }
+}
+
+/// A value that one thread at a time uses.
+private struct Isolated<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
