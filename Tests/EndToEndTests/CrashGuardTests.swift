@@ -128,7 +128,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `F38 --marks-healthy: a program that says that it is well is believed`() throws {
+  @Test func `F40 a program that says that it is well is believed`() throws {
     try stage.writeName("kept")
     var daemon = try stage.start(["--healthy"])
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)

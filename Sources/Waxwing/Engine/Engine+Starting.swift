@@ -55,6 +55,7 @@ extension Engine {
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
         for session in fresh { try runStarting(session) }
+        try prepareTrial(terms)
         try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }

@@ -130,12 +130,12 @@ extension Engine {
   /// After this time without an open breaker the run counts as one that stays up.
   private func scheduleBlessing() {
     guard let record = keeper.record, !keeper.isCrashLoop else { return }
-    do throws(ControlError) {
-      try timers.run(after: policy.healthyAfter / .seconds(1)) { [weak self] in
-        try? self?.operation { self?.bless(record.run) }
-      }
-    } catch {
-      log.write(.warning, "boot.healthy", "the run cannot be judged healthy: \(error.message)")
+    do throws(ControlError) { try timers.start() } catch {
+      log.write(.warning, "boot.unhealthy", "the run cannot be judged: \(error.message)")
+      return
+    }
+    timers.run(after: policy.healthyAfter / .seconds(1)) { [weak self] in
+      try? self?.operation { self?.bless(record.run) }
     }
   }
 

@@ -16,7 +16,7 @@ extension Engine {
   }
 
   /// The store, made if it is not there.
-  private func openedStore() throws(WaxwingError) -> PatchStore {
+  func openedStore() throws(WaxwingError) -> PatchStore {
     if let store = keeper.store { return store }
     if let failure = keeper.failure, failure.code == .locked { throw WaxwingError(failure) }
     guard let base = Surroundings.current.stateFolder else {

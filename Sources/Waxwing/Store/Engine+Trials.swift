@@ -5,6 +5,14 @@ import WaxwingPatches
 
 // Patches that end by themselves, unless somebody who can still reach the program confirms them.
 extension Engine {
+  /// Before anything of a trial: a trial that nothing would end is none.
+  func prepareTrial(_ terms: Terms) throws(WaxwingError) {
+    guard terms.trialSeconds != nil else { return }
+    do throws(ControlError) { try timers.start() } catch {
+      throw WaxwingError(.unavailable, error.message, remedy: error.remedy)
+    }
+  }
+
   /// After an apply has succeeded, and before its patches go live: which trials there are from now on.
   func settleTrials(
     _ application: inout Application, _ fresh: [PatchSession], _ ending: [PatchSession],
@@ -57,18 +65,7 @@ extension Engine {
       Trial(
         number: number, sessions: sessions, previous: previous,
         deadline: .now.advanced(by: .seconds(seconds)), keeps: keeps))
-    do throws(ControlError) {
-      try timers.run(after: seconds) { [weak self] in self?.endTrial(number) }
-    } catch {
-      // A trial that nothing would end must not go on.
-      log.write(.error, "trial.failed", "the trial cannot be timed: \(error.message)")
-      endTrialSoon(number)
-    }
-  }
-
-  private func endTrialSoon(_ number: Int) {
-    guard let index = keeper.trials.firstIndex(where: { $0.number == number }) else { return }
-    keeper.trials.remove(at: index)
+    timers.run(after: seconds) { [weak self] in self?.endTrial(number) }
   }
 
   private func warn(_ application: inout Application, _ terms: Terms) {

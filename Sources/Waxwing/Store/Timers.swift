@@ -2,8 +2,7 @@
 
 import WaxwingControl
 
-/// Runs actions at moments of the monotonic clock, one after the other, on a thread that is started with
-/// the first of them.
+/// Runs actions at moments of the monotonic clock, one after the other, on a thread of its own.
 final class Timers: Sendable {
   private struct Timer: Sendable {
     let at: Deadline
@@ -24,24 +23,25 @@ final class Timers: Sendable {
 
   private let contents = Monitor(Contents())
 
-  /// - Throws: If the thread cannot be started.
-  func run(
-    after seconds: Double, _ action: @escaping @Sendable () -> Void
-  ) throws(ControlError) {
-    let timer = Timer(at: .after(seconds: seconds), action: action)
+  /// Starts the thread, if it is not running.
+  func start() throws(ControlError) {
     let starts = contents.withLock { contents in
       defer { contents.isRunning = true }
       return !contents.isRunning
     }
-    if starts {
-      do throws(ControlError) {
-        // Patches end on it: their callbacks are Lua code.
-        try ControlThread.start(name: "waxwing-timers", stackSize: 1 << 20) { [self] in work() }
-      } catch {
-        contents.withLock { $0.isRunning = false }
-        throw error
-      }
+    guard starts else { return }
+    do throws(ControlError) {
+      // Patches end on it: their callbacks are Lua code.
+      try ControlThread.start(name: "waxwing-timers", stackSize: 1 << 20) { [self] in work() }
+    } catch {
+      contents.withLock { $0.isRunning = false }
+      throw error
     }
+  }
+
+  /// - Precondition: The thread is running.
+  func run(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
+    let timer = Timer(at: .after(seconds: seconds), action: action)
     contents.withLock { contents in
       contents.timers.append(timer)
       contents.changes += 1
