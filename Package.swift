@@ -105,7 +105,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "LeakGate", "PlainFixture", "RemovedFixture",
+      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "LeakGate", "PlainFixture", "RemovedFixture",
       "TortureFixture", "TortureProbe", "TortureRig",
     ],
     swiftSettings: strict),
@@ -127,9 +127,20 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
     exclude: ["Lua"], swiftSettings: strict),
+  // Verdicts on signatures against those of ssh-keygen and minisign: some in the tests, many by
+  // scripts/fuzz.
+  .target(
+    name: "SignatureOracle",
+    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
+    path: "Tests/Fuzz/SignatureOracle", swiftSettings: strict),
+  .executableTarget(
+    name: "SignatureFuzz", dependencies: ["SignatureOracle"], path: "Tests/Fuzz/SignatureFuzz",
+    swiftSettings: strict),
   .testTarget(
     name: "WaxwingPatchesTests",
-    dependencies: ["CWaxwingRuntime", "SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
+    dependencies: [
+      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingTestSupport",
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],

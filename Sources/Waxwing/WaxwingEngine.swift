@@ -25,13 +25,21 @@ public enum WaxwingEngine {
   /// - Throws: `WaxwingError` if another process listens there, or the socket cannot be made.
   @discardableResult
   public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
+    let policy = policy.withEnvironment
     Engine.shared.policy = policy
     // Requests wait until the kept patches are live.
-    return try Engine.shared.operation {
+    let path = try Engine.shared.operation {
       let path = try ControlListener.shared.start(socket)
       Engine.shared.boot()
       return path
     }
+    if policy.unsignedPatches == .allowed {
+      Engine.shared.log.write(
+        .warning, "policy.insecure",
+        "INSECURE: whoever may use the control socket may run any code in this process, as patches "
+          + "need no signature")
+    }
+    return path
   }
 
   /// Says that the program is up and well, without waiting for `Policy.healthyAfter`: the start does not
@@ -117,7 +125,8 @@ public enum WaxwingEngine {
   private static func apply(
     _ sources: [PatchSource], _ replacement: Engine.Replacement, _ duration: Duration
   ) throws -> [Session] {
-    try Engine.shared.apply(sources, replacement, waitAtMost: duration).applied
+    let patches = sources.map { AdmittedPatch(source: $0, origin: .program) }
+    return try Engine.shared.apply(patches, replacement, waitAtMost: duration).applied
       .map(\.session.handle)
   }
 

@@ -9,9 +9,7 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
-    StoreCommand(),
-    PointsCommand(), RunCommand(),
-    VersionCommand(),
+    StoreCommand(), SignCommand(), VerifyCommand(), PointsCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

@@ -4,6 +4,9 @@ import WaxwingReflection
 
 /// The fields of a manifest table, taken one by one by the type that each must have.
 struct ManifestFields {
+  /// Entries of a list; a patch may have fewer overrides anyway.
+  private static let listLimit = 4096
+
   private let file: PatchFile
   /// `limits.` inside that table, so that messages name the whole key.
   private let prefix: String
@@ -31,6 +34,10 @@ struct ManifestFields {
   /// A non-empty line of text.
   mutating func text(_ key: String) throws(PatchError) -> String? {
     guard let literal = take(key) else { return nil }
+    return try line(literal, key)
+  }
+
+  private func line(_ literal: LuaLiteral, _ key: String) throws(PatchError) -> String {
     guard case .string(let bytes) = literal.value else { throw wrongType(key, literal, "a string") }
     guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty,
       !text.unicodeScalars.contains(where: PatchTextCheck.isControl)
@@ -78,10 +85,60 @@ struct ManifestFields {
     return value
   }
 
-  /// A GNU build id: an even number of hexadecimal digits, in lower case.
-  mutating func build(_ key: String) throws(PatchError) -> String? {
+  /// Whether a key is there; it stays.
+  func has(_ key: String) -> Bool { fields[key].map { $0.value != .nil } ?? false }
+
+  /// A list of lines of text: `{ "a", "b" }`.
+  mutating func texts(_ key: String) throws(PatchError) -> [String]? {
+    guard let literal = take(key) else { return nil }
+    guard case .table(let entries) = literal.value, entries.allSatisfy({ $0.key == nil }) else {
+      throw mistake(
+        literal.line, "'\(prefix)\(key)' must be a list of texts", "write { \"one\", \"two\" }")
+    }
+    guard entries.count <= Self.listLimit else {
+      throw mistake(
+        literal.line, "'\(prefix)\(key)' has more than \(Self.listLimit) entries", "shorten it")
+    }
+    var texts: [String] = []
+    for entry in entries { texts.append(try line(entry.value, key)) }
+    return texts
+  }
+
+  /// GNU build ids, one as a text or several as a list.
+  mutating func builds(_ key: String) throws(PatchError) -> [String] {
+    guard let literal = fields[key] else { return try build(key).map { [$0] } ?? [] }
+    guard case .table = literal.value, let texts = try texts(key) else {
+      return try build(key).map { [$0] } ?? []
+    }
+    guard !texts.isEmpty else {
+      throw mistake(
+        literal.line, "'\(prefix)\(key)' is an empty list", "leave it out for any build")
+    }
+    var builds: [String] = []
+    for text in texts { builds.append(try build(text, key, literal.line)) }
+    return builds
+  }
+
+  /// A moment: `"2027-01-31T00:00:00Z"`, in seconds since 1970.
+  mutating func moment(_ key: String) throws(PatchError) -> Int? {
     let line = fields[key]?.line
     guard let text = try text(key) else { return nil }
+    guard let seconds = Moment.seconds(text) else {
+      throw mistake(
+        line, "'\(prefix)\(key)' must be a moment, and '\(text)' is none",
+        "write it like \"2027-01-31T00:00:00Z\"")
+    }
+    return seconds
+  }
+
+  /// A GNU build id: an even number of hexadecimal digits, in lower case.
+  private mutating func build(_ key: String) throws(PatchError) -> String? {
+    let line = fields[key]?.line
+    guard let text = try text(key) else { return nil }
+    return try build(text, key, line)
+  }
+
+  private func build(_ text: String, _ key: String, _ line: Int?) throws(PatchError) -> String {
     let isHex = text.utf8.allSatisfy { $0.hexValue != nil }
     guard isHex, text.utf8.count.isMultiple(of: 2), (8...128).contains(text.utf8.count) else {
       throw mistake(

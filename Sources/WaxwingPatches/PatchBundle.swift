@@ -14,4 +14,7 @@ package struct PatchBundle: Hashable, Sendable {
     self.files = files
     self.signature = signature
   }
+
+  /// What messages call it: the file, or the folder.
+  package var title: String { String(files.first?.name.prefix { $0 != "/" } ?? "patch") }
 }

@@ -34,6 +34,7 @@ extension PatchError {
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case unreadable, empty, tooLarge, notLuaText, bytecode, hiddenCharacters, layout, manifest
+      case signature, policy
     }
 
     private let kind: Kind
@@ -56,6 +57,10 @@ extension PatchError {
     package static var layout: Code { Code(.layout) }
     /// The `patch { … }` table is malformed.
     package static var manifest: Code { Code(.manifest) }
+    /// The signature, its key or the list of keys is not right.
+    package static var signature: Code { Code(.signature) }
+    /// The patch is well-formed, and the host does not let it in.
+    package static var policy: Code { Code(.policy) }
 
     /// The kind's word.
     package var description: String { kind.rawValue }

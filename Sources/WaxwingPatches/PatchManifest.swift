@@ -11,8 +11,20 @@ package struct PatchManifest: Hashable, Sendable {
   /// The only program that may load the patch; nil for any.
   package var program: String?
 
-  /// The only build that may load the patch, as its GNU build id in hexadecimal; nil for any.
-  package var build: String?
+  /// The builds that may load the patch, as GNU build ids in hexadecimal; none for any.
+  package var builds: [String]
+
+  /// Goes up with each patch that a key signs for a program, so that an older one cannot come back.
+  package var serial: Int?
+
+  /// From when on the patch is not loaded any more, in seconds since 1970.
+  package var expires: Int?
+
+  /// What the patch uses of what is off by default.
+  package var capabilities: [String]
+
+  /// All that it overrides, as `waxwing list` names it; nil if the manifest does not say.
+  package var overrides: [String]?
 
   /// What one call, and the patch as a whole, may use.
   package var limits: PatchLimits
@@ -27,6 +39,8 @@ package struct PatchManifest: Hashable, Sendable {
   package init(name: String) {
     self.name = name
     version = 0
+    builds = []
+    capabilities = []
     limits = PatchLimits()
     onError = .original
     parallel = false
@@ -45,12 +59,17 @@ extension PatchManifest {
 
 extension PatchManifest {
   /// Reads the manifest of a patch; a patch without one is named for its file.
+  /// - Parameter isSigned: Whether the manifest has to say all that a signature is to vouch for.
   /// - Throws: ``PatchError`` with the file, the line and the key at fault.
-  package init(of source: PatchSource) throws(PatchError) {
+  package init(of source: PatchSource, isSigned: Bool = false) throws(PatchError) {
     self.init(name: source.baseName)
     if let table = try ManifestReader.table(in: source.main) {
       var fields = try ManifestFields(table, of: source.main)
+      let isNamed = fields.has("name")
       try self.init(from: &fields, defaultName: source.baseName)
+      if isSigned { try checkStated(isNamed: isNamed, in: source.main) }
+    } else if isSigned {
+      try checkStated(isNamed: false, in: source.main)
     }
     try ManifestReader.checkName(name, in: source.main)
     for module in source.modules { try ManifestReader.checkModule(module) }
@@ -60,10 +79,29 @@ extension PatchManifest {
     self.init(name: try fields.text("name") ?? defaultName)
     version = try fields.count("version", from: 0) ?? 0
     program = try fields.text("program")
-    build = try fields.build("build")
+    builds = try fields.builds("build")
+    serial = try fields.count("serial", from: 1)
+    expires = try fields.moment("expires")
+    capabilities = try fields.texts("capabilities") ?? []
+    overrides = try fields.texts("overrides")
     if var inner = try fields.table("limits") { limits = try PatchLimits(from: &inner) }
     onError = try fields.choice("on_error") ?? .original
     parallel = try fields.boolean("parallel") ?? false
     try fields.refuseOthers()
+  }
+}
+
+extension PatchManifest {
+  /// The file's name and the program that a patch is sent to are not under the signature. Where a
+  /// signature is demanded, who signs has to say them.
+  private func checkStated(isNamed: Bool, in file: PatchFile) throws(PatchError) {
+    let missing = [
+      isNamed ? nil : "name", program == nil ? "program" : nil, serial == nil ? "serial" : nil,
+    ].compactMap(\.self)
+    guard !missing.isEmpty else { return }
+    throw PatchError(
+      .manifest, file: file.name,
+      message: "the manifest of a signed patch has to say \(missing.joined(separator: ", "))",
+      remedy: "write patch { name = \"…\", program = \"…\", serial = 1 } and sign it again")
   }
 }

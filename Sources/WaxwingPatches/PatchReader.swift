@@ -68,7 +68,7 @@ enum PatchReader {
   }
 
   /// Reads a regular file; opening without blocking keeps a named pipe from holding the caller.
-  private static func read(_ path: String, named name: String) throws(PatchError) -> [UInt8] {
+  static func read(_ path: String, named name: String) throws(PatchError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(name, errno) }
     defer { close(descriptor) }

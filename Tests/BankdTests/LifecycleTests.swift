@@ -13,10 +13,13 @@ import WaxwingTestSupport
           standardOutput: """
             bankd: a small bank over HTTP, on 127.0.0.1 only.
 
-            Usage: bankd [--port N]
+            Usage: bankd [--port N] [--signed [--signers FILE] [--revoked FILE]]
 
-              --port N   TCP port to listen on; 0 takes any free one (default: 8080)
-              --help     show this text
+              --port N        TCP port to listen on; 0 takes any free one (default: 8080)
+              --signed        apply signed patches only
+              --signers FILE  who may sign them (default: /etc/waxwing/allowed_signers)
+              --revoked FILE  whose keys are revoked (default: /etc/waxwing/revoked_signers)
+              --help          show this text
 
             Stops on SIGTERM and SIGINT, after answering the requests under way.
 
@@ -28,6 +31,7 @@ import WaxwingTestSupport
       (["--port"], "--port needs a number"),
       (["--port", "65536"], "--port needs a number from 0 to 65535, not '65536'"),
       (["--verbose"], "unknown argument '--verbose'"),
+      (["--signers"], "--signers needs a path"),
     ])
   func `a wrong command line is refused with exit code 64`(arguments: [String], message: String)
     throws
@@ -43,7 +47,7 @@ import WaxwingTestSupport
     let bankd = try Bankd()
     let port = "\(bankd.port)"
     #expect(
-      try run("--port", port)
+      try run("--port", port, "--signed")
         == CommandResult(
           status: .exited(1), standardOutput: "",
           standardError: "bankd: bind to port \(port): Address already in use\n"))
@@ -58,7 +62,7 @@ import WaxwingTestSupport
     #expect(try idle.isClosedByServer())
     #expect(try bankd.process.waitForExit(timeout: .seconds(4)) == .exited(0))
     #expect(bankd.process.standardOutput.hasSuffix("bankd stopped\n"))
-    #expect(bankd.process.standardError == "")
+    #expect(bankd.process.standardError == Bankd.insecureLine)
   }
 
   private func run(_ arguments: String...) throws -> CommandResult {

@@ -66,6 +66,7 @@ import WaxwingTestSupport
   {
     try stage.write(
       """
+      patch { limits = { instructions = 100e6, milliseconds = 2000 } }
       local Fees = class "bankd.FeeSchedule"
       function Fees:fee(amount)
         while amount == 1 do end

@@ -37,6 +37,7 @@ import WaxwingTestSupport
       waxwing status
         bankd (pid PID), engine 0.1.0
         build: BUILD
+        security: INSECURE, patches are applied without a signature
         state: baseline, no patches
       waxwing list
         bankd (pid PID) is at baseline: no patches
@@ -50,6 +51,7 @@ import WaxwingTestSupport
       waxwing status
         bankd (pid PID), engine 0.1.0
         build: BUILD
+        security: INSECURE, patches are applied without a signature
         state: patched, 1 patch, 1 override, 1 call, 0 errors
           overdraft version 3: active since TIME
         exited(9)

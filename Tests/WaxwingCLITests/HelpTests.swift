@@ -25,6 +25,8 @@ import Testing
         restore   ends all patches and verifies that the program's own code is back
         boot      shows the kept patches, and decides about those that were set aside
         store     checks or clears the kept patches of a program that is not running
+        sign      signs a patch with an SSH key, by way of ssh-keygen
+        verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden in an executable file; nothing is run
         run       runs a Lua script in a fresh process with the bridge, or a shell
         version   shows the tool's version and the protocol it speaks
@@ -93,7 +95,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "apply", "list", "status", "objects", "revert", "restore", "points", "run", "version",
+    "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
+    "run", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

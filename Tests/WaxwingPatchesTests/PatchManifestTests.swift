@@ -26,7 +26,7 @@ import WaxwingPatches
     var expected = PatchManifest(name: "overdraft")
     expected.version = 3
     expected.program = "bankd"
-    expected.build = "3f2a9c00"
+    expected.builds = ["3f2a9c00"]
     expected.limits.instructions = 5_000_000
     expected.limits.memory = 8 << 20
     expected.limits.milliseconds = 20

@@ -9,10 +9,27 @@ package struct Bankd: ~Copyable {
   /// Where the daemon puts its socket; nothing of another test's is in it.
   package let directory: TemporaryDirectory
 
+  /// What a bankd logs that takes patches without signatures.
+  package static let insecureLine =
+    "waxwing warning policy.insecure: INSECURE: whoever may use the control socket may run any code "
+    + "in this process, as patches need no signature\n"
+
   /// Starts it and waits until it answers.
-  package init() throws {
+  ///
+  /// - Parameters:
+  ///   - isSigned: Whether it takes signed patches only. Who may sign is in `allowed_signers`, whose
+  ///     keys are revoked in `revoked_signers`, both in its directory.
+  ///   - environment: Added to its environment.
+  package init(isSigned: Bool = false, environment: [String: String] = [:]) throws {
     let directory = try TemporaryDirectory()
-    let process = try Self.command(["--port", "0"], socketDirectory: directory.path).start()
+    var arguments = ["--port", "0"]
+    if isSigned {
+      arguments += ["--signed", "--signers", "\(directory.path)/allowed_signers"]
+      arguments += ["--revoked", "\(directory.path)/revoked_signers"]
+    }
+    var command = try Self.command(arguments, socketDirectory: directory.path)
+    command.environment.merge(environment) { _, added in added }
+    let process = try command.start()
     let line = try process.waitForLine(startingWith: "bankd listening on http://127.0.0.1:")
     let words = line.split { ": ()".contains($0) }
     guard words.count == 8, words[7] == "\(process.pid)", let port = UInt16(words[5]) else {

@@ -194,8 +194,10 @@ extension EngineSuite {
           }
         }
         call(1000)
+        _ = try WaxwingEngine.liveObjects()  // collects what Lua has dropped
         let before = LeakCycle.heapBytes
         call(2000)
+        _ = try WaxwingEngine.liveObjects()
         let after = LeakCycle.heapBytes
         #expect(after < before + 200_000, "\(before) \(after)")
         #expect(faults() == [])

@@ -89,6 +89,25 @@ extension EngineSuite {
       #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
     }
 
+    @Test func `H91 what the manifest does not list is not overridden later either`() throws {
+      let path = try library("ListedPlugin")
+      let text = """
+        patch { overrides = { "ListedPlugin.Greeter.part()" } }
+        when_loaded("ListedPlugin", function()
+          local Greeter = class "ListedPlugin.Greeter"
+          function Greeter:part() return 7 end
+          function Greeter:greet(other) return "" end
+        end)
+        """
+      let session = try WaxwingEngine.start(text: text, name: "listed")
+      let probe = try load("ListedPlugin", path)
+      let answer = probe(4)
+      let line = "overrides ListedPlugin.Greeter.greet(_:), which its `overrides` does not have"
+      #expect(lines.all.contains { $0.contains(line) }, "\(lines.all)")
+      #expect(answer == "G greets you".utf8.count * 1000 + 5 + 1)
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+
     @Test func `a session that has ended waits no more, and others go on`() throws {
       let path = try library("OtherPlugin")
       let first = try WaxwingEngine.start(text: patch("OtherPlugin"), name: "first")

@@ -2,6 +2,7 @@
 
 import Bank
 import Foundation
+import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
@@ -9,13 +10,13 @@ import Waxwing
 extension EngineSuite {
   /// S16: threads with short stacks, as thread pools have them.
   @Suite struct StackTests {
-    /// What the method returns on a thread with so many bytes of stack, some of which are in use.
-    private func number(_ prey: Prey, stack: Int, used: Int = 0) -> Int {
+    /// What the method returns on a thread with so many bytes of stack, when so many are left.
+    private func number(_ prey: Prey, stack: Int, leaving: Int = 0) -> Int {
       let isolated = Isolated(prey)
       let done = DispatchSemaphore(value: 0)
       let answer = Answer()
       let thread = Thread {
-        answer.number.store(Self.descend(isolated, bytes: used), ordering: .relaxed)
+        answer.number.store(Self.descend(isolated, leaving: leaving), ordering: .relaxed)
         done.signal()
       }
       thread.stackSize = stack
@@ -56,19 +57,18 @@ extension EngineSuite {
       let prey = Prey()
       try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) return self:other(n) end") {
         #expect(number(prey, stack: 512 << 10) == 2000)
-        #expect(number(prey, stack: 512 << 10, used: 300 << 10) == 1000)
+        #expect(number(prey, stack: 512 << 10, leaving: 150 << 10) == 1000)
         #expect(patches()[0].overrides[0].bypassed == 1)
       }
     }
 
-    /// Calls with so much of the stack in use.
+    /// Calls when no more than this is left of the stack; 0: at once.
     @inline(never)
-    private static func descend(_ prey: Isolated<Prey>, bytes: Int, from top: UInt? = nil) -> Int {
+    private static func descend(_ prey: Isolated<Prey>, leaving bytes: Int) -> Int {
       withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
-        let here = UInt(bitPattern: memory.baseAddress)
-        if (top ?? here) - here >= bytes { return prey.value.number(1) }
+        if bytes == 0 || heap_probe_stack_left() <= bytes { return prey.value.number(1) }
         memory.initializeMemory(as: UInt8.self, repeating: 1)
-        return descend(prey, bytes: bytes, from: top ?? here) + Int(memory[0]) - 1
+        return descend(prey, leaving: bytes) + Int(memory[0]) - 1
       }
     }
   }

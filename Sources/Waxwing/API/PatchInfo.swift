@@ -10,6 +10,19 @@ public struct PatchInfo: Sendable {
     case draining
   }
 
+  /// Where a patch comes from.
+  public enum Origin: Hashable, Sendable {
+    /// The program has started it itself.
+    case program
+    /// It came by the control socket without a signature, which the host's policy allows.
+    case unsigned
+    /// It is signed.
+    /// - Parameters:
+    ///   - identity: The signer's name in the list of those who may sign.
+    ///   - key: The key: `SHA256:…` as `ssh-keygen -l` has it, or minisign's public key.
+    case signed(identity: String, key: String)
+  }
+
   /// The manifest's name, or the file's.
   public let name: String
   /// The manifest's version, 0 without one.
@@ -30,6 +43,12 @@ public struct PatchInfo: Sendable {
   public let awaitedModules: [String]
   /// Bytes that its Lua state holds.
   public let memory: Int
+  /// Where the patch comes from.
+  public let origin: Origin
+  /// The manifest's serial number.
+  public let serial: Int?
+  /// From when on the patch is not loaded any more, in seconds since 1970.
+  public let expires: Int?
 }
 
 /// One override of a patch.

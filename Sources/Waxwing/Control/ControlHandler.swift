@@ -32,7 +32,8 @@ struct ControlHandler: Sendable {
         DaemonStatus(
           daemon: try info(), patches: try patches(),
           unsupported: Engine.unsupportedReason, differences: engine.differences(),
-          boot: try engine.bootStatus().ifNotPlain))
+          boot: try engine.bootStatus().ifNotPlain,
+          allowsUnsigned: engine.policy.unsignedPatches == .allowed))
     case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
     case .versions(let type): .versions(try engine.versions(of: type))
     case .objects(let collect):
@@ -68,20 +69,22 @@ struct ControlHandler: Sendable {
   }
 
   private func apply(_ request: ApplyRequest) throws -> ApplyReport {
-    let sources: [PatchSource]
-    do {
-      sources = try request.patches.map { patch in
-        try PatchSource(files: patch.files.map { PatchFile(name: $0.name, bytes: $0.bytes) })
-      }
-    } catch let error as PatchError {
-      throw WaxwingError(error)
+    let bundles = request.patches.map { patch in
+      PatchBundle(
+        files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
     }
     let options = request.options
     return ApplyReport(
       try engine.apply(
-        sources, options.replacesAll ? .everything : .sameName,
+        bundles, options.replacesAll ? .everything : .sameName,
         waitAtMost: .bounded(options.waitSeconds),
         Engine.Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)))
+  }
+}
+
+extension PatchFile {
+  fileprivate init(_ payload: PatchFilePayload) {
+    self.init(name: payload.name, bytes: payload.bytes)
   }
 }
 

@@ -7,7 +7,19 @@ extension PatchStatus {
     self.init(
       name: info.name, version: info.version, file: info.file, state: info.state.rawValue,
       appliedAt: Timestamp(secondsSince1970: info.appliedAt), classVersions: info.classVersions,
-      overrides: info.overrides.map(OverrideStatus.init))
+      overrides: info.overrides.map(OverrideStatus.init), origin: .init(info.origin),
+      serial: info.serial,
+      expires: info.expires.map(Timestamp.init(secondsSince1970:)))
+  }
+}
+
+extension PatchStatus.Origin {
+  init(_ origin: PatchInfo.Origin) {
+    switch origin {
+    case .program: self.init(kind: "program")
+    case .unsigned: self.init(kind: "unsigned")
+    case .signed(let identity, let key): self.init(kind: "signed", signer: identity, key: key)
+    }
   }
 }
 

@@ -38,24 +38,25 @@ extension Engine {
 
   /// Starts patches, all or none; they go live, and what they replace ends, in one store.
   func apply(
-    _ sources: [PatchSource], _ replacement: Replacement, waitAtMost duration: Duration,
+    _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration,
     _ terms: Terms = Terms()
   ) throws -> Application {
     try operation {
       finishDraining()
-      let manifests = try sources.map { try check($0) }
-      try checkNames(manifests, replacement)
+      let checked = try patches.map { (patch: $0, manifest: try check($0)) }
+      try checkNames(checked.map(\.manifest), replacement)
+      let floors = try floors(of: checked, program: try runningProgram().name)
       var application = Application()
       var fresh: [PatchSession] = []
       do {
-        for (index, (source, manifest)) in zip(sources, manifests).enumerated() {
-          let bundle = PatchBundle(files: source.files, signature: terms.signature(index))
-          let applied = try prepare(source, manifest, bundle)
+        for (patch, manifest) in checked {
+          let applied = try prepare(patch, manifest)
           application.applied.append(applied)
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
         for session in fresh { try runStarting(session) }
         try prepareTrial(terms)
+        try raise(floors)
         try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
@@ -69,12 +70,8 @@ extension Engine {
   }
 
   /// Starts a patch without letting it go live.
-  func prepare(_ bundle: PatchBundle) throws -> PatchSession {
-    let source: PatchSource
-    do throws(PatchError) { source = try PatchSource(files: bundle.files) } catch {
-      throw WaxwingError(error)
-    }
-    let session = try prepare(source, try check(source), bundle).session
+  func prepare(_ patch: AdmittedPatch) throws -> PatchSession {
+    let session = try prepare(patch, try check(patch)).session
     do { try runStarting(session) } catch {
       discard(session)
       throw error
@@ -101,16 +98,24 @@ extension Engine {
     }
   }
 
-  private func check(_ source: PatchSource) throws -> PatchManifest {
+  private func check(_ patch: AdmittedPatch) throws -> PatchManifest {
     if let reason = Self.unsupportedReason { throw WaxwingError(.unsupported, reason) }
+    let source = patch.source
     let manifest: PatchManifest
-    do { manifest = try PatchManifest(of: source) } catch { throw WaxwingError(error) }
+    do throws(PatchError) {
+      manifest = try PatchManifest(of: source, isSigned: demandsSignature(of: patch))
+      try ArrivalRules.checkExpiry(of: manifest, in: source.main.name, at: trustedTime)
+    } catch {
+      throw WaxwingError(error)
+    }
+    try checkCapabilities(manifest, in: source.main.name)
     let program = try runningProgram()
     if let wanted = manifest.program, wanted != program.name {
       throw WaxwingError(
         .refused, "\(source.main.name): the patch is for `\(wanted)`; this is `\(program.name)`")
     }
-    if let wanted = manifest.build, wanted != program.buildID {
+    if !manifest.builds.isEmpty, !manifest.builds.contains(program.buildID ?? "") {
+      let wanted = manifest.builds.joined(separator: ", ")
       throw WaxwingError(
         .refused,
         "\(source.main.name): the patch is for build \(wanted); this is build "
@@ -138,14 +143,17 @@ extension Engine {
 extension Engine {
   /// Everything of a session but that it is live. Any failure leaves no trace.
   private func prepare(
-    _ source: PatchSource, _ manifest: PatchManifest, _ bundle: PatchBundle
+    _ patch: AdmittedPatch, _ manifest: PatchManifest
   ) throws -> Application.Applied {
+    let source = patch.source
     let older = session(named: manifest.name)
-    if let older, older.bundle == bundle {
-      return Application.Applied(session: older, isUnchanged: true)
+    if let older, older.bundle == patch.bundle {
+      // The same bytes: what is known of their origin is what came last.
+      older.origin = patch.origin
+      return Application.Applied(session: older, isUnchanged: true, warnings: patch.warnings)
     }
     let number = nextNumber()
-    let hash = StoreHash(of: BundleCoder.encode(bundle))
+    let hash = StoreHash(of: BundleCoder.encode(patch.bundle))
     waxwing_crumbs_name(hash.prefix, manifest.name)
     let crumb = waxwing_crumb_enter(hash.prefix)
     defer { waxwing_crumb_leave(crumb) }
@@ -153,21 +161,14 @@ extension Engine {
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
-      number: number, place: older?.place ?? number, source: source, bundle: bundle, hash: hash,
-      manifest: manifest, runtime: runtime, gate: gate, registry: registry)
-    try checkCount(session)
+      number: number, place: older?.place ?? number, source: source, bundle: patch.bundle,
+      hash: hash, manifest: manifest, runtime: runtime, gate: gate, registry: registry,
+      origin: patch.origin)
+    try checkDeclared(session)
     try install(session)
     return Application.Applied(
-      session: session, replacedVersion: older?.manifest.version, warnings: warnings(session))
-  }
-
-  private func checkCount(_ session: PatchSession) throws {
-    let (count, most) = (session.runtime.overrides.count, policy.limits.overrides)
-    guard most > 0, count > most else { return }
-    _ = session.runtime.close(atMost: .seconds(1))
-    throw WaxwingError(
-      .refused, "\(session.name): the patch has \(count) overrides; the host allows \(most)",
-      remedy: "make it several patches")
+      session: session, replacedVersion: older?.manifest.version,
+      warnings: warnings(session) + patch.warnings)
   }
 
   private func warnings(_ session: PatchSession) -> [String] {
@@ -239,6 +240,7 @@ extension Engine {
 
   private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
     let name = manifest.name
+    let most = policy.limits.overrides
     let limits = policy.limits.granted(to: manifest.limits)
     let limiter = LogLimiter(perSecond: policy.limits.logLines)
     let failed: @Sendable (String, OverrideFault) -> Void = { [log] event, fault in
@@ -258,6 +260,9 @@ extension Engine {
       },
       bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
       added: { [registry] override in
+        let others = registry.overrides(of: number)
+        let reason = Self.reason(against: override, of: manifest, among: others, most: most)
+        if let reason { return reason }
         do throws(InterceptionError) {
           try registry.install(override, in: number)
           return nil
@@ -332,7 +337,7 @@ extension Engine {
         [
           ("version", "\(session.manifest.version)"),
           ("overrides", "\(session.overrides.count)"),
-        ])
+        ] + session.origin.fields)
     }
     guard !ending.isEmpty else { return }
     let restoration = finish(ending, newlyEnded: ending, waitAtMost: duration)

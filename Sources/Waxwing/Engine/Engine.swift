@@ -3,6 +3,7 @@
 import CWaxwingRuntime
 import Synchronization
 import WaxwingLua
+import WaxwingPatches
 import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
@@ -17,6 +18,13 @@ final class Engine: @unchecked Sendable {
   let timers = Timers()
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
+  private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
+
+  /// What may not go back: serial numbers, and the time.
+  var floors: any FloorKeeping {
+    get { currentFloors.withLock { $0 } }
+    set { currentFloors.withLock { $0 = newValue } }
+  }
 
   /// What the host lets patches do.
   var policy: Policy {

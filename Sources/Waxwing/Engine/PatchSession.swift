@@ -22,6 +22,7 @@ final class PatchSession: @unchecked Sendable {
   let runtime: ScriptRuntime
   let gate: Switch
   let registry: OverrideRegistry
+  var origin: PatchOrigin
   /// Seconds since 1970; 0: it has not been live.
   var appliedAt = 0
   var state = PatchInfo.State.active
@@ -35,8 +36,8 @@ final class PatchSession: @unchecked Sendable {
 
   init(
     number: Int, place: Int, source: PatchSource, bundle: PatchBundle, hash: StoreHash,
-    manifest: PatchManifest, runtime: ScriptRuntime,
-    gate: Switch, registry: OverrideRegistry
+    manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry,
+    origin: PatchOrigin
   ) {
     self.number = number
     self.place = place
@@ -47,9 +48,16 @@ final class PatchSession: @unchecked Sendable {
     self.runtime = runtime
     self.gate = gate
     self.registry = registry
+    self.origin = origin
   }
 
   var name: String { manifest.name }
+
+  /// To be started again.
+  var admitted: AdmittedPatch {
+    AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
+  }
+
   var handle: Session { Session(name: name, number: number) }
   var overrides: [Override] { registry.overrides(of: number) }
 
@@ -78,7 +86,8 @@ final class PatchSession: @unchecked Sendable {
       overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
       classVersions: registry.versions(changedBy: number),
       methods: runtime.methods.all.map(MethodInfo.init),
-      awaitedModules: runtime.lateModules.names, memory: runtime.memory)
+      awaitedModules: runtime.lateModules.names, memory: runtime.memory,
+      origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires)
   }
 }
 

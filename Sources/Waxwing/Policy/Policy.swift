@@ -14,12 +14,27 @@ public struct Policy: Sendable {
   }
 
   /// Whether patches come in by the control socket without a signature; refused unless the host
-  /// opts in. Patches that the program itself starts need none.
+  /// opts in, here or with `WAXWING_UNSIGNED=allow` in the daemon's environment. Patches that the
+  /// program itself starts need none.
   public var unsignedPatches = UnsignedPatches.refused
 
   /// How long the program has to stay up with its kept patches to count as one that does. Three starts
   /// that do not, one after the other, and kept patches are not started any more.
   public var healthyAfter = Duration.seconds(30)
+
+  /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
+  /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.
+  public var signers: String?
+
+  /// The list of keys that are revoked; nil for `revoked_signers` in the same folder. It need not
+  /// be there.
+  public var revoked: String?
+
+  /// How far a signed patch's serial number may be above the last of its key.
+  public var serialJump = 10_000_000_000
+
+  /// The names of what patches may use of what is off by default, if their manifest asks for it.
+  public var capabilities: Set<String> = []
 
   /// What patches may use of this process.
   public var limits = Limits()

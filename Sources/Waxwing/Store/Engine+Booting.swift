@@ -119,8 +119,8 @@ extension Engine {
     do throws(StoreError) { bundle = try store.bundle(patch.hash) } catch {
       throw WaxwingError(error)
     }
-    try keeper.verify(bundle)
-    return try prepare(bundle)
+    // At each start as at the first: a key may have been revoked since.
+    return try prepare(try admit(bundle))
   }
 }
 

@@ -43,17 +43,17 @@ extension Engine {
   /// What comes back when the new trial ends: not what was on trial itself, but what was before that.
   private func previous(
     _ ending: [PatchSession], _ extended: [Int], _ trials: [Trial]
-  ) -> [PatchBundle] {
+  ) -> [AdmittedPatch] {
     let ended = ending.filter { session in
       !trials.contains { $0.sessions.contains(session.number) }
-    }.map(\.bundle)
+    }.map(\.admitted)
     let numbers = Set(ending.map(\.number) + extended)
     let older = trials.filter { !numbers.isDisjoint(with: $0.sessions) }.flatMap(\.previous)
     return older + ended
   }
 
   private func begin(
-    _ sessions: [Int], previous: [PatchBundle], _ seconds: Double, _ keeps: Bool
+    _ sessions: [Int], previous: [AdmittedPatch], _ seconds: Double, _ keeps: Bool
   ) {
     keeper.trials = keeper.trials.compactMap { trial in
       let left = trial.sessions.filter { !sessions.contains($0) }
@@ -99,9 +99,9 @@ extension Engine {
 
   private func end(_ ending: [PatchSession], of trial: Trial) {
     var fresh: [PatchSession] = []
-    for bundle in trial.previous {
+    for patch in trial.previous {
       do {
-        let session = try prepare(bundle)
+        let session = try prepare(patch)
         let isTaken = sessions.contains { other in
           other.state == .active && other.name == session.name
             && !ending.contains { $0 === other }

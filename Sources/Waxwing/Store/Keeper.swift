@@ -4,17 +4,12 @@ import WaxwingPatches
 
 /// The engine's side of the store. Only for the thread that is in an operation of the engine.
 final class Keeper {
-  /// Called with each patch that comes from the store, before anything of it is parsed; throws to refuse
-  /// it.
-  typealias Verifier = @Sendable (PatchBundle) throws -> Void
-
   /// A kept patch that was not started.
   struct Skipped {
     let patch: KeptPatch
     let reason: String
   }
 
-  var verify: Verifier = { _ in }
   /// nil: there is none, or it cannot be used.
   var store: PatchStore?
   /// Why it cannot be used.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
-import WaxwingPatches
-
 /// Patches that end by themselves unless somebody confirms them.
 struct Trial {
   let number: Int
   /// Of their sessions.
   let sessions: [Int]
   /// What they have taken the place of, and what comes back.
-  let previous: [PatchBundle]
+  let previous: [AdmittedPatch]
   let deadline: ContinuousClock.Instant
   /// Whether a confirmation keeps them.
   let keeps: Bool

@@ -25,6 +25,11 @@ struct ApplyCommand: Command {
     it. With --trial they end by themselves after the time, and what was live before comes back,
     unless `waxwing confirm` says that they stay; they are then kept if --keep was given too.
     """,
+    """
+    A signature that stands beside a patch goes with it: PATCH.sig, PATCH.minisig, or in a folder
+    SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon refuses patches
+    without one, unless its host has allowed them.
+    """,
   ]
   let examples = [
     "waxwing apply overdraft.lua", "waxwing apply fees/ rounding.lua --program bankd",
@@ -57,7 +62,7 @@ struct ApplyCommand: Command {
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
     for patch in patches { try patch.check(isFor: daemon.info) }
     let request = ApplyRequest(
-      patches: patches.map { .init(files: $0.payload) },
+      patches: patches.map(\.payload),
       options: .init(
         waitSeconds: wait, replacesAll: arguments.has(.replace), keeps: arguments.has(.keep),
         trialSeconds: try arguments.time("--trial")))

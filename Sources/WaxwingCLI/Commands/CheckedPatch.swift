@@ -7,11 +7,15 @@ import WaxwingPatches
 struct CheckedPatch {
   let source: PatchSource
   let manifest: PatchManifest
+  /// What stands beside the patch, unverified: the daemon decides.
+  let signature: PatchFile?
 
   init(path: String) throws(CommandError) {
     do {
       source = try PatchSource(path: path)
       manifest = try PatchManifest(of: source)
+      signature = try SignatureFile.beside(patchAt: path)
+      if signature != nil { try SignatureFile.checkList(ofPatchAt: path, files: source.files) }
     } catch {
       throw CommandError(error)
     }
@@ -42,9 +46,11 @@ struct CheckedPatch {
     return programs.first
   }
 
-  /// The files as the daemon gets them.
-  var payload: [PatchFilePayload] {
-    source.files.map { PatchFilePayload(name: $0.name, bytes: $0.bytes) }
+  /// The patch as the daemon gets it.
+  var payload: ApplyRequest.Patch {
+    ApplyRequest.Patch(
+      files: source.files.map { PatchFilePayload(name: $0.name, bytes: $0.bytes) },
+      signature: signature.map { PatchFilePayload(name: $0.name, bytes: $0.bytes) })
   }
 
   /// Refuses a daemon that the manifest excludes. The daemon checks it too.
@@ -54,10 +60,10 @@ struct CheckedPatch {
         .refused, "\(manifest.name) is for '\(program)', and this daemon is '\(daemon.program)'",
         remedy: "name the right daemon, or change 'program' in the patch")
     }
-    if let build = manifest.build, build != daemon.buildID {
+    if !manifest.builds.isEmpty, !manifest.builds.contains(daemon.buildID ?? "") {
       throw CommandError(
         .refused,
-        "\(manifest.name) is for build \(build), and \(daemon.program) is "
+        "\(manifest.name) is for build \(manifest.builds.joined(separator: ", ")), and \(daemon.program) is "
           + (daemon.buildID.map { "build \($0)" } ?? "without a build id"),
         remedy: "check the patch against this build, then change 'build' in it")
     }

@@ -18,21 +18,31 @@ struct PatchListText {
   private var table: String {
     var columns: [TextTable.Column] = [
       .init(title: "PATCH"), .init(title: "VERSION", isNumber: true), .init(title: "STATE"),
-      .init(title: "OVERRIDE"),
     ]
+    if isSigned { columns.append(.init(title: "SIGNER")) }
+    columns.append(.init(title: "OVERRIDE"))
     if isStacked { columns.append(.init(title: "ORDER")) }
     columns += [.init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true)]
     var table = TextTable(columns: columns)
     for patch in patches {
-      let head = [patch.name, "\(patch.version)", patch.stateText]
+      let signer = isSigned ? [signer(of: patch)] : []
+      let head = [patch.name, "\(patch.version)", patch.stateText] + signer
       for (index, override) in patch.overrides.enumerated() {
-        table.rows.append((index == 0 ? head : ["", "", ""]) + cells(override))
+        table.rows.append((index == 0 ? head : head.map { _ in "" }) + cells(override))
       }
       if patch.overrides.isEmpty {
         table.rows.append(head + ["(none)"] + (isStacked ? [""] : []) + ["", ""])
       }
     }
     return table.text
+  }
+
+  /// Where no patch is signed, `waxwing status` says what is to be said of that.
+  private var isSigned: Bool { patches.contains { $0.origin?.signer != nil } }
+
+  private func signer(of patch: PatchStatus) -> String {
+    guard let origin = patch.origin else { return "" }
+    return origin.signer ?? (origin.kind == "program" ? "(the program)" : "(none)")
   }
 
   private var isStacked: Bool { patches.contains { $0.overrides.contains { $0.stacked > 1 } } }

@@ -10,10 +10,15 @@ struct StatusText {
     let daemon = status.daemon
     var lines = ["\(daemon.program) (pid \(daemon.pid)), engine \(daemon.version)"]
     lines.append("build: \(daemon.buildID ?? "no build id")")
+    if status.allowsUnsigned == true {
+      lines.append("security: INSECURE, patches are applied without a signature")
+    }
     lines.append("state: \(state)")
     for patch in status.patches {
+      let signer = patch.origin?.signer.map { ", signed by \($0)" } ?? ""
       lines.append(
-        "  \(patch.name) version \(patch.version): \(patch.stateText) since \(patch.appliedAt)")
+        "  \(patch.name) version \(patch.version): \(patch.stateText) since \(patch.appliedAt)"
+          + signer)
     }
     for patch in status.patches {
       for override in patch.overrides {

@@ -7,8 +7,14 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// Its files, the main file first.
     package let files: [PatchFilePayload]
 
+    /// The signature, in a file whose name tells its format; nil: it is not signed.
+    package let signature: PatchFilePayload?
+
     /// Creates a patch.
-    package init(files: [PatchFilePayload]) { self.files = files }
+    package init(files: [PatchFilePayload], signature: PatchFilePayload? = nil) {
+      self.files = files
+      self.signature = signature
+    }
   }
 
   /// The patches, the newest last.

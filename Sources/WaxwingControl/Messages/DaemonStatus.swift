@@ -17,16 +17,20 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
   package var boot: BootStatus?
 
+  /// Whether patches come in without a signature; nil where the engine does not say.
+  package let allowsUnsigned: Bool?
+
   /// Creates a status.
   package init(
     daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,
-    differences: [String] = [], boot: BootStatus? = nil
+    differences: [String] = [], boot: BootStatus? = nil, allowsUnsigned: Bool? = nil
   ) {
     self.daemon = daemon
     self.patches = patches
     self.unsupported = unsupported
     self.differences = differences
     self.boot = boot
+    self.allowsUnsigned = allowsUnsigned
   }
 
   /// How a program is, in a word.

@@ -29,10 +29,39 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// When it ends by itself, in seconds from now; nil: it is not on trial.
   package var trialSecondsLeft: Double?
 
+  /// Where it comes from; nil where the engine does not say.
+  package let origin: Origin?
+
+  /// The serial number that its signer gave it.
+  package let serial: Int?
+
+  /// From when on it is not loaded any more.
+  package let expires: Timestamp?
+
+  /// Where a patch comes from.
+  package struct Origin: Hashable, Sendable, Codable {
+    /// `program`, `unsigned` or `signed`.
+    package let kind: String
+
+    /// Who has signed it, by the name in the list of those who may.
+    package let signer: String?
+
+    /// The signer's key.
+    package let key: String?
+
+    /// Creates an origin.
+    package init(kind: String, signer: String? = nil, key: String? = nil) {
+      self.kind = kind
+      self.signer = signer
+      self.key = key
+    }
+  }
+
   /// Creates a status.
   package init(
     name: String, version: Int, file: String, state: String, appliedAt: Timestamp,
-    classVersions: [String: Int]? = nil, overrides: [OverrideStatus]
+    classVersions: [String: Int]? = nil, overrides: [OverrideStatus], origin: Origin? = nil,
+    serial: Int? = nil, expires: Timestamp? = nil
   ) {
     self.name = name
     self.version = version
@@ -41,5 +70,8 @@ package struct PatchStatus: Hashable, Sendable, Codable {
     self.appliedAt = appliedAt
     self.classVersions = classVersions
     self.overrides = overrides
+    self.origin = origin
+    self.serial = serial
+    self.expires = expires
   }
 }

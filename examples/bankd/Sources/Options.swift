@@ -5,14 +5,23 @@ struct Options {
   /// The TCP port to listen on; 0 lets the system choose one.
   private(set) var port: UInt16 = 8080
   private(set) var wantsHelp = false
+  /// Whether patches have to be signed.
+  private(set) var wantsSignatures = false
+  /// The list of those who may sign; nil for the usual place.
+  private(set) var signers: String?
+  /// The list of keys that are revoked; nil for the usual place.
+  private(set) var revoked: String?
 
   static let help = """
     bankd: a small bank over HTTP, on 127.0.0.1 only.
 
-    Usage: bankd [--port N]
+    Usage: bankd [--port N] [--signed [--signers FILE] [--revoked FILE]]
 
-      --port N   TCP port to listen on; 0 takes any free one (default: 8080)
-      --help     show this text
+      --port N        TCP port to listen on; 0 takes any free one (default: 8080)
+      --signed        apply signed patches only
+      --signers FILE  who may sign them (default: /etc/waxwing/allowed_signers)
+      --revoked FILE  whose keys are revoked (default: /etc/waxwing/revoked_signers)
+      --help          show this text
 
     Stops on SIGTERM and SIGINT, after answering the requests under way.
 
@@ -26,6 +35,12 @@ struct Options {
         wantsHelp = true
       case "--port":
         port = try Self.port(from: iterator.next())
+      case "--signed":
+        wantsSignatures = true
+      case "--signers":
+        signers = try Self.path(from: iterator.next(), argument)
+      case "--revoked":
+        revoked = try Self.path(from: iterator.next(), argument)
       default:
         throw UsageError(message: "unknown argument '\(argument)'")
       }
@@ -38,5 +53,10 @@ struct Options {
       throw UsageError(message: "--port needs a number from 0 to 65535, not '\(text)'")
     }
     return port
+  }
+
+  private static func path(from text: String?, _ argument: String) throws(UsageError) -> String {
+    guard let text, !text.isEmpty else { throw UsageError(message: "\(argument) needs a path") }
+    return text
   }
 }

@@ -12,7 +12,12 @@ do {
     try Console.write(Options.help)
     exit(EXIT_SUCCESS)
   }
-  try WaxwingEngine.listen()
+  var policy = Policy()
+  // An example has no signers, so that everybody can try it. A daemon in service leaves this out.
+  policy.unsignedPatches = options.wantsSignatures ? .refused : .allowed
+  policy.signers = options.signers
+  policy.revoked = options.revoked
+  try WaxwingEngine.listen(policy: policy)
 
   let bank = Bank(fees: FeeSchedule.standard())
   let server = try HTTPServer(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What malloc has given out, for tests that look for leaks.
+ * What malloc has given out, and what is left of a stack.
  */
 #ifndef HEAP_PROBE_H
 #define HEAP_PROBE_H
@@ -9,5 +9,9 @@
 
 /* Bytes in use, of all threads. */
 size_t heap_probe_bytes(void);
+
+/* Bytes of the thread's stack below the caller. A thread may have another one's, which is longer
+   than it asked for. */
+size_t heap_probe_stack_left(void);
 
 #endif

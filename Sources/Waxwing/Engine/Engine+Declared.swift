@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingPatches
+import WaxwingReflection
+
+/// What a patch overrides and uses, against what its manifest says and the host allows.
+extension Engine {
+  /// Refuses a patch that overrides too much, or other functions than its manifest says; it is closed
+  /// then.
+  func checkDeclared(_ session: PatchSession) throws {
+    do {
+      try checkCount(session)
+      try checkNames(session)
+    } catch {
+      _ = session.runtime.close(atMost: .seconds(1))
+      throw error
+    }
+  }
+
+  private func checkCount(_ session: PatchSession) throws {
+    let (count, most) = (session.runtime.overrides.count, policy.limits.overrides)
+    guard most > 0, count > most else { return }
+    throw WaxwingError(
+      .refused, "\(session.name): the patch has \(count) overrides; the host allows \(most)",
+      remedy: "make it several patches")
+  }
+
+  private func checkNames(_ session: PatchSession) throws {
+    let overridden = session.runtime.overrides.map(\.qualifiedName)
+    let functions = Set(overridden)
+    guard let declared = session.manifest.overrides else { return }
+    let missing = declared.filter { !functions.contains($0) }
+    let waits = !session.runtime.lateModules.names.isEmpty
+    if let name = missing.first, !waits {
+      let near = NearestNames.question(for: name, in: Array(functions))
+      throw WaxwingError(
+        .refused,
+        "\(session.source.main.name): `overrides` has \(name), which the patch does not override",
+        remedy: near ?? "take it out of the manifest")
+    }
+    if let name = overridden.first(where: { !declared.contains($0) }) {
+      throw WaxwingError(.refused, Self.undeclared(name, session.source.main.name))
+    }
+  }
+
+  /// Why an override that comes later may not be; nil if it may.
+  static func reason(
+    against override: Override, of manifest: PatchManifest, among others: [Override], most: Int
+  ) -> String? {
+    let name = override.qualifiedName
+    if most > 0, others.count >= most {
+      return "this host allows \(most) overrides for one patch"
+    }
+    guard let declared = manifest.overrides, !declared.contains(name) else { return nil }
+    return undeclared(name, manifest.name)
+  }
+
+  /// Refuses what the host does not let patches use.
+  func checkCapabilities(_ manifest: PatchManifest, in file: String) throws {
+    let allowed = policy.capabilities
+    guard let name = manifest.capabilities.first(where: { !allowed.contains($0) }) else { return }
+    throw WaxwingError(
+      .refused,
+      "\(file): the patch asks for the capability `\(name)`, which this host does not give",
+      remedy: NearestNames.question(for: name, in: Array(allowed))
+        ?? "do without it, or name it in `capabilities` of the host's policy")
+  }
+
+  private static func undeclared(_ name: String, _ place: String) -> String {
+    "\(place): the patch overrides \(name), which its `overrides` does not have"
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// `ssh-keygen`, which has the keys: this tool never sees one.
+struct KeyTool {
+  /// Signs what a file holds; the signature is written to another.
+  ///
+  /// Passphrases are asked for on the terminal, and keys in ssh-agent are used, as always.
+  static func sign(
+    _ file: String, namespace: String, key: String, into output: String
+  ) throws(CommandError) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, file, O_RDONLY, 0)
+    let flags = O_WRONLY | O_CREAT | O_EXCL
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o644)
+    let words = ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key]
+    let pointers = words.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
+    guard code == 0 else {
+      throw CommandError(
+        .failure, "cannot run ssh-keygen: \(String(cString: strerror(code)))",
+        remedy: "install openssh-client")
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else {
+      throw CommandError(
+        .failure, "ssh-keygen has not signed with \(key)",
+        remedy: "give a key with --key; `ssh-keygen -t ed25519` makes one")
+    }
+  }
+
+  /// The key that is used if none is named. Where only its public half is there, ssh-agent has the rest.
+  static func defaultKey() throws(CommandError) -> String {
+    guard let home = getenv("HOME") else {
+      throw .usage("there is no HOME to look for a key in", command: "sign")
+    }
+    let key = String(cString: home) + "/.ssh/id_ed25519"
+    for path in [key, key + ".pub"] where access(path, R_OK) == 0 { return path }
+    throw .usage(
+      "there is no key \(key)", command: "sign",
+      remedy: "name one with --key, or make one: ssh-keygen -t ed25519")
+  }
+}

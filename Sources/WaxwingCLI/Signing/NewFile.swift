@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A file that is written beside its place and then takes it, whole or not at all.
+struct NewFile: ~Copyable {
+  let path: String
+  /// Where it is written.
+  let draft: String
+
+  init(at path: String) {
+    self.path = path
+    draft = "\(path).new-\(getpid())"
+  }
+
+  deinit { unlink(draft) }
+
+  func write(_ bytes: [UInt8]) throws(CommandError) {
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(errno) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let number = errno
+        close(descriptor)
+        throw failure(number)
+      }
+      rest = rest.dropFirst(count)
+    }
+    guard close(descriptor) == 0 else { throw failure(errno) }
+  }
+
+  func takePlace() throws(CommandError) {
+    guard rename(draft, path) == 0 else { throw failure(errno) }
+  }
+
+  private func failure(_ number: Int32) -> CommandError {
+    CommandError(.failure, "cannot write \(path): \(String(cString: strerror(number)))")
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Where the operator says who may do what.
+package enum ConfigurationFolder {
+  /// `$WAXWING_CONFIG_DIR`, else `/etc/waxwing`.
+  package static var path: String { environment("WAXWING_CONFIG_DIR") ?? "/etc/waxwing" }
+
+  /// The list of those who may sign patches.
+  package static var signers: String { path + "/allowed_signers" }
+
+  /// The list of keys that are revoked.
+  package static var revoked: String { path + "/revoked_signers" }
+
+  /// A variable of the environment, unless somebody made it who has fewer rights than this process.
+  package static func environment(_ name: String) -> String? {
+    guard getuid() == geteuid(), getgid() == getegid(), let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Whose signatures do not count any more: public keys, one a line, as `ssh-keygen -Y verify -r`
+/// takes them, and `minisign RWQ…`, at which `ssh-keygen` refuses the whole list.
+///
+/// A line that cannot be read might revoke anything, so it refuses all, as with `ssh-keygen`.
+package struct RevokedSigners: Sendable {
+  let keys: Set<ListedKey>
+
+  /// Nobody is revoked.
+  package init() { keys = [] }
+
+  /// - Throws: `SignatureFault`, whose message names the line.
+  init(_ text: [UInt8]) throws(SignatureFault) {
+    guard !text.starts(with: "SSHKRL\n\0".utf8) else {
+      throw SignatureFault(
+        "it is a binary revocation list, and only lists of public keys are read",
+        remedy: "write the public keys that are revoked into it, one a line")
+    }
+    var keys: Set<ListedKey> = []
+    let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false)
+    for (index, text) in lines.enumerated() {
+      var line = KeyListLine(text)
+      line.skip(Array(" \t".utf8))
+      if line.isBlankOrComment { continue }
+      guard let key = line.key() else {
+        throw SignatureFault(
+          "line \(index + 1) is no public key, so nobody is trusted",
+          remedy: "write one public key a line; begin comments with #")
+      }
+      keys.insert(key)
+    }
+    self.keys = keys
+  }
+}

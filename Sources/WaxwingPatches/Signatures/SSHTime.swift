@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The moments of `valid-after` and `valid-before`: `YYYYMMDD[HHMM[SS]]`, with `Z` behind it in UTC,
+/// else in the system's time zone. Read as OpenSSH reads them, which asks strptime(3) and mktime(3).
+enum SSHTime {
+  /// Seconds since 1970; nil for what is no moment.
+  static func seconds(_ text: [UInt8]) -> Int? {
+    var digits = text[...]
+    var isUTC = false
+    if text.count > 1, text[text.count - 1] | 0x20 == UInt8(ascii: "z") {
+      digits = digits.dropLast()
+      isUTC = true
+    } else if text.count > 3, text.suffix(3).map({ $0 | 0x20 }) == Array("utc".utf8) {
+      digits = digits.dropLast(3)
+      isUTC = true
+    }
+    guard [8, 12, 14].contains(digits.count) else { return nil }
+    let ranges = [1...12, 1...31, 0...23, 0...59, 0...61]
+    guard let year = number(digits.prefix(4), 0...9999) else { return nil }
+    var numbers = [0, 0, 0, 0, 0]
+    var rest = digits.dropFirst(4)
+    for (index, range) in ranges.enumerated() where !rest.isEmpty {
+      guard let value = number(rest.prefix(2), range) else { return nil }
+      numbers[index] = value
+      rest = rest.dropFirst(2)
+    }
+    return seconds(year: year, numbers.map(Int32.init), isUTC: isUTC)
+  }
+
+  /// Days that a month does not have run into the next, as `mktime` has it.
+  private static func seconds(year: Int, _ parts: [Int32], isUTC: Bool) -> Int? {
+    var time = tm()
+    time.tm_year = Int32(year - 1900)
+    time.tm_mon = parts[0] - 1
+    time.tm_mday = parts[1]
+    time.tm_hour = parts[2]
+    time.tm_min = parts[3]
+    time.tm_sec = parts[4]
+    let seconds = isUTC ? timegm(&time) : mktime(&time)
+    return seconds < 0 ? nil : seconds
+  }
+
+  /// Digits, before which strptime(3) lets spaces stand.
+  private static func number(_ text: ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+    let digits = text.drop { $0 == UInt8(ascii: " ") }
+    guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
+    let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    return range.contains(value) ? value : nil
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// What is wrong with a signature, or a line of a key list; whoever knows the file adds its name.
+struct SignatureFault: Error, Hashable, Sendable {
+  /// The rest of a sentence that begins with the file: `it has no line …`.
+  let message: String
+  let remedy: String
+
+  init(_ message: String, remedy: String = "sign the patch again, with `waxwing sign`") {
+    self.message = message
+    self.remedy = remedy
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// Who signed a patch, as a signature has proved.
+package struct Signer: Hashable, Sendable {
+  /// What made the signature.
+  package enum Format: String, Hashable, Sendable {
+    /// `ssh-keygen -Y sign`
+    case ssh
+    /// `minisign -S`
+    case minisign
+  }
+
+  /// The name that the key list has for the key.
+  package let identity: String
+
+  /// The key: `SHA256:…`, as `ssh-keygen -l` prints it, or the whole public key of minisign, `RWQ…`.
+  package let key: String
+
+  /// What made the signature.
+  package let format: Format
+
+  /// Creates a signer; only what has verified a signature does.
+  package init(identity: String, key: String, format: Format) {
+    self.identity = identity
+    self.key = key
+    self.format = format
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// A daemon that demands signatures, from the key to the revocation.
+@Suite struct SigningTests {
+  let stage: Stage
+
+  init() throws {
+    stage = try Stage(isSigned: true)
+    try stage.write(Self.patch(serial: 4), to: "fees.lua")
+    try bash("ssh-keygen -q -t ed25519 -N '' -C '' -f key")
+    try allow("key", as: "alice@ops")
+  }
+
+  private static func patch(serial: Int, fee: Int = 7, _ more: String = "") -> String {
+    """
+    patch { name = "fees", program = "bankd", serial = \(serial)\(more) }
+    local Fees = class "bankd.FeeSchedule"
+    function Fees:fee(amount) return \(fee) end
+    """
+  }
+
+  @discardableResult
+  private func bash(_ line: String) throws -> String {
+    let result = try Command("/bin/bash", ["-c", line], directory: stage.folder).run()
+    #expect(result.isSuccess, "\(line): \(result)")
+    return result.standardOutput
+  }
+
+  private func allow(_ key: String, as name: String, options: String = "") throws {
+    try bash("echo \"\(name) \(options)$(cat \(key).pub)\" >> allowed_signers")
+  }
+
+  private func apply(_ patch: String = "fees.lua") throws -> String {
+    try stage.waxwing(["apply", patch])
+  }
+
+  private func sign(_ patch: String = "fees.lua", key: String = "key") throws {
+    let answer = try stage.waxwing(["sign", patch, "--key", "\(stage.folder)/\(key)"])
+    #expect(answer.hasPrefix("  signed "), "\(answer)")
+  }
+
+  @Test func `7.3 a patch without a signature is refused, with one applied, and shown as such`()
+    throws
+  {
+    try stage.plays(
+      """
+      waxwing apply fees.lua
+        waxwing: error: fees.lua: the patch is not signed, and this daemon applies signed patches only
+        waxwing: hint: sign it with `waxwing sign`; `waxwing sign --help` says how
+        exited(3)
+      waxwing list
+        bankd (pid PID) is at baseline: no patches
+      """)
+    try sign()
+    try stage.plays(
+      """
+      waxwing apply fees.lua
+        applied fees version 0 to bankd (pid PID): 1 override
+          bankd.FeeSchedule.fee(on:)
+      GET /fees?amount=10000
+        200 {"amount":10000,"fee":7}
+      waxwing status
+        bankd (pid PID), engine 0.1.0
+        build: BUILD
+        state: patched, 1 patch, 1 override, 1 call, 0 errors
+          fees version 0: active since TIME, signed by alice@ops
+        exited(9)
+      waxwing list
+        PATCH  VERSION  STATE   SIGNER     OVERRIDE                    CALLS  ERRORS
+        fees         0  active  alice@ops  bankd.FeeSchedule.fee(on:)      1       0
+      waxwing restore
+        restored baseline: 1 patch ended, 1 entry verified, 0 differences
+      """)
+    #expect(stage.log.contains("signer=alice@ops key=SHA256:"), "\(stage.log)")
+  }
+
+  @Test func `F8, F11 a patch that was changed, or is signed by another, is refused`() throws {
+    try sign()
+    try stage.write(Self.patch(serial: 4, fee: 8), to: "fees.lua")
+    let changed = try apply()
+    #expect(changed.contains("has not signed these bytes: the patch or the signature was changed"))
+    #expect(changed.hasSuffix("exited(3)"))
+    try bash("ssh-keygen -q -t ed25519 -N '' -C '' -f mallory")
+    try sign(key: "mallory")
+    let unknown = try apply()
+    #expect(unknown.contains("FOLDER/allowed_signers: the key is not in it: SHA256:"), "\(unknown)")
+    try bash("ssh-keygen -q -Y sign -n git -f key < fees.lua > fees.lua.sig")
+    #expect(try apply().contains("it is for the namespace 'git'"))
+    #expect(try stage.waxwing(["list"]).contains("baseline"))
+    #expect(stage.log.contains("waxwing warning patch.refused: fees.lua.sig: "), "\(stage.log)")
+  }
+
+  @Test func `F11 a key that is revoked, or has expired, is so from the next patch on`() throws {
+    try sign()
+    #expect(try apply().hasPrefix("  applied fees"))
+    try bash("cp key.pub revoked_signers")
+    #expect(try apply().contains("which is revoked in FOLDER/revoked_signers"))
+    // What is live stays, and goes without any signature.
+    #expect(try stage.waxwing(["list"]).contains("alice@ops"))
+    try bash("rm revoked_signers allowed_signers")
+    #expect(try apply().contains("there is no such list of those who may sign patches"))
+    #expect(try stage.waxwing(["restore"]).contains("restored baseline: 1 patch ended"))
+    try allow("key", as: "alice@ops", options: "valid-before=\\\"20200101\\\" ")
+    #expect(try apply().contains("the key has expired (line 1)"))
+  }
+
+  @Test func `F13 an older serial is refused, the same patch is not`() throws {
+    try sign()
+    try stage.write(Self.patch(serial: 5, fee: 8), to: "newer.lua")
+    try sign("newer.lua")
+    #expect(try apply().hasPrefix("  applied fees"))
+    #expect(try apply("newer.lua").hasPrefix("  applied fees"))
+    let older = try apply()
+    #expect(
+      older.contains(
+        "fees.lua: its serial 4 is below 5, the last that alice@ops has signed for `bankd`"))
+    #expect(older.hasSuffix("exited(3)"))
+    #expect(try apply("newer.lua").hasPrefix("  unchanged: fees"))
+    #expect(try stage.waxwing(["revert", "fees"]).hasPrefix("  reverted"))
+    #expect(try apply("newer.lua").hasPrefix("  applied fees"))
+  }
+
+  @Test func `F14, F16 a serial far ahead, a patch that has expired and one that says too little`()
+    throws
+  {
+    try stage.write(Self.patch(serial: .max), to: "fees.lua")
+    try sign()
+    #expect(try apply().contains("is more than 10000000000 above 0, the last of this key"))
+    try stage.write(Self.patch(serial: 1, ", expires = \"2020-01-01T00:00:00Z\""), to: "fees.lua")
+    try sign()
+    #expect(
+      try apply().contains("fees.lua: the patch expired 2020-01-01T00:00:00Z; it is TIME now")
+        || (try apply()).contains("fees.lua: the patch expired TIME; it is TIME now"))
+    try stage.write("patch { name = \"fees\" }", to: "fees.lua")
+    let signed = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/key"])
+    #expect(signed.contains("daemons that demand signatures will refuse this"), "\(signed)")
+    #expect(try apply().contains("the manifest of a signed patch has to say program, serial"))
+  }
+
+  @Test func `7.3 a folder is signed by its list of files`() throws {
+    try stage.write(Self.patch(serial: 1) + "\nrequire 'other'", to: "deep/main.lua")
+    try stage.write("return 1", to: "deep/other.lua")
+    try sign("deep")
+    #expect(
+      try bash("cd deep && sha256sum -c --strict SHA256SUMS") == "main.lua: OK\nother.lua: OK\n")
+    #expect(try apply("deep").hasPrefix("  applied fees"))
+    try stage.write("return 2", to: "deep/other.lua")
+    #expect(try apply("deep").contains("the list is not that of the files: other.lua differs"))
+    // The daemon makes the list itself.
+    try bash("rm deep/SHA256SUMS")
+    #expect(try apply("deep").contains("has not signed these bytes"))
+  }
+
+  @Test func `7.3 minisign's signature is as good`() throws {
+    try bash(
+      "minisign -G -W -p m.pub -s m.key && minisign -S -s m.key -t waxwing-patch -m fees.lua")
+    try bash("echo \"carol@ops minisign $(tail -n 1 m.pub)\" >> allowed_signers")
+    #expect(try apply().hasPrefix("  applied fees"))
+    #expect(try stage.waxwing(["list"]).contains("carol@ops"))
+  }
+
+  @Test func `7.5 a list that others can write trusts nobody`() throws {
+    try sign()
+    try bash("chmod 666 allowed_signers")
+    let answer = try apply()
+    #expect(
+      answer.contains(
+        "FOLDER/allowed_signers: it can be written by other users, so nobody is trusted"))
+  }
+
+  @Test func `7.9 the operator can let unsigned patches in, and is told what that means`() throws {
+    let stage = try Stage(isSigned: true, environment: ["WAXWING_UNSIGNED": "allow"])
+    try stage.write(Self.patch(serial: 1), to: "fees.lua")
+    let result = try stage.tool(["apply", "fees.lua"]).run()
+    #expect(result.isSuccess)
+    #expect(
+      result.standardError
+        == "waxwing: warning: fees: INSECURE: it is not signed, and this daemon takes that\n")
+    #expect(
+      try stage.waxwing(["status"])
+        .contains("  security: INSECURE, patches are applied without a signature\n"))
+    let log = stage.bankd.process.standardError
+    #expect(log.hasPrefix(Bankd.insecureLine) && log.contains("signer=none security=INSECURE"))
+    let document = try stage.waxwing(["list", "--json"])
+    #expect(document.contains("\"kind\" : \"unsigned\""), "\(document)")
+  }
+
+  @Test func `7.9 where signatures are not needed, a wrong one is refused all the same`() throws {
+    let stage = try Stage(isSigned: true, environment: ["WAXWING_UNSIGNED": "allow"])
+    try stage.write(Self.patch(serial: 1), to: "fees.lua")
+    try stage.write("nothing", to: "fees.lua.sig")
+    let unchecked = try stage.waxwing(["apply", "fees.lua"])
+    #expect(unchecked.contains("its signature was not checked: there is no FOLDER/allowed_signers"))
+    try stage.write("# nobody\n", to: "allowed_signers")
+    #expect(
+      try stage.waxwing(["apply", "fees.lua"]).contains("it does not begin with -----BEGIN SSH"))
+  }
+
+  @Test
+  func
+    `H91 a patch that overrides what its manifest does not list, or not what it lists, is refused`()
+    throws
+  {
+    let list = ", overrides = { \"bankd.FeeSchedule.fee(on:)\" }"
+    try stage.write(Self.patch(serial: 1, list), to: "fees.lua")
+    try sign()
+    #expect(try apply().hasPrefix("  applied fees"))
+    try stage.write(Self.patch(serial: 2, ", overrides = {}"), to: "fees.lua")
+    try sign()
+    #expect(
+      try apply().contains(
+        "fees.lua: the patch overrides bankd.FeeSchedule.fee(on:), which its `overrides` does not have"
+      ))
+    let longer = ", overrides = { \"bankd.FeeSchedule.fee(on:)\", \"bankd.FeeSchedule.fee(of:)\" }"
+    try stage.write(Self.patch(serial: 3, longer), to: "fees.lua")
+    try sign()
+    let answer = try apply()
+    #expect(
+      answer.contains(
+        "fees.lua: `overrides` has bankd.FeeSchedule.fee(of:), which the patch does not override"))
+    #expect(answer.contains("did you mean 'bankd.FeeSchedule.fee(on:)'?"), "\(answer)")
+  }
+
+  @Test func `7.6 a capability that the host does not give is refused`() throws {
+    try stage.write(Self.patch(serial: 1, ", capabilities = { \"files\" }"), to: "fees.lua")
+    try sign()
+    #expect(
+      try apply().contains(
+        "fees.lua: the patch asks for the capability `files`, which this host does not give"))
+  }
+
+  @Test func `7.3 verify says who signed, and its own commands say so too`() throws {
+    try sign()
+    let list = "\(stage.folder)/allowed_signers"
+    let result = try stage.tool(["verify", "fees.lua", "--signers", list]).run()
+    let lines = result.standardOutput.split(separator: "\n").map(String.init)
+    #expect(result.isSuccess && lines.count == 7, "\(result)")
+    #expect(lines[0] == "fees version 0 is signed by alice@ops")
+    #expect(try bash("ssh-keygen -l -f key.pub").contains(lines[1].dropFirst(11)))
+    #expect(Array(lines[2...4]) == ["  program  bankd", "  serial   4", "  expires  never"])
+    #expect(try bash(lines[6]).hasPrefix("Good \"waxwing-patch\" signature for alice@ops"))
+    try bash("cp fees.lua.sig elsewhere.sig && rm fees.lua.sig")
+    #expect(
+      try stage.waxwing(["verify", "fees.lua", "--signers", list])
+        == "  waxwing: error: fees.lua: the patch is not signed\n"
+        + "  waxwing: hint: sign it with `waxwing sign`\n  exited(3)")
+    let named = ["verify", "fees.lua", "--signature", "elsewhere.sig", "--signers", list]
+    #expect(try stage.waxwing(named).contains("signed by alice@ops"))
+    try bash("cp key.pub revoked")
+    let revoked = try stage.waxwing(named + ["--revoked", "\(stage.folder)/revoked"])
+    #expect(revoked.contains("is revoked in") && revoked.hasSuffix("exited(3)"))
+  }
+
+  @Test func `7.3 sign refuses a key that daemons refuse, and leaves nothing behind`() throws {
+    try bash("ssh-keygen -q -t ecdsa -N '' -f other")
+    let answer = try stage.waxwing(["sign", "fees.lua", "--key", "other"])
+    #expect(answer.contains("it is made with a key of type ecdsa-sha2-nistp256"), "\(answer)")
+    #expect(
+      try stage.waxwing(["sign", "fees.lua", "--key", "none"]).contains("ssh-keygen has not signed")
+    )
+    #expect(try bash("ls fees.lua*") == "fees.lua\n")
+  }
+
+  @Test func `7.3 a key in ssh-agent signs by its public half, and the usual key needs no naming`()
+    throws
+  {
+    let tool = try BuiltProduct("waxwing").path
+    try bash(
+      """
+      mkdir -p .ssh && cp key.pub .ssh/id_ed25519.pub && eval "$(ssh-agent -s)" > /dev/null
+      trap 'kill $SSH_AGENT_PID' EXIT
+      ssh-add -q key && HOME=$PWD '\(tool)' sign fees.lua
+      """)
+    #expect(try apply().hasPrefix("  applied fees"))
+  }
+}
