@@ -40,7 +40,8 @@ let engine: [Target] = [
     ],
     swiftSettings: strict),
   .target(
-    name: "WaxwingPatches", dependencies: ["CSodium", "WaxwingReflection"], swiftSettings: strict),
+    name: "WaxwingPatches", dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingReflection"],
+    swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "Waxwing",
@@ -101,6 +102,10 @@ let tests: [Target] = [
     name: "TortureRig",
     dependencies: ["Waxwing", "HeapProbe", "SeededRandom", "TortureFixture", "TortureProbe"],
     path: "Tests/Fixtures/TortureRig", swiftSettings: strict),
+  // A daemon that patches can crash.
+  .executableTarget(
+    name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
@@ -122,7 +127,7 @@ let tests: [Target] = [
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["bankd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "EndToEndTests", dependencies: ["bankd", "crashd", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
@@ -138,7 +143,9 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingPatchesTests",
-    dependencies: ["SignatureOracle", "WaxwingPatches", "WaxwingTestSupport"],
+    dependencies: [
+      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingTestSupport",
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],
@@ -176,6 +183,9 @@ let benchmarks: [Target] = [
     name: "WaxwingBenchmarks",
     dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
     path: "Tests/Benchmarks", swiftSettings: strict),
+  .executableTarget(
+    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingPatches"],
+    path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
   .executableTarget(

@@ -12,7 +12,9 @@ import WaxwingPatches
 /// From then on the `waxwing` tool can apply patches to it, list them, and restore the baseline.
 /// What the tool does, the functions here do from within. All of them may be called on any thread.
 public enum WaxwingEngine {
-  /// Starts the control socket, on threads of its own.
+  /// Starts the patches that are kept, and the control socket, on threads of its own. When it returns,
+  /// calls go into the kept patches; those that cannot be started are left out, and `waxwing status`
+  /// says why.
   ///
   /// - Parameters:
   ///   - socket: The socket's path; nil for the place where the `waxwing` tool looks:
@@ -25,7 +27,12 @@ public enum WaxwingEngine {
   public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
     let policy = policy.withEnvironment
     Engine.shared.policy = policy
-    let path = try ControlListener.shared.start(socket)
+    // Requests wait until the kept patches are live.
+    let path = try Engine.shared.operation {
+      let path = try ControlListener.shared.start(socket)
+      Engine.shared.boot()
+      return path
+    }
     if policy.unsignedPatches == .allowed {
       Engine.shared.log.write(
         .warning, "policy.insecure",
@@ -33,6 +40,20 @@ public enum WaxwingEngine {
           + "need no signature")
     }
     return path
+  }
+
+  /// Says that the program is up and well, without waiting for `Policy.healthyAfter`: the start does not
+  /// count as a failed one, whatever comes.
+  public static func markHealthy() throws {
+    try Engine.shared.operation { Engine.shared.markHealthy() }
+  }
+
+  /// Says that the program is about to end because somebody wants it to, so that this does not count as
+  /// a crash. Ending with `exit(0)`, or with 130 or 143, says so by itself; a program that ends of a
+  /// signal, or with `_exit`, calls this before. It takes no lock, and may be called in a handler of a
+  /// signal.
+  public static func markStopping() {
+    _ = PatchStore.markClean()
   }
 
   /// Stops the control socket. Patches stay. A no-op if it is not running.

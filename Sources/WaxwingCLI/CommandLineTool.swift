@@ -8,8 +8,8 @@ import WaxwingReflection
 struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
-    ObjectsCommand(), RevertCommand(), RestoreCommand(), SignCommand(), VerifyCommand(),
-    PointsCommand(), RunCommand(), VersionCommand(),
+    ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
+    StoreCommand(), SignCommand(), VerifyCommand(), PointsCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

@@ -59,6 +59,22 @@ struct FakeDaemon {
         patch: "audit", version: 1, kind: "after", place: "audit.lua:7", limits: ["once"], calls: 1),
     ], image: "/usr/bin/bankd", offset: 0x1a2b, isAtBaseline: false)
 
+  static func boot(_ action: BootAction) -> BootStatus {
+    var status = BootStatus()
+    status.folder = "/var/lib/waxwing/bankd"
+    status.generation = 7
+    status.kept = [BootStatus.Patch(name: "overdraft", hash: String(repeating: "a1", count: 32))]
+    if action == .retry { status.changes = ["rounding is started at the next start"] }
+    if action != .show { return status }
+    status.quarantined = [
+      BootStatus.Patch(
+        name: "rounding", hash: String(repeating: "b2", count: 32),
+        reason: "the program died in it 2 times within 10 minutes",
+        at: Timestamp(secondsSince1970: 1_700_000_000))
+    ]
+    return status
+  }
+
   /// The answers of a daemon with two patches.
   static func answer(_ request: ControlRequest) -> ControlResponse {
     switch request {
@@ -71,6 +87,9 @@ struct FakeDaemon {
     case .explain: .explained(withdraw)
     case .versions:
       .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
+    case .confirm(let name):
+      .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
+    case .boot(let action): .boot(boot(action))
     case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:
       .restored(

@@ -20,8 +20,11 @@ import Testing
         explain   shows who overrides a function, in which order, and where the original is
         versions  shows the class versions: how many live patches change each type
         objects   shows which objects and values the loaded patches hold, by class
+        confirm   lets patches that were applied with --trial stay
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
+        boot      shows the kept patches, and decides about those that were set aside
+        store     checks or clears the kept patches of a program that is not running
         sign      signs a patch with an SSH key, by way of ssh-keygen
         verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden in an executable file; nothing is run
@@ -35,6 +38,8 @@ import Testing
       Environment:
         WAXWING_SOCKET_DIR  the folder of control sockets, instead of /run/waxwing (root),
                             $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
+        WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
+                            $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 
       Exit codes:
         0   done; status: the program is at baseline

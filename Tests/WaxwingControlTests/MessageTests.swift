@@ -30,6 +30,14 @@ import WaxwingControl
         + #""patches":[{"files":[{"bytes":"AQL\/","name":"a.lua"}]}]},"protocol":1,"verb":"apply"}"#
     ),
     (
+      .apply(ApplyRequest(patches: [], options: .init(keeps: true, trialSeconds: 90))),
+      #"{"apply":{"options":{"keeps":true,"replacesAll":false,"trialSeconds":90,"waitSeconds":10},"#
+        + #""patches":[]},"protocol":1,"verb":"apply"}"#
+    ),
+    (.confirm(name: nil), #"{"protocol":1,"verb":"confirm"}"#),
+    (.confirm(name: "a"), #"{"name":"a","protocol":1,"verb":"confirm"}"#),
+    (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
+    (
       .explain(selector: "Bank.fee(_:)"),
       #"{"protocol":1,"selector":"Bank.fee(_:)","verb":"explain"}"#
     ),

@@ -44,7 +44,9 @@ package struct Bankd: ~Copyable {
   package static func command(_ arguments: [String], socketDirectory: String) throws -> Command {
     Command(
       try BuiltProduct("bankd").path, arguments,
-      environment: ["WAXWING_SOCKET_DIR": socketDirectory])
+      environment: [
+        "WAXWING_SOCKET_DIR": socketDirectory, "WAXWING_STATE_DIR": "\(socketDirectory)/state",
+      ])
   }
 
   /// A connection to it.

@@ -38,6 +38,10 @@ public struct Restoration: Sendable {
   /// returns what the original has returned.
   public internal(set) var abandonedCalls: [String] = []
 
+  /// Why the patches that were kept may be live again after a restart, though they have ended; nil: they
+  /// are not.
+  public internal(set) var storeFailure: String?
+
   /// Whether everything is as it was and nobody is in an ended patch.
   public var isComplete: Bool { differences.isEmpty && laggards.isEmpty }
 }

@@ -26,12 +26,13 @@ struct ControlHandler: Sendable {
   private func response(to request: ControlRequest) throws -> ControlResponse {
     switch request {
     case .hello: .hello(try info())
-    case .list: .list(try engine.list().map(PatchStatus.init))
+    case .list: .list(try patches())
     case .status:
       .status(
         DaemonStatus(
-          daemon: try info(), patches: try engine.list().map(PatchStatus.init),
+          daemon: try info(), patches: try patches(),
           unsupported: Engine.unsupportedReason, differences: engine.differences(),
+          boot: try engine.bootStatus().ifNotPlain,
           allowsUnsigned: engine.policy.unsignedPatches == .allowed))
     case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
     case .versions(let type): .versions(try engine.versions(of: type))
@@ -44,6 +45,19 @@ struct ControlHandler: Sendable {
     case .restore(let seconds):
       .restored(
         try engine.restore(waitAtMost: .bounded(seconds)).report(restored: ProgramName.current))
+    case .confirm(let name): .confirmed(try engine.confirm(name))
+    case .boot(let action): .boot(try engine.boot(action))
+    }
+  }
+
+  private func patches() throws -> [PatchStatus] {
+    let keepings = try engine.keepings()
+    return try engine.list().map { info in
+      var status = PatchStatus(info)
+      let keeping = keepings[info.name]
+      status.isKept = keeping?.isKept
+      status.trialSecondsLeft = keeping?.trialSecondsLeft
+      return status
     }
   }
 
@@ -63,7 +77,8 @@ struct ControlHandler: Sendable {
     return ApplyReport(
       try engine.apply(
         bundles, options.replacesAll ? .everything : .sameName,
-        waitAtMost: .bounded(options.waitSeconds)))
+        waitAtMost: .bounded(options.waitSeconds),
+        Engine.Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)))
   }
 }
 

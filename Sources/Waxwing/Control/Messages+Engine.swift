@@ -94,6 +94,7 @@ extension Restoration {
     var report = report
     report.cancelledTasks = cancelledTasks
     report.abandonedCalls = abandonedCalls
+    report.storeFailure = storeFailure
     return report
   }
 

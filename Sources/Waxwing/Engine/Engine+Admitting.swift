@@ -8,11 +8,12 @@ import WaxwingPatches
 extension Engine {
   /// Starts patches that arrived; all or none.
   func apply(
-    _ bundles: [PatchBundle], _ replacement: Replacement, waitAtMost duration: Duration
+    _ bundles: [PatchBundle], _ replacement: Replacement, waitAtMost duration: Duration,
+    _ terms: Terms = Terms()
   ) throws -> Application {
     var admitted: [AdmittedPatch] = []
     for bundle in bundles { admitted.append(try admit(bundle)) }
-    return try apply(admitted, replacement, waitAtMost: duration)
+    return try apply(admitted, replacement, waitAtMost: duration, terms)
   }
 
   /// Says who signed a patch, and checks its text. Nothing of it has run.
@@ -24,10 +25,12 @@ extension Engine {
       let source = try PatchSource(files: bundle.files)
       switch verdict {
       case .signed(let signer):
-        return AdmittedPatch(source: source, origin: .signed(signer), isKept: isKept)
+        return AdmittedPatch(
+          source: source, origin: .signed(signer), signature: bundle.signature, isKept: isKept)
       case .unsigned:
         return AdmittedPatch(
-          source: source, origin: .unsigned, isKept: isKept, warnings: warnings + [Self.insecure])
+          source: source, origin: .unsigned, signature: bundle.signature, isKept: isKept,
+          warnings: warnings + [Self.insecure])
       }
     } catch {
       if error.code == .signature {

@@ -2,13 +2,17 @@
 
 import WaxwingBridge
 import WaxwingInterception
+import WaxwingPatches
 
 extension Engine {
   /// Ends one session. A no-op if it has ended.
   func end(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
     try operation {
       finishDraining()
-      return end(sessions.filter { $0.number == session.number }, waitAtMost: duration)
+      let ending = sessions.filter { $0.number == session.number }
+      return end(
+        ending, alsoKept: Set(ending.filter { keeper.isKept($0.hash) }.map(\.name)),
+        waitAtMost: duration)
     }
   }
 
@@ -17,13 +21,13 @@ extension Engine {
     try operation {
       finishDraining()
       let named = sessions.filter { $0.name == name }
-      if named.isEmpty {
+      if named.isEmpty, !keeps(name) {
         let live = sessions.map { "`\($0.name)`" }.joined(separator: ", ")
         throw WaxwingError(
           .notFound, "no patch named `\(name)` is loaded",
           remedy: live.isEmpty ? "no patch is loaded at all" : "loaded are \(live)")
       }
-      return end(named, waitAtMost: duration)
+      return end(named, alsoKept: [name], waitAtMost: duration)
     }
   }
 
@@ -31,14 +35,21 @@ extension Engine {
   func restore(waitAtMost duration: Duration) throws -> Restoration {
     try operation {
       finishDraining()
-      return end(sessions, waitAtMost: duration)
+      return end(sessions, alsoKept: nil, waitAtMost: duration)
     }
   }
 
-  private func end(_ ending: [PatchSession], waitAtMost duration: Duration) -> Restoration {
+  /// Ends first and writes down afterwards: the disk may be in a state that nothing can be written.
+  /// - Parameter kept: The names of patches that are not kept any more; nil: none is.
+  private func end(
+    _ ending: [PatchSession], alsoKept kept: Set<String>?, waitAtMost duration: Duration
+  ) -> Restoration {
     let newlyEnded = ending.filter { $0.state == .active }
     if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded) }
-    return finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
+    let failure = unkeep(kept)
+    var restoration = finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
+    restoration.storeFailure = failure.map { "\($0.message); \($0.remedy)" }
+    return restoration
   }
 
   /// Waits for the calls in sessions that are off, takes the overrides out, newest first, writes the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import Glibc
 import WaxwingBridge
 import WaxwingInterception
@@ -37,7 +38,8 @@ extension Engine {
 
   /// Starts patches, all or none; they go live, and what they replace ends, in one store.
   func apply(
-    _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration
+    _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration,
+    _ terms: Terms = Terms()
   ) throws -> Application {
     try operation {
       finishDraining()
@@ -53,14 +55,34 @@ extension Engine {
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
         for session in fresh { try runStarting(session) }
+        try prepareTrial(terms)
         try raise(floors)
+        try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
         throw error
       }
-      activate(fresh, ending: replaced(by: application, replacement), &application, duration)
+      let ending = replaced(by: application, replacement)
+      settleTrials(&application, fresh, ending, terms)
+      activate(fresh, ending: ending, &application, duration)
       return application
     }
+  }
+
+  /// Starts a patch without letting it go live.
+  func prepare(_ patch: AdmittedPatch) throws -> PatchSession {
+    let session = try prepare(patch, try check(patch)).session
+    do { try runStarting(session) } catch {
+      discard(session)
+      throw error
+    }
+    return session
+  }
+
+  /// - Parameter ending: What ends in the same moment.
+  func goLive(_ fresh: [PatchSession], ending: [PatchSession] = []) {
+    var application = Application()
+    activate(fresh, ending: ending, &application, .zero)
   }
 
   private func checkNames(_ manifests: [PatchManifest], _ replacement: Replacement) throws {
@@ -125,18 +147,23 @@ extension Engine {
   ) throws -> Application.Applied {
     let source = patch.source
     let older = session(named: manifest.name)
-    if let older, older.source == source {
+    if let older, older.bundle == patch.bundle {
       // The same bytes: what is known of their origin is what came last.
       older.origin = patch.origin
       return Application.Applied(session: older, isUnchanged: true, warnings: patch.warnings)
     }
     let number = nextNumber()
-    let runtime = try load(source, manifest, number)
+    let hash = StoreHash(of: BundleCoder.encode(patch.bundle))
+    waxwing_crumbs_name(hash.prefix, manifest.name)
+    let crumb = waxwing_crumb_enter(hash.prefix)
+    defer { waxwing_crumb_leave(crumb) }
+    let runtime = try load(source, manifest, number, hash)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
-      number: number, place: older?.place ?? number, source: source, manifest: manifest,
-      runtime: runtime, gate: gate, registry: registry, origin: patch.origin)
+      number: number, place: older?.place ?? number, source: source, bundle: patch.bundle,
+      hash: hash, manifest: manifest, runtime: runtime, gate: gate, registry: registry,
+      origin: patch.origin)
     try checkDeclared(session)
     try install(session)
     return Application.Applied(
@@ -159,15 +186,15 @@ extension Engine {
   private static let mostStates = 8
 
   private func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
-    let first = try loadOne(source, manifest, number)
+    let first = try loadOne(source, manifest, number, hash)
     guard manifest.parallel else { return first }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var replicas: [ScriptRuntime] = []
     do {
       for _ in 1..<max(2, min(Self.mostStates, cores)) {
-        replicas.append(try loadOne(source, manifest, number))
+        replicas.append(try loadOne(source, manifest, number, hash))
       }
       if let reason = first.join(replicas) {
         throw WaxwingError(
@@ -182,11 +209,13 @@ extension Engine {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
     do {
-      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options(manifest, number))
+      var options = options(manifest, number)
+      options.crumb = hash.prefix
+      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options)
     } catch let error as WaxwingError {
       throw error
     } catch {
@@ -252,6 +281,8 @@ extension Engine {
 
   /// Runs the callbacks that may refuse the patch.
   private func runStarting(_ session: PatchSession) throws {
+    let crumb = waxwing_crumb_enter(session.hash.prefix)
+    defer { waxwing_crumb_leave(crumb) }
     do throws(LuaFailure) {
       try session.runtime.run(.starting)
     } catch {
@@ -280,7 +311,7 @@ extension Engine {
   }
 
   /// Undoes what was prepared.
-  private func discard(_ session: PatchSession) {
+  func discard(_ session: PatchSession) {
     late.remove(session)
     registry.close(session.number)
     _ = registry.restore(atMost: .seconds(1))
@@ -296,7 +327,11 @@ extension Engine {
     _ duration: Duration
   ) {
     switchOver(to: fresh, ending: ending)
-    for session in fresh { session.runtime.runAll(.started) }
+    for session in fresh {
+      let crumb = waxwing_crumb_enter(session.hash.prefix)
+      session.runtime.runAll(.started)
+      waxwing_crumb_leave(crumb)
+    }
     for session in fresh {
       log.write(
         .info, "patch.applied", "\(session.name) is live",

@@ -15,6 +15,7 @@ final class Engine: @unchecked Sendable {
   let registry = OverrideRegistry()
   let methods = MethodRegistry()
   let late = LateSessions()
+  let timers = Timers()
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
   private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
@@ -39,6 +40,7 @@ final class Engine: @unchecked Sendable {
   private var lastNumber = 0
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
+  let keeper = Keeper()
 
   private init() {
     LuaState.setTotalMemoryLimit(Policy().limits.totalMemory)

@@ -14,6 +14,10 @@ final class PatchSession: @unchecked Sendable {
   /// Its own number, or the place of the session that it replaces.
   let place: Int
   let source: PatchSource
+  /// As it arrived.
+  let bundle: PatchBundle
+  /// Of the file that it is in the store, or would be.
+  let hash: StoreHash
   let manifest: PatchManifest
   let runtime: ScriptRuntime
   let gate: Switch
@@ -31,12 +35,15 @@ final class PatchSession: @unchecked Sendable {
   private var activitiesHaveEnded = false
 
   init(
-    number: Int, place: Int, source: PatchSource, manifest: PatchManifest, runtime: ScriptRuntime,
-    gate: Switch, registry: OverrideRegistry, origin: PatchOrigin
+    number: Int, place: Int, source: PatchSource, bundle: PatchBundle, hash: StoreHash,
+    manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry,
+    origin: PatchOrigin
   ) {
     self.number = number
     self.place = place
     self.source = source
+    self.bundle = bundle
+    self.hash = hash
     self.manifest = manifest
     self.runtime = runtime
     self.gate = gate
@@ -45,6 +52,12 @@ final class PatchSession: @unchecked Sendable {
   }
 
   var name: String { manifest.name }
+
+  /// To be started again.
+  var admitted: AdmittedPatch {
+    AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
+  }
+
   var handle: Session { Session(name: name, number: number) }
   var overrides: [Override] { registry.overrides(of: number) }
 

@@ -11,7 +11,9 @@ public struct LogEvent: Sendable {
   public let level: Level
   /// A stable name: `patch.applied`, `patch.ended`, `override.failed`,
   /// `override.switched_off`, `override.bypassed`, `closure.failed`, `callback.failed`,
-  /// `task.failed`, `patch.log`.
+  /// `task.failed`, `patch.log`; of kept patches `boot.load`, `boot.skip`, `boot.strike`,
+  /// `boot.suspect`, `boot.quarantine`, `boot.baseline`, `boot.disabled`, `boot.healthy`,
+  /// `boot.unhealthy`, `store.error`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`.
   public let event: String
   /// A sentence.
   public let message: String

@@ -16,11 +16,16 @@ enum PatchOrigin: Hashable, Sendable {
 struct AdmittedPatch {
   let source: PatchSource
   var origin: PatchOrigin
+  /// The detached signature that came with it.
+  var signature: PatchFile?
   /// Whether it comes from the store: its serial number was judged when it arrived, and newer patches of
   /// its key may have come since.
   var isKept = false
   /// What the operator should know of its origin.
   var warnings: [String] = []
+
+  /// As it arrived.
+  var bundle: PatchBundle { PatchBundle(files: source.files, signature: signature) }
 }
 
 extension PatchOrigin {

@@ -18,6 +18,10 @@ public struct Policy: Sendable {
   /// program itself starts need none.
   public var unsignedPatches = UnsignedPatches.refused
 
+  /// How long the program has to stay up with its kept patches to count as one that does. Three starts
+  /// that do not, one after the other, and kept patches are not started any more.
+  public var healthyAfter = Duration.seconds(30)
+
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
   /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.
   public var signers: String?

@@ -65,7 +65,9 @@ class Activity: @unchecked Sendable {
     waxwing_enter(state.handle)
     let outer = waxwing_activation()
     waxwing_set_activation(activation)
+    let crumb = waxwing_crumb_enter(runtime.options.crumb)
     defer {
+      waxwing_crumb_leave(crumb)
       waxwing_set_activation(outer)
       waxwing_leave(state.handle)
     }

@@ -35,6 +35,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private var outcomeIsTaken = false
   /// How the original is called.
   private var original: OriginalRun?
+  /// While the original runs, on whatever threads.
+  private var crumb = waxwing_crumb()
 
   /// Lets the Lua code that calls wait for the function.
   /// - Parameter actor: Where the function runs, if it is not async.
@@ -67,6 +69,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   deinit {
+    endCrumb()
     if let receiver { ObjectReference.release(receiver) }
     guard let values else { return }
     // It was begun, and nobody took what came of it.
@@ -97,6 +100,9 @@ final class FunctionWait: Wait, @unchecked Sendable {
       if let original = originalRun() {
         self.original = original
         phase = .originalCalled
+        if let activation {
+          crumb = waxwing_crumb_begin(activation.pointee.running.options.crumb)
+        }
         return original.wait
       }
       if let actor {
@@ -110,6 +116,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       phase = .called
       return hop(to: home)
     case .originalCalled:
+      endCrumb()
       if original?.wasRemoved == true { return callFunction() }
       return end()
     case .called, .over: return end()
@@ -126,6 +133,11 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private func hop(to executor: ExecutorReference) -> UnsafePointer<waxwing_wait> {
     memory.wait.initialize(to: .hop(to: executor))
     return UnsafePointer(memory.wait)
+  }
+
+  private func endCrumb() {
+    waxwing_crumb_end(crumb)
+    crumb = waxwing_crumb()
   }
 
   private func end() -> UnsafePointer<waxwing_wait>? {

@@ -116,7 +116,9 @@ package final class LuaFunctions: @unchecked Sendable {
       return isOpen
     }
     guard isOpen else { return nil }
+    let crumb = waxwing_crumb_enter(options.crumb)
     defer {
+      waxwing_crumb_leave(crumb)
       contents.withLock { contents in
         // A thread leaves its calls innermost first.
         guard let index = contents.calls.lastIndex(where: { $0.thread == thread }) else { return }

@@ -45,6 +45,8 @@ extension OverrideBody {
   func runAdmitted(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
     if Activation.depth >= options.depth { return decline(.depth) }
     if !waxwing_stack_has_room() { return decline(.stack) }
+    let crumb = waxwing_crumb_enter(options.crumb)
+    defer { waxwing_crumb_leave(crumb) }
     waxwing_enter(state.handle)
     if override.isRemoved {  // while this thread waited
       waxwing_leave(state.handle)

@@ -26,6 +26,8 @@ package struct ScriptOptions: Sendable {
   package var allowsWeakTables: Bool
   /// Whether the script runs in several Lua states, each of which has its own.
   package var isParallel: Bool
+  /// How breadcrumbs name the patch; 0: not at all.
+  package var crumb: UInt64 = 0
   /// Lua's own libraries, all or those that are safe.
   package var libraries: waxwing_libraries
   /// Errors in overrides of throwing functions.

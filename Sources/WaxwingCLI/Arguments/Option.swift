@@ -18,6 +18,11 @@ struct Option: Sendable {
 
   static let replace = Option("--replace", nil, "end all other patches in the same moment")
 
+  static let keep = Option("--keep", nil, "let them be live again after each start of the program")
+
+  static let trial = Option(
+    "--trial", "TIME", "end them after this time (90s, 10m, 2h) unless they are confirmed")
+
   static let wait = Option(
     "--wait", "SECONDS", "how long calls inside a patch that ends may take (default 10)")
 

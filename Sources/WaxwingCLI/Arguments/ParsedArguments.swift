@@ -11,6 +11,20 @@ struct ParsedArguments: Sendable {
 
   subscript(name: String) -> String? { values[name] }
 
+  /// A time as `90s`, `10m` or `2h`, in seconds; a second to a week.
+  func time(_ name: String) throws(CommandError) -> Double? {
+    guard let text = values[name] else { return nil }
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
+      (1...604_800).contains(Double(number) * unit)
+    else {
+      throw .usage(
+        "'\(name)' needs a time such as 90s, 10m or 2h, a week at most, not '\(text)'",
+        command: command)
+    }
+    return Double(number) * unit
+  }
+
   /// A number of seconds, 0 to a day.
   func seconds(_ name: String) throws(CommandError) -> Double? {
     guard let text = values[name] else { return nil }

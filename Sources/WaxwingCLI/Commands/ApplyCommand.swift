@@ -8,16 +8,22 @@ struct ApplyCommand: Command {
   let name = "apply"
   let summary = "loads patches into a running program"
   let usage = [
-    "PATCH… [--replace] [--program NAME | --socket PATH] [--wait SECONDS] [--json]"
+    "PATCH… [--replace] [--keep] [--trial TIME] [--program NAME | --socket PATH] [--wait SECONDS] "
+      + "[--json]"
   ]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
-  let options = [Option.replace] + Option.daemon + [.wait, .json]
+  let options = [Option.replace, .keep, .trial] + Option.daemon + [.wait, .json]
   let notes = [
     """
     Several patches are one transaction: all are loaded or none, and calls see all of them, or
     none, from one moment on. A patch of the same name is replaced; with --replace all that are
     live are. Without --program or --socket the daemon is the one that the patches' manifests
     name, or the only one that is running.
+    """,
+    """
+    Patches are live until the program ends; with --keep they are live again after each start of
+    it. With --trial they end by themselves after the time, and what was live before comes back,
+    unless `waxwing confirm` says that they stay; they are then kept if --keep was given too.
     """,
     """
     A signature that stands beside a patch goes with it: PATCH.sig, PATCH.minisig, or in a folder
@@ -27,7 +33,7 @@ struct ApplyCommand: Command {
   ]
   let examples = [
     "waxwing apply overdraft.lua", "waxwing apply fees/ rounding.lua --program bankd",
-    "waxwing apply --replace all-of-november/",
+    "waxwing apply --replace all-of-november/", "waxwing apply overdraft.lua --trial 10m --keep",
   ]
   let argumentCount = 1...64
 
@@ -57,7 +63,9 @@ struct ApplyCommand: Command {
     for patch in patches { try patch.check(isFor: daemon.info) }
     let request = ApplyRequest(
       patches: patches.map(\.payload),
-      options: .init(waitSeconds: wait, replacesAll: arguments.has(.replace)))
+      options: .init(
+        waitSeconds: wait, replacesAll: arguments.has(.replace), keeps: arguments.has(.keep),
+        trialSeconds: try arguments.time("--trial")))
     guard case .applied(let report) = try daemon.send(.apply(request)) else {
       throw CommandError(Daemon.mismatch(name))
     }

@@ -19,6 +19,12 @@ enum RestoreOutcome {
         details: report.differences,
         remedy: "something else wrote to them; restart the program to be sure of its code")
     }
+    if let failure = report.storeFailure {
+      throw CommandError(
+        .partial, "restored in memory; store not updated: \(failure)",
+        details: ["kept patches may be live again after a restart"],
+        remedy: "see to the disk and repeat the command; WAXWING_DISABLE=1 starts without patches")
+    }
     guard report.laggards.isEmpty else {
       let count = counted(report.laggards.count, "call is", plural: "calls are")
       throw CommandError(

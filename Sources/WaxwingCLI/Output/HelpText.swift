@@ -20,6 +20,8 @@ enum HelpText {
       Environment:
         WAXWING_SOCKET_DIR  the folder of control sockets, instead of /run/waxwing (root),
                             $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
+        WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
+                            $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 
       Exit codes:
       \(table(codes))

@@ -26,7 +26,7 @@ struct PatchListText {
     var table = TextTable(columns: columns)
     for patch in patches {
       let signer = isSigned ? [signer(of: patch)] : []
-      let head = [patch.name, "\(patch.version)", patch.state] + signer
+      let head = [patch.name, "\(patch.version)", patch.stateText] + signer
       for (index, override) in patch.overrides.enumerated() {
         table.rows.append((index == 0 ? head : head.map { _ in "" }) + cells(override))
       }
@@ -75,6 +75,16 @@ struct PatchListText {
       return "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
         + "the thread was too deep in overrides, or its stack too short"
     }
+  }
+}
+
+extension PatchStatus {
+  /// `active`, `active, kept`, `active, trial 9m 30s`.
+  var stateText: String {
+    var parts = [state]
+    if isKept == true { parts.append("kept") }
+    if let left = trialSecondsLeft { parts.append("trial \(DurationText.of(left))") }
+    return parts.joined(separator: ", ")
   }
 }
 

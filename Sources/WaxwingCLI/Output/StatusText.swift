@@ -17,7 +17,7 @@ struct StatusText {
     for patch in status.patches {
       let signer = patch.origin?.signer.map { ", signed by \($0)" } ?? ""
       lines.append(
-        "  \(patch.name) version \(patch.version): \(patch.state) since \(patch.appliedAt)"
+        "  \(patch.name) version \(patch.version): \(patch.stateText) since \(patch.appliedAt)"
           + signer)
     }
     for patch in status.patches {
@@ -26,6 +26,7 @@ struct StatusText {
         lines.append("  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
       }
     }
+    if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines.joined(separator: "\n")

@@ -38,10 +38,43 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// names.
     package var replacesAll: Bool
 
+    /// Whether they are live again after a restart.
+    package var keeps: Bool
+
+    /// After how long they end by themselves, unless they are confirmed; nil: not at all.
+    package var trialSeconds: Double?
+
     /// Creates options.
-    package init(waitSeconds: Double = 10, replacesAll: Bool = false) {
+    package init(
+      waitSeconds: Double = 10, replacesAll: Bool = false, keeps: Bool = false,
+      trialSeconds: Double? = nil
+    ) {
       self.waitSeconds = waitSeconds
       self.replacesAll = replacesAll
+      self.keeps = keeps
+      self.trialSeconds = trialSeconds
+    }
+
+    /// Reads the form on the wire; a tool of another version may leave fields out.
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      waitSeconds = try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 10
+      replacesAll = try container.decodeIfPresent(Bool.self, forKey: .replacesAll) ?? false
+      keeps = try container.decodeIfPresent(Bool.self, forKey: .keeps) ?? false
+      trialSeconds = try container.decodeIfPresent(Double.self, forKey: .trialSeconds)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case waitSeconds, replacesAll, keeps, trialSeconds
+    }
+
+    /// Writes the form on the wire.
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+      try container.encode(replacesAll, forKey: .replacesAll)
+      if keeps { try container.encode(keeps, forKey: .keeps) }
+      try container.encodeIfPresent(trialSeconds, forKey: .trialSeconds)
     }
   }
 }

@@ -21,6 +21,12 @@ package enum ControlRequest: Hashable, Sendable {
   case revert(name: String, waitSeconds: Double)
   /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
   case restore(waitSeconds: Double)
+  /// Let the patch that is on trial, or all that are, stay. Answered by
+  /// ``ControlResponse/confirmed(_:)``.
+  case confirm(name: String?)
+  /// What became of the kept patches, and what is to become of those that were set aside? Answered by
+  /// ``ControlResponse/boot(_:)``.
+  case boot(BootAction)
 
   /// The request's word on the wire.
   package var verb: String {
@@ -34,13 +40,15 @@ package enum ControlRequest: Hashable, Sendable {
     case .versions: "versions"
     case .revert: "revert"
     case .restore: "restore"
+    case .confirm: "confirm"
+    case .boot: "boot"
     }
   }
 }
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, collect, name, selector, type, waitSeconds
+    case `protocol`, verb, apply, collect, name, selector, type, waitSeconds, action
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -65,6 +73,10 @@ extension ControlRequest: Codable {
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait())
     case "restore": self = .restore(waitSeconds: try wait())
+    case "confirm":
+      self = .confirm(name: try container.decodeIfPresent(String.self, forKey: .name))
+    case "boot":
+      self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
     }
   }
@@ -84,6 +96,8 @@ extension ControlRequest: Codable {
       try container.encode(name, forKey: .name)
       try container.encode(waitSeconds, forKey: .waitSeconds)
     case .restore(let waitSeconds): try container.encode(waitSeconds, forKey: .waitSeconds)
+    case .confirm(let name): try container.encodeIfPresent(name, forKey: .name)
+    case .boot(let action): try container.encode(action, forKey: .action)
     }
   }
 }

@@ -20,6 +20,10 @@ package enum ControlResponse: Hashable, Sendable {
   case reverted(RestoreReport)
   /// All patches have ended.
   case restored(RestoreReport)
+  /// Patches that were on trial stay.
+  case confirmed(ConfirmReport)
+  /// What became of the kept patches.
+  case boot(BootStatus)
   /// The request was not carried out.
   case failure(ControlFailure)
 }
@@ -27,7 +31,7 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, reverted, restored,
-      failure
+      confirmed, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -45,6 +49,9 @@ extension ControlResponse: Codable {
       self = .versions(try container.decode([TypeVersion].self, forKey: .versions))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
+    case .confirmed:
+      self = .confirmed(try container.decode(ConfirmReport.self, forKey: .confirmed))
+    case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
       throw DecodingError.dataCorruptedError(
@@ -69,6 +76,8 @@ extension ControlResponse: Codable {
     case .versions(let versions): try encode(versions, as: .versions)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
+    case .confirmed(let report): try encode(report, as: .confirmed)
+    case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }
   }

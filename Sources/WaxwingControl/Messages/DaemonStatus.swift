@@ -14,18 +14,22 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Entries and class versions that are not what the live patches make them, a sentence each.
   package let differences: [String]
 
+  /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
+  package var boot: BootStatus?
+
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
   /// Creates a status.
   package init(
     daemon: DaemonInfo, patches: [PatchStatus], unsupported: String? = nil,
-    differences: [String] = [], allowsUnsigned: Bool? = nil
+    differences: [String] = [], boot: BootStatus? = nil, allowsUnsigned: Bool? = nil
   ) {
     self.daemon = daemon
     self.patches = patches
     self.unsupported = unsupported
     self.differences = differences
+    self.boot = boot
     self.allowsUnsigned = allowsUnsigned
   }
 
@@ -44,6 +48,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var condition: Condition {
     let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
     let isDraining = patches.contains { $0.state != "active" }
+    if boot?.isTroubled == true { return .degraded }
     if hasErrors || isDraining || !differences.isEmpty { return .degraded }
     return patches.isEmpty ? .baseline : .patched
   }

@@ -23,6 +23,12 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// What it overrides, in the order of the script.
   package let overrides: [OverrideStatus]
 
+  /// Whether it is live again after a restart; nil where the engine keeps nothing.
+  package var isKept: Bool?
+
+  /// When it ends by itself, in seconds from now; nil: it is not on trial.
+  package var trialSecondsLeft: Double?
+
   /// Where it comes from; nil where the engine does not say.
   package let origin: Origin?
 

@@ -20,6 +20,9 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// What waited for too long, and does not go on in Lua.
   package var abandonedCalls: [String]?
 
+  /// Why the patches may be live again after a restart; nil: they are not.
+  package var storeFailure: String?
+
   /// The report in one line, as the tool prints it.
   package let message: String
 

@@ -4,7 +4,7 @@ import Glibc
 
 /// Starts the engine's own threads. They never take a signal, which belong to the host program,
 /// and never run on a pool that the host could exhaust.
-enum ControlThread {
+package enum ControlThread {
   /// Carries the closure through C.
   private final class Start: Sendable {
     let name: String
@@ -18,7 +18,7 @@ enum ControlThread {
 
   /// Runs `body` on a new detached thread.
   /// - Parameter name: at most 15 bytes, as debuggers and `top -H` show it.
-  static func start(
+  package static func start(
     name: String, stackSize: Int, body: @escaping @Sendable () -> Void
   ) throws(ControlError) {
     var attributes = pthread_attr_t()

@@ -5,14 +5,15 @@ import Glibc
 /// A value under a lock, with threads that wait for it to change.
 ///
 /// Made of pthreads because `Synchronization.Mutex` has no condition to wait for.
-final class Monitor<State: Sendable>: @unchecked Sendable {
+package final class Monitor<State: Sendable>: @unchecked Sendable {
   // Read and written by any thread, only while `mutex` is held.
   private var state: State
   // Set up in `init`, torn down in `deinit`, when nobody can hold or wait for them any more.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ state: State) {
+  /// Takes the first value.
+  package init(_ state: State) {
     self.state = state
     mutex.initialize(to: pthread_mutex_t())
     condition.initialize(to: pthread_cond_t())
@@ -32,7 +33,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   /// Changes the state and wakes all who wait for it.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
@@ -44,7 +45,8 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   /// Calls `body` at every change until it returns a value; nil once the deadline is over.
-  func wait<Result>(until deadline: Deadline = .never, _ body: (inout State) -> Result?) -> Result?
+  package func wait<Result>(until deadline: Deadline = .never, _ body: (inout State) -> Result?)
+    -> Result?
   {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

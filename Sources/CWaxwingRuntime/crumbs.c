@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+
+#define _GNU_SOURCE
+
+#include "waxwing_crumbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(waxwing_crumb_page) == WAXWING_CRUMB_BYTES, "waxwing_crumb_page");
+_Static_assert(sizeof(waxwing_crumb_slot) == 16, "waxwing_crumb_slot");
+_Static_assert(sizeof(waxwing_crumb_name) == 64, "waxwing_crumb_name");
+
+bool waxwing_crumbs_kept;
+
+/* Reserved once and never given back: threads keep pointers into it. Files are mapped over it. */
+static waxwing_crumb_page *page;
+/* Goes up with each file: a slot of an older one is not the thread's any more. Never 0. */
+static uint32_t epoch = 1;
+
+static pthread_key_t exit_key;
+static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
+static bool has_exit_key;
+
+typedef struct own_slot {
+  uint32_t place; /* number + 1; 0: none */
+  uint32_t epoch;
+} own_slot;
+
+static __thread own_slot own;
+
+/* {== Files ====== */
+
+static void *reserve(void) {
+  void *memory =
+      mmap(NULL, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+bool waxwing_crumbs_open(int descriptor, uint64_t run) {
+  if (page == NULL) page = reserve();
+  if (page == NULL) return false;
+  waxwing_crumbs_close();
+  /* Written, not only made longer: storing into a hole of a full disk is SIGBUS. */
+  static const char zeros[WAXWING_CRUMB_BYTES];
+  ssize_t written = pwrite(descriptor, zeros, sizeof zeros, 0);
+  if (written != sizeof zeros) {
+    if (written >= 0) errno = ENOSPC;
+    return false;
+  }
+  void *memory = mmap(page, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                      descriptor, 0);
+  if (memory == MAP_FAILED) return false;
+  page->run = run;
+  page->magic = WAXWING_CRUMB_MAGIC;
+  __atomic_store_n(&waxwing_crumbs_kept, true, __ATOMIC_RELEASE);
+  return true;
+}
+
+void waxwing_crumbs_close(void) {
+  if (!__atomic_exchange_n(&waxwing_crumbs_kept, false, __ATOMIC_ACQ_REL)) return;
+  __atomic_add_fetch(&epoch, 1, __ATOMIC_ACQ_REL);
+  /* In one step: a thread that is writing writes into the one or the other. */
+  mmap(page, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+       -1, 0);
+}
+
+void waxwing_crumbs_name(uint64_t patch, const char *name) {
+  static unsigned next;
+  if (!__atomic_load_n(&waxwing_crumbs_kept, __ATOMIC_ACQUIRE)) return;
+  waxwing_crumb_name *entry = NULL;
+  for (unsigned i = 0; i < WAXWING_CRUMB_NAMES && entry == NULL; i++) {
+    if (page->names[i].patch == patch || page->names[i].patch == 0) entry = &page->names[i];
+  }
+  if (entry == NULL) entry = &page->names[next++ % WAXWING_CRUMB_NAMES];
+  entry->patch = 0;
+  size_t length = strnlen(name, WAXWING_CRUMB_NAME_BYTES);
+  memset(entry->name, 0, sizeof entry->name);
+  memcpy(entry->name, name, length);
+  __atomic_store_n(&entry->patch, patch, __ATOMIC_RELEASE);
+}
+
+/* ====== }== */
+
+/* {== Slots ====== */
+
+static void forget_thread(void *value) {
+  (void)value;
+  own_slot mine = own;
+  own.place = 0;
+  if (mine.place == 0 || mine.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
+  waxwing_crumb_slot *slot = &page->slots[mine.place - 1];
+  __atomic_store_n(&slot->patch, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->thread, 0, __ATOMIC_RELEASE);
+}
+
+static void make_exit_key(void) {
+  has_exit_key = pthread_key_create(&exit_key, forget_thread) == 0;
+}
+
+static uint32_t claim(uint32_t thread) {
+  for (uint32_t i = 0; i < WAXWING_CRUMB_SLOTS; i++) {
+    uint32_t free_slot = 0;
+    if (__atomic_load_n(&page->slots[i].thread, __ATOMIC_RELAXED) == 0 &&
+        __atomic_compare_exchange_n(&page->slots[i].thread, &free_slot, thread, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
+/* The thread's slot, which it keeps until it ends. */
+static uint32_t claim_own(uint32_t now) {
+  pthread_once(&exit_key_once, make_exit_key);
+  if (!has_exit_key) return 0;
+  own.epoch = now;
+  own.place = claim((uint32_t)gettid());
+  /* The value only has to be there for the destructor to run. */
+  if (own.place != 0) pthread_setspecific(exit_key, &own);
+  return own.place;
+}
+
+waxwing_crumb waxwing_crumb_write(uint64_t patch) {
+  uint32_t now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+  uint32_t place = own.epoch == now ? own.place : 0;
+  if (__builtin_expect(place == 0, false)) place = claim_own(now);
+  waxwing_crumb outer = {0, place, now};
+  if (place == 0) {
+    __atomic_add_fetch(&page->overflow, 1, __ATOMIC_RELAXED);
+    return outer;
+  }
+  waxwing_crumb_slot *slot = &page->slots[place - 1];
+  outer.patch = __atomic_load_n(&slot->patch, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->patch, patch, __ATOMIC_RELAXED);
+  return outer;
+}
+
+void waxwing_crumb_restore(waxwing_crumb outer) {
+  if (outer.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
+  if (outer.place == 0) {
+    __atomic_sub_fetch(&page->overflow, 1, __ATOMIC_RELAXED);
+  } else {
+    __atomic_store_n(&page->slots[outer.place - 1].patch, outer.patch, __ATOMIC_RELAXED);
+  }
+}
+
+waxwing_crumb waxwing_crumb_begin(uint64_t patch) {
+  waxwing_crumb begun = {0, 0, 0};
+  if (!__atomic_load_n(&waxwing_crumbs_kept, __ATOMIC_ACQUIRE) || patch == 0) return begun;
+  begun.epoch = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
+  begun.place = claim((uint32_t)gettid());
+  if (begun.place == 0) {
+    __atomic_add_fetch(&page->overflow, 1, __ATOMIC_RELAXED);
+  } else {
+    __atomic_store_n(&page->slots[begun.place - 1].patch, patch, __ATOMIC_RELAXED);
+  }
+  return begun;
+}
+
+void waxwing_crumb_end(waxwing_crumb begun) {
+  waxwing_crumb_leave(begun);
+  if (begun.place == 0 || begun.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
+  __atomic_store_n(&page->slots[begun.place - 1].thread, 0, __ATOMIC_RELEASE);
+}
+
+/* ====== }== */
+
+/* {== Ends ====== */
+
+static int clean_folder = -1;
+static char clean_name[64];
+static pid_t clean_process;
+
+bool waxwing_mark_clean(void) {
+  int folder = __atomic_load_n(&clean_folder, __ATOMIC_ACQUIRE);
+  if (folder < 0 || clean_process != getpid()) {
+    errno = EBADF;
+    return false;
+  }
+  int file = openat(folder, clean_name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  close(file);
+  return true;
+}
+
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (status == 0 || status == 130 || status == 143) (void)waxwing_mark_clean();
+}
+
+void waxwing_mark_clean_at_exit(int folder, const char *name) {
+  static bool is_registered;
+  __atomic_store_n(&clean_folder, -1, __ATOMIC_RELEASE);
+  if (folder < 0) return;
+  strncpy(clean_name, name, sizeof clean_name - 1);
+  clean_process = getpid();
+  __atomic_store_n(&clean_folder, folder, __ATOMIC_RELEASE);
+  if (!is_registered) is_registered = on_exit(at_exit, NULL) == 0;
+}
+
+/* ====== }== */
+
+const char *waxwing_environment(const char *name) { return secure_getenv(name); }

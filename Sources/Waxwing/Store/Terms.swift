@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+  /// For how long patches are applied.
+  struct Terms {
+    /// Whether the patches are live again after a restart.
+    var keeps = false
+    /// After how many seconds they end by themselves, unless they are confirmed.
+    var trialSeconds: Double?
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing boot`: what became of the kept patches when the program started.
+struct BootCommand: Command {
+  let name = "boot"
+  let summary = "shows the kept patches, and decides about those that were set aside"
+  let usage = ["[retry | drop] [--program NAME | --socket PATH] [--json]"]
+  let arguments = [
+    HelpEntry("retry", "start them again, at the program's next start"),
+    HelpEntry("drop", "forget them: quarantined patches, and kept ones that are not live"),
+  ]
+  let options = Option.daemon + [.json]
+  let notes = [
+    """
+    A kept patch in which the program died twice within ten minutes is quarantined. After three
+    starts in which the program did not stay up for half a minute no kept patch is started. Both
+    stay so until one of these commands, or until the patch is applied with --keep again.
+    """
+  ]
+  let examples = ["waxwing boot", "waxwing boot retry --program bankd"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let word = arguments.positional.first ?? "show"
+    guard let action = BootAction(rawValue: word) else {
+      throw .usage("'\(word)' is not retry or drop", command: name)
+    }
+    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+    guard case .boot(let status) = try daemon.send(.boot(action)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    console.print(arguments.has(.json) ? try JSONText.of(status) : text(status, action))
+    return .success
+  }
+
+  private func text(_ status: BootStatus, _ action: BootAction) -> String {
+    var lines = status.changes
+    if action != .show, lines.isEmpty { lines.append("nothing was set aside") }
+    let shown = BootText(status: status).lines
+    lines += shown.isEmpty && action == .show ? ["nothing is kept"] : shown
+    return lines.joined(separator: "\n")
+  }
+}

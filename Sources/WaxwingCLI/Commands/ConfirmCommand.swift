@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing confirm`: lets patches that are on trial stay.
+struct ConfirmCommand: Command {
+  let name = "confirm"
+  let summary = "lets patches that were applied with --trial stay"
+  let usage = ["[NAME] [--program NAME | --socket PATH] [--json]"]
+  let arguments = [HelpEntry("NAME", "one of them; those that were applied with it stay too")]
+  let options = Option.daemon + [.json]
+  let examples = ["waxwing confirm", "waxwing confirm overdraft --program bankd"]
+  let argumentCount = 0...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+    let request = ControlRequest.confirm(name: arguments.positional.first)
+    guard case .confirmed(let report) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    let stays = report.isKept ? "stays, also after a restart" : "stays until the program ends"
+    console.print(
+      arguments.has(.json)
+        ? try JSONText.of(report)
+        : report.names.map { "confirmed \($0): it \(stays)" }.joined(separator: "\n"))
+    return .success
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client wants of the patches that were set aside.
+package enum BootAction: String, Hashable, Sendable, Codable {
+  /// Only to know.
+  case show
+  /// That they are started again, at the next start.
+  case retry
+  /// That they are forgotten.
+  case drop
+}
+
+/// What is kept, and what became of it when the program started.
+package struct BootStatus: Hashable, Sendable, Codable {
+  /// A kept patch.
+  package struct Patch: Hashable, Sendable, Codable {
+    package let name: String
+    /// The SHA-256 of its file in the store.
+    package let hash: String
+    /// Why it is not live; empty: it is.
+    package let reason: String
+    /// When that was found.
+    package let at: Timestamp?
+
+    /// Creates the description of a patch.
+    package init(name: String, hash: String, reason: String = "", at: Timestamp? = nil) {
+      self.name = name
+      self.hash = hash
+      self.reason = reason
+      self.at = at
+    }
+  }
+
+  /// The store's folder; nil: there is none.
+  package var folder: String?
+  /// Of the document.
+  package var generation = 0
+  /// In the order in which they start.
+  package var kept: [Patch] = []
+  /// Those that are not started any more.
+  package var quarantined: [Patch] = []
+  /// The how many-th start this is since one stayed up; 0: nothing was to be started.
+  package var attempt = 0
+  /// Whether this run has stayed up long enough.
+  package var isHealthy = false
+  /// Since when no kept patch is started, because the program did not stay up with them.
+  package var crashLoopSince: Timestamp?
+  /// Why no kept patch was started: a switch that an operator has set.
+  package var disabled: String?
+  /// What is wrong with the store, a sentence each.
+  package var troubles: [String] = []
+  /// What this request has changed, a sentence each.
+  package var changes: [String] = []
+
+  /// Creates the status of a program that keeps nothing.
+  package init() {}
+
+  /// Whether there is anything to say.
+  package var isPlain: Bool {
+    kept.isEmpty && quarantined.isEmpty && crashLoopSince == nil && troubles.isEmpty
+      && disabled == nil
+  }
+
+  /// Whether the program is not what its operator wants it to be.
+  package var isTroubled: Bool {
+    crashLoopSince != nil || !troubles.isEmpty || !quarantined.isEmpty
+      || kept.contains { !$0.reason.isEmpty }
+  }
+}
+
+/// Which patches are not on trial any more.
+package struct ConfirmReport: Hashable, Sendable, Codable {
+  /// Their names, in order of starting.
+  package let names: [String]
+  /// Whether they are live again after a restart.
+  package let isKept: Bool
+
+  /// Creates a report.
+  package init(names: [String], isKept: Bool) {
+    self.names = names
+    self.isKept = isKept
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides at a start which kept patches are started, from what the last run left.
+package struct BootGuard: Sendable {
+  /// So many deaths in a patch, within ``window``, end it.
+  package static let strikes = 2
+  /// Seconds.
+  package static let window = 600
+  /// So many starts that did not stay up end all kept patches.
+  package static let attempts = 3
+
+  /// What the last run left.
+  package struct Evidence: Sendable {
+    /// nil: none, or it cannot be read.
+    package var record: BootRecord?
+    /// There is a record, and it is damaged.
+    package var recordIsDamaged = false
+    /// It ended in an orderly way.
+    package var isClean = false
+    package var crumbs: CrumbReport?
+
+    package init(
+      record: BootRecord? = nil, recordIsDamaged: Bool = false, isClean: Bool = false,
+      crumbs: CrumbReport? = nil
+    ) {
+      self.record = record
+      self.recordIsDamaged = recordIsDamaged
+      self.isClean = isClean
+      self.crumbs = crumbs
+    }
+  }
+
+  /// What is to happen.
+  package struct Decision: Sendable {
+    /// The patches to start, in order.
+    package var start: [KeptPatch] = []
+    /// Those of other builds, which are not.
+    package var ofOtherBuilds: [KeptPatch] = []
+    /// For the boot record.
+    package var attempt = 1
+    /// The document as it is to be from now on; the same if nothing was learned.
+    package var state: StoreState
+    /// What the log should say, with a stable name.
+    package var notes: [(event: String, message: String)] = []
+    /// Whether the last run died, and the patches are not started because of it.
+    package var isCrashLoop = false
+  }
+
+  let build: String
+  let now: Int
+
+  package init(build: String, now: Int) {
+    self.build = build
+    self.now = now
+  }
+
+  package func decide(_ state: StoreState, _ evidence: Evidence) -> Decision {
+    var decision = Decision(state: state)
+    let died = !evidence.isClean && (evidence.record != nil || evidence.recordIsDamaged)
+    if died {
+      strike(evidence, &decision)
+      countAttempt(evidence, state, &decision)
+    }
+    if let loop = decision.state.crashLoop, loop.build == build {
+      decision.isCrashLoop = true
+      return decision
+    }
+    decision.start = decision.state.active.filter { $0.build == build }
+    decision.ofOtherBuilds = decision.state.active.filter { $0.build != build }
+    return decision
+  }
+
+  /// Those whose crumbs are there may have killed it.
+  private func strike(_ evidence: Evidence, _ decision: inout Decision) {
+    guard let crumbs = evidence.crumbs, crumbs.run == evidence.record?.run else { return }
+    let time = decision.state.trustedTime(now)
+    for suspect in crumbs.suspects {
+      guard let patch = decision.state.active.first(where: { $0.hash.prefix == suspect.prefix })
+      else {
+        let name = suspect.name.isEmpty ? "a patch" : suspect.name
+        decision.notes.append(
+          ("boot.suspect", "the last run died in \(name), which was not kept"))
+        continue
+      }
+      decision.state.strikes.append(Strike(hash: patch.hash, name: patch.name, at: time))
+      let count = decision.state.strikes.count {
+        $0.hash == patch.hash && abs(time - $0.at) <= Self.window
+      }
+      decision.notes.append(
+        ("boot.strike", "the last run died in \(patch.name), strike \(count) of \(Self.strikes)"))
+      if count >= Self.strikes { quarantine(patch, time, count, &decision) }
+    }
+    decision.state.strikes = decision.state.strikes.suffix(StoreSizes.history)
+  }
+
+  private func quarantine(
+    _ patch: KeptPatch, _ time: Int, _ count: Int, _ decision: inout Decision
+  ) {
+    let reason = "the program died in it \(count) times within \(Self.window / 60) minutes"
+    decision.state.active.removeAll { $0.hash == patch.hash }
+    decision.state.strikes.removeAll { $0.hash == patch.hash }
+    decision.state.quarantine.append(QuarantinedPatch(patch: patch, at: time, reason: reason))
+    decision.state.quarantine = decision.state.quarantine.suffix(StoreSizes.history)
+    decision.notes.append(("boot.quarantine", "\(patch.name) is not started any more: \(reason)"))
+  }
+
+  private func countAttempt(
+    _ evidence: Evidence, _ before: StoreState, _ decision: inout Decision
+  ) {
+    // What is left after a quarantine has not been tried.
+    guard decision.state.active == before.active, !before.active.isEmpty else { return }
+    if let record = evidence.record {
+      guard record.build == build.prefix(80), record.generation == before.generation,
+        !record.isHealthy
+      else { return }
+      decision.attempt = record.attempt + 1
+    } else {
+      decision.attempt = 2  // it says nothing: one start at least was before this one
+    }
+    guard decision.attempt > Self.attempts, decision.state.crashLoop?.build != build else { return }
+    decision.state.crashLoop = CrashLoop(
+      build: build, generation: before.generation, at: before.trustedTime(now))
+    decision.notes.append(
+      (
+        "boot.baseline",
+        "the program died \(Self.attempts) times soon after its start: no kept patch is started"
+      ))
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+
+/// Which patches the threads of a run that is over were in.
+package struct CrumbReport: Hashable, Sendable {
+  /// One patch that threads were in.
+  package struct Suspect: Hashable, Sendable {
+    /// The first bytes of its hash.
+    package let prefix: UInt64
+    /// As far as it is known.
+    package let name: String
+    package let threads: Int
+
+    package init(prefix: UInt64, name: String, threads: Int) {
+      self.prefix = prefix
+      self.name = name
+      self.threads = threads
+    }
+  }
+
+  package let run: UInt64
+  /// By the number of threads, the most first.
+  package let suspects: [Suspect]
+  /// Calls of threads that had no slot to write into.
+  package let overflow: Int
+
+  package init(run: UInt64, suspects: [Suspect], overflow: Int) {
+    self.run = run
+    self.suspects = suspects
+    self.overflow = overflow
+  }
+
+  /// nil if the bytes are no crumbs.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == MemoryLayout<waxwing_crumb_page>.size else { return nil }
+    let reader = Reader(bytes: bytes)
+    guard reader.word(0) == WAXWING_CRUMB_MAGIC_VALUE else { return nil }
+    run = reader.word(8)
+    overflow = Int(truncatingIfNeeded: reader.word(16) & 0xffff_ffff)
+    var threads: [UInt64: Int] = [:]
+    for slot in 0..<Int(WAXWING_CRUMB_SLOTS) {
+      let prefix = reader.word(32 + slot * 16)
+      if prefix != 0 { threads[prefix, default: 0] += 1 }
+    }
+    suspects = threads.map { prefix, count in
+      Suspect(prefix: prefix, name: reader.name(of: prefix), threads: count)
+    }.sorted { ($1.threads, $0.prefix) < ($0.threads, $1.prefix) }
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+
+    func word(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << (8 * UInt64($1)) }
+    }
+
+    func name(of prefix: UInt64) -> String {
+      for entry in 0..<Int(WAXWING_CRUMB_NAMES) {
+        let offset = 4096 + entry * 64
+        guard word(offset) == prefix else { continue }
+        let name = bytes[(offset + 8)..<(offset + 64)].prefix { $0 != 0 }
+        return String(decoding: name, as: UTF8.self)
+      }
+      return ""
+    }
+  }
+}
+
+/// `wxcrumb1`, as the header has it.
+private let WAXWING_CRUMB_MAGIC_VALUE: UInt64 = 0x3162_6d75_7263_7877

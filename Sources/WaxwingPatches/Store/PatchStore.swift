@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// The kept patches of one program, on disk.
+///
+///     blobs/HASH.patch   a patch; its name is its SHA-256, so it is written once and never changed
+///     state              the one document that says which of them are kept
+///     state.prev         the document before
+///     boot               what this run says about itself before it starts a patch
+///     clean              the run has ended in an orderly way
+///     crumbs             which patch each thread is in
+///     lock               held by the running program
+///
+/// Used by one thread at a time.
+package final class PatchStore: @unchecked Sendable {
+  /// Why the document cannot be relied on.
+  package enum Trouble: Hashable, Sendable {
+    /// It was damaged; the one before is used.
+    case previousUsed(String)
+    /// So was the one before: nothing is kept.
+    case lost(String)
+    /// A newer engine wrote it: nothing is started, and nothing is written.
+    case newer(Int)
+    /// It cannot be read.
+    case unreadable(StoreError)
+  }
+
+  package let folder: StoreFolder
+  private let blobs: StoreFolder
+  private let lock: StoreLock
+  /// The document as it is on disk.
+  package private(set) var state = StoreState()
+  package private(set) var trouble: Trouble?
+  private var currentIsDamaged = false
+
+  private init(_ folder: StoreFolder, _ blobs: StoreFolder, _ lock: StoreLock) {
+    self.folder = folder
+    self.blobs = blobs
+    self.lock = lock
+    load()
+  }
+
+  /// Opens the store of a program, and locks it.
+  /// - Parameters:
+  ///   - base: The folder that the program's folder is in.
+  ///   - creating: Whether it is made if it is not there.
+  /// - Returns: nil if it is not there and is not to be made.
+  package static func open(
+    _ base: String, program: String, creating: Bool, calls: StoreCalls = .real
+  ) throws(StoreError) -> PatchStore? {
+    guard !program.isEmpty, !program.contains("/"), !program.hasPrefix(".") else {
+      throw StoreError(
+        .unsafe, path: base, message: "'\(program)' is not a name of a folder",
+        remedy: "start the program from a file with a plain name")
+    }
+    guard let base = try StoreFolder.at(base, creating: creating, calls: calls),
+      let folder = try base.folder(program, creating: creating)
+    else { return nil }
+    let lock = try StoreLock(folder)
+    guard let blobs = try folder.folder("blobs", creating: true) else { return nil }
+    return PatchStore(folder, blobs, lock)
+  }
+
+  // MARK: The document
+
+  private func load() {
+    do throws(StoreError) {
+      guard let bytes = try folder.read("state", atMost: StoreSizes.document) else { return }
+      do throws(StoreState.ReadError) { state = try StoreState(bytes) } catch {
+        switch error {
+        case .newer(let format): trouble = .newer(format)
+        case .damaged(let reason): try loadPrevious("line \(reason.line): \(reason.message)")
+        }
+      }
+    } catch {
+      trouble = .unreadable(error)
+    }
+  }
+
+  private func loadPrevious(_ reason: String) throws(StoreError) {
+    currentIsDamaged = true
+    trouble = .lost(reason)
+    guard let bytes = try folder.read("state.prev", atMost: StoreSizes.document) else { return }
+    do throws(StoreState.ReadError) {
+      state = try StoreState(bytes)
+      trouble = .previousUsed(reason)
+    } catch {
+      if case .newer(let format) = error { trouble = .newer(format) }
+    }
+  }
+
+  /// Puts a document in the place of the old one. If it throws, the old one is there.
+  package func save(_ new: StoreState) throws(StoreError) {
+    try checkMayWrite()
+    var new = new
+    new.generation = state.generation + 1
+    // A damaged one must not take the place of the last that is whole.
+    try folder.replace("state", with: new.bytes, previous: currentIsDamaged ? nil : "state.prev")
+    currentIsDamaged = false
+    trouble = nil
+    let old = state
+    state = new
+    // Those of the document before stay: it may be needed.
+    prune(keeping: old.hashes.union(new.hashes))
+  }
+
+  /// - Throws: If the document is one that must not be overwritten.
+  package func checkMayWrite() throws(StoreError) {
+    switch trouble {
+    case nil, .previousUsed, .lost: return
+    case .unreadable(let error): throw error
+    case .newer(let format):
+      throw StoreError(
+        .newer, path: "\(folder.path)/state",
+        message:
+          "\(folder.path)/state has format \(format); this engine knows \(StoreState.format)",
+        remedy: "run the newer program again, or move the folder away: it starts with nothing kept")
+    }
+  }
+
+  // MARK: Patches
+
+  private func name(of hash: StoreHash) -> String { "\(hash.hex).patch" }
+
+  /// Writes a patch. Nothing refers to it before a document does.
+  package func put(_ bundle: PatchBundle) throws(StoreError) -> StoreHash {
+    try checkMayWrite()
+    let bytes = BundleCoder.encode(bundle)
+    let hash = StoreHash(of: bytes)
+    guard bytes.count <= StoreSizes.blob else {
+      throw StoreError(
+        .full, path: blobs.path, message: "the patch has \(PatchSizes.text(bytes.count))",
+        remedy: "make it smaller")
+    }
+    // One that is damaged is written again.
+    if (try? blobs.read(name(of: hash), atMost: StoreSizes.blob)) == bytes { return hash }
+    try blobs.replace(name(of: hash), with: bytes)
+    return hash
+  }
+
+  /// Reads a patch.
+  /// - Throws: If it is not there, or is not what was written.
+  package func bundle(_ hash: StoreHash) throws(StoreError) -> PatchBundle {
+    let path = "\(blobs.path)/\(name(of: hash))"
+    guard let bytes = try blobs.read(name(of: hash), atMost: StoreSizes.blob) else {
+      throw StoreError(
+        .damaged, path: path, message: "\(path) is not there", remedy: "apply the patch again")
+    }
+    guard StoreHash(of: bytes) == hash else {
+      throw StoreError(
+        .damaged, path: path, message: "\(path) is damaged: its bytes have another hash",
+        remedy: "check the disk, and apply the patch again")
+    }
+    do throws(StoreTextError) { return try BundleCoder.decode(bytes) } catch {
+      throw StoreError(
+        .damaged, path: path, message: "\(path):\(error.line): \(error.message)",
+        remedy: "apply the patch again")
+    }
+  }
+
+  /// Removes the files that no document names, and what dead processes have left.
+  private func prune(keeping hashes: Set<StoreHash>) {
+    for file in blobs.names() {
+      let hash = file.hasSuffix(".patch") ? StoreHash(file.dropLast(6)) : nil
+      if let hash, hashes.contains(hash) { continue }
+      // What is not the store's is left alone; what is, and stays, costs only room.
+      if hash != nil || file.contains(".patch.tmp.") { try? blobs.remove(file) }
+    }
+    for file in folder.names() where file.hasPrefix("state") && file.contains(".tmp.") {
+      try? folder.remove(file)
+    }
+  }
+
+  // MARK: The highest serial numbers
+
+  /// The highest serial number that was accepted; nil for none.
+  package func floor(_ key: FloorKey) -> Int? { state.floors[key] }
+
+  /// Remembers a serial number, if it is the highest.
+  package func raiseFloor(_ key: FloorKey, to serial: Int) throws(StoreError) {
+    guard serial > state.floors[key] ?? -1 else { return }
+    var new = state
+    new.raiseFloor(key, to: serial)
+    try save(new)
+  }
+}

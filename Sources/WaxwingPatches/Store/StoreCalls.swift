@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// The system calls that change the store. Each can be made to fail, or to be the last: what is on disk
+/// then must be the old state or the new one.
+package struct StoreCalls: Sendable {
+  /// What becomes of a call.
+  package enum Fate: Sendable {
+    case happens
+    /// It fails with this error number, and does nothing.
+    case fails(Int32)
+    /// It writes so many bytes, and the rest fails.
+    case writesOnly(Int, Int32)
+  }
+
+  /// Asked before each call.
+  package let fate: @Sendable (StoreStep, String) -> Fate
+
+  /// The system's own calls.
+  package static let real = StoreCalls { _, _ in .happens }
+
+  /// Calls whose fate `fate` decides, by the step and the file.
+  package init(fate: @escaping @Sendable (StoreStep, String) -> Fate) { self.fate = fate }
+
+  /// Makes a call that returns -1 for failure, again while signals interrupt it.
+  func make(
+    _ step: StoreStep, _ path: String, _ call: () -> Int32
+  ) throws(StoreError) -> Int32 {
+    switch fate(step, path) {
+    case .happens: break
+    case .fails(let number), .writesOnly(_, let number):
+      throw .failed(step, path, number)
+    }
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let number = errno
+      if number != EINTR { throw .failed(step, path, number) }
+    }
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(StoreError) {
+    switch fate(.write, path) {
+    case .happens: try writeAll(bytes[...], to: descriptor, path)
+    case .fails(let number): throw .failed(.write, path, number)
+    case .writesOnly(let count, let number):
+      try writeAll(bytes.prefix(count), to: descriptor, path)
+      throw .failed(.write, path, number)
+    }
+  }
+
+  private func writeAll(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String
+  ) throws(StoreError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        let number = errno
+        if number == EINTR { continue }
+        throw .failed(.write, path, number)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

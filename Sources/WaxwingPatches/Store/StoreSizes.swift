@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// How large the store's parts may be.
+package enum StoreSizes {
+  /// Patches that are kept at once.
+  package static let patches = 64
+  /// Bytes of the state document, and of what is read as one.
+  package static let document = 1 << 20
+  /// Bytes of a patch's file: its files, its signature, and their names.
+  package static let blob = PatchSizes.patch + (64 << 10)
+  /// Bytes of a detached signature.
+  package static let signature = 16 << 10
+  /// Bytes of the boot record, which is overwritten in place.
+  static let boot = 512
+  /// Strikes and quarantined patches that are remembered, the newest.
+  static let history = 64
+}

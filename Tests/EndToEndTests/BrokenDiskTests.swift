@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// The store of a real daemon on a disk that fails, and a daemon that is killed while it writes.
+@Suite struct BrokenDiskTests {
+  let stage: StoredStage
+  let shim: FaultShim
+
+  init() throws {
+    stage = try StoredStage()
+    shim = try FaultShim(in: stage.path)
+  }
+
+  /// The version that is live, by the daemon's own words.
+  private func version(_ daemon: RunningProcess) throws -> Int {
+    let list = try stage.waxwing("list").standardOutput
+    let row = try #require(list.split(separator: "\n").first { $0.hasPrefix("name ") }, "\(list)")
+    return try #require(Int(row.split(separator: " ")[1]))
+  }
+
+  @Test func `F1 a daemon that is killed at any step of an apply starts with the old or the new`()
+    throws
+  {
+    try stage.writeName("v1", version: 1)
+    var daemon = try stage.start(["--healthy"], shim.environment)
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    var live = 1
+    var deaths = 0
+    for step in 1...40 {
+      try stage.writeName("v\(step + 1)", version: step + 1)
+      try shim.happen(.kill(at: step))
+      let result = try stage.waxwing("apply", "name.lua", "--keep")
+      try shim.happen(nil)
+      if result.isSuccess { break }
+      deaths += 1
+      #expect(try daemon.waitForExit() == .signalled(SIGKILL))
+      daemon = try stage.start(["--healthy"], shim.environment)
+      let found = try version(daemon)
+      #expect(found == live || found == step + 1, "step \(step)")
+      #expect(try daemon.waitForLine(startingWith: "value ").hasSuffix("name v\(found)"))
+      #expect(!(try stage.waxwing("boot").standardOutput.contains("damaged")))
+      live = found
+    }
+    #expect((8..<40).contains(deaths), "\(deaths)")
+    try stage.kill(daemon)
+  }
+
+  @Test(arguments: [EIO, ENOSPC])
+  func `F4 F5 a call that fails refuses the apply, and the program is as it was`(number: Int32)
+    throws
+  {
+    try stage.writeName("v1", version: 1)
+    let daemon = try stage.start(["--healthy"], shim.environment)
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    var live = 1
+    var failures = 0
+    for step in 1...14 {
+      try stage.writeName("v\(step + 1)", version: step + 1)
+      try shim.happen(.fail(number, at: step))
+      let result = try stage.waxwing("apply", "name.lua", "--keep")
+      try shim.happen(nil)
+      if result.isSuccess {
+        live = step + 1
+      } else {
+        failures += 1
+        #expect(result.standardError.contains("the store cannot"), "\(result)")
+        #expect(result.standardError.contains("hint"), "\(result)")
+      }
+      #expect(try version(daemon) == live)
+    }
+    #expect(failures >= 6, "\(failures)")
+    try stage.kill(daemon)
+    let again = try stage.start()
+    #expect(try version(again) == live)
+    try stage.kill(again)
+  }
+
+  @Test func `8 restore works on a broken disk, and says that the store has not changed`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start(["--healthy"], shim.environment)
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.expect(daemon, name: "kept")
+    try shim.happen(.failAll(ENOSPC))
+    let result = try stage.waxwing("restore")
+    #expect(result.status == .exited(6))
+    #expect(result.standardOutput.hasPrefix("restored baseline: 1 patch ended"))
+    #expect(
+      result.standardError.contains("restored in memory; store not updated: the store cannot"))
+    try stage.expect(daemon, name: "plain")
+    // And again, once there is room.
+    try shim.happen(nil)
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.kill(daemon)
+    try stage.expect(try stage.start(), name: "plain")
+  }
+
+  @Test func `F4 a daemon that starts on a full disk has its kept patches, and its guard`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    // The record is overwritten in place: that takes no room. All else fails.
+    try stage.expect(try stage.start(), name: "kept")
+    let boot = try Data(contentsOf: URL(fileURLWithPath: "\(stage.store)/boot"))
+    #expect(boot.count == 512)
+  }
+
+  @Test func `F5 a daemon that cannot write its record starts without patches, and says so`() throws
+  {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    try shim.happen(.failAll(EIO))
+    let again = try stage.start([], shim.environment)
+    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    let status = try stage.waxwing("status")
+    #expect(status.status == .exited(10))
+    #expect(status.standardOutput.contains("the boot record cannot be written"))
+    try stage.kill(again)
+  }
+
+  private static let canMount: Bool = {
+    guard geteuid() == 0 else { return false }
+    let probe = try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).run()
+    return probe?.isSuccess ?? false
+  }()
+
+  @Test(.enabled(if: canMount, "a file system of its own needs root; other tests inject the error"))
+  func `F4 a file system that is full refuses the apply, and keeps what it has`() throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(stage.path)/state", withIntermediateDirectories: false)
+    let crashd = try BuiltProduct("crashd").path
+    let daemon = try Command(
+      "unshare",
+      [
+        "-m", "sh", "-c",
+        "mount -t tmpfs -o size=64k,mode=700 tmpfs \(stage.path)/state && exec \(crashd)",
+      ], environment: stage.environment
+    ).start()
+    _ = try daemon.waitForLine(startingWith: "value ")
+    try stage.writeName("small")
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.write(
+      "function Probe:name() return 'large' end\n" + String(repeating: "-- filler\n", count: 9000),
+      to: "large")
+    let result = try stage.waxwing("apply", "large.lua", "--keep")
+    #expect(result.status == .exited(1), "\(result)")
+    #expect(result.standardError.contains("store full: the store cannot write"), "\(result)")
+    try stage.expect(daemon, name: "small")
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.expect(daemon, name: "plain")
+    try stage.kill(daemon)
+  }
+}

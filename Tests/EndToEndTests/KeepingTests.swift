@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Patches that are live again after a restart, and those that end by themselves.
+@Suite struct KeepingTests {
+  let stage: StoredStage
+
+  init() throws {
+    stage = try StoredStage()
+  }
+
+  @Test func `8 a kept patch is live after kill -9, before the first call; restore ends that`()
+    throws
+  {
+    try stage.writeName("kept")
+    var daemon = try stage.start()
+    #expect(!FileManager.default.fileExists(atPath: "\(stage.path)/state"))
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.expect(daemon, name: "kept")
+    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
+    try stage.kill(daemon)
+
+    daemon = try stage.start()
+    let first = try daemon.waitForLine(startingWith: "value ")
+    #expect(first == "value 7 name kept")
+    try stage.expect(daemon, logs: "boot.load")
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.expect(daemon, name: "plain")
+    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try stage.kill(daemon)
+
+    daemon = try stage.start()
+    #expect(try daemon.waitForLine(startingWith: "value ") == "value 7 name plain")
+  }
+
+  @Test func `8 the same for bankd, which ends in an orderly way`() throws {
+    let folder = stage.path
+    func start() throws -> RunningProcess {
+      let process = try Bankd.command(["--port", "0"], socketDirectory: folder).start()
+      _ = try process.waitForLine(startingWith: "bankd listening")
+      return process
+    }
+    try stage.put(
+      "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 0 end", at: "fees.lua")
+    let first = try start()
+    #expect(try stage.waxwing("apply", "fees.lua", "--keep").isSuccess)
+    try stage.kill(first, SIGTERM)
+    #expect(FileManager.default.fileExists(atPath: "\(folder)/state/bankd/clean"))
+    let second = try start()
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/state/bankd/clean"))
+    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
+    #expect(try stage.waxwing("revert", "fees").isSuccess)
+    try stage.kill(second, SIGTERM)
+    let third = try start()
+    #expect(try stage.waxwing("list").standardOutput.contains("is at baseline"))
+    try stage.kill(third, SIGTERM)
+  }
+
+  @Test func `what is not kept is gone, and what is in its place comes back, with a warning`()
+    throws
+  {
+    try stage.writeName("one", version: 1)
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.writeName("two", version: 2)
+    let result = try stage.waxwing("apply", "name.lua")
+    #expect(result.standardError.contains("another version of it is kept"))
+    try stage.expect(daemon, name: "two")
+    try stage.kill(daemon)
+    try stage.expect(try stage.start(), name: "one")
+  }
+
+  @Test func `8 --replace --keep keeps these and nothing else`() throws {
+    try stage.writeName("one", to: "one")
+    try stage.writeName("two", to: "two")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "one.lua", "--keep").isSuccess)
+    #expect(try stage.waxwing("apply", "two.lua", "--keep", "--replace").isSuccess)
+    try stage.kill(daemon)
+    let again = try stage.start()
+    try stage.expect(again, name: "two")
+    #expect(try stage.waxwing("revert", "two").isSuccess)
+    try stage.expect(again, name: "plain")
+  }
+
+  @Test func `8 a trial ends by itself, and what was before comes back`() throws {
+    try stage.writeName("one", version: 1)
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.writeName("two", version: 2)
+    #expect(try stage.waxwing("apply", "name.lua", "--trial", "2s").isSuccess)
+    try stage.expect(daemon, name: "two")
+    #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
+    try stage.expect(daemon, name: "one")
+    try stage.expect(daemon, logs: "trial.ended: name was not confirmed and has ended")
+    #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
+  }
+
+  @Test func `8 a trial that is confirmed stays; with --keep also after a restart`() throws {
+    try stage.writeName("tried")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1s").isSuccess)
+    let confirmed = try stage.waxwing("confirm")
+    #expect(confirmed.standardOutput == "confirmed name: it stays until the program ends\n")
+    #expect(try stage.waxwing("confirm").status == .exited(3))
+    usleep(1_500_000)
+    try stage.expect(daemon, name: "tried")
+    #expect(try stage.waxwing("restore").isSuccess)
+
+    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1m", "--keep").isSuccess)
+    #expect(try stage.waxwing("confirm", "nothing").standardError.contains("on trial are `name`"))
+    #expect(
+      try stage.waxwing("confirm", "name").standardOutput
+        == "confirmed name: it stays, also after a restart\n")
+    try stage.kill(daemon)
+    try stage.expect(try stage.start(), name: "tried")
+  }
+
+  @Test func `8 a trial does not outlive its daemon`() throws {
+    try stage.writeName("tried")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--trial", "1h", "--keep").isSuccess)
+    try stage.expect(daemon, name: "tried")
+    try stage.kill(daemon)
+    let again = try stage.start()
+    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+  }
+
+  @Test func `F7 F8 a damaged patch is left out and shown, and the others are live`() throws {
+    try stage.writeName("good", to: "good")
+    try stage.write("function Probe:value(n) return 8 end", to: "bad")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "good.lua", "bad.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    let blobs = "\(stage.store)/blobs"
+    for name in try FileManager.default.contentsOfDirectory(atPath: blobs) {
+      let text = try String(contentsOfFile: "\(blobs)/\(name)", encoding: .utf8)
+      guard text.contains("return 8") else { continue }
+      try stage.put(text.replacing("return 8", with: "return 9"), at: "state/crashd/blobs/\(name)")
+    }
+    let verified = try stage.waxwing("store", "--program", "crashd")
+    #expect(verified.status == .exited(6) && verified.standardOutput.contains("is damaged"))
+    let again = try stage.start()
+    try stage.expect(again, name: "good")
+    let status = try stage.waxwing("status")
+    #expect(status.status == .exited(10) && status.standardOutput.contains("kept: bad"))
+    #expect(status.standardOutput.contains("is damaged: its bytes have another hash"))
+    try stage.expect(again, logs: "boot.skip: bad is not started")
+  }
+
+  @Test func `F10 a store of a newer engine is left as it is, and the program starts`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    let newer = "waxwing-state 9\nnobody knows\n"
+    try stage.put(newer, at: "state/crashd/state")
+    let again = try stage.start()
+    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    let refused = try stage.waxwing("apply", "name.lua", "--keep")
+    #expect(!refused.isSuccess && refused.standardError.contains("format 9"))
+    #expect(try stage.waxwing("restore").status == .exited(6))
+    #expect(try String(contentsOfFile: "\(stage.store)/state", encoding: .utf8) == newer)
+  }
+
+  @Test func `F17 patches that were kept for another build are left alone and shown`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    // As the other build would have written it.
+    let text = try String(contentsOfFile: "\(stage.store)/state", encoding: .utf8)
+    let build = try #require(text.firstMatch(of: #/\nbuild (\S+)/#)?.1)
+    let lines = text.replacing(String(build), with: "0badf00d").split(separator: "\n").dropLast()
+    let body = lines.joined(separator: "\n") + "\n"
+    try stage.put(body, at: "body")
+    let sum = try Command("sha256sum", ["\(stage.path)/body"]).run().standardOutput.prefix(64)
+    try stage.put(body + "sha256 \(sum)\n", at: "state/crashd/state")
+    let again = try stage.start()
+    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    #expect(
+      try stage.waxwing("boot").standardOutput.contains(
+        "inactive: it was applied to build 0badf00d"))
+    #expect(try stage.waxwing("boot", "drop").standardOutput.contains("name is forgotten"))
+    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+  }
+
+  @Test func `F49 a second instance runs without the store and says so`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    let other = try StoredStage()
+    let second = try stage.daemon([], ["WAXWING_SOCKET_DIR": other.path]).start()
+    _ = try second.waitForLine(startingWith: "value ")
+    try stage.expect(second, logs: "process \(daemon.pid) uses the store")
+    try stage.expect(second, name: "plain")
+    try other.writeName("live")
+    #expect(try other.waxwing("apply", "name.lua").isSuccess)
+    let kept = try other.waxwing("apply", "name.lua", "--keep")
+    #expect(!kept.isSuccess && kept.standardError.contains("uses the store"))
+    #expect(try other.waxwing("restore").isSuccess)
+    try stage.kill(daemon)
+    try stage.kill(second)
+    try stage.expect(try stage.start(), name: "kept")
+  }
+
+  @Test func `F50 a folder that others can read is not used, and the program starts`() throws {
+    try stage.writeName("kept")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    try stage.kill(daemon)
+    #expect(chmod(stage.store, 0o755) == 0)
+    let again = try stage.start()
+    #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
+    let status = try stage.waxwing("status")
+    #expect(status.standardOutput.contains("chmod 700 \(stage.store)"))
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import WaxwingPatches
+
+/// What a start decides from what the last run left.
+@Suite struct BootGuardTests {
+  private static let now = 1_700_000_000
+  private static let fees = kept("fees")
+  private static let limit = kept("limit")
+
+  private static func kept(_ name: String, build: String = "b1") -> KeptPatch {
+    KeptPatch(hash: StoreHash(of: Array(name.utf8)), name: name, build: build, keptAt: 1)
+  }
+
+  private static func state(_ patches: [KeptPatch] = [fees, limit]) -> StoreState {
+    var state = StoreState()
+    state.generation = 5
+    state.build = "b1"
+    state.active = patches
+    return state
+  }
+
+  private static func record(
+    attempt: Int = 1, healthy: Bool = false, build: String = "b1", generation: Int = 5
+  ) -> BootRecord {
+    var record = BootRecord(
+      run: 77, attempt: attempt, generation: generation, build: build, pid: 1, startedAt: now)
+    record.isHealthy = healthy
+    return record
+  }
+
+  private static func crumbs(_ patches: KeptPatch..., run: UInt64 = 77) -> CrumbReport {
+    CrumbReport(
+      run: run,
+      suspects: patches.map { .init(prefix: $0.hash.prefix, name: $0.name, threads: 1) },
+      overflow: 0)
+  }
+
+  private func decide(_ evidence: BootGuard.Evidence) -> BootGuard.Decision {
+    decide(Self.state(), evidence)
+  }
+
+  private func decide(
+    _ state: StoreState, _ evidence: BootGuard.Evidence, at time: Int = now, build: String = "b1"
+  ) -> BootGuard.Decision {
+    BootGuard(build: build, now: time).decide(state, evidence)
+  }
+
+  @Test func `8 the first start, and one after an orderly end, start all`() {
+    for evidence in [
+      BootGuard.Evidence(), BootGuard.Evidence(record: Self.record(attempt: 3), isClean: true),
+      // Marks and crumbs of a run that ended well mean nothing.
+      BootGuard.Evidence(
+        record: Self.record(attempt: 3), isClean: true, crumbs: Self.crumbs(Self.fees)),
+    ] {
+      let decision = decide(evidence)
+      #expect(decision.start == [Self.fees, Self.limit] && decision.attempt == 1)
+      #expect(decision.state == Self.state() && decision.notes.isEmpty)
+    }
+  }
+
+  @Test func `F41 orderly restarts, however quick, do not count`() {
+    for attempt in 1...10 {
+      let decision = decide(
+        BootGuard.Evidence(record: Self.record(attempt: attempt), isClean: true))
+      #expect(decision.attempt == 1 && !decision.isCrashLoop)
+    }
+  }
+
+  @Test func `F37 two deaths in a patch within ten minutes set it aside, and the rest starts`() {
+    let evidence = BootGuard.Evidence(
+      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+    let first = decide(evidence)
+    #expect(first.start == [Self.fees, Self.limit] && first.state.strikes.count == 1)
+    let second = decide(first.state, evidence, at: Self.now + 599)
+    #expect(second.start == [Self.limit] && second.attempt == 1)
+    #expect(second.state.quarantine.map(\.patch) == [Self.fees])
+    #expect(second.state.quarantine.map(\.at) == [Self.now + 599])
+    #expect(second.notes.map(\.event) == ["boot.strike", "boot.quarantine"])
+  }
+
+  @Test func `F37 two deaths further apart do not`() {
+    let evidence = BootGuard.Evidence(
+      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+    let second = decide(decide(evidence).state, evidence, at: Self.now + 601)
+    #expect(second.start == [Self.fees, Self.limit] && second.state.quarantine.isEmpty)
+  }
+
+  @Test func `F16 a clock that is set back does not hide a strike`() {
+    let evidence = BootGuard.Evidence(
+      record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
+    var state = decide(evidence).state
+    state.lastSeen = Self.now
+    #expect(decide(state, evidence, at: 1000).start == [Self.limit])
+  }
+
+  @Test func `crumbs of another run, or of a patch that is not kept, strike nobody`() {
+    let other = decide(
+      BootGuard.Evidence(
+        record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees, run: 78)))
+    #expect(other.state.strikes.isEmpty)
+    let unknown = decide(
+      BootGuard.Evidence(
+        record: Self.record(healthy: true), crumbs: Self.crumbs(Self.kept("rates"))))
+    #expect(unknown.state.strikes.isEmpty)
+    #expect(unknown.notes.map(\.message) == ["the last run died in rates, which was not kept"])
+  }
+
+  @Test func `F38 three starts that do not stay up, and none is started until somebody says so`() {
+    var state = Self.state()
+    var attempt = 1
+    for _ in 1..<3 {
+      let decision = decide(state, BootGuard.Evidence(record: Self.record(attempt: attempt)))
+      #expect(!decision.isCrashLoop && decision.start.count == 2)
+      attempt = decision.attempt
+    }
+    #expect(attempt == 3)
+    let fourth = decide(state, BootGuard.Evidence(record: Self.record(attempt: attempt)))
+    #expect(fourth.isCrashLoop && fourth.start.isEmpty)
+    #expect(fourth.notes.map(\.event) == ["boot.baseline"])
+    state = fourth.state
+    // It stays so, however the runs at baseline end.
+    for evidence in [
+      BootGuard.Evidence(record: Self.record(attempt: 4), isClean: true),
+      BootGuard.Evidence(record: Self.record(attempt: 4)),
+    ] {
+      #expect(decide(state, evidence).isCrashLoop)
+    }
+    state.crashLoop = nil
+    #expect(
+      decide(state, BootGuard.Evidence(record: Self.record(), isClean: true)).start.count == 2)
+  }
+
+  @Test func `F40 a run that stayed up starts the count again`() {
+    let decision = decide(
+      BootGuard.Evidence(record: Self.record(attempt: 3, healthy: true)))
+    #expect(decision.attempt == 1 && decision.start.count == 2)
+  }
+
+  @Test func `what was kept since the failed starts is tried afresh`() {
+    let decision = decide(BootGuard.Evidence(record: Self.record(attempt: 3, generation: 4)))
+    #expect(decision.attempt == 1 && !decision.isCrashLoop)
+  }
+
+  @Test func `a program that keeps nothing may die as often as it likes`() {
+    let decision = decide(Self.state([]), BootGuard.Evidence(record: Self.record(attempt: 9)))
+    #expect(!decision.isCrashLoop && decision.attempt == 1)
+  }
+
+  @Test func `a damaged record is a start that failed`() {
+    #expect(decide(BootGuard.Evidence(recordIsDamaged: true)).attempt == 2)
+  }
+
+  @Test func `F17 patches of another build are left alone, and are back with it`() {
+    let mixed = Self.state([Self.kept("old", build: "b0"), Self.fees])
+    let decision = decide(mixed, BootGuard.Evidence())
+    #expect(decision.start == [Self.fees])
+    #expect(decision.ofOtherBuilds.map(\.name) == ["old"] && decision.state == mixed)
+    let back = decide(mixed, BootGuard.Evidence(), build: "b0")
+    #expect(back.start.map(\.name) == ["old"] && back.ofOtherBuilds == [Self.fees])
+  }
+
+  @Test func `8 a crash loop of one build does not hold for another`() {
+    var state = Self.state([Self.kept("old", build: "b0"), Self.fees])
+    state.crashLoop = CrashLoop(build: "b0", generation: 5, at: Self.now)
+    #expect(decide(state, BootGuard.Evidence()).start == [Self.fees])
+    #expect(decide(state, BootGuard.Evidence(), build: "b0").isCrashLoop)
+  }
+}

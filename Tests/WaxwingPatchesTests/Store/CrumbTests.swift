@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import Foundation
+import Testing
+import WaxwingPatches
+import WaxwingTestSupport
+
+/// Breadcrumbs in a file. A process has one file at a time.
+@Suite(.serialized) final class CrumbTests {
+  private let fixture = StoreFixture()
+  private let store: PatchStore
+
+  init() throws {
+    store = try fixture.open()
+    try store.begin(
+      BootRecord(run: 77, attempt: 1, generation: 0, build: "b", pid: 1, startedAt: 1))
+    #expect(store.beginCrumbs(77) == nil)
+  }
+
+  deinit { PatchStore.forgetRun() }
+
+  private func report() throws -> CrumbReport {
+    try #require(CrumbReport(try fixture.bytes("crumbs")))
+  }
+
+  @Test func `F37 a thread's patch is in the file while it is in it, and the outer one after`()
+    throws
+  {
+    waxwing_crumbs_name(11, "outer")
+    let outer = waxwing_crumb_enter(11)
+    #expect(try report().suspects == [.init(prefix: 11, name: "outer", threads: 1)])
+    let inner = waxwing_crumb_enter(12)
+    #expect(try report().suspects.map(\.prefix) == [12])
+    waxwing_crumb_leave(inner)
+    #expect(try report().suspects.map(\.prefix) == [11])
+    waxwing_crumb_leave(outer)
+    #expect(try report().suspects.isEmpty && report().run == 77)
+  }
+
+  @Test func `threads beyond the slots are counted, and ended threads give theirs back`() throws {
+    for _ in 0..<3 {
+      let started = DispatchSemaphore(value: 0)
+      let end = DispatchSemaphore(value: 0)
+      let ended = DispatchGroup()
+      for _ in 0..<200 {
+        ended.enter()
+        let thread = Thread {
+          let crumb = waxwing_crumb_enter(13)
+          started.signal()
+          end.wait()
+          waxwing_crumb_leave(crumb)
+          ended.leave()
+        }
+        thread.stackSize = 1 << 17
+        thread.start()
+      }
+      for _ in 0..<200 { started.wait() }
+      let report = try report()
+      let threads = report.suspects.reduce(0) { $0 + $1.threads }
+      #expect(threads + report.overflow == 200 && report.overflow > 0)
+      for _ in 0..<200 { end.signal() }
+      ended.wait()
+      #expect(try self.report().suspects.isEmpty && self.report().overflow == 0)
+    }
+  }
+
+  @Test func `a call that belongs to no thread has a slot until its end, on any thread`() throws {
+    let begun = waxwing_crumb_begin(14)
+    #expect(try report().suspects.map(\.prefix) == [14])
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      waxwing_crumb_end(begun)
+      done.signal()
+    }
+    done.wait()
+    #expect(try report().suspects.isEmpty)
+  }
+
+  @Test func `a crumb of an older file is not written into a newer one`() throws {
+    let outer = waxwing_crumb_enter(15)
+    #expect(store.beginCrumbs(78) == nil)
+    waxwing_crumb_leave(outer)
+    let again = waxwing_crumb_enter(16)
+    #expect(try report().suspects.map(\.prefix) == [16] && report().run == 78)
+    waxwing_crumb_leave(again)
+    PatchStore.forgetRun()
+    #expect(waxwing_crumb_enter(17).epoch == 0)
+  }
+
+  @Test func `the table of names has room for the newest patches`() throws {
+    for number in 1...70 { waxwing_crumbs_name(UInt64(number), "patch \(number)") }
+    let crumb = waxwing_crumb_enter(70)
+    #expect(try report().suspects.map(\.name) == ["patch 70"])
+    waxwing_crumb_leave(crumb)
+  }
+
+  @Test func `F8 bytes that are no crumbs are none`() throws {
+    #expect(CrumbReport([]) == nil)
+    #expect(CrumbReport([UInt8](repeating: 0, count: 8192)) == nil)
+    var bytes = try fixture.bytes("crumbs")
+    for index in 32..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+    #expect(CrumbReport(bytes) != nil)
+  }
+
+  @Test func `F35 the mark of an orderly end is made without a lock, and only by this process`()
+    throws
+  {
+    #expect(!store.evidence().isClean)
+    #expect(PatchStore.markClean())
+    #expect(store.evidence().isClean && store.evidence().record?.run == 77)
+    try store.begin(
+      BootRecord(run: 78, attempt: 1, generation: 0, build: "b", pid: 1, startedAt: 1))
+    #expect(!store.evidence().isClean)
+  }
+
+  @Test func `F4 the boot record is overwritten where there is no room for a new file`() throws {
+    var record = BootRecord(run: 79, attempt: 2, generation: 0, build: "b", pid: 1, startedAt: 1)
+    try store.write(record)
+    record.isHealthy = true
+    try store.write(record)
+    #expect(store.evidence().record == record)
+  }
+}

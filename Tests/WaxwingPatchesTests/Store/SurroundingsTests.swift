@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import WaxwingPatches
+
+/// Where the store is, and what switches it off.
+@Suite struct SurroundingsTests {
+  private func surroundings(
+    root: Bool = false, _ variables: [String: String], files: Set<String> = []
+  ) -> Surroundings {
+    Surroundings(isRoot: root, variable: { variables[$0] }, exists: { files.contains($0) })
+  }
+
+  @Test func `the folder is the first of those that are named`() {
+    let all = [
+      "WAXWING_STATE_DIR": "/a", "STATE_DIRECTORY": "/b:/c", "XDG_STATE_HOME": "/d", "HOME": "/e",
+    ]
+    #expect(surroundings(root: true, all).stateFolder == "/a")
+    var rest = all
+    rest["WAXWING_STATE_DIR"] = nil
+    #expect(surroundings(root: true, rest).stateFolder == "/b")
+    rest["STATE_DIRECTORY"] = nil
+    #expect(surroundings(root: true, rest).stateFolder == "/var/lib/waxwing")
+    #expect(surroundings(rest).stateFolder == "/d/waxwing")
+    rest["XDG_STATE_HOME"] = nil
+    #expect(surroundings(rest).stateFolder == "/e/.local/state/waxwing")
+    #expect(surroundings([:]).stateFolder == nil)
+  }
+
+  @Test(arguments: [
+    "/etc/waxwing/disable", "/etc/waxwing/disable.bankd", "/run/waxwing/disable",
+    "/run/waxwing/disable.bankd",
+  ])
+  func `8 a file switches kept patches off`(file: String) {
+    #expect(surroundings([:], files: [file]).disabled(program: "bankd") == "\(file) is there")
+    #expect(
+      surroundings(["WAXWING_CONFIG_DIR": "/c"], files: ["/c/disable.bankd"])
+        .disabled(program: "bankd") == "/c/disable.bankd is there")
+    #expect(
+      surroundings([:], files: ["/etc/waxwing/disable.other"]).disabled(program: "bankd") == nil)
+  }
+
+  @Test func `8 a variable switches kept patches off`() {
+    #expect(surroundings(["WAXWING_DISABLE": "1"]).disabled(program: "bankd") != nil)
+    #expect(surroundings(["WAXWING_DISABLE": "0"]).disabled(program: "bankd") == nil)
+    #expect(surroundings([:]).disabled(program: "bankd") == nil)
+  }
+}
