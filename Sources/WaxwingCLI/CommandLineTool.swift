@@ -8,7 +8,8 @@ import WaxwingReflection
 struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
-    ObjectsCommand(), RevertCommand(), RestoreCommand(), SignCommand(), VerifyCommand(),
+    ObjectsCommand(), RevertCommand(), RestoreCommand(), AuditCommand(), MetricsCommand(),
+    SignCommand(), VerifyCommand(),
     PointsCommand(), RunCommand(), VersionCommand(),
   ]
 

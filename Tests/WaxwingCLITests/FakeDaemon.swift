@@ -71,6 +71,8 @@ struct FakeDaemon {
     case .explain: .explained(withdraw)
     case .versions:
       .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
+    case .audit: .audit(AuditExcerpt(state: AuditState(path: nil)))
+    case .metrics: .metrics("# TYPE waxwing_info gauge\nwaxwing_info 1\n")
     case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:
       .restored(

@@ -8,11 +8,12 @@ import WaxwingPatches
 extension Engine {
   /// Starts patches that arrived; all or none.
   func apply(
-    _ bundles: [PatchBundle], _ replacement: Replacement, waitAtMost duration: Duration
+    _ bundles: [PatchBundle], _ replacement: Replacement, waitAtMost duration: Duration,
+    by actor: AuditRecord.Actor
   ) throws -> Application {
     var admitted: [AdmittedPatch] = []
     for bundle in bundles { admitted.append(try admit(bundle)) }
-    return try apply(admitted, replacement, waitAtMost: duration)
+    return try apply(admitted, replacement, waitAtMost: duration, by: actor)
   }
 
   /// Says who signed a patch, and checks its text. Nothing of it has run.
@@ -28,9 +29,7 @@ extension Engine {
           source: source, origin: .unsigned, warnings: warnings + [Self.insecure])
       }
     } catch {
-      if error.code == .signature {
-        log.write(.warning, "patch.refused", error.located, [("patch", bundle.title)])
-      }
+      if error.code == .signature { counters.count("signature refused") }
       throw WaxwingError(error)
     }
   }

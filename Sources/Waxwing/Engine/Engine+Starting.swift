@@ -37,10 +37,12 @@ extension Engine {
 
   /// Starts patches, all or none; they go live, and what they replace ends, in one store.
   func apply(
-    _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration
+    _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration,
+    by actor: AuditRecord.Actor = .program
   ) throws -> Application {
     try operation {
       finishDraining()
+      try host.demandSound()
       let checked = try patches.map { (patch: $0, manifest: try check($0)) }
       try checkNames(checked.map(\.manifest), replacement)
       let floors = try floors(of: checked, program: try runningProgram().name)
@@ -54,6 +56,7 @@ extension Engine {
         }
         for session in fresh { try runStarting(session) }
         try raise(floors)
+        try demandRecord(of: application, by: actor)
       } catch {
         for session in fresh.reversed() { discard(session) }
         throw error
@@ -131,7 +134,7 @@ extension Engine {
       return Application.Applied(session: older, isUnchanged: true, warnings: patch.warnings)
     }
     let number = nextNumber()
-    let runtime = try load(source, manifest, number)
+    let runtime = try load(patch, manifest, number)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
@@ -159,19 +162,19 @@ extension Engine {
   private static let mostStates = 8
 
   private func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int
   ) throws -> ScriptRuntime {
-    let first = try loadOne(source, manifest, number)
+    let first = try loadOne(patch, manifest, number)
     guard manifest.parallel else { return first }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var replicas: [ScriptRuntime] = []
     do {
       for _ in 1..<max(2, min(Self.mostStates, cores)) {
-        replicas.append(try loadOne(source, manifest, number))
+        replicas.append(try loadOne(patch, manifest, number))
       }
       if let reason = first.join(replicas) {
         throw WaxwingError(
-          .refused, "\(source.main.name): \(reason)",
+          .refused, "\(patch.source.main.name): \(reason)",
           remedy: "leave `parallel` out, or declare the same in every run")
       }
     } catch {
@@ -182,11 +185,14 @@ extension Engine {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int
   ) throws -> ScriptRuntime {
+    let source = patch.source
     let runtime: ScriptRuntime
     do {
-      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options(manifest, number))
+      let gate = try SelectorGate(self, patch)
+      runtime = try ScriptRuntime(
+        NameResolver(try runningProgram()), options(manifest, number, gate))
     } catch let error as WaxwingError {
       throw error
     } catch {
@@ -209,7 +215,9 @@ extension Engine {
     }
   }
 
-  private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
+  private func options(
+    _ manifest: PatchManifest, _ number: Int, _ gate: SelectorGate
+  ) -> ScriptOptions {
     let name = manifest.name
     let most = policy.limits.overrides
     let limits = policy.limits.granted(to: manifest)
@@ -233,7 +241,9 @@ extension Engine {
       bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
       added: { [registry] override in
         let others = registry.overrides(of: number)
-        let reason = Self.reason(against: override, of: manifest, among: others, most: most)
+        let reason =
+          Self.reason(against: override, of: manifest, among: others, most: most)
+          ?? gate.reason(against: override.qualifiedName)
         if let reason { return reason }
         do throws(InterceptionError) {
           try registry.install(override, in: number)
@@ -314,6 +324,7 @@ extension Engine {
 
   /// The one moment in which anything changes for the program.
   func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
+    if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
     methods.replace(ending, with: fresh)

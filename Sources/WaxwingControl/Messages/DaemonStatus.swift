@@ -14,6 +14,22 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Entries and class versions that are not what the live patches make them, a sentence each.
   package let differences: [String]
 
+  /// What the client that asks may do: a role's word; nil where the engine does not say.
+  package var role: String?
+
+  /// The daemon's audit log; nil where the engine does not say.
+  package var audit: AuditState?
+
+  /// The configuration file's path; nil: there is none.
+  package var configuration: String?
+
+  /// What is wrong with the configuration, a line each: until it is mended patches are only taken
+  /// back.
+  package var configurationTrouble: [String]?
+
+  /// Why the control socket is closed to the group that it should be open to.
+  package var socketTrouble: String?
+
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
@@ -44,7 +60,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var condition: Condition {
     let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
     let isDraining = patches.contains { $0.state != "active" }
-    if hasErrors || isDraining || !differences.isEmpty { return .degraded }
+    let isMisconfigured =
+      configurationTrouble?.isEmpty == false || audit?.trouble != nil || socketTrouble != nil
+    if hasErrors || isDraining || isMisconfigured || !differences.isEmpty { return .degraded }
     return patches.isEmpty ? .baseline : .patched
   }
 }
