@@ -147,9 +147,18 @@ let tests: [Target] = [
       "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingTestSupport",
     ],
     swiftSettings: strict),
-  .testTarget(
-    name: "WaxwingControlTests", dependencies: ["WaxwingControl", "WaxwingTestSupport"],
+  // Damaged frames, configuration files, audit logs and ELF images: some in the tests, millions by
+  // scripts/fuzz.
+  .target(
+    name: "ByteTrials",
+    dependencies: ["SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingReflection"],
+    path: "Tests/Fuzz/ByteTrials", swiftSettings: strict),
+  .executableTarget(
+    name: "ByteFuzz", dependencies: ["ByteTrials"], path: "Tests/Fuzz/ByteFuzz",
     swiftSettings: strict),
+  .testTarget(
+    name: "WaxwingControlTests",
+    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: strict),

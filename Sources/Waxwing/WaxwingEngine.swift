@@ -25,16 +25,19 @@ public enum WaxwingEngine {
   /// - Throws: `WaxwingError` if another process listens there, or the socket cannot be made.
   @discardableResult
   public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
-    let policy = policy.withEnvironment
-    Engine.shared.policy = policy
+    let engine = Engine.shared
+    try ControlListener.shared.demandIdle()
+    engine.configure(policy.withEnvironment)
+    engine.openAudit()
     // Requests wait until the kept patches are live.
-    let path = try Engine.shared.operation {
+    let path = try engine.operation {
       let path = try ControlListener.shared.start(socket)
-      Engine.shared.boot()
+      engine.boot()
       return path
     }
-    if policy.unsignedPatches == .allowed {
-      Engine.shared.log.write(
+    engine.noteListening(at: path)
+    if engine.policy.unsignedPatches == .allowed {
+      engine.log.write(
         .warning, "policy.insecure",
         "INSECURE: whoever may use the control socket may run any code in this process, as patches "
           + "need no signature")
@@ -125,8 +128,7 @@ public enum WaxwingEngine {
   private static func apply(
     _ sources: [PatchSource], _ replacement: Engine.Replacement, _ duration: Duration
   ) throws -> [Session] {
-    let patches = sources.map { AdmittedPatch(source: $0, origin: .program) }
-    return try Engine.shared.apply(patches, replacement, waitAtMost: duration).applied
+    try Engine.shared.applyRecorded(sources, replacement, waitAtMost: duration).applied
       .map(\.session.handle)
   }
 
@@ -139,7 +141,7 @@ public enum WaxwingEngine {
   public static func end(
     _ session: Session, waitAtMost duration: Duration = .seconds(10)
   ) throws -> Restoration {
-    try Engine.shared.end(session, waitAtMost: duration)
+    try Engine.shared.endRecorded(session, waitAtMost: duration)
   }
 
   /// Ends the patch of this name.
@@ -148,14 +150,20 @@ public enum WaxwingEngine {
   public static func revert(
     _ name: String, waitAtMost duration: Duration = .seconds(10)
   ) throws -> Restoration {
-    try Engine.shared.revert(name, waitAtMost: duration)
+    try Engine.shared.revertRecorded(name, waitAtMost: duration, by: .program)
   }
 
   /// Ends all patches, newest first, and compares every entry that was ever overridden with what it
   /// held before.
   @discardableResult
   public static func restore(waitAtMost duration: Duration = .seconds(10)) throws -> Restoration {
-    try Engine.shared.restore(waitAtMost: duration)
+    try Engine.shared.restoreRecorded(waitAtMost: duration, by: .program)
+  }
+
+  /// The counters of this process in the text format 0.0.4 of Prometheus: what `waxwing metrics`
+  /// prints.
+  public static func metrics() throws -> String {
+    try Engine.shared.metrics(clients: ControlListener.shared.clientCount)
   }
 
   /// The loaded patches, oldest first.

@@ -9,7 +9,8 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
-    StoreCommand(), SignCommand(), VerifyCommand(), PointsCommand(), RunCommand(), VersionCommand(),
+    StoreCommand(), AuditCommand(), MetricsCommand(), SignCommand(), VerifyCommand(),
+    PointsCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

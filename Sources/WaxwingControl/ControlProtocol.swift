@@ -6,6 +6,9 @@ package enum ControlProtocol {
   /// Goes up when an older peer would misread a message. Unknown fields are ignored by both ends.
   package static let version = 1
 
+  /// The oldest that this engine understands.
+  package static let oldestVersion = 1
+
   /// The most bytes of JSON in one frame.
   package static let maximumFrame = 4 << 20
 

@@ -38,6 +38,7 @@ import WaxwingTestSupport
         bankd (pid PID), engine 0.1.0
         build: BUILD
         security: INSECURE, patches are applied without a signature
+        audit log: none
         state: baseline, no patches
       waxwing list
         bankd (pid PID) is at baseline: no patches
@@ -52,6 +53,7 @@ import WaxwingTestSupport
         bankd (pid PID), engine 0.1.0
         build: BUILD
         security: INSECURE, patches are applied without a signature
+        audit log: none
         state: patched, 1 patch, 1 override, 1 call, 0 errors
           overdraft version 3: active since TIME
         exited(9)

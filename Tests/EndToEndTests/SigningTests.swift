@@ -66,6 +66,7 @@ import WaxwingTestSupport
       waxwing status
         bankd (pid PID), engine 0.1.0
         build: BUILD
+        audit log: none
         state: patched, 1 patch, 1 override, 1 call, 0 errors
           fees version 0: active since TIME, signed by alice@ops
         exited(9)
@@ -91,7 +92,7 @@ import WaxwingTestSupport
     try bash("ssh-keygen -q -Y sign -n git -f key < fees.lua > fees.lua.sig")
     #expect(try apply().contains("it is for the namespace 'git'"))
     #expect(try stage.waxwing(["list"]).contains("baseline"))
-    #expect(stage.log.contains("waxwing warning patch.refused: fees.lua.sig: "), "\(stage.log)")
+    #expect(stage.log.contains("waxwing warning apply.refused: fees.lua.sig: "), "\(stage.log)")
   }
 
   @Test func `F11 a key that is revoked, or has expired, is so from the next patch on`() throws {

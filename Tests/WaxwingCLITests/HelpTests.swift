@@ -25,6 +25,8 @@ import Testing
         restore   ends all patches and verifies that the program's own code is back
         boot      shows the kept patches, and decides about those that were set aside
         store     checks or clears the kept patches of a program that is not running
+        audit     shows what was done to a program and by whom, or checks that record
+        metrics   prints a daemon's counters in the text format of Prometheus
         sign      signs a patch with an SSH key, by way of ssh-keygen
         verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden in an executable file; nothing is run
@@ -45,12 +47,12 @@ import Testing
         0   done; status: the program is at baseline
         1   unexpected failure
         2   wrong arguments
-        3   the patch or script was refused
+        3   the patch or script was refused; audit verify: the chain is broken
         4   another patch or request is in the way
         5   no answer, or calls that did not end, in time
         6   done in part
         7   no daemon
-        8   the daemon is another user's
+        8   the daemon is another user's, or this user's role does not allow it
         9   status: patches are live, and all is well
         10  status: overrides have failed, or something is not as it should be
 

@@ -40,12 +40,14 @@ package struct Bankd: ~Copyable {
     self.directory = directory
   }
 
-  /// A bankd that would put its socket into this directory.
+  /// A bankd that would put its socket into this directory. It keeps no audit log, and nothing that
+  /// this system's operator has configured holds for it.
   package static func command(_ arguments: [String], socketDirectory: String) throws -> Command {
     Command(
       try BuiltProduct("bankd").path, arguments,
       environment: [
         "WAXWING_SOCKET_DIR": socketDirectory, "WAXWING_STATE_DIR": "\(socketDirectory)/state",
+        "WAXWING_CONFIG_DIR": socketDirectory, "WAXWING_LOG_DIR": "off",
       ])
   }
 

@@ -8,14 +8,16 @@ import WaxwingReflection
 /// Answers requests from the control socket by asking the engine.
 struct ControlHandler: Sendable {
   private let engine: Engine
+  private let access: ControlAccess
 
-  init(_ engine: Engine) {
+  init(_ engine: Engine, _ access: ControlAccess) {
     self.engine = engine
+    self.access = access
   }
 
-  func answer(_ request: ControlRequest) -> ControlResponse {
+  func answer(_ request: ControlRequest, _ peer: ControlPeer) -> ControlResponse {
     do {
-      return try response(to: request)
+      return try response(to: request, peer)
     } catch let error as WaxwingError {
       return .failure(ControlFailure(error))
     } catch {
@@ -23,28 +25,29 @@ struct ControlHandler: Sendable {
     }
   }
 
-  private func response(to request: ControlRequest) throws -> ControlResponse {
+  private func response(
+    to request: ControlRequest, _ peer: ControlPeer
+  ) throws -> ControlResponse {
     switch request {
     case .hello: .hello(try info())
     case .list: .list(try patches())
-    case .status:
-      .status(
-        DaemonStatus(
-          daemon: try info(), patches: try patches(),
-          unsupported: Engine.unsupportedReason, differences: engine.differences(),
-          boot: try engine.bootStatus().ifNotPlain,
-          allowsUnsigned: engine.policy.unsignedPatches == .allowed))
+    case .status: .status(try status(peer))
     case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
     case .versions(let type): .versions(try engine.versions(of: type))
     case .objects(let collect):
       .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
-    case .apply(let request): .applied(try apply(request))
+    case .audit(let last): .audit(try excerpt(last))
+    case .metrics: .metrics(try engine.metrics(clients: ControlListener.shared.clientCount))
+    case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
     case .revert(let name, let seconds):
       .reverted(
-        try engine.revert(name, waitAtMost: .bounded(seconds)).report(reverted: name))
+        try engine.revertRecorded(
+          name, waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer)
+        ).report(reverted: name))
     case .restore(let seconds):
       .restored(
-        try engine.restore(waitAtMost: .bounded(seconds)).report(restored: ProgramName.current))
+        try engine.restoreRecorded(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
+          .report(restored: ProgramName.current))
     case .confirm(let name): .confirmed(try engine.confirm(name))
     case .boot(let action): .boot(try engine.boot(action))
     }
@@ -68,17 +71,49 @@ struct ControlHandler: Sendable {
       patches: try engine.list().map(\.name))
   }
 
-  private func apply(_ request: ApplyRequest) throws -> ApplyReport {
+  private func status(_ peer: ControlPeer) throws -> DaemonStatus {
+    var status = DaemonStatus(
+      daemon: try info(), patches: try patches(),
+      unsupported: Engine.unsupportedReason, differences: engine.differences(),
+      boot: try engine.bootStatus().ifNotPlain,
+      allowsUnsigned: engine.policy.unsignedPatches == .allowed)
+    status.role = access.role(of: peer)?.rawValue
+    status.audit = engine.audit.summary
+    status.configuration = engine.host.path
+    let trouble = engine.host.trouble
+    status.configurationTrouble = trouble.isEmpty ? nil : trouble
+    status.socketTrouble = ControlListener.shared.groupTrouble
+    return status
+  }
+
+  /// As many lines as fit a frame with much to spare.
+  private static let mostAuditLines = 1000
+
+  private func excerpt(_ last: Int) throws -> AuditExcerpt {
+    let summary = engine.audit.summary
+    guard let path = summary.path else { return AuditExcerpt(state: summary) }
+    do throws(AuditError) {
+      let count = min(max(last, 0), Self.mostAuditLines)
+      return AuditExcerpt(
+        state: summary, lines: count == 0 ? [] : try AuditText.lastLines(count, of: path))
+    } catch {
+      throw WaxwingError(.unavailable, error.message, remedy: error.remedy)
+    }
+  }
+
+  private func apply(
+    _ request: ApplyRequest, by actor: AuditRecord.Actor
+  ) throws -> ApplyReport {
     let bundles = request.patches.map { patch in
       PatchBundle(
         files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
     }
     let options = request.options
     return ApplyReport(
-      try engine.apply(
+      try engine.applyRecorded(
         bundles, options.replacesAll ? .everything : .sameName,
         waitAtMost: .bounded(options.waitSeconds),
-        Engine.Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)))
+        Engine.Terms(keeps: options.keeps, trialSeconds: options.trialSeconds), by: actor))
   }
 }
 

@@ -8,7 +8,17 @@ import WaxwingReflection
 final class ControlListener: Sendable {
   static let shared = ControlListener()
 
+  /// Refused clients that are reported in a second, and twice as many at once: a flood of them is not
+  /// to fill the log.
+  private static let refusalsPerSecond = 5
+
   private let server = Mutex<ControlServer?>(nil)
+
+  /// - Throws: `WaxwingError.Code.conflict` if this process listens already.
+  func demandIdle() throws {
+    guard let path = server.withLock({ $0?.path }) else { return }
+    throw WaxwingError(.conflict, "this process listens on \(path) already")
+  }
 
   func start(_ path: String?) throws -> String {
     try server.withLock { (server) throws(WaxwingError) in
@@ -31,9 +41,27 @@ final class ControlListener: Sendable {
       if let path { path } else {
         try SocketDirectory.current().socketPath(for: ProgramName.current)
       }
-    let handler = ControlHandler(Engine.shared)
-    return ControlServer(path: path) { handler.answer($0) }
+    let engine = Engine.shared
+    let access = engine.host.access
+    let handler = ControlHandler(engine, access)
+    let limiter = LogLimiter(perSecond: refusalsPerSecond)
+    return ControlServer(
+      path: path, access: access,
+      refused: { refusal in
+        guard case .write = limiter.admit() else { return engine.counters.count("client refused") }
+        engine.note(refusal)
+      }
+    ) { request, peer in handler.answer(request, peer) }
   }
+
+  /// Clients that are connected.
+  var clientCount: Int { current?.clientCount ?? 0 }
+
+  /// Why the socket is closed to the group that the operator's file opens it to.
+  var groupTrouble: String? { current?.groupTrouble }
+
+  /// Called without the lock: it waits for nobody.
+  private var current: ControlServer? { server.withLock { $0 } }
 
   func stop() {
     let stopping = server.withLock { server in

@@ -9,11 +9,11 @@ extension Engine {
   /// Starts patches that arrived; all or none.
   func apply(
     _ bundles: [PatchBundle], _ replacement: Replacement, waitAtMost duration: Duration,
-    _ terms: Terms = Terms()
+    _ terms: Terms = Terms(), by actor: AuditRecord.Actor
   ) throws -> Application {
     var admitted: [AdmittedPatch] = []
     for bundle in bundles { admitted.append(try admit(bundle)) }
-    return try apply(admitted, replacement, waitAtMost: duration, terms)
+    return try apply(admitted, replacement, waitAtMost: duration, terms, by: actor)
   }
 
   /// Says who signed a patch, and checks its text. Nothing of it has run.
@@ -33,9 +33,7 @@ extension Engine {
           warnings: warnings + [Self.insecure])
       }
     } catch {
-      if error.code == .signature {
-        log.write(.warning, "patch.refused", error.located, [("patch", bundle.title)])
-      }
+      if error.code == .signature { counters.count("signature refused") }
       throw WaxwingError(error)
     }
   }

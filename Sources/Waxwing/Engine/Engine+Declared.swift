@@ -12,6 +12,7 @@ extension Engine {
     do {
       try checkCount(session)
       try checkNames(session)
+      try checkRules(session)
     } catch {
       _ = session.runtime.close(atMost: .seconds(1))
       throw error
@@ -41,6 +42,18 @@ extension Engine {
     }
     if let name = overridden.first(where: { !declared.contains($0) }) {
       throw WaxwingError(.refused, Self.undeclared(name, session.source.main.name))
+    }
+  }
+
+  /// Refuses a patch that overrides what the host protects, or what its signer may not.
+  private func checkRules(_ session: PatchSession) throws {
+    let gate = try SelectorGate(
+      self, AdmittedPatch(source: session.source, origin: session.origin))
+    for override in session.runtime.overrides {
+      guard let reason = gate.reason(against: override.qualifiedName) else { continue }
+      throw WaxwingError(
+        .refused, "\(session.source.main.name): \(reason)",
+        remedy: "leave it out of the patch, or ask who runs the program to change the rules")
     }
   }
 

@@ -39,10 +39,11 @@ extension Engine {
   /// Starts patches, all or none; they go live, and what they replace ends, in one store.
   func apply(
     _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration,
-    _ terms: Terms = Terms()
+    _ terms: Terms = Terms(), by actor: AuditRecord.Actor = .program
   ) throws -> Application {
     try operation {
       finishDraining()
+      try host.demandSound()
       let checked = try patches.map { (patch: $0, manifest: try check($0)) }
       try checkNames(checked.map(\.manifest), replacement)
       let floors = try floors(of: checked, program: try runningProgram().name)
@@ -57,6 +58,7 @@ extension Engine {
         for session in fresh { try runStarting(session) }
         try prepareTrial(terms)
         try raise(floors)
+        try demandRecord(of: application, by: actor)
         try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
@@ -157,7 +159,7 @@ extension Engine {
     waxwing_crumbs_name(hash.prefix, manifest.name)
     let crumb = waxwing_crumb_enter(hash.prefix)
     defer { waxwing_crumb_leave(crumb) }
-    let runtime = try load(source, manifest, number, hash)
+    let runtime = try load(patch, manifest, number, hash)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
@@ -186,19 +188,19 @@ extension Engine {
   private static let mostStates = 8
 
   private func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
-    let first = try loadOne(source, manifest, number, hash)
+    let first = try loadOne(patch, manifest, number, hash)
     guard manifest.parallel else { return first }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var replicas: [ScriptRuntime] = []
     do {
       for _ in 1..<max(2, min(Self.mostStates, cores)) {
-        replicas.append(try loadOne(source, manifest, number, hash))
+        replicas.append(try loadOne(patch, manifest, number, hash))
       }
       if let reason = first.join(replicas) {
         throw WaxwingError(
-          .refused, "\(source.main.name): \(reason)",
+          .refused, "\(patch.source.main.name): \(reason)",
           remedy: "leave `parallel` out, or declare the same in every run")
       }
     } catch {
@@ -209,11 +211,13 @@ extension Engine {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
   ) throws -> ScriptRuntime {
+    let source = patch.source
     let runtime: ScriptRuntime
     do {
-      var options = options(manifest, number)
+      let gate = try SelectorGate(self, patch)
+      var options = options(manifest, number, gate)
       options.crumb = hash.prefix
       runtime = try ScriptRuntime(NameResolver(try runningProgram()), options)
     } catch let error as WaxwingError {
@@ -238,7 +242,9 @@ extension Engine {
     }
   }
 
-  private func options(_ manifest: PatchManifest, _ number: Int) -> ScriptOptions {
+  private func options(
+    _ manifest: PatchManifest, _ number: Int, _ gate: SelectorGate
+  ) -> ScriptOptions {
     let name = manifest.name
     let most = policy.limits.overrides
     let limits = policy.limits.granted(to: manifest)
@@ -262,7 +268,9 @@ extension Engine {
       bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
       added: { [registry] override in
         let others = registry.overrides(of: number)
-        let reason = Self.reason(against: override, of: manifest, among: others, most: most)
+        let reason =
+          Self.reason(against: override, of: manifest, among: others, most: most)
+          ?? gate.reason(against: override.qualifiedName)
         if let reason { return reason }
         do throws(InterceptionError) {
           try registry.install(override, in: number)
@@ -349,6 +357,7 @@ extension Engine {
 
   /// The one moment in which anything changes for the program.
   func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
+    if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
     for session in ending.reversed() { session.runtime.runAll(.ending) }
     registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
     methods.replace(ending, with: fresh)

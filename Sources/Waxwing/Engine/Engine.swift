@@ -16,8 +16,12 @@ final class Engine: @unchecked Sendable {
   let methods = MethodRegistry()
   let late = LateSessions()
   let timers = Timers()
+  let audit = AuditLog()
+  let counters = ControlCounters()
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
+  private let currentHost = Mutex(HostConfiguration())
+  private let generations = Atomic(0)
   private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
 
   /// What may not go back: serial numbers, and the time.
@@ -26,14 +30,26 @@ final class Engine: @unchecked Sendable {
     set { currentFloors.withLock { $0 = newValue } }
   }
 
-  /// What the host lets patches do.
+  /// What the host lets patches do: what the program says and what the operator's file says.
   var policy: Policy {
     get { currentPolicy.withLock { $0 } }
     set {
-      currentPolicy.withLock { $0 = newValue }
-      LuaState.setTotalMemoryLimit(newValue.limits.totalMemory)
+      let merged = newValue.merged(with: host.contents)
+      currentPolicy.withLock { $0 = merged }
+      LuaState.setTotalMemoryLimit(merged.limits.totalMemory)
     }
   }
+
+  /// The operator's file.
+  var host: HostConfiguration {
+    get { currentHost.withLock { $0 } }
+    set { currentHost.withLock { $0 = newValue } }
+  }
+
+  /// How often the set of live patches has changed.
+  var generation: Int { generations.load(ordering: .relaxed) }
+
+  func countGeneration() { generations.wrappingAdd(1, ordering: .relaxed) }
 
   // Everything below: only by the thread that is in an operation.
   private var program: RunningProgram?

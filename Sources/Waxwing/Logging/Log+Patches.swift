@@ -6,7 +6,7 @@ import WaxwingLua
 extension Log {
   /// Runs `body`, which writes a line of a patch's, unless there are too many.
   func write(patch: String, _ limiter: LogLimiter, _ body: (Log) -> Void) {
-    guard case .write(let dropped) = limiter.admit() else { return }
+    guard case .write(let dropped) = limiter.admit() else { return countDropped() }
     if dropped > 0 {
       write(
         .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it writes too many",

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import WaxwingPatches
 
 /// Where the engine's events go.
 final class Log: Sendable {
@@ -12,6 +13,12 @@ final class Log: Sendable {
 
   private let handler = Mutex(Handler(write: Log.writeToStandardError))
   private let nested = NestedEvents()
+  private let dropped = Atomic(0)
+
+  /// Lines that were too many.
+  var droppedLines: Int { dropped.load(ordering: .relaxed) }
+
+  func countDropped(_ lines: Int = 1) { dropped.wrappingAdd(lines, ordering: .relaxed) }
 
   func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
     self.handler.withLock { $0 = Handler(write: handler) }
@@ -33,15 +40,19 @@ final class Log: Sendable {
     handler.write(event)
     let dropped = nested.end()
     guard dropped > 0 else { return }
+    countDropped(dropped)
     Self.writeToStandardError(
       LogEvent(
         level: .warning, event: "log.dropped",
         message: "\(dropped) more events happened while the log handler ran", fields: []))
   }
 
+  /// `WAXWING_LOG=json` makes the lines on standard error JSON.
+  private static let isJSON = ConfigurationFolder.environment("WAXWING_LOG") == "json"
+
   /// One `write` a line, so that lines of several threads do not mix.
   private static let writeToStandardError: @Sendable (LogEvent) -> Void = { event in
-    let line = Array((event.line + "\n").utf8)
+    let line = Array(((isJSON ? event.json : event.line) + "\n").utf8)
     _ = line.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
 /// Something that the daemon's log should have.
 public struct LogEvent: Sendable {
   /// How much it matters.
@@ -9,16 +14,52 @@ public struct LogEvent: Sendable {
 
   /// How much it matters.
   public let level: Level
-  /// A stable name: `patch.applied`, `patch.ended`, `override.failed`,
-  /// `override.switched_off`, `override.bypassed`, `closure.failed`, `callback.failed`,
-  /// `task.failed`, `patch.log`; of kept patches `boot.load`, `boot.skip`, `boot.strike`,
-  /// `boot.suspect`, `boot.quarantine`, `boot.baseline`, `boot.disabled`, `boot.healthy`,
-  /// `boot.unhealthy`, `store.error`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`.
+  /// A stable name: `patch.applied`, `patch.ended`, `apply.refused`, `revert.refused`,
+  /// `restore.refused`, `override.failed`, `override.switched_off`, `override.bypassed`,
+  /// `closure.failed`, `closure.held`, `callback.failed`, `task.failed`, `patch.log`, `log.dropped`,
+  /// `client.refused`, `config.error`, `policy.insecure`, `audit.opened`, `audit.error`; of kept
+  /// patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.quarantine`,
+  /// `boot.baseline`, `boot.disabled`, `boot.healthy`, `boot.unhealthy`, `store.error`; of trials
+  /// `trial.confirmed`, `trial.ended`, `trial.failed`.
   public let event: String
   /// A sentence.
   public let message: String
   /// Names and values, in order.
   public let fields: [(name: String, value: String)]
+  /// Milliseconds since 1970, UTC, when it happened.
+  public let milliseconds: Int
+
+  init(
+    level: Level, event: String, message: String, fields: [(name: String, value: String)]
+  ) {
+    self.level = level
+    self.event = event
+    self.message = message
+    self.fields = fields
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    milliseconds = now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+  }
+
+  /// One line of JSON: `ts`, `level`, `event`, `svc` (the program), `pid`, `message`, then the fields.
+  /// A field that has one of these names gets a number behind it.
+  public var json: String {
+    var line = JSONLine()
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
+    let second = Timestamp(secondsSince1970: milliseconds / 1000).description.dropLast()
+    line.add("ts", "\(second).\(fraction)Z")
+    line.add("level", level.rawValue)
+    line.add("event", event)
+    line.add("svc", Self.program)
+    line.add("pid", Int(getpid()))
+    line.add("message", message)
+    for field in fields.prefix(Self.fieldLimit) { line.add(field.name, field.value) }
+    return line.object
+  }
+
+  /// A script may add any number.
+  private static let fieldLimit = 64
+  private static let program = ProgramName.current
 
   /// One line for a log: no control characters get through.
   public var line: String {

@@ -29,6 +29,11 @@ struct AdmittedPatch {
 }
 
 extension PatchOrigin {
+  /// Who signed it, by the name in the list of those who may.
+  var signer: String? {
+    if case .signed(let signer) = self { signer.identity } else { nil }
+  }
+
   /// What an event says of it.
   var fields: [(String, String)] {
     switch self {

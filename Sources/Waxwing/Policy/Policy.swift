@@ -21,6 +21,23 @@ public struct Policy: Sendable {
   /// How long the program has to stay up with its kept patches to count as one that does. Three starts
   /// that do not, one after the other, and kept patches are not started any more.
   public var healthyAfter = Duration.seconds(30)
+  /// What is asked of the audit log when a patch is applied. Patches are taken back in any case.
+  public enum Audit: String, Sendable {
+    /// Each patch that is applied has to be recorded.
+    case required
+    /// It has to be if this process keeps an audit log, which it does if there is a folder for it.
+    case whereKept
+    /// A record that cannot be written is an event in the log, and no more.
+    case attempted
+  }
+
+  /// What is asked of the audit log when a patch is applied.
+  public var audit = Audit.whereKept
+
+  /// Functions that no patch may override, also none that the program itself starts: `Orders.*`,
+  /// `Bank.Account.close`. A star stands for any characters; without one it is a function with all its
+  /// overloads, a property, or a type with all that is in it. The operator's file may add to them.
+  public var protectedSelectors: [String] = []
 
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
   /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.

@@ -47,7 +47,8 @@ final class StoredFloors: FloorKeeping {
       (error as? StoreError)?.message ?? (error as? WaxwingError)?.message ?? "\(error)"
     return PatchError(
       .policy, file: "state",
-      message: "the patch's serial number cannot be kept, so an older one could come back: \(reason)",
+      message:
+        "the patch's serial number cannot be kept, so an older one could come back: \(reason)",
       remedy: (error as? StoreError)?.remedy ?? (error as? WaxwingError)?.remedy
         ?? "see `waxwing boot`")
   }

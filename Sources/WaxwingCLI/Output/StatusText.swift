@@ -13,6 +13,7 @@ struct StatusText {
     if status.allowsUnsigned == true {
       lines.append("security: INSECURE, patches are applied without a signature")
     }
+    lines += guards
     lines.append("state: \(state)")
     for patch in status.patches {
       let signer = patch.origin?.signer.map { ", signed by \($0)" } ?? ""
@@ -30,6 +31,28 @@ struct StatusText {
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines.joined(separator: "\n")
+  }
+
+  /// Who may do what, and what is kept of it.
+  private var guards: [String] {
+    var lines: [String] = []
+    let trouble = status.configurationTrouble ?? []
+    if !trouble.isEmpty {
+      lines.append("configuration: REFUSED, so no patch is applied; restore works")
+      lines += trouble.map { "  \($0)" }
+    } else if let path = status.configuration {
+      lines.append("configuration: \(path)")
+    }
+    if let trouble = status.socketTrouble { lines.append("control socket: \(trouble)") }
+    if let role = status.role, role != "own" { lines.append("your role: \(role)") }
+    guard let audit = status.audit else { return lines }
+    if let path = audit.path {
+      lines.append("audit log: \(path), \(counted(audit.records, "record")), head \(audit.head)")
+    } else {
+      lines.append("audit log: none")
+    }
+    if let trouble = audit.trouble { lines.append("  \(trouble)") }
+    return lines
   }
 
   private var state: String {

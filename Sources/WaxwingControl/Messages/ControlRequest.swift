@@ -17,6 +17,10 @@ package enum ControlRequest: Hashable, Sendable {
   /// Which types are changed, how often? Of one type, or of all that are. Answered by
   /// ``ControlResponse/versions(_:)``.
   case versions(type: String?)
+  /// What is in your audit log? Answered by ``ControlResponse/audit(_:)``.
+  case audit(last: Int)
+  /// Your counters, as text for Prometheus. Answered by ``ControlResponse/metrics(_:)``.
+  case metrics
   /// End one patch, waiting for its calls. Answered by ``ControlResponse/reverted(_:)``.
   case revert(name: String, waitSeconds: Double)
   /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
@@ -38,6 +42,8 @@ package enum ControlRequest: Hashable, Sendable {
     case .objects: "objects"
     case .explain: "explain"
     case .versions: "versions"
+    case .audit: "audit"
+    case .metrics: "metrics"
     case .revert: "revert"
     case .restore: "restore"
     case .confirm: "confirm"
@@ -48,7 +54,8 @@ package enum ControlRequest: Hashable, Sendable {
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, collect, name, selector, type, waitSeconds, action
+    case `protocol`, verb, apply, collect, last, name, selector, type, waitSeconds,
+      action
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -69,6 +76,9 @@ extension ControlRequest: Codable {
     case "explain": self = .explain(selector: try container.decode(String.self, forKey: .selector))
     case "versions":
       self = .versions(type: try container.decodeIfPresent(String.self, forKey: .type))
+    case "audit":
+      self = .audit(last: try container.decodeIfPresent(Int.self, forKey: .last) ?? 0)
+    case "metrics": self = .metrics
     case "revert":
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait())
@@ -87,7 +97,8 @@ extension ControlRequest: Codable {
     try container.encode(ControlProtocol.version, forKey: .protocol)
     try container.encode(verb, forKey: .verb)
     switch self {
-    case .hello, .list, .status: break
+    case .hello, .list, .status, .metrics: break
+    case .audit(let last): try container.encode(last, forKey: .last)
     case .objects(let collect): try container.encode(collect, forKey: .collect)
     case .explain(let selector): try container.encode(selector, forKey: .selector)
     case .versions(let type): try container.encodeIfPresent(type, forKey: .type)

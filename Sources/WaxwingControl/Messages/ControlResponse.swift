@@ -16,6 +16,10 @@ package enum ControlResponse: Hashable, Sendable {
   case explained(PointStatus)
   /// The types that are changed, by name; or the one that was asked for.
   case versions([TypeVersion])
+  /// The audit log's state, and its last lines.
+  case audit(AuditExcerpt)
+  /// Counters in Prometheus's text format.
+  case metrics(String)
   /// One patch has ended.
   case reverted(RestoreReport)
   /// All patches have ended.
@@ -30,8 +34,8 @@ package enum ControlResponse: Hashable, Sendable {
 
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
-    case result, hello, applied, list, status, objects, explained, versions, reverted, restored,
-      confirmed, boot, failure
+    case result, hello, applied, list, status, objects, explained, versions, audit, metrics,
+      reverted, restored, confirmed, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -47,6 +51,8 @@ extension ControlResponse: Codable {
     case .explained: self = .explained(try container.decode(PointStatus.self, forKey: .explained))
     case .versions:
       self = .versions(try container.decode([TypeVersion].self, forKey: .versions))
+    case .audit: self = .audit(try container.decode(AuditExcerpt.self, forKey: .audit))
+    case .metrics: self = .metrics(try container.decode(String.self, forKey: .metrics))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
     case .confirmed:
@@ -74,6 +80,8 @@ extension ControlResponse: Codable {
     case .objects(let patches): try encode(patches, as: .objects)
     case .explained(let point): try encode(point, as: .explained)
     case .versions(let versions): try encode(versions, as: .versions)
+    case .audit(let excerpt): try encode(excerpt, as: .audit)
+    case .metrics(let text): try encode(text, as: .metrics)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
     case .confirmed(let report): try encode(report, as: .confirmed)

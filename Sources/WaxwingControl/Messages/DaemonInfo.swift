@@ -20,6 +20,9 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   /// The newest protocol that the daemon speaks.
   package let protocolVersion: Int
 
+  /// The oldest protocol that the daemon speaks; nil where the engine does not say.
+  package var oldestProtocolVersion: Int? = ControlProtocol.oldestVersion
+
   /// Creates the description of a daemon.
   package init(
     program: String, pid: Int32, version: String = ControlProtocol.engineVersion,

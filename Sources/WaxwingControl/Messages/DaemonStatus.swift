@@ -17,6 +17,22 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// What became of the kept patches; nil if nothing is kept, and nothing is wrong.
   package var boot: BootStatus?
 
+  /// What the client that asks may do: a role's word; nil where the engine does not say.
+  package var role: String?
+
+  /// The daemon's audit log; nil where the engine does not say.
+  package var audit: AuditState?
+
+  /// The configuration file's path; nil: there is none.
+  package var configuration: String?
+
+  /// What is wrong with the configuration, a line each: until it is mended patches are only taken
+  /// back.
+  package var configurationTrouble: [String]?
+
+  /// Why the control socket is closed to the group that it should be open to.
+  package var socketTrouble: String?
+
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
@@ -49,7 +65,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
     let isDraining = patches.contains { $0.state != "active" }
     if boot?.isTroubled == true { return .degraded }
-    if hasErrors || isDraining || !differences.isEmpty { return .degraded }
+    let isMisconfigured =
+      configurationTrouble?.isEmpty == false || audit?.trouble != nil || socketTrouble != nil
+    if hasErrors || isDraining || isMisconfigured || !differences.isEmpty { return .degraded }
     return patches.isEmpty ? .baseline : .patched
   }
 }

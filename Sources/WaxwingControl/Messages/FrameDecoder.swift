@@ -2,17 +2,23 @@
 
 /// Cuts a stream of bytes into frames. The bytes are foreign: a length above the limit is refused
 /// before anything is allocated for it.
-struct FrameDecoder {
+package struct FrameDecoder {
   private var buffer: [UInt8] = []
 
-  /// Whether a frame has begun and not ended.
-  var isInsideFrame: Bool { !buffer.isEmpty }
+  /// Nothing has arrived yet.
+  package init() {}
 
-  mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
+  /// The bytes that are kept for a frame that is not whole.
+  package var pendingBytes: Int { buffer.count }
+
+  /// Whether a frame has begun and not ended.
+  package var isInsideFrame: Bool { !buffer.isEmpty }
+
+  package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
   /// The JSON of the next whole frame; nil until there is one.
   /// - Throws: ``ControlFailure`` if the bytes are no frame; the stream is useless from then on.
-  mutating func next() throws(ControlFailure) -> [UInt8]? {
+  package mutating func next() throws(ControlFailure) -> [UInt8]? {
     guard buffer.count >= ControlProtocol.headerLength else { return nil }
     let header = buffer.prefix(ControlProtocol.headerLength)
     let length = header.reduce(0) { $0 << 8 | Int($1) }

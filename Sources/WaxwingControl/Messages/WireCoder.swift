@@ -3,10 +3,10 @@
 import FoundationEssentials
 
 /// Turns messages into frames and the JSON of frames into messages.
-enum WireCoder {
+package enum WireCoder {
   /// A frame: length and JSON.
   /// - Throws: ``ControlError`` if the message is larger than a frame may be.
-  static func frame(_ message: some Encodable) throws(ControlError) -> [UInt8] {
+  package static func frame(_ message: some Encodable) throws(ControlError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json: Data
@@ -26,14 +26,16 @@ enum WireCoder {
     return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + json
   }
 
-  static func request(_ json: [UInt8]) throws(ControlFailure) -> ControlRequest {
+  /// The request that a frame holds.
+  package static func request(_ json: [UInt8]) throws(ControlFailure) -> ControlRequest {
     do { return try JSONDecoder().decode(ControlRequest.self, from: Data(json)) } catch {
       if let failure = error as? ControlFailure { throw failure }
       throw ControlFailure.notARequest("the frame is not a request: \(summary(of: error))")
     }
   }
 
-  static func response(_ json: [UInt8]) throws(ControlError) -> ControlResponse {
+  /// The response that a frame holds.
+  package static func response(_ json: [UInt8]) throws(ControlError) -> ControlResponse {
     do { return try JSONDecoder().decode(ControlResponse.self, from: Data(json)) } catch {
       throw ControlError(
         .protocolViolation, message: "the daemon's answer is malformed: \(summary(of: error))",

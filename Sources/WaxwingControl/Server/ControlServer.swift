@@ -10,23 +10,44 @@ package final class ControlServer: Sendable {
   /// Carries out a request; called on the server's request thread, one call at a time.
   package typealias Handler = @Sendable (ControlRequest) -> ControlResponse
 
+  /// The same for one who wants to know who asks. Only clients with the role that the request needs
+  /// get here.
+  package typealias PeerHandler = @Sendable (ControlRequest, ControlPeer) -> ControlResponse
+
+  /// Hears of clients that were refused because of who they are; on the request thread too.
+  package typealias RefusalHandler = @Sendable (ControlRefusal) -> Void
+
   /// The socket's path.
   package let path: String
 
   private let limits: ControlServerLimits
-  private let handler: Handler
+  private let clients: ServerClients
   // Nil while the server is not running.
   private let running = Monitor<RunningServer?>(nil)
 
   /// Creates a server that does not listen yet.
   package init(
     path: String, limits: ControlServerLimits = ControlServerLimits(),
-    handler: @escaping Handler
+    access: ControlAccess = ControlAccess(), refused: @escaping RefusalHandler = { _ in },
+    peerHandler: @escaping PeerHandler
   ) {
     self.path = path
     self.limits = limits
-    self.handler = handler
+    clients = ServerClients(access: access, refused: refused, handler: peerHandler)
   }
+
+  /// Creates a server for root and this process's user.
+  package convenience init(
+    path: String, limits: ControlServerLimits = ControlServerLimits(), handler: @escaping Handler
+  ) {
+    self.init(path: path, limits: limits) { request, _ in handler(request) }
+  }
+
+  /// The clients that are connected.
+  package var clientCount: Int { running.withLock { $0?.clientCount ?? 0 } }
+
+  /// Why the socket is not open to the group that it should be open to; nil: all is well.
+  package var groupTrouble: String? { running.withLock { $0?.groupTrouble } }
 
   deinit { stop() }
 
@@ -34,7 +55,7 @@ package final class ControlServer: Sendable {
   /// - Throws: ``ControlError``: `pathTooLong`, `unsafePath`, `alreadyServing` and others.
   package func start() throws(ControlError) {
     try running.withLock { (server) throws(ControlError) in
-      if server == nil { server = try RunningServer(path: path, limits: limits, handler: handler) }
+      if server == nil { server = try RunningServer(path: path, limits: limits, clients: clients) }
     }
   }
 

@@ -1,42 +1,64 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// Frames that wait for the request thread, and answers that wait for the loop.
 ///
 /// The JSON is read and written here too: the loop must not be held up by a large message.
 final class RequestQueue: Sendable {
-  /// Bytes of a frame, and the client that they are from or for.
-  struct Item: Sendable {
+  /// A frame as it came in.
+  struct Request: Sendable {
+    let client: UInt64
+    let peer: ControlPeer
+    let bytes: [UInt8]
+  }
+
+  /// A frame to be sent.
+  struct Answer: Sendable {
     let client: UInt64
     let bytes: [UInt8]
+  }
+
+  private enum Work: Sendable {
+    case request(Request)
+    case refusal(ControlRefusal)
   }
 
   /// A live client has one request here at a most; the rest is room for those that have left.
   private static let limit = 256
 
+  /// Refused clients that wait to be reported. Of a flood of them the rest is not.
+  private static let refusalLimit = 32
+
   private struct State: Sendable {
-    var requests: [Item] = []
-    var answers: [Item] = []
+    var requests: [Request] = []
+    var refusals: [ControlRefusal] = []
+    var answers: [Answer] = []
     var isStopping = false
     var hasEnded = false
     var thread: pthread_t?
   }
 
-  private let handler: ControlServer.Handler
+  private let clients: ServerClients
   private let wakeUp: WakeUp
   private let state = Monitor(State())
 
-  init(handler: @escaping ControlServer.Handler, wakeUp: WakeUp) {
-    self.handler = handler
+  /// The clients that are connected; kept by the loop's thread, read by any.
+  let clientCount = Atomic(0)
+
+  init(clients: ServerClients, wakeUp: WakeUp) {
+    self.clients = clients
     self.wakeUp = wakeUp
   }
+
+  var access: ControlAccess { clients.access }
 
   /// Whether ``stop()`` was called.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// Takes a request; false if too many wait already, as when clients leave while one is stuck.
-  func add(_ request: Item) -> Bool {
+  func add(_ request: Request) -> Bool {
     state.withLock { state in
       guard state.requests.count < Self.limit else { return false }
       state.requests.append(request)
@@ -44,8 +66,16 @@ final class RequestQueue: Sendable {
     }
   }
 
+  /// Takes note of a client that was refused: who hears of that may be slow.
+  func add(_ refusal: ControlRefusal) {
+    state.withLock { state in
+      guard state.refusals.count < Self.refusalLimit else { return }
+      state.refusals.append(refusal)
+    }
+  }
+
   /// The answers since the last call.
-  func takeAnswers() -> [Item] {
+  func takeAnswers() -> [Answer] {
     state.withLock { state in
       defer { state.answers = [] }
       return state.answers
@@ -66,26 +96,31 @@ final class RequestQueue: Sendable {
   /// The body of the request thread.
   func run() {
     state.withLock { $0.thread = pthread_self() }
-    while let request = nextRequest() {
-      let answer = Item(client: request.client, bytes: answer(to: request.bytes))
-      state.withLock { $0.answers.append(answer) }
-      wakeUp.signal()
+    while let work = nextWork() {
+      switch work {
+      case .request(let request):
+        let answer = Answer(client: request.client, bytes: answer(to: request))
+        state.withLock { $0.answers.append(answer) }
+        wakeUp.signal()
+      case .refusal(let refusal): clients.refused(refusal)
+      }
     }
     state.withLock { $0.hasEnded = true }
   }
 
-  private func nextRequest() -> Item? {
-    let next: Item?? = state.wait { state -> Item?? in
+  private func nextWork() -> Work? {
+    let next: Work?? = state.wait { state -> Work?? in
       if state.isStopping { return .some(nil) }
-      return state.requests.isEmpty ? nil : .some(state.requests.removeFirst())
+      if !state.requests.isEmpty { return .request(state.requests.removeFirst()) }
+      return state.refusals.isEmpty ? nil : .refusal(state.refusals.removeFirst())
     }
     return next ?? nil
   }
 
-  private func answer(to json: [UInt8]) -> [UInt8] {
+  private func answer(to request: Request) -> [UInt8] {
     let response: ControlResponse
     do throws(ControlFailure) {
-      response = handler(try WireCoder.request(json))
+      response = clients.answer(try WireCoder.request(request.bytes), from: request.peer)
     } catch {
       response = .failure(error)
     }

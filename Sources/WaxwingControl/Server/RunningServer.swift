@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// A control server between `start` and `stop`: what its two threads share.
 final class RunningServer: Sendable {
   /// Enough for a patch's script, which runs on the request thread while it is loaded.
@@ -9,13 +11,17 @@ final class RunningServer: Sendable {
   private let wakeUp: WakeUp
   private let requests: RequestQueue
   private let loopHasEnded = Monitor(false)
+  /// Why the socket is not open to the group that it should be open to.
+  let groupTrouble: String?
 
   init(
-    path: String, limits: ControlServerLimits, handler: @escaping ControlServer.Handler
+    path: String, limits: ControlServerLimits, clients: ServerClients
   ) throws(ControlError) {
-    let handover = Monitor<ListeningSocket?>(try ListeningSocket(path: path))
+    let socket = try ListeningSocket(path: path, group: clients.access.socketGroup)
+    groupTrouble = socket.groupTrouble
+    let handover = Monitor<ListeningSocket?>(socket)
     let wakeUp = try WakeUp()
-    let requests = RequestQueue(handler: handler, wakeUp: wakeUp)
+    let requests = RequestQueue(clients: clients, wakeUp: wakeUp)
     let loopHasEnded = loopHasEnded
     self.wakeUp = wakeUp
     self.requests = requests
@@ -45,6 +51,8 @@ final class RunningServer: Sendable {
     guard let listener else { return }
     ServerLoop(listener: listener, wakeUp: wakeUp, requests: requests, limits: limits).run()
   }
+
+  var clientCount: Int { requests.clientCount.load(ordering: .relaxed) }
 
   func stop(waitingSeconds seconds: Double) {
     requests.stop()

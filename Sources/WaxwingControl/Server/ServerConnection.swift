@@ -17,6 +17,8 @@ final class ServerConnection {
   }
 
   let id: UInt64
+  /// Who it is; nil: the system does not say.
+  let peer: ControlPeer?
   let descriptor: FileDescriptor
   private let limits: ControlServerLimits
   private(set) var phase = Phase.reading
@@ -26,6 +28,7 @@ final class ServerConnection {
 
   init(id: UInt64, descriptor: consuming FileDescriptor, limits: ControlServerLimits) {
     self.id = id
+    peer = ControlPeer(of: descriptor.number)
     self.descriptor = descriptor
     self.limits = limits
     deadline = .after(seconds: limits.idleSeconds)

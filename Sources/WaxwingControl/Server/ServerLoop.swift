@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// Moves the bytes of all clients of a control server, on one thread.
 struct ServerLoop {
@@ -70,16 +71,15 @@ struct ServerLoop {
   }
 
   private mutating func add(_ descriptor: consuming FileDescriptor) {
-    let peer = PeerCredentials(of: descriptor.number)
     lastID += 1
     let connection = ServerConnection(id: lastID, descriptor: descriptor, limits: limits)
     connections[lastID] = connection
-    if peer?.mayControlThisProcess != true {
-      connection.refuse(
-        ControlFailure(
-          .notPermitted, message: "this process belongs to uid \(geteuid())",
-          remedy: "run waxwing as that user or as root"))
-    }
+    if let peer = connection.peer, requests.access.role(of: peer) != nil { return }
+    let failure =
+      connection.peer.map(requests.access.noRole)
+      ?? ControlFailure(.notPermitted, message: "the system does not say who this client is")
+    connection.refuse(failure)
+    requests.add(ControlRefusal(peer: connection.peer, verb: nil, message: failure.message))
   }
 
   private func handle(_ id: UInt64, _ events: Int32) {
@@ -96,15 +96,16 @@ struct ServerLoop {
     }
   }
 
-  private func send(_ answer: RequestQueue.Item) {
+  private func send(_ answer: RequestQueue.Answer) {
     guard let connection = connections[answer.client], connection.phase == .waiting else { return }
     connection.answer(answer.bytes)
     enqueue(connection.nextFrame(), of: connection)
   }
 
   private func enqueue(_ json: [UInt8]?, of connection: ServerConnection) {
-    guard let json else { return }
-    guard !requests.add(RequestQueue.Item(client: connection.id, bytes: json)) else { return }
+    guard let json, let peer = connection.peer else { return }
+    let request = RequestQueue.Request(client: connection.id, peer: peer, bytes: json)
+    guard !requests.add(request) else { return }
     connection.refuse(
       ControlFailure(
         .conflict, message: "too many requests are waiting",
@@ -114,6 +115,7 @@ struct ServerLoop {
   private mutating func dropFinished() {
     for connection in connections.values where connection.deadline.isPast { expire(connection) }
     connections = connections.filter { $0.value.phase != .over }
+    requests.clientCount.store(connections.count, ordering: .relaxed)
   }
 
   private func expire(_ connection: ServerConnection) {

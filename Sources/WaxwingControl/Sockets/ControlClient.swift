@@ -19,10 +19,11 @@ package struct ControlClient: ~Copyable, Sendable {
     try Self.checkOwner(path)
     let socket = try FileDescriptor.streamSocket()
     try Self.connect(socket, to: address, deadline: .after(seconds: seconds))
-    guard let peer = PeerCredentials(of: socket.number) else {
+    guard let peer = ControlPeer(of: socket.number) else {
       throw ControlError(.closed, message: "\(path) was closed", remedy: "try again")
     }
-    guard peer.uid == geteuid() || peer.uid == 0 || geteuid() == 0 else {
+    let isOurs = peer.uid == geteuid() || peer.uid == 0 || geteuid() == 0
+    guard isOurs || Self.isShared(path, by: peer.uid) else {
       throw .anothers(path, owner: peer.uid)
     }
     self.path = path
@@ -104,6 +105,12 @@ extension ControlClient {
     }
     let isOurs = status.st_uid == geteuid() || geteuid() == 0
     guard isOurs || access(path, W_OK) == 0 else { throw .anothers(path, owner: status.st_uid) }
+  }
+
+  /// Whether the process at the other end shares its socket with a group of ours.
+  private static func isShared(_ path: String, by uid: UInt32) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_uid == uid && SocketFolder.isSharedWithUs(status)
   }
 
   private static func folderOwner(_ path: String) -> UInt32? {

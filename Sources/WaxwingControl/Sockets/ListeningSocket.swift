@@ -9,15 +9,20 @@ final class ListeningSocket: Sendable {
   private let lock: SocketLock
   // Which file is ours, so that never another's is removed.
   private let inode: ino_t
+  /// Why the socket is not open to the group that it should be open to.
+  let groupTrouble: String?
 
   /// Binds the path, replacing the socket of a dead process.
-  init(path: String) throws(ControlError) {
+  /// - Parameter group: Whose members may connect; nil: this process's user alone.
+  init(path: String, group: UInt32? = nil) throws(ControlError) {
     address = try SocketAddress(path: path)
     try SocketFolder.prepare(address.folder)
     lock = try SocketLock(socketPath: path)
     try Self.removeStale(address)
     let socket = try FileDescriptor.streamSocket()
     try Self.bind(socket.number, to: address)
+    let folder = address.folder
+    groupTrouble = group.flatMap { SocketFolder.open(folder, socket: path, to: $0) }
     guard listen(socket.number, 128) == 0 else {
       let number = errno
       unlink(path)
@@ -69,7 +74,7 @@ final class ListeningSocket: Sendable {
     // EAGAIN: somebody listens and is too busy to take one more client.
     if result == 0 || number == EAGAIN {
       throw ControlError.alreadyServing(
-        address.path, pid: PeerCredentials(of: probe.number).flatMap { $0.pid > 0 ? $0.pid : nil })
+        address.path, pid: ControlPeer(of: probe.number).flatMap { $0.pid > 0 ? $0.pid : nil })
     }
     guard unlink(address.path) == 0 || errno == ENOENT else {
       throw ControlError.system("unlink", errno, "cannot replace the dead socket \(address.path)")

@@ -7,8 +7,14 @@ package struct SocketDirectory: Hashable, Sendable {
   /// The folder's path.
   package let path: String
 
+  /// Whether the user named it, and so knows whose it is.
+  private let isChosen: Bool
+
   /// Takes a folder that the caller chose.
-  package init(path: String) { self.path = path }
+  package init(path: String) {
+    self.path = path
+    isChosen = true
+  }
 
   /// The folder of this process's user: `$WAXWING_SOCKET_DIR`; for root `/run/waxwing`; else
   /// `$XDG_RUNTIME_DIR/waxwing`, or `/tmp/waxwing-<uid>` where there is none.
@@ -21,6 +27,7 @@ package struct SocketDirectory: Hashable, Sendable {
   }
 
   init(uid: UInt32, environment: (String) -> String?) {
+    isChosen = environment("WAXWING_SOCKET_DIR") != nil
     if let chosen = environment("WAXWING_SOCKET_DIR") {
       path = chosen
     } else if uid == 0 {
@@ -50,7 +57,7 @@ package struct SocketDirectory: Hashable, Sendable {
   package func liveDaemons() throws(ControlError) -> [LiveDaemon] {
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return [] }
-    try SocketFolder.check(path)
+    try SocketFolder.check(path, sharing: isChosen)
     var daemons: [LiveDaemon] = []
     for name in entries() where name.hasSuffix(".sock") {
       let socket = "\(path)/\(name)"

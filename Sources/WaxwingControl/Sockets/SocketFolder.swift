@@ -13,15 +13,54 @@ enum SocketFolder {
     try check(path)
   }
 
+  /// Lets a group's members reach a socket that is private so far: the folder gets mode 0750, unless
+  /// it is open already, and the socket 0660.
+  /// - Returns: Why that cannot be, a sentence; nil: it is done.
+  static func open(_ path: String, socket: String, to group: UInt32) -> String? {
+    let unchanged = UInt32.max
+    var folder = stat()
+    guard lstat(path, &folder) == 0 else { return problem(path, group, errno) }
+    if folder.st_mode & 0o001 == 0, folder.st_gid != group || folder.st_mode & 0o010 == 0 {
+      guard folder.st_mode & 0o070 == 0 else {
+        return "the socket folder \(path) is open to group \(folder.st_gid), not to \(group)"
+      }
+      guard lchown(path, unchanged, group) == 0, chmod(path, 0o750) == 0 else {
+        return problem(path, group, errno)
+      }
+    }
+    guard lchown(socket, unchanged, group) == 0, chmod(socket, 0o660) == 0 else {
+      return problem(socket, group, errno)
+    }
+    return nil
+  }
+
+  private static func problem(_ path: String, _ group: UInt32, _ number: Int32) -> String {
+    "\(path) cannot be given to group \(group): \(ErrorNumber(value: number).text)"
+  }
+
+  /// Whether a file is one that its owner shares with a group of this process's, and with nobody
+  /// else.
+  static func isSharedWithUs(_ status: stat) -> Bool {
+    guard status.st_mode & 0o007 == 0, status.st_mode & 0o070 != 0 else { return false }
+    if status.st_gid == getegid() { return true }
+    let count = getgroups(0, nil)
+    guard count > 0 else { return false }
+    var groups = [gid_t](repeating: 0, count: Int(count))
+    let found = getgroups(count, &groups)
+    return found > 0 && groups.prefix(Int(found)).contains(status.st_gid)
+  }
+
   /// Refuses a folder that is a link, somebody else's, or writable for others.
-  static func check(_ path: String) throws(ControlError) {
+  /// - Parameter sharing: Whether a user's folder will do that is shared with this process's groups.
+  static func check(_ path: String, sharing: Bool = false) throws(ControlError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw cannotCreate(path, errno) }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFDIR else {
       throw unsafe(path, kind == S_IFLNK ? "is a symbolic link" : "is not a folder")
     }
-    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+    let isOurs = status.st_uid == geteuid() || status.st_uid == 0
+    guard isOurs || (sharing && isSharedWithUs(status)) else {
       throw unsafe(path, "belongs to another user (uid \(status.st_uid))")
     }
     // In a sticky folder such as /tmp, others can add files and not remove ours.

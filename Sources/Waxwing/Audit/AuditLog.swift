@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingControl
+import WaxwingPatches
+
+/// This process's audit log, from the moment in which it listens.
+final class AuditLog: Sendable {
+  private struct State {
+    var file: AuditFile?
+    /// Why the last record could not be written.
+    var trouble: String?
+  }
+
+  private let state = Mutex(State())
+
+  /// Begins to keep a log.
+  /// - Parameter isChosen: Whether somebody named the place. If not, and nothing can be written there,
+  ///   no log is kept.
+  /// - Returns: Why there will be no records, if that was not to be expected.
+  func open(_ path: String, isChosen: Bool) -> AuditError? {
+    state.withLock { state in
+      if state.file?.path == path { return nil }
+      var file = AuditFile(path: path)
+      do throws(AuditError) {
+        try file.open()
+        state = State(file: file)
+        return nil
+      } catch {
+        state = isChosen ? State(file: file, trouble: error.message) : State()
+        return isChosen ? error : nil
+      }
+    }
+  }
+
+  /// Keeps no log any more.
+  func close() { state.withLock { $0 = State() } }
+
+  var isKept: Bool { state.withLock { $0.file != nil } }
+
+  /// Adds a record; a no-op where no log is kept.
+  func append(_ record: AuditRecord) throws(AuditError) {
+    try state.withLock { (state) throws(AuditError) in
+      guard var file = state.file else { return }
+      do throws(AuditError) {
+        try file.append(record, time: Timestamp.now().description)
+        state.file = file
+        state.trouble = nil
+      } catch {
+        state.trouble = error.message
+        throw error
+      }
+    }
+  }
+
+  /// How the log is.
+  var summary: AuditState {
+    state.withLock { state in
+      guard let file = state.file else { return AuditState(path: nil) }
+      return AuditState(
+        path: file.path, records: file.head.number, head: file.head.hash, trouble: state.trouble)
+    }
+  }
+}

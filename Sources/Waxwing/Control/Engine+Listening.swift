@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+extension Engine {
+  /// Takes on what the program wants and what the operator's file says.
+  func configure(_ policy: Policy) {
+    let host = HostConfiguration.read()
+    self.host = host
+    self.policy = policy
+    guard !host.trouble.isEmpty else { return }
+    log.write(
+      .error, "config.error",
+      "the configuration does not hold: no patch is applied until it is mended and the program "
+        + "started again", host.trouble.map { ("mistake", $0) })
+  }
+
+  /// Records that clients can come from now on.
+  func noteListening(at path: String) {
+    if let trouble = ControlListener.shared.groupTrouble {
+      log.write(
+        .error, "config.error", "the control socket is closed to its group: \(trouble)",
+        [("socket", path)])
+    }
+    guard audit.isKept else { return }
+    let isInsecure = policy.unsignedPatches == .allowed
+    note(
+      AuditRecord(
+        "listen", "done", by: .program,
+        reason: "at \(path)" + (isInsecure ? "; patches need no signature" : "")))
+    let summary = audit.summary
+    log.write(
+      .info, "audit.opened", "what is done to this program is recorded",
+      [
+        ("file", summary.path ?? ""), ("records", "\(summary.records)"), ("head", summary.head),
+      ])
+  }
+
+  /// Reports a client that was refused because of who it is.
+  func note(_ refusal: ControlRefusal) {
+    counters.count("client refused")
+    let actor = refusal.peer.map(AuditRecord.Actor.init)
+    let verb = refusal.verb ?? "connect"
+    log.write(
+      .warning, "client.refused", refusal.message, [("verb", verb)] + (actor?.fields ?? []))
+    guard let actor else { return }
+    note(AuditRecord("client", "refused", by: actor, reason: "\(verb): \(refusal.message)"))
+  }
+}

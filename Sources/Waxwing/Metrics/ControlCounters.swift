@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// How often things have happened that are not a call's.
+final class ControlCounters: Sendable {
+  /// What can be asked of the engine, with what can become of it.
+  enum Kind: String {
+    case apply, end
+
+    var results: [String] {
+      switch self {
+      case .apply: ["done", "unchanged", "refused", "conflict", "failed"]
+      case .end: ["done", "partial", "failed"]
+      }
+    }
+  }
+
+  private let counts = Mutex<[String: Int]>([:])
+
+  /// Counts an operation.
+  func count(_ kind: Kind, _ result: String) { count("\(kind.rawValue) \(result)") }
+
+  func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+
+  var all: [String: Int] { counts.withLock { $0 } }
+
+  /// What becomes of an operation that fails.
+  static func result(of error: any Error) -> String {
+    switch (error as? WaxwingError)?.code {
+    case .refused?, .notFound?: "refused"
+    case .conflict?, .stalled?: "conflict"
+    default: "failed"
+    }
+  }
+}

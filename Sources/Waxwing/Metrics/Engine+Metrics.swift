@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+extension Engine {
+  /// All counters of this process, as text for Prometheus.
+  /// - Parameter clients: Clients of the control socket.
+  func metrics(clients: Int) throws -> String {
+    let (patches, buildID) = try operation {
+      finishDraining()
+      return (sessions.map(\.info), try? runningProgram().buildID)
+    }
+    var metrics = MetricsText()
+    addProgram(to: &metrics, buildID ?? nil, clients)
+    addOperations(to: &metrics)
+    addPatches(patches, to: &metrics)
+    addOverrides(patches, to: &metrics)
+    return metrics.text
+  }
+
+  private func addProgram(to metrics: inout MetricsText, _ buildID: String?, _ clients: Int) {
+    metrics.add(
+      "waxwing_info", .gauge, "The engine, as labels.",
+      [([("version", ControlProtocol.engineVersion), ("build", buildID ?? "")], 1)])
+    metrics.add(
+      "waxwing_generation", .gauge, "How often the set of live patches has changed.", generation)
+    metrics.add(
+      "waxwing_insecure", .gauge, "1 where patches come in without a signature.",
+      policy.unsignedPatches == .allowed ? 1 : 0)
+    metrics.add(
+      "waxwing_configuration_errors", .gauge,
+      "Mistakes in the configuration file; while there are any, no patch is applied.",
+      host.trouble.count)
+    metrics.add("waxwing_control_clients", .gauge, "Clients of the control socket.", clients)
+    let audit = audit.summary
+    metrics.add("waxwing_audit_records", .gauge, "The audit log's last number.", audit.records)
+    metrics.add(
+      "waxwing_audit_failing", .gauge, "1 while nothing can be written to the audit log.",
+      audit.trouble == nil ? 0 : 1)
+    metrics.add(
+      "waxwing_log_dropped_total", .counter, "Lines that were too many for the log.",
+      log.droppedLines)
+  }
+
+  private func addOperations(to metrics: inout MetricsText) {
+    let counts = counters.all
+    func samples(_ kind: ControlCounters.Kind) -> [(MetricsText.Labels, Int)] {
+      kind.results.map { ([("result", $0)], counts["\(kind.rawValue) \($0)"] ?? 0) }
+    }
+    metrics.add(
+      "waxwing_apply_total", .counter, "Requests to apply patches, by what became of them.",
+      samples(.apply))
+    metrics.add(
+      "waxwing_end_total", .counter, "Requests to take patches back, by what became of them.",
+      samples(.end))
+    metrics.add(
+      "waxwing_clients_refused_total", .counter,
+      "Clients that were refused because of who they are.", counts["client refused"] ?? 0)
+    metrics.add(
+      "waxwing_signature_failures_total", .counter,
+      "Patches that were refused because of their signature.", counts["signature refused"] ?? 0)
+  }
+
+  private func addPatches(_ patches: [PatchInfo], to metrics: inout MetricsText) {
+    let active = patches.filter { $0.state == .active }
+    metrics.add("waxwing_patches_active", .gauge, "Patches that are live.", active.count)
+    metrics.add(
+      "waxwing_patches_draining", .gauge, "Patches that have ended and have calls inside.",
+      patches.count - active.count)
+    metrics.add(
+      "waxwing_overrides_active", .gauge, "Overrides that are live.",
+      active.reduce(0) { $0 + $1.overrides.count })
+    metrics.add(
+      "waxwing_lua_bytes", .gauge, "What a patch's Lua state holds.",
+      patches.map { ([("patch", $0.name)], $0.memory) })
+  }
+
+  private func addOverrides(_ patches: [PatchInfo], to metrics: inout MetricsText) {
+    func samples(_ value: (OverrideInfo) -> Int) -> [(MetricsText.Labels, Int)] {
+      var totals: [(MetricsText.Labels, Int)] = []
+      var places: [String: Int] = [:]
+      for patch in patches {
+        for override in patch.overrides {
+          let method = "\(override.owner).\(override.selector)"
+          // A patch may have several on one method: one series for each pair of labels.
+          if let place = places["\(patch.name)\n\(method)"] {
+            totals[place].1 &+= value(override)
+          } else {
+            places["\(patch.name)\n\(method)"] = totals.count
+            totals.append(([("patch", patch.name), ("method", method)], value(override)))
+          }
+        }
+      }
+      return totals
+    }
+    metrics.add(
+      "waxwing_calls_total", .counter, "Calls that went into an override.", samples(\.calls))
+    metrics.add(
+      "waxwing_faults_total", .counter, "Calls in which an override failed.", samples(\.errors))
+    metrics.add(
+      "waxwing_fallbacks_total", .counter,
+      "Calls that were answered without the override because it failed.", samples(\.errors))
+    metrics.add(
+      "waxwing_bypassed_total", .counter,
+      "Calls that went to the original because of depth or a short stack.", samples(\.bypassed))
+    metrics.add(
+      "waxwing_breaker_open", .gauge, "1 where an override is switched off.",
+      samples { $0.switchedOff == nil ? 0 : 1 })
+  }
+}

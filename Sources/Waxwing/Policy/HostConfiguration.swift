@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+/// The operator's configuration file as this process found it when it began to listen.
+struct HostConfiguration: Sendable {
+  /// The file; nil: there is none.
+  var path: String?
+  /// What it says; empty where there is none, or it does not hold.
+  var contents = Configuration()
+  /// What is wrong with it, a line each. Then nothing is applied: what the file was to forbid is not
+  /// known.
+  var trouble: [String] = []
+
+  /// Reads `PROGRAM.conf` in the configuration folder.
+  static func read() -> HostConfiguration {
+    read("\(ConfigurationFolder.path)/\(ProgramName.current).conf")
+  }
+
+  static func read(_ path: String) -> HostConfiguration {
+    do throws(ConfigurationErrors) {
+      let found = try ConfigurationReader.read(path, limitNames: Policy.Limits.names.map(\.name))
+      guard let found else { return HostConfiguration() }
+      return HostConfiguration(path: path, contents: found)
+    } catch {
+      return HostConfiguration(path: path, trouble: error.errors.map(\.description))
+    }
+  }
+
+  /// Who may use the control socket.
+  var access: ControlAccess {
+    var access = ControlAccess()
+    for (key, accounts) in contents.grants {
+      guard let role = ControlRole(rawValue: key) else { continue }
+      access.grants[role] = Set(accounts.map(ControlPrincipal.init))
+    }
+    access.socketGroup = contents.socketGroup
+    access.file = path
+    return access
+  }
+
+  /// - Throws: `WaxwingError` if the file does not hold.
+  func demandSound() throws {
+    guard !trouble.isEmpty else { return }
+    throw WaxwingError(
+      .refused, "this program's configuration does not hold: no patch is applied", details: trouble,
+      remedy: "mend it and start the program again; patches can be taken back meanwhile")
+  }
+}
+
+extension ControlPrincipal {
+  init(_ account: Account) {
+    switch account {
+    case .user(let number): self = .user(number)
+    case .group(let number): self = .group(number)
+    }
+  }
+}

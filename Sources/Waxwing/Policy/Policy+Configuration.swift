@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingPatches
+
+extension Policy {
+  /// This policy and what the operator's file says. Of both the stricter holds, except where the file
+  /// allows something in so many words.
+  func merged(with configuration: Configuration) -> Policy {
+    var policy = self
+    switch configuration.allowsUnsigned {
+    case true?: policy.unsignedPatches = .allowed
+    case false?: policy.unsignedPatches = .refused
+    case nil: break
+    }
+    switch configuration.demandsAudit {
+    case true?: policy.audit = .required
+    case false?: policy.audit = .attempted
+    case nil: break
+    }
+    policy.signers = configuration.signers ?? policy.signers
+    policy.revoked = configuration.revoked ?? policy.revoked
+    for entry in Limits.names {
+      guard let limit = configuration.limits[entry.name] else { continue }
+      let own = policy.limits[keyPath: entry.path]
+      policy.limits[keyPath: entry.path] =
+        limit.mayRaise ? limit.figure : entry.stricter(own, limit.figure)
+    }
+    return policy
+  }
+
+  /// What no patch may override by the program's own word.
+  /// - Throws: `WaxwingError` if that cannot be understood.
+  func protection() throws -> SelectorRules {
+    var rules = SelectorRules()
+    for text in protectedSelectors {
+      guard let pattern = SelectorPattern(text) else {
+        throw WaxwingError(
+          .refused,
+          "`protectedSelectors` of the program's policy has '\(text)', which is no pattern",
+          remedy: "write it as in `Orders.*`")
+      }
+      rules.protected.append(pattern)
+    }
+    return rules
+  }
+}
+
+extension Policy.Limits {
+  /// A limit with the name that configuration files have for it.
+  struct Name {
+    let name: String
+    let path: any WritableKeyPath<Policy.Limits, Int> & Sendable
+    /// Whether more of it is stricter.
+    var growsStricter = false
+
+    /// Of two figures the stricter; 0 is no limit.
+    func stricter(_ a: Int, _ b: Int) -> Int {
+      if growsStricter { return max(a, b) }
+      if a == 0 { return b }
+      return b == 0 ? a : min(a, b)
+    }
+  }
+
+  /// All limits: the names of the properties with dashes.
+  static let names = [
+    Name(name: "instructions", path: \.instructions),
+    Name(name: "most-instructions", path: \.mostInstructions),
+    Name(name: "milliseconds", path: \.milliseconds),
+    Name(name: "most-milliseconds", path: \.mostMilliseconds),
+    Name(name: "memory", path: \.memory),
+    Name(name: "most-memory", path: \.mostMemory),
+    Name(name: "total-memory", path: \.totalMemory),
+    Name(name: "load-instructions", path: \.loadInstructions),
+    Name(name: "load-milliseconds", path: \.loadMilliseconds),
+    Name(name: "overrides", path: \.overrides),
+    Name(name: "log-lines", path: \.logLines),
+    Name(name: "depth", path: \.depth),
+    Name(name: "faults", path: \.faults),
+    Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),
+  ]
+}

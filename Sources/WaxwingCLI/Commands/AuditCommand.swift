@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// `waxwing audit`: what was done to a program, and whether the record of it is whole.
+struct AuditCommand: Command {
+  let name = "audit"
+  let summary = "shows what was done to a program and by whom, or checks that record"
+  let usage = [
+    "[PROGRAM | --program NAME | --socket PATH | --file FILE] [-n N] [--json]",
+    "verify [FILE…] [--program NAME | --socket PATH]",
+  ]
+  let arguments = [
+    HelpEntry("PROGRAM", "the daemon's program name"),
+    HelpEntry("FILE", "an audit log; several are one log's parts, the oldest first"),
+  ]
+  let options =
+    Option.daemon + [
+      Option("--file", "FILE", "read this audit log, and ask no daemon"),
+      Option("-n", "N", "show the last N records (default 20, at most 1000)"), .json,
+    ]
+  let notes = [
+    """
+    Each record has the SHA-256 of the one before it. `verify` follows that chain: a record that was
+    changed, removed or moved shows, and the exit code is 3. Records removed from the end do not show
+    in the file: compare the head that is printed with the one that `waxwing status` prints, or leave
+    FILE out, and the daemon is asked where its log is and how it ends.
+    """
+  ]
+  let examples = [
+    "waxwing audit bankd -n 5", "waxwing audit verify",
+    "waxwing audit verify /var/log/waxwing/bankd.audit",
+  ]
+  let argumentCount = 0...64
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    if arguments.positional.first == "verify" {
+      let files = Array(arguments.positional.dropFirst())
+      try AuditVerification(files: files, arguments).run(console)
+      return .success
+    }
+    guard arguments.positional.count <= 1 else {
+      throw .usage(
+        "'\(name)' has no place for '\(arguments.positional[1])'", command: name)
+    }
+    let (title, lines) = try lines(arguments)
+    let records = AuditRecordText(lines: lines)
+    console.print(
+      arguments.has(.json) ? "[\(lines.joined(separator: ",\n"))]" : records.text(title))
+    return .success
+  }
+
+  private func lines(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> (title: String, lines: [String]) {
+    let count = try count(arguments)
+    if let file = arguments["--file"] {
+      do throws(AuditError) { return (file, try AuditText.lastLines(count, of: file)) } catch {
+        throw CommandError(error)
+      }
+    }
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    let daemon = try Daemon(at: path, arguments)
+    guard case .audit(let excerpt) = try daemon.send(.audit(last: count)) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    guard let log = excerpt.state.path else { throw .noAuditLog(daemon.title) }
+    return (log, excerpt.lines)
+  }
+
+  private func count(_ arguments: ParsedArguments) throws(CommandError) -> Int {
+    guard let text = arguments["-n"] else { return 20 }
+    guard let count = Int(text), (1...1000).contains(count) else {
+      throw .usage("'-n' needs a number from 1 to 1000, not '\(text)'", command: name)
+    }
+    return count
+  }
+}
+
+extension CommandError {
+  static func noAuditLog(_ daemon: String) -> CommandError {
+    CommandError(
+      .failure, "\(daemon) keeps no audit log",
+      remedy: "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place where it can write")
+  }
+
+  init(_ error: AuditError) {
+    self.init(.failure, error.message, remedy: error.remedy)
+  }
+}

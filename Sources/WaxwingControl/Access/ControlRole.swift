@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client may ask of a daemon; each role may what those before it may.
+package enum ControlRole: String, Sendable, Comparable, CaseIterable {
+  /// Look: list, status, explain, metrics, the audit log.
+  case observe
+  /// Apply patches that the daemon's rules let in, and end them.
+  case operate
+  /// Change the rules.
+  case own
+
+  private var rank: Int {
+    switch self {
+    case .observe: 0
+    case .operate: 1
+    case .own: 2
+    }
+  }
+
+  /// The lesser role is the smaller.
+  package static func < (a: ControlRole, b: ControlRole) -> Bool { a.rank < b.rank }
+}
+
+extension ControlRequest {
+  /// The role that a client needs to ask this.
+  package var neededRole: ControlRole {
+    switch self {
+    case .hello, .list, .status, .objects, .explain, .versions, .audit, .metrics: .observe
+    case .apply, .confirm, .revert, .restore: .operate
+    case .boot(let action): action == .show ? .observe : .own
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// Why nothing can be written to an audit log, or read from it.
+package struct AuditError: Error, Hashable, Sendable {
+  /// One sentence with the file's path.
+  package let message: String
+  /// What to do about it.
+  package let remedy: String
+
+  /// Creates an error.
+  package init(_ message: String, remedy: String) {
+    self.message = message
+    self.remedy = remedy
+  }
+}

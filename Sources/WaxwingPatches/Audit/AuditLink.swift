@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// A line of an audit log as a part of its chain: each has the hash of the line before it.
+package struct AuditLink: Hashable, Sendable {
+  /// What the first record has in the place of a hash.
+  package static let none = String(repeating: "0", count: 64)
+
+  /// The record's number, from 1.
+  package let number: Int
+  /// The hash of the line before it.
+  package let previous: String
+  /// The hash of this line.
+  package let hash: String
+  /// The hash of the half line before it which it accounts for; nil: it accounts for none.
+  package let torn: String?
+
+  private static let head = Array("{\"n\":".utf8)
+  private static let tail = Array(",\"prev\":\"".utf8)
+  private static let tornMember = Array(",\"torn\":\"".utf8)
+  private static let tornEvent = Array("\"event\":\"audit.torn\"".utf8)
+
+  /// Nil if the line is no record.
+  package init?(line: some Collection<UInt8>) {
+    let line = Array(line)
+    let digits = line.dropFirst(Self.head.count).prefix { (0x30...0x39).contains($0) }
+    guard line.starts(with: Self.head), line.count > Self.tail.count + 72, digits.count <= 18,
+      let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
+    else { return nil }
+    let end = line.suffix(Self.tail.count + 66)
+    let previous = end.dropFirst(Self.tail.count).prefix(64)
+    guard end.starts(with: Self.tail), Hexadecimal.isHash(previous),
+      end.suffix(2).elementsEqual("\"}".utf8)
+    else { return nil }
+    self.number = number
+    self.previous = String(decoding: previous, as: UTF8.self)
+    hash = Hexadecimal.sha256(of: line)
+    torn = Self.torn(in: line)
+  }
+
+  private static func torn(in line: [UInt8]) -> String? {
+    guard position(of: tornEvent, in: line.prefix(96)) != nil,
+      let place = position(of: tornMember, in: line[...])
+    else { return nil }
+    let hash = line[(place + tornMember.count)...].prefix(64)
+    return Hexadecimal.isHash(hash) ? String(decoding: hash, as: UTF8.self) : nil
+  }
+
+  private static func position(of part: [UInt8], in line: ArraySlice<UInt8>) -> Int? {
+    guard line.count >= part.count else { return nil }
+    return (line.startIndex...(line.endIndex - part.count)).first { line[$0...].starts(with: part) }
+  }
+}

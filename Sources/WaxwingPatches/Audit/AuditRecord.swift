@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// Something that was done to the program, or that somebody tried to do.
+package struct AuditRecord: Sendable {
+  /// Who did it.
+  package enum Actor: Hashable, Sendable {
+    /// The program itself, by calling the engine.
+    case program
+    /// A client of the control socket.
+    case client(pid: Int32, uid: UInt32, user: String?)
+  }
+
+  /// A patch that it was done with.
+  package struct Patch: Hashable, Sendable {
+    /// Its name.
+    package var name: String
+    /// The version of its manifest.
+    package var version: Int?
+    /// ``PatchSource/sha256``
+    package var sha256: String?
+    /// Who signed it.
+    package var signer: String?
+    /// The serial number that the signer gave it.
+    package var serial: Int?
+
+    /// Describes a patch.
+    package init(
+      name: String, version: Int? = nil, sha256: String? = nil, signer: String? = nil,
+      serial: Int? = nil
+    ) {
+      self.name = name
+      self.version = version
+      self.sha256 = sha256
+      self.signer = signer
+      self.serial = serial
+    }
+  }
+
+  /// What was done: `apply`, `revert`, `restore`, `client`, `start`.
+  package var event: String
+  /// `done`, `refused`, `failed`.
+  package var verdict: String
+  /// Who did it.
+  package var actor: Actor
+  /// With which patches.
+  package var patches: [Patch]
+  /// How often the set of live patches has changed in this process, with this change.
+  package var generation: Int?
+  /// Why it was refused, or what else is to be said.
+  package var reason: String?
+
+  /// Creates a record.
+  package init(
+    _ event: String, _ verdict: String, by actor: Actor, patches: [Patch] = [],
+    generation: Int? = nil, reason: String? = nil
+  ) {
+    self.event = event
+    self.verdict = verdict
+    self.actor = actor
+    self.patches = patches
+    self.generation = generation
+    self.reason = reason
+  }
+
+  /// Patches beyond these are counted only: a line has an end.
+  private static let patchLimit = 64
+
+  /// The record's line, without its line break. The number comes first and the hash of the line
+  /// before it last, which is how a line is known to be one.
+  func line(number: Int, time: String, pid: Int32, previous: String) -> String {
+    var line = JSONLine()
+    line.add("n", number)
+    line.add("time", time)
+    line.add("event", event, atMost: 64)
+    line.add("verdict", verdict, atMost: 64)
+    line.add("daemon_pid", Int(pid))
+    add(actor, to: &line)
+    if !patches.isEmpty {
+      line.add(
+        "patches",
+        raw: "[" + patches.prefix(Self.patchLimit).map(\.json).joined(separator: ",") + "]")
+    }
+    if patches.count > Self.patchLimit { line.add("patch_count", patches.count) }
+    if let generation { line.add("generation", generation) }
+    line.add("reason", ifSome: reason, atMost: 2048)
+    line.add("prev", previous)
+    return line.object
+  }
+
+  private func add(_ actor: Actor, to line: inout JSONLine) {
+    switch actor {
+    case .program: line.add("by", "program")
+    case .client(let pid, let uid, let user):
+      line.add("by", "client")
+      line.add("pid", Int(pid))
+      line.add("uid", Int(uid))
+      line.add("user", ifSome: user, atMost: 256)
+    }
+  }
+}
+
+extension AuditRecord.Patch {
+  fileprivate var json: String {
+    var object = JSONLine()
+    object.add("name", name, atMost: 256)
+    if let version { object.add("version", version) }
+    object.add("sha256", ifSome: sha256)
+    object.add("signer", ifSome: signer, atMost: 256)
+    if let serial { object.add("serial", serial) }
+    return object.object
+  }
+}

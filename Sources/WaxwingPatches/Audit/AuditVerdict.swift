@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// What a look at the chain of an audit log says.
+package struct AuditVerdict: Hashable, Sendable {
+  /// The records that hang together, from the beginning.
+  package var records = 0
+  /// The last of them.
+  package var head = AuditLink.none
+  /// The number of the last of them.
+  package var lastNumber = 0
+  /// What is strange and accounted for, a sentence each.
+  package var notes: [String] = []
+  /// Where and how the chain breaks, a sentence with file and line; nil: it does not.
+  package var breach: String?
+
+  /// Follows the chain through files, the oldest first.
+  package init(files: [(name: String, bytes: [UInt8])]) {
+    for file in files where breach == nil { follow(file.name, file.bytes) }
+  }
+
+  private mutating func follow(_ file: String, _ bytes: [UInt8]) {
+    // Lines that are no records, and that the next record has to account for.
+    var strange: [(line: Int, bytes: ArraySlice<UInt8>)] = []
+    var lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    for (index, line) in lines.enumerated() {
+      guard let link = AuditLink(line: line) else {
+        strange.append((index + 1, line))
+        continue
+      }
+      if let problem = account(for: strange, link, file) ?? check(link, file, index + 1) {
+        breach = problem
+        return
+      }
+      strange = []
+      (records, lastNumber, head) = (records + 1, link.number, link.hash)
+    }
+    settle(strange, file, endsInLine: bytes.last == 0x0a, count: lines.count)
+  }
+
+  private mutating func account(
+    for strange: [(line: Int, bytes: ArraySlice<UInt8>)], _ link: AuditLink, _ file: String
+  ) -> String? {
+    guard let first = strange.first else { return nil }
+    guard strange.count == 1, link.torn == Hexadecimal.sha256(of: Array(first.bytes)) else {
+      return "\(file):\(first.line): the line is no record, and nothing accounts for it"
+    }
+    notes.append(
+      "\(file):\(first.line): a line that a crash left half written; record \(link.number) says so")
+    return nil
+  }
+
+  private func check(_ link: AuditLink, _ file: String, _ line: Int) -> String? {
+    let place = "\(file):\(line)"
+    let expected = lastNumber + 1
+    if records == 0, link.number > 1 {
+      return "\(place): the file begins with record \(link.number): those before it are missing "
+        + "(if they are in an older file, name that first)"
+    }
+    if link.number > expected {
+      let missing =
+        link.number == expected + 1
+        ? "record \(expected) is" : "records \(expected) to \(link.number - 1) are"
+      return "\(place): \(missing) missing before record \(link.number)"
+    }
+    if link.number < expected {
+      return "\(place): record \(link.number) comes after record \(lastNumber): out of order"
+    }
+    guard link.previous != head else { return nil }
+    return records == 0
+      ? "\(place): record 1 does not begin a chain"
+      : "\(place): record \(lastNumber) is not what it was when record \(link.number) was written"
+  }
+
+  /// What is at a file's end.
+  private mutating func settle(
+    _ strange: [(line: Int, bytes: ArraySlice<UInt8>)], _ file: String, endsInLine: Bool,
+    count: Int
+  ) {
+    guard let first = strange.first else { return }
+    if strange.count == 1, !endsInLine, first.line == count {
+      notes.append(
+        "\(file):\(first.line): the last line is half written, by a crash or just now; the next "
+          + "record will say so")
+    } else {
+      breach = "\(file):\(first.line): the line is no record, and nothing accounts for it"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// What the operator of a program wrote into its configuration file.
+package struct Configuration: Hashable, Sendable {
+  /// A limit as the operator set it.
+  package struct Limit: Hashable, Sendable {
+    /// The figure; 0 is no limit.
+    package var figure: Int
+    /// Whether it holds even where the program's own is stricter.
+    package var mayRaise: Bool
+
+    /// Creates a limit.
+    package init(figure: Int, mayRaise: Bool) {
+      self.figure = figure
+      self.mayRaise = mayRaise
+    }
+  }
+
+  /// Who may look, who may apply and end patches, who may change the rules: `observe`, `operate`,
+  /// `own`.
+  package var grants: [String: [Account]] = [:]
+
+  /// The group that the control socket is opened to.
+  package var socketGroup: UInt32?
+
+  /// Whether patches need no signature; nil: the program decides.
+  package var allowsUnsigned: Bool?
+
+  /// The list of those who may sign.
+  package var signers: String?
+
+  /// The list of keys that are revoked.
+  package var revoked: String?
+
+  /// The folder of the store.
+  package var store: String?
+
+  /// The audit log's file.
+  package var audit: String?
+
+  /// Whether patches are applied only if that can be recorded; nil: only if there is an audit log.
+  package var demandsAudit: Bool?
+
+  /// Limits by their names here, `most-milliseconds`.
+  package var limits: [String: Limit] = [:]
+
+  /// What may be overridden, and by whom.
+  package var rules = SelectorRules()
+
+  /// A configuration that says nothing.
+  package init() {}
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a configuration file does not hold.
+package struct ConfigurationError: Error, Hashable, Sendable {
+  /// The file.
+  package let file: String
+  /// The line, counted from 1; nil where the file as a whole is at fault.
+  package let line: Int?
+  /// What is wrong, without the place.
+  package let message: String
+  /// What to do about it.
+  package let remedy: String
+
+  /// `file:line: message; remedy`
+  package var description: String {
+    let place = line.map { "\(file):\($0)" } ?? file
+    return "\(place): \(message)" + (remedy.isEmpty ? "" : "; \(remedy)")
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Which functions a line of the configuration means.
+///
+/// `Orders.*` is all whose name begins with `Orders.`; a star stands for any characters, also
+/// elsewhere and also for none. Without a star it is the function of that name with all its overloads,
+/// `Bank.Account.withdraw` and `Bank.Account.withdraw(_:memo:)`; a property with its accessors; a type
+/// or module with all that is in it.
+package struct SelectorPattern: Hashable, Sendable {
+  /// As it is written.
+  package let text: String
+  private let bytes: [UInt8]
+
+  /// Nil for what cannot be a function's name: no text, spaces, control characters.
+  package init?(_ text: String) {
+    guard !text.isEmpty, text.utf8.count <= 1024, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+    else { return nil }
+    self.text = text
+    bytes = Array(text.utf8)
+  }
+
+  /// Whether a function is meant, by its whole name: `Bank.Account.title.get`.
+  package func matches(_ selector: String) -> Bool {
+    let name = Array(selector.utf8)
+    guard bytes.contains(UInt8(ascii: "*")) else {
+      guard name.starts(with: bytes) else { return false }
+      return name.count == bytes.count || ".(".utf8.contains(name[bytes.count])
+    }
+    return matchesStars(name)
+  }
+
+  /// Goes back only to the last star, so the work is at most the product of both lengths.
+  private func matchesStars(_ name: [UInt8]) -> Bool {
+    var (place, part) = (0, 0)
+    var star: (place: Int, part: Int)?
+    while place < name.count {
+      if part < bytes.count, bytes[part] == UInt8(ascii: "*") {
+        star = (place, part)
+        part += 1
+      } else if part < bytes.count, bytes[part] == name[place] {
+        (place, part) = (place + 1, part + 1)
+      } else if let last = star {
+        star = (last.place + 1, last.part)
+        (place, part) = (last.place + 1, last.part + 1)
+      } else {
+        return false
+      }
+    }
+    return bytes[part...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// What the host lets patches override, and whom.
+package struct SelectorRules: Hashable, Sendable {
+  /// Functions that no patch may override.
+  package var protected: [SelectorPattern] = []
+
+  /// What patches of a signer may override. A signer who is not here may override what is not
+  /// protected.
+  package var allowed: [String: [SelectorPattern]] = [:]
+
+  /// No rules.
+  package init() {}
+
+  /// Why a patch may not override a function, the end of a sentence that begins with the patch's
+  /// file; nil: it may.
+  /// - Parameter signer: The patch's; nil: nobody's.
+  package func reason(against selector: String, signer: String?) -> String? {
+    if let pattern = protected.first(where: { $0.matches(selector) }) {
+      return "\(selector) must not be patched here: the host protects `\(pattern.text)`"
+    }
+    guard let signer, let patterns = allowed[signer],
+      !patterns.contains(where: { $0.matches(selector) })
+    else { return nil }
+    let list = patterns.map(\.text).joined(separator: ", ")
+    return "patches of \(signer) may not override \(selector) here: the host allows them \(list)"
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// What the operator's file makes of a daemon.
+@Suite struct ConfigurationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func stage(_ configuration: String) throws -> Stage {
+    try configuration.write(
+      toFile: "\(folder.path)/bankd.conf", atomically: false, encoding: .utf8)
+    let stage = try Stage(environment: ["WAXWING_CONFIG_DIR": folder.path])
+    try stage.write(Self.patch, to: "fees.lua")
+    return stage
+  }
+
+  private static let patch = """
+    patch { name = "fees" }
+    local Fees = class "bankd.FeeSchedule"
+    function Fees:fee(amount) return 7 end
+    """
+
+  private func apply(_ stage: Stage) throws -> String { try stage.waxwing(["apply", "fees.lua"]) }
+
+  @Test func `7.2 a configuration that does not hold: nothing is applied, and it is said loudly`()
+    throws
+  {
+    let stage = try stage("protcet bankd.*\nlimits.memry = 5\n")
+    let refused = try apply(stage)
+    for part in [
+      "waxwing: error: this program's configuration does not hold: no patch is applied",
+      "/bankd.conf:1: the line is neither `key = value` nor a rule; did you mean 'protect'?",
+      "/bankd.conf:2: there is no key `limits.memry`; did you mean 'limits.memory'",
+      "waxwing: hint: mend it and start the program again; patches can be taken back meanwhile",
+      "exited(3)",
+    ] {
+      #expect(refused.contains(part), "\(refused)")
+    }
+    let status = try stage.waxwing(["status"])
+    #expect(status.contains("configuration: REFUSED, so no patch is applied; restore works"))
+    #expect(status.contains("bankd.conf:1: the line is neither"), "\(status)")
+    #expect(status.hasSuffix("exited(10)"))
+    #expect(stage.log.contains("waxwing error config.error: the configuration does not hold"))
+    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
+    #expect(try stage.bankd.ask("GET", "/health").contains("ok"))
+    #expect(try stage.waxwing(["metrics"]).contains("waxwing_configuration_errors 2"))
+  }
+
+  @Test func `7.6 what is protected is not patched, and a refused patch leaves no trace`() throws {
+    let stage = try stage("protect bankd.FeeSchedule\n")
+    #expect(
+      try apply(stage) == """
+          waxwing: error: fees.lua: bankd.FeeSchedule.fee(on:) must not be patched here: the host \
+        protects `bankd.FeeSchedule`
+          waxwing: hint: leave it out of the patch, or ask who runs the program to change the rules
+          exited(3)
+        """)
+    #expect(try stage.waxwing(["list"]).contains("is at baseline"))
+    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
+  }
+
+  @Test func `7.9 the operator's word against unsigned patches counts more than the program's`()
+    throws
+  {
+    let stage = try stage("unsigned = refuse\n")
+    #expect(try apply(stage).contains("the patch is not signed"))
+    #expect(try !stage.waxwing(["status"]).contains("INSECURE"))
+    #expect(try stage.waxwing(["metrics"]).contains("waxwing_insecure 0"))
+  }
+
+  @Test func `7.6 a signer may override what the operator says`() throws {
+    let stage = try stage(
+      """
+      unsigned = refuse
+      signers = \(folder.path)/allowed_signers
+      signer alice@ops may override bankd.Account.*
+
+      """)
+    func bash(_ line: String) throws {
+      let result = try Command("/bin/bash", ["-c", line], directory: stage.folder).run()
+      #expect(result.isSuccess, "\(line): \(result)")
+    }
+    try stage.write(
+      Self.patch.replacing(
+        "name = \"fees\"", with: "name = \"fees\", program = \"bankd\", serial = 1"),
+      to: "fees.lua")
+    for name in ["alice", "bob"] {
+      try bash(
+        "ssh-keygen -q -t ed25519 -N '' -C '' -f \(name) && "
+          + "echo \"\(name)@ops $(cat \(name).pub)\" >> \(folder.path)/allowed_signers")
+    }
+    _ = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/alice"])
+    let refused = try apply(stage)
+    #expect(
+      refused.contains(
+        "patches of alice@ops may not override bankd.FeeSchedule.fee(on:) here: the host allows them "
+          + "bankd.Account.*"), "\(refused)")
+    try bash("rm fees.lua.sig")
+    _ = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/bob"])
+    let applied = try apply(stage)
+    #expect(applied.contains("applied fees"), "\(applied)")
+  }
+
+  @Test func `7.2 the stricter limit holds, unless the file allows more`() throws {
+    var stage = try stage("limits.overrides = 1\n")
+    try stage.write(
+      Self.patch + "\nlocal Account = class \"bankd.Account\"\nfunction Account:deposit(a) end\n",
+      to: "fees.lua")
+    #expect(try apply(stage).contains("the patch has 2 overrides; the host allows 1"))
+    stage = try self.stage("limits.overrides = allow 10k\n")
+    #expect(try apply(stage).contains("applied fees"))
+  }
+
+  @Test func `F53 a log that is required and not there: nothing is applied`() throws {
+    let stage = try stage("audit-required = yes\n")
+    #expect(try apply(stage).contains("no patch is applied here without an audit log"))
+    #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
+    let attempted = try self.stage("audit-required = no\naudit = \(folder.path)/none/a.audit\n")
+    #expect(try apply(attempted).contains("applied fees"))
+    #expect(attempted.log.contains("audit.error"))
+    let kept = try self.stage("audit = \(folder.path)/none/a.audit\n")
+    #expect(try apply(kept).contains("nothing is applied that is not on record"))
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+import Testing
+import WaxwingTestSupport
+
+@testable import WaxwingControl
+
+@Suite struct RoleTests {
+  private static let own = ControlPeer(pid: 1, uid: geteuid(), gid: getegid())
+  private static let stranger = ControlPeer(pid: 2, uid: 4711, gid: 4711, groups: [50, 60])
+
+  @Test func `7.2 root and the process's own user own it, nobody else has a role`() {
+    let access = ControlAccess()
+    #expect(access.role(of: Self.own) == .own)
+    #expect(access.role(of: ControlPeer(pid: 1, uid: 0, gid: 0)) == .own)
+    #expect(access.role(of: Self.stranger) == nil)
+    #expect(access.role(of: ControlPeer(pid: 2, uid: 4711, gid: 0, groups: [0])) == nil)
+  }
+
+  @Test func `7.2 roles go by user, group and further groups, and the greatest counts`() {
+    var access = ControlAccess()
+    access.grants = [.observe: [.group(50)], .operate: [.group(4711)], .own: [.user(9)]]
+    #expect(access.role(of: Self.stranger) == .operate)
+    #expect(access.role(of: ControlPeer(pid: 2, uid: 5, gid: 6, groups: [50])) == .observe)
+    #expect(access.role(of: ControlPeer(pid: 2, uid: 50, gid: 6, groups: [])) == nil)
+    #expect(access.role(of: ControlPeer(pid: 2, uid: 9, gid: 6, groups: [50])) == .own)
+    #expect(ControlRole.observe < .operate && ControlRole.operate < .own)
+  }
+
+  /// Every request there is, and the role that it needs.
+  static let requests: [(ControlRequest, ControlRole)] = [
+    (.hello, .observe), (.list, .observe), (.status, .observe), (.objects(collect: true), .observe),
+    (.explain(selector: "a"), .observe), (.versions(type: nil), .observe),
+    (.audit(last: 1), .observe), (.metrics, .observe),
+    (.apply(ApplyRequest(patches: [])), .operate), (.revert(name: "a", waitSeconds: 0), .operate),
+    (.restore(waitSeconds: 0), .operate),
+  ]
+
+  @Test(arguments: requests.indices)
+  func `7.2 a request without its role is refused with user, role and what is needed`(
+    index: Int
+  ) {
+    let (request, needed) = Self.requests[index]
+    let refusals = Mutex<[ControlRefusal]>([])
+    for role in ControlRole.allCases {
+      var access = ControlAccess()
+      access.grants = [role: [.user(4711)]]
+      access.file = "/etc/waxwing/bankd.conf"
+      let clients = ServerClients(
+        access: access, refused: { refusal in refusals.withLock { $0.append(refusal) } },
+        handler: { _, _ in .list([]) })
+      let answer = clients.answer(request, from: Self.stranger)
+      if role >= needed {
+        #expect(answer == .list([]))
+      } else {
+        #expect(
+          answer
+            == .failure(
+              ControlFailure(
+                .notPermitted,
+                message: "uid 4711 has the role `\(role.rawValue)` here; `\(request.verb)` needs "
+                  + "`\(needed.rawValue)`",
+                remedy: "run waxwing as root or as uid \(geteuid()), or let the operator give "
+                  + "`\(needed.rawValue)` to you in /etc/waxwing/bankd.conf")))
+        #expect(refusals.withLock { $0.last?.verb } == request.verb)
+        #expect(refusals.withLock { $0.last?.peer } == Self.stranger)
+      }
+    }
+    let nobody = ServerClients(
+      access: ControlAccess(), refused: { _ in }, handler: { _, _ in .list([]) })
+    #expect(nobody.answer(request, from: Self.stranger) != .list([]))
+  }
+
+  @Test func `7.2 the kernel says who a client is, with its groups`() throws {
+    let seen = Mutex<ControlPeer?>(nil)
+    let folder = try TemporaryFolder()
+    let server = ControlServer(path: folder.path + "/peer.sock") { _, peer in
+      seen.withLock { $0 = peer }
+      return .list([])
+    }
+    try server.start()
+    defer { server.stop() }
+    let client = try ControlClient(path: server.path, timeout: 10)
+    #expect(try client.send(.list, timeout: 10) == .list([]))
+    let peer = try #require(seen.withLock { $0 })
+    var groups = [gid_t](repeating: 0, count: 1024)
+    let count = getgroups(1024, &groups)
+    #expect(peer.pid == getpid() && peer.uid == geteuid() && peer.gid == getegid())
+    #expect(peer.groups == Set(groups.prefix(Int(max(0, count)))))
+    #expect(server.clientCount == 1)
+  }
+
+  @Test(.enabled(if: geteuid() == 0))
+  func `7.2 socket and folder are opened to the configured group, and to it alone`() throws {
+    let folder = try TemporaryFolder()
+    var access = ControlAccess()
+    access.socketGroup = 4712
+    let server = ControlServer(path: folder.path + "/g/a.sock", access: access) { _, _ in .list([])
+    }
+    try server.start()
+    defer { server.stop() }
+    func place(_ path: String) -> [UInt32] {
+      var status = stat()
+      return lstat(path, &status) == 0 ? [status.st_mode & 0o777, status.st_gid] : []
+    }
+    #expect(server.groupTrouble == nil)
+    #expect(place(folder.path + "/g") == [0o750, 4712])
+    #expect(place(folder.path + "/g/a.sock") == [0o660, 4712])
+    #expect(place(folder.path + "/g/a.sock.lock") == [0o600, getegid()])
+    // A second daemon whose group is another one leaves the folder as it is, and says so.
+    access.socketGroup = 4713
+    let second = ControlServer(path: folder.path + "/g/b.sock", access: access) { _, _ in .list([])
+    }
+    try second.start()
+    defer { second.stop() }
+    #expect(second.groupTrouble?.contains("is open to group 4712, not to 4713") == true)
+    #expect(place(folder.path + "/g/b.sock").first == 0o600)
+    #expect(place(folder.path + "/g") == [0o750, 4712])
+  }
+}
