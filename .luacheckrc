@@ -1,11 +1,8 @@
 -- SPDX-License-Identifier: MIT
 std = "lua54"
 max_line_length = 100
--- As hostile people write.
-exclude_files = { "Tests/Fixtures/Hostile" }
-
--- What fuzzers begin with is odd on purpose.
-exclude_files = { "Tests/Fuzz/Corpora" }
+-- As hostile people write, and what fuzzers begin with.
+exclude_files = { "Tests/Fixtures/Hostile", "Tests/Fuzz/Corpora" }
 
 -- What a patch sees besides Lua's own libraries.
 local patch = {

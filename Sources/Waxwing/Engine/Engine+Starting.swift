@@ -259,6 +259,8 @@ extension Engine {
       onError: manifest.onError == .throw ? .throw : .original,
       log: { [log] line in log.write(patch: name, limiter) { $0.write(line, patch: name) } },
       report: { [log] override, fault in log.write(fault, of: override, patch: name) },
+      tasks: TaskQuota.Limits(
+        live: policy.limits.tasks, perSecond: policy.limits.tasksPerSecond),
       breaker: Breaker.Limits(
         faults: policy.limits.faults, seconds: policy.limits.faultSeconds),
       depth: policy.limits.depth,

@@ -74,6 +74,8 @@ extension Policy.Limits {
     Name(name: "load-milliseconds", path: \.loadMilliseconds),
     Name(name: "overrides", path: \.overrides),
     Name(name: "log-lines", path: \.logLines),
+    Name(name: "tasks", path: \.tasks),
+    Name(name: "tasks-per-second", path: \.tasksPerSecond),
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
     Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),

@@ -37,6 +37,12 @@ extension Policy {
     /// counted and dropped. So are reports of errors in its closures, tasks and callbacks.
     public var logLines = 50
 
+    /// Tasks, and children of `all`, `race` and `timeout`, that one patch may have at once.
+    public var tasks = 10_000
+    /// Tasks that a patch may begin in a second with `task`, `after`, `main` and `global`, and twice as
+    /// many at once.
+    public var tasksPerSecond = 2000
+
     /// How many overrides a thread may be in at once, one called by the other. Calls beyond that go
     /// to the program's own code.
     public var depth = 190
@@ -58,6 +64,7 @@ extension Policy {
       (limits.memory, limits.mostMemory, limits.totalMemory) = (0, 0, 0)
       (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
       (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
+      (limits.tasks, limits.tasksPerSecond) = (0, 0)
       return limits
     }
   }

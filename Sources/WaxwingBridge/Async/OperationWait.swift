@@ -98,9 +98,16 @@ final class LatchWait: OperationWait, @unchecked Sendable {
 /// `all`, `race`, `timeout`: functions that run as child tasks.
 final class ChildrenWait: OperationWait, @unchecked Sendable {
   private let children: [ScriptChild]
+  private let quota: TaskQuota
   private var isCancelled = false
 
-  init(_ children: [ScriptChild]) { self.children = children }
+  /// - Parameter quota: Has room for them, which this gives back.
+  init(_ children: [ScriptChild], _ quota: TaskQuota) {
+    self.children = children
+    self.quota = quota
+  }
+
+  deinit { quota.remove(children.count) }
 
   override func run() async {
     await withTaskGroup(of: Bool.self) { group in

@@ -38,13 +38,15 @@ package final class ScriptTasks: Sendable {
 
   private let contents = Mutex(Contents())
 
-  func start(_ task: ScriptTask, after seconds: Double) -> Int {
+  /// - Parameter quota: Has room for it, which is given back at its end.
+  func start(_ task: ScriptTask, after seconds: Double, _ quota: TaskQuota) -> Int {
     let number = contents.withLock { contents in
       contents.made += 1
       contents.tasks[contents.made] = task
       return contents.made
     }
     task.start(after: seconds) { [self] in
+      quota.remove(1)
       let waiting = contents.withLock { contents in
         contents.tasks[number] = nil
         defer { if contents.tasks.isEmpty { contents.idle = [] } }

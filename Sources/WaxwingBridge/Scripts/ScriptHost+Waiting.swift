@@ -34,7 +34,11 @@ extension ScriptHost {
     reader.skip()
     let place = reader.displayString(reader.read()) ?? ""
     let seconds = reader.read().number
-    guard let function = call.reference(toArgument: 0) else { throw .message("not enough memory") }
+    if let reason = runtime.quota.start() { throw .message(reason) }
+    guard let function = call.reference(toArgument: 0) else {
+      runtime.quota.remove(1)
+      throw .message("not enough memory")
+    }
     let home: ExecutorReference =
       switch place {
       case "main": .main
@@ -42,7 +46,7 @@ extension ScriptHost {
       default: .current
       }
     let task = ScriptTask(function, at: call.position(), on: home, in: runtime, nil)
-    call.writer.integer(runtime.tasks.start(task, after: seconds))
+    call.writer.integer(runtime.tasks.start(task, after: seconds, runtime.quota))
   }
 
   private func task(_ call: LuaCall) -> ScriptTask? {
@@ -75,9 +79,12 @@ extension ScriptHost {
     var reader = call.arguments
     let bodies = reader.read()
     guard bodies.tag == WAXWING_ARRAY.rawValue else { return }
+    let count = Int(bodies.count)
+    if let reason = runtime.quota.add(count) { throw .message(reason) }
     var functions: [Int32] = []
-    for _ in 0..<Int(bodies.count) {
+    for _ in 0..<count {
       guard let function = reader.reference(to: reader.read()) else {
+        runtime.quota.remove(count)
         for function in functions { waxwing_unreference(state.handle, function) }
         throw .message("not enough memory")
       }
@@ -88,7 +95,7 @@ extension ScriptHost {
     let children = functions.map {
       ScriptChild($0, at: place, on: home, in: runtime, Activation.innermost)
     }
-    try Self.wait(ChildrenWait(children), &call)
+    try Self.wait(ChildrenWait(children, runtime.quota), &call)
   }
 
   /// (error, traceback)

@@ -34,6 +34,8 @@ package struct ScriptOptions: Sendable {
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
   package var report: @Sendable (Override, OverrideFault) -> Void
+  /// How many tasks it may have, and begin in a second.
+  package var tasks: TaskQuota.Limits
   /// When an override has failed too often.
   package var breaker: Breaker.Limits
   /// How many overrides a thread may be in, one called by the other.
@@ -67,6 +69,7 @@ package struct ScriptOptions: Sendable {
     libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
+    tasks: TaskQuota.Limits = TaskQuota.Limits(live: 0, perSecond: 0),
     breaker: Breaker.Limits = Breaker.Limits(), depth: Int = 190,
     switchedOff: @escaping @Sendable (Override, String) -> Void = { _, _ in },
     bypassed: @escaping @Sendable (Override, Override.Bypass) -> Void = { _, _ in },
@@ -87,6 +90,7 @@ package struct ScriptOptions: Sendable {
     self.onError = onError
     self.log = log
     self.report = report
+    self.tasks = tasks
     self.breaker = breaker
     self.depth = depth
     self.switchedOff = switchedOff

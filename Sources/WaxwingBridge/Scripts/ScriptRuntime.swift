@@ -43,6 +43,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package let activities = Activities()
   /// The tasks that it has started. Any thread.
   package let tasks = ScriptTasks()
+  let quota: TaskQuota
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -84,6 +85,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
     self.options = options
+    quota = TaskQuota(options.tasks)
     StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)

@@ -1,0 +1,1 @@
+local function f() all{f, f} end f()

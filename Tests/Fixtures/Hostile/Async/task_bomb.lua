@@ -1,0 +1,1 @@
+while true do task(function() sleep(60) end) end

@@ -1,0 +1,1 @@
+local function f() task(f) task(f) end f() return 0
