@@ -139,10 +139,13 @@ void waxwing_forget_explicit(waxwing_state *state) {
 static void read_message(lua_State *L, int index, waxwing_buffer *buffer) {
   size_t count = 0;
   const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &count) : NULL;
-  if (count > LONGEST_MESSAGE)
-    waxwing_buffer_add_string(buffer, text, LONGEST_MESSAGE);
-  else
+  if (count <= LONGEST_MESSAGE) {
     waxwing_read(L, index, buffer);
+    return;
+  }
+  count = LONGEST_MESSAGE;
+  while (count > 0 && ((unsigned char)text[count] & 0xC0) == 0x80) count--; /* inside a character */
+  waxwing_buffer_add_string(buffer, text, count);
 }
 
 waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *buffer) {

@@ -62,7 +62,8 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `76, 281 a call that stays in a patch is named, and new calls are at baseline`() throws
+  @Test func `F26, 76, 281 a call that stays in a patch is named, and new calls are at baseline`()
+    throws
   {
     try stage.write(
       """

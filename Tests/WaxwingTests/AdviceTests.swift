@@ -283,7 +283,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `103, 104: advice on deinit is refused, with the reason`() {
+    @Test func `H88, 103, 104: advice on deinit is refused, with the reason`() {
       for what in ["before", "after", "instead"] {
         #expect(
           refusal(adviceHead + "M:\(what)('deinit', function() end)").contains(

@@ -15,7 +15,9 @@ extension EngineSuite {
       "coroutine.wrap(function() while true do end end)()",
       "local function f() return f() end f()",
     ])
-    func `an endless override is ended, and the original answers`(body: String) throws {
+    func `S6, H1, H2, H4, H20 an endless override is ended, and the original answers`(body: String)
+      throws
+    {
       let account = Account(id: 1, owner: "Ada")
       let original = account.describe()
       try withPatch(

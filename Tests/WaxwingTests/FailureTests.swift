@@ -7,7 +7,7 @@ import Waxwing
 extension EngineSuite {
   /// What fails, and how: while a patch loads, and while it runs.
   @Suite struct FailureTests {
-    @Test func `an unknown method is refused with the nearest names`() {
+    @Test func `F19 an unknown method is refused with the nearest names`() {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A:depositt(n) end")
           == "refused.lua:2: `Bank.Account` has no function `depositt` that can be overridden; did "
@@ -64,7 +64,7 @@ extension EngineSuite {
       #expect(message.contains(reason), "\(message)")
     }
 
-    @Test func `H85 endless calls between Lua and Swift end in the original`() throws {
+    @Test func `F29, H85 endless calls between Lua and Swift end in the original`() throws {
       let account = Account(id: 1, owner: "Ada")
       let original = account.describe()
       try withPatch(
@@ -206,7 +206,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `223: ten errors thrown through an override leak nothing`() throws {
+    @Test func `F31, 223: ten errors thrown through an override leak nothing`() throws {
       let alive = Census.accounts.alive
       do {
         let account = Account(owner: "Ada")

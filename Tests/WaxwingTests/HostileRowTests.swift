@@ -42,7 +42,7 @@ extension EngineSuite {
       try stopped("coroutine.wrap(function() while true do end end)()", "instructions")
     }
 
-    @Test func `H5 coroutines that loop are stopped once for all`() throws {
+    @Test func `S7, H5 coroutines that loop are stopped once for all`() throws {
       try stopped(
         "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
         "instructions")
@@ -53,7 +53,7 @@ extension EngineSuite {
         "setmetatable({}, {__gc = function() while true do end end})", "cannot have `__gc`")
     }
 
-    @Test func `H8 so is one that comes again`() throws {
+    @Test func `S9, H8 so is one that comes again`() throws {
       try stopped(
         "local mt = {} mt.__gc = function(o) setmetatable(o, mt) end setmetatable({}, mt)",
         "cannot have `__gc`")
@@ -71,7 +71,7 @@ extension EngineSuite {
         "instructions")
     }
 
-    @Test func `H13 a coroutine that was stopped is not closed`() throws {
+    @Test func `S8, H13 a coroutine that was stopped is not closed`() throws {
       try stopped(
         "local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while true do end end}) while true do end end) coroutine.resume(co) coroutine.close(co)",
         "instructions")
@@ -111,7 +111,7 @@ extension EngineSuite {
       try stopped("local function f() return coroutine.wrap(f)() end f()", "stack overflow")
     }
 
-    @Test func `H25 rep of too much is refused`() throws {
+    @Test func `S12, H25 rep of too much is refused`() throws {
       try stopped("return ('x'):rep(2^33)", "string.rep makes at most 1048576 bytes")
     }
 
@@ -166,7 +166,7 @@ extension EngineSuite {
       try stopped("return table.unpack({}, 1, 1e8)", "too many results")
     }
 
-    @Test func `H40 moving without end is stopped`() throws {
+    @Test func `S14, H40 moving without end is stopped`() throws {
       try stopped(
         "return table.move(setmetatable({}, {__index = type, __newindex = type}), 1, math.maxinteger - 1, 1)",
         "instructions")

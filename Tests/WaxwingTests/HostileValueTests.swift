@@ -21,7 +21,7 @@ extension EngineSuite {
     }
 
     @Test(arguments: ["0/0", "1/0", "-1/0", "1e30", "2^63", "1.5", "-2^63 - 2048"])
-    func `H74 numbers that are no Int`(value: String) throws {
+    func `S18, H74 numbers that are no Int`(value: String) throws {
       let (number, fault) = try answer("return \(value)")
       #expect(number == 1000)
       #expect(fault != nil)
@@ -38,7 +38,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H77 tables inside themselves, and tables without end`() throws {
+    @Test func `S17, H77 tables inside themselves, and tables without end`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"
@@ -101,7 +101,7 @@ extension EngineSuite {
       #expect(prey.calls.count == 2 + 7)
     }
 
-    @Test func `H83 an original that is kept, and called later`() throws {
+    @Test func `S19, H83 an original that is kept, and called later`() throws {
       let keeper = ClosureKeeper()
       try withPatch(
         """

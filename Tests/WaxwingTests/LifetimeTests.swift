@@ -26,7 +26,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `every kind of value crosses 1,000 times without a leak`() throws {
+    @Test func `F58 every kind of value crosses 1,000 times without a leak`() throws {
       let alive = Census.accounts.alive
       do {
         let values = Values()

@@ -84,7 +84,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H17 a message of a megabyte is cut`() throws {
+    @Test func `S15, H17 a message of a megabyte is cut`() throws {
       let message = try fault("instructions = 10000000", "error(('x'):rep(2^19))")
       #expect(message.utf8.count < 5000 && message.utf8.count > 4000)
     }

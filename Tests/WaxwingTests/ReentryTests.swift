@@ -187,7 +187,8 @@ extension EngineSuite {
       }
     }
 
-    @Test func `259: a thread in the script and one that holds a lock, each wanting the other's`() {
+    @Test
+    func `H95, 259: a thread in the script and one that holds a lock, each wanting the other's`() {
       let vault = Vault()
       withDeadline {
         try withPatch(

@@ -212,7 +212,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `263: a patch that is ended from inside its own override`() throws {
+    @Test func `H89, F28, 263: a patch that is ended from inside its own override`() throws {
       let session = try WaxwingEngine.start(
         text: """
           local bank = module "Bank"

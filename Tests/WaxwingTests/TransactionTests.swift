@@ -112,7 +112,7 @@ extension EngineSuite {
       try WaxwingEngine.restore()
     }
 
-    @Test func `what is live already, to the byte, stays as it is`() throws {
+    @Test func `F23 what is live already, to the byte, stays as it is`() throws {
       let account = Account(owner: "Ada")
       let counting: Patch = (
         "count = 0\nlocal A = class 'Bank.Account'\n"
