@@ -129,13 +129,13 @@ static void look(lua_State *L, waxwing_lane *lane) {
 }
 
 /* Functions of the library that call Lua are in one another up to 200 deep. */
-static void check_stack(lua_State *L) {
-  if (waxwing_stack_is_low()) waxwing_raise(L, "stack overflow: too many calls in one another");
+static void raise_stack(lua_State *L) {
+  waxwing_raise(L, "stack overflow: too many calls in one another");
 }
 
 void waxwing_charge(lua_State *L, size_t instructions) {
   waxwing_lane *lane = running;
-  check_stack(L);
+  if (__builtin_expect(waxwing_stack_is_low(), 0)) raise_stack(L);
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
   int64_t before = lane->spending.instructions;
@@ -144,7 +144,7 @@ void waxwing_charge(lua_State *L, size_t instructions) {
   if (lane->spending.limits.instructions &&
       lane->spending.instructions > lane->spending.limits.instructions)
     trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
-  else if ((before ^ lane->spending.instructions) / CHARGED_BETWEEN_LOOKS)
+  else if ((before ^ lane->spending.instructions) & ~(int64_t)(CHARGED_BETWEEN_LOOKS - 1))
     look(L, lane); /* a function of C's may take longer than the time limit */
 }
 

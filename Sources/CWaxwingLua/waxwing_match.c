@@ -141,9 +141,10 @@ static const char *most(waxwing_match *match, const char *s, const char *p, cons
   size_t cost = item_cost(p, ep);
   ptrdiff_t count = 0;
   while (is_single(match, s + count, p, ep)) {
-    spend(match, cost);
-    count++;
+    if (__builtin_expect((++count & (STEPS_PER_CHARGE - 1)) == 0, 0))
+      spend(match, cost * STEPS_PER_CHARGE);
   }
+  spend(match, cost * ((size_t)count & (STEPS_PER_CHARGE - 1)));
   for (; count >= 0; count--) {
     const char *result = go(match, s + count, ep + 1);
     if (result) return result;

@@ -34,9 +34,23 @@ static bool is_plain(const char *pattern, size_t count) {
   return true;
 }
 
+/* Short ones are found sooner without preparing anything. */
+#define SHORT 64
+
+static const char *search(const char *in, size_t count, const char *text, size_t text_count) {
+  if (count > SHORT || text_count == 0) return memmem(in, count, text, text_count);
+  while (count >= text_count) {
+    const char *found = memchr(in, *text, count - text_count + 1);
+    if (!found || memcmp(found, text, text_count) == 0) return found;
+    count -= (size_t)(found + 1 - in);
+    in = found + 1;
+  }
+  return NULL;
+}
+
 static int find_plain(lua_State *L, const char *subject, size_t count, size_t start,
                       const char *text, size_t text_count) {
-  const char *found = memmem(subject + start, count - start, text, text_count);
+  const char *found = search(subject + start, count - start, text, text_count);
   size_t end = found ? (size_t)(found - subject) + text_count : count;
   waxwing_charge(L, (end - start + text_count) >> 4);
   if (!found) {

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "waxwing_proxy.h"
+#include "waxwing_stack.h"
 
 /* What a collected proxy owned, until the state is left. */
 typedef struct waxwing_pending {
@@ -93,8 +94,6 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 int waxwing_record_traceback(lua_State *L);
 
 /* [-1, +1, v]  `error` for scripts. */
-/* Whether the thread's stack is nearly used up. */
-bool waxwing_stack_is_low(void);
 /* [-0, +0, -]  Makes the function a global. False: no memory. */
 bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function);
 int waxwing_error_function(lua_State *L);
