@@ -139,7 +139,8 @@ let tests: [Target] = [
     dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
     path: "Tests/Fuzz/SignatureOracle", swiftSettings: strict),
   .executableTarget(
-    name: "SignatureFuzz", dependencies: ["SignatureOracle"], path: "Tests/Fuzz/SignatureFuzz",
+    name: "SignatureFuzz", dependencies: ["SeededRandom", "SignatureOracle"],
+    path: "Tests/Fuzz/SignatureFuzz",
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingPatchesTests",
@@ -154,7 +155,7 @@ let tests: [Target] = [
     dependencies: ["SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingReflection"],
     path: "Tests/Fuzz/ByteTrials", swiftSettings: strict),
   .executableTarget(
-    name: "ByteFuzz", dependencies: ["ByteTrials"], path: "Tests/Fuzz/ByteFuzz",
+    name: "ByteFuzz", dependencies: ["ByteTrials", "SeededRandom"], path: "Tests/Fuzz/ByteFuzz",
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests",
@@ -205,7 +206,8 @@ let benchmarks: [Target] = [
 // What random input does, see scripts/fuzz.
 let fuzzers: [Target] = [
   .executableTarget(
-    name: "LibrariesFuzz", dependencies: ["LibraryRig"], path: "Tests/Fuzz/LibrariesFuzz",
+    name: "LibrariesFuzz", dependencies: ["LibraryRig", "SeededRandom"],
+    path: "Tests/Fuzz/LibrariesFuzz",
     swiftSettings: strict)
 ]
 

@@ -19,7 +19,7 @@ final class StoredStage {
   var environment: [String: String] {
     [
       "WAXWING_SOCKET_DIR": path, "WAXWING_STATE_DIR": "\(path)/state",
-      "WAXWING_CONFIG_DIR": "\(path)/configuration",
+      "WAXWING_CONFIG_DIR": "\(path)/configuration", "WAXWING_LOG_DIR": "\(path)/log",
     ]
   }
 

@@ -2,12 +2,13 @@
 
 import ByteTrials
 import Glibc
+import SeededRandom
 
 /// Damaged frames, configuration files, audit logs and ELF images.
 @main enum ByteFuzz {
   static func main() {
-    let rounds = Int(clamping: number(after: "--rounds") ?? 1_000_000)
-    let seed = number(after: "--seed") ?? UInt64.random(in: 0...UInt64.max)
+    let options = FuzzOptions(rounds: 1_000_000)
+    let (rounds, seed) = (options.rounds, options.seed)
     var mistakes: [String] = []
     for trial in ByteTrial.all {
       print("\(trial.name): \(rounds) rounds from seed \(seed)")
@@ -22,11 +23,5 @@ import Glibc
       print("\(mistakes.count) MISTAKES")
       exit(1)
     }
-  }
-
-  private static func number(after option: String) -> UInt64? {
-    let words = CommandLine.arguments
-    guard let place = words.firstIndex(of: option), place + 1 < words.count else { return nil }
-    return UInt64(words[place + 1])
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LibraryRig
+import SeededRandom
 
 /// Library functions of scripts, patterns above all, against Lua's own.
 @main
@@ -9,9 +10,8 @@ enum LibrariesFuzz {
   private static let callsPerRound = 1000
 
   static func main() {
-    guard let (rounds, seed) = options(CommandLine.arguments.dropFirst()) else {
-      fail("usage: [--rounds N] [--seed S]", code: 2)
-    }
+    let options = FuzzOptions(rounds: 1000)
+    let (rounds, seed) = (options.rounds, Int(truncatingIfNeeded: options.seed))
     print("libraries: seed \(seed), \(rounds) rounds of \(callsPerRound) calls")
     do {
       let fuzz = try LibraryFuzz()
@@ -20,21 +20,6 @@ enum LibrariesFuzz {
     } catch {
       fail("libraries: \(error)", code: 1)
     }
-  }
-
-  private static func options(_ arguments: some Sequence<String>) -> (rounds: Int, seed: Int)? {
-    var rounds = 1000
-    var seed = Int.random(in: 0..<1 << 32)
-    var words = arguments.makeIterator()
-    while let word = words.next() {
-      guard let number = words.next().flatMap(Int.init) else { return nil }
-      switch word {
-      case "--rounds": rounds = number
-      case "--seed": seed = number
-      default: return nil
-      }
-    }
-    return rounds > 0 ? (rounds, seed) : nil
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import SeededRandom
 import SignatureOracle
 
-/// Compares verdicts on signatures with those of the stock tools, for as many rounds as the first
-/// argument says, from the seed that the second does; then reads twenty times as many damaged files.
+/// Damaged signatures, key lists and manifests; verdicts on signatures against those of stock tools.
+/// The first is done twenty times in a round.
 @main enum SignatureFuzz {
   static func main() throws {
-    let numbers = CommandLine.arguments.dropFirst().compactMap(UInt64.init)
-    let rounds = Int(numbers.first ?? 10_000)
-    let seed = numbers.count > 1 ? numbers[1] : UInt64.random(in: 0...UInt64.max)
+    let options = FuzzOptions(rounds: 10_000)
+    let (rounds, seed) = (options.rounds, options.seed)
     print("parsers: \(rounds * 20) rounds from seed \(seed)")
     let parsers = try ParserFuzz().run(rounds: rounds * 20, seed: seed)
     print("\(parsers.accepted) inputs accepted, \(parsers.refused) refused")

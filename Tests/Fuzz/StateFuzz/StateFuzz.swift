@@ -3,16 +3,16 @@
 import SeededRandom
 import WaxwingPatches
 
-/// Feeds the store's readers bytes that something has happened to. They must not trap, and what they
-/// accept they must write again in the same way: there is one form of each document.
-///
-/// Usage: StateFuzz [ROUNDS [SEED]]
+/// Damaged documents, boot records, breadcrumbs and patches of the store.
+/// The readers must not trap, and what they accept they must write again in the same way: there is one
+/// form of each.
 @main
 enum StateFuzz {
   static func main() {
-    let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-    let rounds = numbers.first ?? 100_000
-    var random = SeededGenerator(seed: numbers.dropFirst().first ?? 1)
+    let options = FuzzOptions(rounds: 100_000)
+    let rounds = options.rounds
+    print("state: \(rounds) rounds from seed \(options.seed)")
+    var random = SeededGenerator(seed: options.seed)
     var accepted = 0
     for round in 0..<rounds {
       accepted += state(&random) + resealed(&random) + bundle(&random) + record(&random)
