@@ -48,8 +48,10 @@ struct ControlHandler: Sendable {
       .restored(
         try engine.restoreRecorded(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
           .report(restored: ProgramName.current))
-    case .confirm(let name): .confirmed(try engine.confirm(name))
-    case .boot(let action): .boot(try engine.boot(action))
+    case .confirm(let name):
+      .confirmed(try engine.confirmRecorded(name, by: AuditRecord.Actor(peer)))
+    case .boot(let action):
+      .boot(try engine.bootRecorded(action, by: AuditRecord.Actor(peer)))
     }
   }
 

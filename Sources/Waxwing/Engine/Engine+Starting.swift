@@ -49,6 +49,7 @@ extension Engine {
       let floors = try floors(of: checked, program: try runningProgram().name)
       var application = Application()
       var fresh: [PatchSession] = []
+      var record: AuditRecord?
       do {
         for (patch, manifest) in checked {
           let applied = try prepare(patch, manifest)
@@ -58,10 +59,11 @@ extension Engine {
         for session in fresh { try runStarting(session) }
         try prepareTrial(terms)
         try raise(floors)
-        try demandRecord(of: application, by: actor)
+        record = try demandRecord(of: application, replacement, terms, floors, by: actor)
         try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
+        noteUndone(record)
         throw error
       }
       let ending = replaced(by: application, replacement)
@@ -128,7 +130,7 @@ extension Engine {
   }
 
   /// The sessions that end when these begin.
-  private func replaced(
+  func replaced(
     by application: Application, _ replacement: Replacement
   ) -> [PatchSession] {
     let staying = application.applied.filter(\.isUnchanged).map(\.session.number)
