@@ -10,6 +10,7 @@ extension PatchStatus {
       overrides: info.overrides.map(OverrideStatus.init), origin: .init(info.origin),
       serial: info.serial,
       expires: info.expires.map(Timestamp.init(secondsSince1970:)))
+    stuckCalls = info.stuckCalls.map(WaxwingControl.Laggard.init)
   }
 }
 

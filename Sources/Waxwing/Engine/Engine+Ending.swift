@@ -131,6 +131,7 @@ extension Engine {
     // Also where a script removed its last advice from inside a call.
     _ = registry.restore(atMost: .zero)
     for session in idle {
+      watchdog.forget(session)
       _ = session.runtime.close(atMost: .zero)  // nobody is in it
       registry.close(session.number)
     }

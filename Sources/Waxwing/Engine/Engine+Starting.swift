@@ -189,7 +189,7 @@ extension Engine {
     let session = PatchSession(
       number: number, place: older?.place ?? number, source: source, bundle: patch.bundle,
       hash: hash, manifest: manifest, runtime: runtime, gate: gate, registry: registry,
-      origin: patch.origin)
+      watchdog: watchdog, origin: patch.origin)
     try checkDeclared(session)
     try install(session)
     return Application.Applied(
@@ -394,7 +394,10 @@ extension Engine {
     if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
     methods.replace(ending, with: fresh)
     for session in ending { late.remove(session) }
-    for session in fresh { session.appliedAt = time(nil) }
+    for session in fresh {
+      session.appliedAt = time(nil)
+      watchdog.watch(session)
+    }
     for session in ending {
       session.state = .draining
       session.endedAt = .now

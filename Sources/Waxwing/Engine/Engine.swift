@@ -19,6 +19,7 @@ final class Engine: @unchecked Sendable {
   let audit = AuditLog()
   let counters = ControlCounters()
   let restores = PendingRestores()
+  let watchdog: Watchdog
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
   private let currentHost = Mutex(HostConfiguration())
@@ -38,7 +39,7 @@ final class Engine: @unchecked Sendable {
     set {
       let merged = newValue.merged(with: host.contents)
       currentPolicy.withLock { $0 = merged }
-      LuaState.setTotalMemoryLimit(merged.limits.totalMemory)
+      use(merged.limits)
     }
   }
 
@@ -61,7 +62,14 @@ final class Engine: @unchecked Sendable {
   let keeper = Keeper()
 
   private init() {
-    LuaState.setTotalMemoryLimit(Policy().limits.totalMemory)
+    watchdog = Watchdog(log)
+    use(Policy().limits)
+  }
+
+  /// Those that are not of a patch.
+  private func use(_ limits: Policy.Limits) {
+    LuaState.setTotalMemoryLimit(limits.totalMemory)
+    watchdog.patience = .seconds(max(0, limits.stuckSeconds))
   }
 
   /// - Parameter name: What it is called where others wait for it in vain.

@@ -80,6 +80,7 @@ extension Policy.Limits {
     Name(name: "tasks-per-second", path: \.tasksPerSecond),
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
+    Name(name: "stuck-seconds", path: \.stuckSeconds),
     Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),
   ]
 }

@@ -60,6 +60,11 @@ extension Policy {
     /// one that fails in half of 20 calls. 0 faults: none is.
     public var faultSeconds = 60
 
+    /// Seconds after which a call that is still in an override is reported, and shown by
+    /// `waxwing status`; it goes on. 0: nobody looks, also not for threads that stay in a patch's Lua
+    /// code.
+    public var stuckSeconds = 30
+
     /// Limits with these figures.
     public init() {}
 
@@ -73,6 +78,7 @@ extension Policy {
       (limits.bootPatches, limits.bootMilliseconds) = (0, 0)
       (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
       (limits.tasks, limits.tasksPerSecond) = (0, 0)
+      limits.stuckSeconds = 0
       return limits
     }
   }
