@@ -102,19 +102,25 @@ static int64_t nanoseconds(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What has passed since Swift was called belongs to Swift, as far as one can tell. */
+/* A call that is soon over never looks at a clock. */
 static void spend_time(waxwing_lane *lane) {
+  waxwing_spending *spending = &lane->spending;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
-  if (!lane->spending.clock_runs) {
-    lane->spending.clock_runs = true;
-    lane->spending.looked_at = now;
-    lane->spending.own_time = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-  } else if (now - lane->spending.looked_at >= CLOCK_NANOSECONDS) {
-    int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-    lane->spending.nanoseconds += own - lane->spending.own_time;
-    lane->spending.looked_at = now;
-    lane->spending.own_time = own;
-  }
+  if (spending->clock_runs && now - spending->looked_at < CLOCK_NANOSECONDS) return;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  int64_t spent = own - spending->own_time - spending->elsewhere;
+  if (spending->clock_runs && spent > 0) spending->nanoseconds += spent;
+  spending->clock_runs = true;
+  spending->looked_at = now;
+  spending->own_time = own;
+  spending->elsewhere = 0;
+}
+
+/* Real time that is not charged. Where the thread has waited in it, it is more than what it has used,
+   and a little of what it used besides is not charged either. */
+static void excuse(waxwing_lane *lane, int64_t time) {
+  lane->spending.elsewhere += time;
+  lane->spending.looked_at += time;
 }
 
 static void look(lua_State *L, waxwing_lane *lane) {
@@ -175,9 +181,48 @@ void waxwing_budget_refused(const waxwing_state *state) {
   if (lane && lane->state == state) lane->spending.refusals++;
 }
 
-void waxwing_budget_left(lua_State *L) {
+void waxwing_budget_pause(const waxwing_state *state) {
   waxwing_lane *lane = running;
-  if (lane && lane->state == waxwing_state_of(L)) lane->spending.clock_runs = false;
+  if (!lane || lane->state != state || !lane->spending.clock_runs) return;
+  lane->spending.paused_at = nanoseconds(CLOCK_MONOTONIC);
+}
+
+void waxwing_budget_resume(const waxwing_state *state) {
+  waxwing_lane *lane = running;
+  if (!lane || lane->state != state || !lane->spending.paused_at) return;
+  excuse(lane, nanoseconds(CLOCK_MONOTONIC) - lane->spending.paused_at);
+  lane->spending.paused_at = 0;
+}
+
+/* The bridge's own work is charged. Of one crossing this is the most: what it looks up in the program's
+   files, perhaps for the first time, is not the script's to answer for. */
+#define MOST_OF_CROSSING 250000
+
+/* Instructions after which a call that crosses is worth a clock. */
+#define CROSSING_BEFORE_CLOCK 500
+
+int64_t waxwing_budget_cross(lua_State *L) {
+  waxwing_lane *lane = running;
+  if (!lane || lane->state != waxwing_state_of(L) || !lane->spending.limits.nanoseconds) return 0;
+  if (!lane->spending.clock_runs) {
+    int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
+    if (spent < CROSSING_BEFORE_CLOCK) return 0;
+    spend_time(lane);
+  }
+  return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
+}
+
+void waxwing_budget_back(lua_State *L, int64_t crossed_at) {
+  waxwing_lane *lane = running;
+  if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
+  int64_t now = nanoseconds(CLOCK_MONOTONIC);
+  int64_t spent = now - lane->spending.elsewhere - crossed_at;
+  if (spent > MOST_OF_CROSSING) excuse(lane, spent - MOST_OF_CROSSING);
+  if (now - lane->spending.looked_at < CLOCK_NANOSECONDS) return;
+  spend_time(lane); /* the call does not come to a look by itself while crossings are most of it */
+  if (lane->spending.trip == WAXWING_TRIP_NONE &&
+      lane->spending.nanoseconds > lane->spending.limits.nanoseconds)
+    lane->spending.trip = WAXWING_TRIP_TIME;
 }
 
 /* }================================================================== */
@@ -216,6 +261,8 @@ void waxwing_budget_renew(waxwing_lane *lane) {
 waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
   waxwing_lane *outer = running;
   lane->spending.clock_runs = false;
+  lane->spending.elsewhere = 0;
+  lane->spending.paused_at = 0;
   lane->spending.turn_began_at = lane->spending.instructions;
   running = lane;
   return outer;

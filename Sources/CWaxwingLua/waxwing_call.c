@@ -401,7 +401,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   waxwing_spend(L, call.arguments.count); /* of a table, each element */
   int top = lua_gettop(L);
   bool succeeded = false;
-  waxwing_budget_left(L);
+  int64_t crossed_at = waxwing_budget_cross(L);
   if (waxwing_stack_is_low())
     waxwing_buffer_add_string(&call.results, stack_overflow, sizeof stack_overflow - 1);
   else if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
@@ -415,6 +415,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   if (!succeeded) waxwing_spend(L, callback->failure_cost);
   if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
+  waxwing_budget_back(L, crossed_at);
   if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */

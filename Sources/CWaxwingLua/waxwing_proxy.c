@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_budget.h"
 #include "waxwing_state_private.h"
 
 #define MAGIC 0x57617877696e6731u /* "Waxwing1" */
@@ -295,8 +296,12 @@ static int proxy_newindex(lua_State *L) {
   return run_and_cache(L, lua_touserdata(L, lua_upvalueindex(2)));
 }
 
+/* Swift looks at all that is in the value: in instructions. */
+#define DESCRIPTION_COST 2000
+
 static int proxy_describe(lua_State *L) {
   lua_settop(L, 1);
+  waxwing_charge(L, DESCRIPTION_COST);
   waxwing_push_fields(L);
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }

@@ -231,6 +231,7 @@ void waxwing_leave(waxwing_state *state) {
 
 uint32_t waxwing_suspend(waxwing_state *state) {
   uint32_t depth = state->depth;
+  waxwing_budget_pause(state);
   unlock(state);
   return depth;
 }
@@ -238,6 +239,7 @@ uint32_t waxwing_suspend(waxwing_state *state) {
 void waxwing_resume(waxwing_state *state, uint32_t depth) {
   waxwing_enter(state);
   state->depth = depth;
+  waxwing_budget_resume(state);
 }
 
 void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type) {

@@ -133,8 +133,12 @@ void waxwing_budget_renew(waxwing_lane *lane);
 /* Around a turn of the lane: what it runs is counted. The first returns what the second wants. */
 waxwing_lane *waxwing_budget_begin(waxwing_lane *lane);
 void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer);
-/* The thread has been in Swift. */
-void waxwing_budget_left(lua_State *L);
+/* Around what the program's own code does for the call: its time is not charged. */
+void waxwing_budget_pause(const waxwing_state *state);
+void waxwing_budget_resume(const waxwing_state *state);
+/* Around a callback into Swift. The first returns what the second wants. */
+int64_t waxwing_budget_cross(lua_State *L);
+void waxwing_budget_back(lua_State *L, int64_t crossed_at);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
 void waxwing_budget_refused(const waxwing_state *state);

@@ -54,10 +54,12 @@ typedef struct waxwing_spending {
   waxwing_limits limits;
   int64_t instructions;  /* in all its turns */
   int64_t turn_began_at; /* so many instructions */
-  int64_t nanoseconds;   /* of the thread's own time, in Lua */
+  int64_t nanoseconds;   /* of the thread's own time */
   int64_t looked_at;     /* real time … */
   int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
-  bool clock_runs;       /* not since Swift was called */
+  int64_t elsewhere;     /* since then, in what is not charged */
+  int64_t paused_at;     /* real time; 0: it is not */
+  bool clock_runs;       /* not before the first look at the call */
   bool trip_is_placed;   /* the lane's frames are those of the trip */
   int refusals;          /* of memory */
   waxwing_trip trip;

@@ -6,8 +6,8 @@ internal import CWaxwingLua
 package struct CallLimits: Hashable, Sendable {
   /// Lua instructions, and the work of library functions in the same measure; nil for no limit.
   package var instructions: Int?
-  /// Milliseconds of the thread's own time in Lua: neither waiting nor what Swift does for the script
-  /// counts; nil for no limit.
+  /// Milliseconds of the thread's own time: neither waiting counts nor what the program's own code does
+  /// that the script calls; nil for no limit.
   package var milliseconds: Int?
 
   package init(instructions: Int? = nil, milliseconds: Int? = nil) {
