@@ -40,20 +40,23 @@ static inline void spend(waxwing_match *match, size_t steps) {
 
 static int code(char character) { return (unsigned char)character; }
 
-/* Where the item of the pattern ends that begins at `p`. */
-static const char *item_end(waxwing_match *match, const char *p) {
-  char first = *p++;
-  if (first == ESCAPE) {
-    if (p == match->pattern_end) luaL_error(match->L, "malformed pattern (ends with '%%')");
-    return p + 1;
-  }
-  if (first != '[') return p;
+/* Where the set ends that begins at `p`. */
+static const char *set_end(waxwing_match *match, const char *p) {
+  p++;
   if (*p == '^') p++;
   do {
     if (p == match->pattern_end) luaL_error(match->L, "malformed pattern (missing ']')");
     if (*p++ == ESCAPE && p < match->pattern_end) p++;
   } while (*p != ']');
   return p + 1;
+}
+
+/* Where the item of the pattern ends that begins at `p`. */
+static inline const char *item_end(waxwing_match *match, const char *p) {
+  if (*p == '[') return set_end(match, p);
+  if (*p != ESCAPE) return p + 1;
+  if (p + 1 == match->pattern_end) luaL_error(match->L, "malformed pattern (ends with '%%')");
+  return p + 2;
 }
 
 static bool is_in_class(int c, int class) {
@@ -106,6 +109,22 @@ static inline bool is_single(waxwing_match *match, const char *s, const char *p,
   }
 }
 
+/* Past the characters from `s` on that belong to a class. */
+static const char *skip_class(const char *s, const char *end, int class) {
+#define SKIP(test)                                                                                 \
+  while (s < end && (test)) s++;                                                                   \
+  return s
+  switch (class) {
+    case 'a': SKIP(isalpha(code(*s)));
+    case 'd': SKIP(isdigit(code(*s)));
+    case 's': SKIP(isspace(code(*s)));
+    case 'S': SKIP(!isspace(code(*s)));
+    case 'w': SKIP(isalnum(code(*s)));
+    default: SKIP(is_in_class(code(*s), class));
+  }
+#undef SKIP
+}
+
 /* What looking at one character with this item costs. */
 static inline size_t item_cost(const char *p, const char *ep) {
   return 1 + ((size_t)(ep - p) >> 4);
@@ -137,17 +156,64 @@ static const char *balanced(waxwing_match *match, const char *s, const char *p) 
   return NULL;
 }
 
-static const char *most(waxwing_match *match, const char *s, const char *p, const char *ep) {
-  size_t cost = item_cost(p, ep);
-  ptrdiff_t count = 0;
-  while (is_single(match, s + count, p, ep)) {
-    if (__builtin_expect((++count & (STEPS_PER_CHARGE - 1)) == 0, 0))
-      spend(match, cost * STEPS_PER_CHARGE);
+/* Past the characters from `s` on that match the item, which are charged. */
+static const char *skip(waxwing_match *match, const char *s, const char *p, const char *ep) {
+  const char *at = s;
+  switch (*p) {
+    case '[':
+      for (size_t cost = item_cost(p, ep); is_single(match, at, p, ep); at++) spend(match, cost);
+      return at;
+    case '.': at = match->end; break;
+    case ESCAPE: at = skip_class(s, match->end, code(p[1])); break;
+    default:
+      while (at < match->end && *at == *p) at++;
   }
-  spend(match, cost * ((size_t)count & (STEPS_PER_CHARGE - 1)));
-  for (; count >= 0; count--) {
-    const char *result = go(match, s + count, ep + 1);
-    if (result) return result;
+  spend(match, (size_t)(at - s));
+  return at;
+}
+
+/* Whether a class at `p` is one item that must be there, and this is another character. */
+static inline bool is_other_class(const waxwing_match *match, const char *s, const char *p) {
+  if (match->pattern_end - p < 2 || !isalnum(code(p[1]))) return false;
+  switch (p[1]) {
+    case 'b':
+    case 'f': return false;
+    default: break;
+  }
+  if (isdigit(code(p[1])) || p[2] == '*' || p[2] == '?' || p[2] == '-') return false;
+  return s >= match->end || !is_in_class(code(*s), code(p[1]));
+}
+
+/* Whether `go` would come back at once from `s`: the pattern at `p` begins with a character or a
+   class that must be there, and this is another character. */
+static inline bool is_other(const waxwing_match *match, const char *s, const char *p) {
+  if (p == match->pattern_end || match->depth == 0) return false;
+  switch (*p) {
+    case '.':
+    case '[':
+    case '(':
+    case ')':
+    case '$': return false;
+    case ESCAPE: return is_other_class(match, s, p);
+    default: break;
+  }
+  switch (p[1]) { /* a zero at the end */
+    case '*':
+    case '?':
+    case '-': return false;
+    default: return s >= match->end || *s != *p;
+  }
+}
+
+static const char *most(waxwing_match *match, const char *s, const char *p, const char *ep) {
+  const char *end = skip(match, s, p, ep);
+  for (; end >= s; end--) {
+    if (is_other(match, end, ep + 1)) {
+      spend(match, 1);
+    } else {
+      const char *result = go(match, end, ep + 1);
+      if (result) return result;
+    }
   }
   return NULL;
 }
@@ -155,7 +221,7 @@ static const char *most(waxwing_match *match, const char *s, const char *p, cons
 static const char *fewest(waxwing_match *match, const char *s, const char *p, const char *ep) {
   size_t cost = item_cost(p, ep);
   for (;;) {
-    const char *result = go(match, s, ep + 1);
+    const char *result = is_other(match, s, ep + 1) ? NULL : go(match, s, ep + 1);
     if (result) return result;
     spend(match, cost);
     if (!is_single(match, s, p, ep)) return NULL;
@@ -309,7 +375,7 @@ const char *waxwing_match_at(waxwing_match *match, const char *subject, const ch
   match->level = 0;
   match->depth = MOST_DEPTH; /* an error may have come out of the last one */
   spend(match, 1);
-  return go(match, subject, pattern);
+  return is_other(match, subject, pattern) ? NULL : go(match, subject, pattern);
 }
 
 /* }================================================================== */

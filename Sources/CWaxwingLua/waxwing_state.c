@@ -2,8 +2,11 @@
  *
  * States: memory, the lock, lanes, and what is released after leaving.
  */
+#define _GNU_SOURCE
+
 #include "waxwing_lua.h"
 
+#include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
@@ -100,9 +103,20 @@ bool waxwing_is_entered(const waxwing_state *state) {
   return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();
 }
 
+/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
+static uint64_t kernel_thread(void) {
+  static _Thread_local uint64_t known __attribute__((tls_model("initial-exec")));
+  if (__builtin_expect(!known, 0)) known = (uint64_t)syscall(SYS_gettid);
+  return known;
+}
+
 /* The lock has been taken. */
 static inline void begin(waxwing_state *state) {
-  atomic_store_explicit(&state->owner, this_thread(), memory_order_relaxed);
+  uint64_t turn = atomic_load_explicit(&state->turns, memory_order_relaxed) + 1;
+  atomic_store_explicit(&state->turns, turn, memory_order_relaxed);
+  atomic_store_explicit(&state->owner_thread, kernel_thread(), memory_order_relaxed);
+  /* Release: who sees an owner sees its turn. */
+  atomic_store_explicit(&state->owner, this_thread(), memory_order_release);
   state->depth = 1;
   if (__builtin_expect(atomic_load_explicit(&state->has_returned, memory_order_relaxed), 0))
     waxwing_drop_returned(state);
@@ -136,6 +150,44 @@ void waxwing_enter(waxwing_state *state) {
   }
   pthread_mutex_lock(&state->mutex);
   begin(state);
+}
+
+/* How long those who wait for a state do not see that it has been given up. */
+#define GIVEN_UP_NANOSECONDS 50000000
+
+static bool wait_unless_given_up(waxwing_state *state) {
+  for (;;) {
+    if (atomic_load_explicit(&state->is_given_up, memory_order_acquire)) return false;
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_nsec += GIVEN_UP_NANOSECONDS;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    int error = pthread_mutex_clocklock(&state->mutex, CLOCK_MONOTONIC, &end);
+    if (error != ETIMEDOUT) return error == 0;
+  }
+}
+
+bool waxwing_enter_unless_given_up(waxwing_state *state) {
+  if (waxwing_is_entered(state)) {
+    state->depth++;
+    return true;
+  }
+  if (pthread_mutex_trylock(&state->mutex) && !wait_unless_given_up(state)) return false;
+  begin(state);
+  return true;
+}
+
+void waxwing_give_up(waxwing_state *state) {
+  atomic_store_explicit(&state->is_given_up, true, memory_order_release);
+}
+
+waxwing_presence waxwing_present(const waxwing_state *state) {
+  bool is_in = atomic_load_explicit(&state->owner, memory_order_acquire) != 0;
+  return (waxwing_presence){
+      .thread = is_in ? atomic_load_explicit(&state->owner_thread, memory_order_relaxed) : 0,
+      .turn = atomic_load_explicit(&state->turns, memory_order_relaxed),
+  };
 }
 
 bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
@@ -230,13 +282,6 @@ static int make_lane(lua_State *L) {
   lua_pushcclosure(lane->L, waxwing_record_traceback, 1);
   lane->reference = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
-}
-
-/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
-static uint64_t kernel_thread(void) {
-  static _Thread_local uint64_t known __attribute__((tls_model("initial-exec")));
-  if (__builtin_expect(!known, 0)) known = (uint64_t)syscall(SYS_gettid);
-  return known;
 }
 
 static waxwing_lane *begin_lane(waxwing_lane *lane) {

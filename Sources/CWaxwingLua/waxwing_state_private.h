@@ -33,6 +33,11 @@ struct waxwing_state {
   _Atomic(uintptr_t) owner;
   uint32_t depth;
 
+  /* For those that watch, see waxwing_present: written by the thread that comes in. */
+  _Atomic(uint64_t) turns;
+  _Atomic(uint64_t) owner_thread;
+  _Atomic(bool) is_given_up;
+
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
   size_t idle_lane_count;

@@ -11,18 +11,9 @@ package struct CallInFlight: Hashable, @unchecked Sendable {
   package let thread: UInt64
   /// The patch point's replacement entry.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// On the monotonic clock, nanoseconds: when it entered an override; 0: it has entered none, but
-  /// passes through, or is the original under one.
-  package let since: UInt64
-
-  /// How long ago it entered an override, to some milliseconds.
-  package var age: Duration {
-    guard since != 0 else { return .zero }
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let nanoseconds = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-    return .nanoseconds(nanoseconds > since ? Int64(nanoseconds - since) : 0)
-  }
+  /// When it entered an override; nil: it has entered none, but passes through, or is the original
+  /// under one.
+  package let since: CoarseTime?
 }
 
 extension CallInFlight {
@@ -33,7 +24,7 @@ extension CallInFlight {
     identity = call.identity
     thread = call.thread
     entry = waxwing_slot_entry(call.slot)!
-    since = call.since
+    since = call.since == 0 ? nil : CoarseTime(nanoseconds: call.since)
   }
 
   static func inSlot(_ slot: OpaquePointer) -> [CallInFlight] {

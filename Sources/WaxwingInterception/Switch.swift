@@ -44,6 +44,9 @@ package final class Switch: @unchecked Sendable {
     return CallInFlight.inSwitch(pointer)
   }
 
+  /// The same for who looks from time to time: a call that has just begun may be missing.
+  package func callsSeenInFlight() -> [CallInFlight] { CallInFlight.inSwitch(pointer) }
+
   /// Waits until no call is in an override of the session, at most `duration`.
   ///
   /// Returns the calls that are left. Those of the calling thread cannot end while it waits: when

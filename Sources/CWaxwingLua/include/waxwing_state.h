@@ -126,6 +126,22 @@ void waxwing_leave(waxwing_state *state);
 uint32_t waxwing_suspend(waxwing_state *state);
 void waxwing_resume(waxwing_state *state, uint32_t depth);
 bool waxwing_is_entered(const waxwing_state *state);
+/* Enters, for who can do without: false, and not entered, where another thread is in and the state
+   has been given up. */
+bool waxwing_enter_unless_given_up(waxwing_state *state);
+/* Those who wait for the state in waxwing_enter_unless_given_up turn back: the thread that is in
+   does not come out. Any thread. */
+void waxwing_give_up(waxwing_state *state);
+
+/* Who is in a state. */
+typedef struct waxwing_presence {
+  uint64_t thread; /* kernel thread id; 0: nobody */
+  uint64_t turn;   /* no two stays have the same: one seen twice has lasted for the time between */
+} waxwing_presence;
+
+/* Any thread, at any time; the state must not be closed meanwhile. */
+waxwing_presence waxwing_present(const waxwing_state *state);
+
 /* Which of some states a call is best made in: one that the thread has entered, else the one that
  * is its own among them, else one that nobody has entered. That may change before it is entered. */
 size_t waxwing_choose(waxwing_state *const *states, size_t count);

@@ -49,6 +49,8 @@ public struct PatchInfo: Sendable {
   public let serial: Int?
   /// From when on the patch is not loaded any more, in seconds since 1970.
   public let expires: Int?
+  /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
+  public let stuckCalls: [Restoration.Laggard]
 }
 
 /// One override of a patch.
@@ -72,8 +74,8 @@ public struct OverrideInfo: Sendable {
   /// Why it was switched off: it has failed too often, and all calls go to the original; nil: it is
   /// on.
   public let switchedOff: String?
-  /// Calls that went to the original because the thread was in too many overrides, or its stack too
-  /// short.
+  /// Calls that went to the original because the thread was in too many overrides, its stack too
+  /// short, or another thread in the patch's Lua code for good.
   public let bypassed: Int
 }
 

@@ -10,6 +10,7 @@ extension PatchStatus {
       overrides: info.overrides.map(OverrideStatus.init), origin: .init(info.origin),
       serial: info.serial,
       expires: info.expires.map(Timestamp.init(secondsSince1970:)))
+    stuckCalls = info.stuckCalls.map(WaxwingControl.Laggard.init)
   }
 }
 
@@ -95,6 +96,11 @@ extension Restoration {
     report.cancelledTasks = cancelledTasks
     report.abandonedCalls = abandonedCalls
     report.storeFailure = storeFailure
+    report.postponed = postponed
+    if postponed != nil {
+      let count = endedPatches.count
+      report.message = "switched off \(count) \(count == 1 ? "patch" : "patches")"
+    }
     return report
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
 import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
@@ -27,7 +26,7 @@ struct Laggards {
     }
     for session in ending {
       for call in session.runtime.all.flatMap(\.functions.calls) {
-        add(call.method ?? "a Lua function that Swift holds", call.thread, session, age: nil)
+        add(call.name, call.thread, session, age: call.began.age)
       }
     }
     for call in busy.flatMap(\.calls) {
@@ -39,7 +38,7 @@ struct Laggards {
   private mutating func add(_ call: CallInFlight, _ session: PatchSession?) {
     add(
       registry.function(at: call.entry) ?? "a function", call.thread, session,
-      age: call.since == 0 ? nil : call.age)
+      age: call.since?.age)
   }
 
   /// - Parameter age: nil: it is not known, but for how long it has been waited for.
@@ -51,19 +50,9 @@ struct Laggards {
     let waited = session?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
     found[key] = Restoration.Laggard(
       patch: session?.name ?? "", function: function, threadID: thread,
-      threadName: thread == 0 ? "" : Self.name(ofThread: thread),
+      threadName: thread == 0 ? "" : ThreadName.of(thread),
       seconds: (age ?? waited) / .seconds(1),
       stack: thread == 0 ? [] : session.map { Self.stack(of: thread, $0) } ?? [])
-  }
-
-  /// As `ps -L -o comm` has it; empty if the thread is gone.
-  private static func name(ofThread thread: UInt64) -> String {
-    guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
-    defer { fclose(file) }
-    var buffer = [CChar](repeating: 0, count: 64)
-    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
-    return String(
-      decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func stack(of thread: UInt64, _ session: PatchSession) -> [String] {

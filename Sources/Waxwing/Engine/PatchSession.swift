@@ -22,6 +22,7 @@ final class PatchSession: @unchecked Sendable {
   let runtime: ScriptRuntime
   let gate: Switch
   let registry: OverrideRegistry
+  let watchdog: Watchdog
   var origin: PatchOrigin
   /// Seconds since 1970; 0: it has not been live.
   var appliedAt = 0
@@ -37,7 +38,7 @@ final class PatchSession: @unchecked Sendable {
   init(
     number: Int, place: Int, source: PatchSource, bundle: PatchBundle, hash: StoreHash,
     manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry,
-    origin: PatchOrigin
+    watchdog: Watchdog, origin: PatchOrigin
   ) {
     self.number = number
     self.place = place
@@ -48,6 +49,7 @@ final class PatchSession: @unchecked Sendable {
     self.runtime = runtime
     self.gate = gate
     self.registry = registry
+    self.watchdog = watchdog
     self.origin = origin
   }
 
@@ -87,7 +89,8 @@ final class PatchSession: @unchecked Sendable {
       classVersions: registry.versions(changedBy: number),
       methods: runtime.methods.all.map(MethodInfo.init),
       awaitedModules: runtime.lateModules.names, memory: runtime.memory,
-      origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires)
+      origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
+      stuckCalls: watchdog.stuckCalls(of: self))
   }
 }
 

@@ -57,6 +57,7 @@ extension Log {
       switch reason {
       case .depth: "the thread is in too many overrides, one called by the other"
       case .stack: "the thread's stack is too short for Lua code"
+      case .stuck: "another thread does not come out of the patch's Lua code"
       }
     write(
       .warning, "override.bypassed", "\(what): such calls go to the original",

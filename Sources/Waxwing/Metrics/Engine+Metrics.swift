@@ -73,6 +73,9 @@ extension Engine {
       "waxwing_overrides_active", .gauge, "Overrides that are live.",
       active.reduce(0) { $0 + $1.overrides.count })
     metrics.add(
+      "waxwing_stuck_calls", .gauge, "Calls that have been in a patch for too long.",
+      patches.map { ([("patch", $0.name)], $0.stuckCalls.count) })
+    metrics.add(
       "waxwing_lua_bytes", .gauge, "What a patch's Lua state holds.",
       patches.map { ([("patch", $0.name)], $0.memory) })
   }
@@ -104,7 +107,8 @@ extension Engine {
       "Calls that were answered without the override because it failed.", samples(\.errors))
     metrics.add(
       "waxwing_bypassed_total", .counter,
-      "Calls that went to the original because of depth or a short stack.", samples(\.bypassed))
+      "Calls that went to the original because of depth, a short stack, or a stuck thread.",
+      samples(\.bypassed))
     metrics.add(
       "waxwing_breaker_open", .gauge, "1 where an override is switched off.",
       samples { $0.switchedOff == nil ? 0 : 1 })

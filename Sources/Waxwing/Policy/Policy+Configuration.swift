@@ -72,12 +72,15 @@ extension Policy.Limits {
     Name(name: "total-memory", path: \.totalMemory),
     Name(name: "load-instructions", path: \.loadInstructions),
     Name(name: "load-milliseconds", path: \.loadMilliseconds),
+    Name(name: "boot-patches", path: \.bootPatches),
+    Name(name: "boot-milliseconds", path: \.bootMilliseconds),
     Name(name: "overrides", path: \.overrides),
     Name(name: "log-lines", path: \.logLines),
     Name(name: "tasks", path: \.tasks),
     Name(name: "tasks-per-second", path: \.tasksPerSecond),
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
+    Name(name: "stuck-seconds", path: \.stuckSeconds),
     Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),
   ]
 }

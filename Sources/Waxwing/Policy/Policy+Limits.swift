@@ -30,6 +30,13 @@ extension Policy {
     /// Milliseconds of its thread's own time that this may take.
     public var loadMilliseconds = 500
 
+    /// Kept patches that are started with the program; those beyond are left out, and said so. No more
+    /// are kept either.
+    public var bootPatches = 64
+    /// Milliseconds of its thread's own time that starting them all may take. Once they are spent no
+    /// further one is begun; those left out are said.
+    public var bootMilliseconds = 500
+
     /// Functions that one patch may override.
     public var overrides = 4096
 
@@ -53,6 +60,11 @@ extension Policy {
     /// one that fails in half of 20 calls. 0 faults: none is.
     public var faultSeconds = 60
 
+    /// Seconds after which a call that is still in an override is reported, and shown by
+    /// `waxwing status`; it goes on. 0: nobody looks, also not for threads that stay in a patch's Lua
+    /// code.
+    public var stuckSeconds = 30
+
     /// Limits with these figures.
     public init() {}
 
@@ -63,8 +75,10 @@ extension Policy {
       (limits.milliseconds, limits.mostMilliseconds) = (0, 0)
       (limits.memory, limits.mostMemory, limits.totalMemory) = (0, 0, 0)
       (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
+      (limits.bootPatches, limits.bootMilliseconds) = (0, 0)
       (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
       (limits.tasks, limits.tasksPerSecond) = (0, 0)
+      limits.stuckSeconds = 0
       return limits
     }
   }

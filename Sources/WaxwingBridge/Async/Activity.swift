@@ -41,7 +41,7 @@ class Activity: @unchecked Sendable {
   /// there was no memory for it.
   func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {}
 
-  /// The script has ended before Lua could go on, and must not be touched.
+  /// The script has ended before Lua could go on, or its state was given up: it must not be touched.
   func conclude(abandoned wait: Wait?) {}
 
   /// Runs Lua code until it waits or has ended.
@@ -62,7 +62,11 @@ class Activity: @unchecked Sendable {
   /// - Returns: Whether the function has ended.
   private func runTurn() -> Bool {
     let state: LuaState = runtime.state
-    waxwing_enter(state.handle)
+    guard waxwing_enter_unless_given_up(state.handle) else {
+      conclude(abandoned: wait)
+      wait = nil
+      return true
+    }
     let outer = waxwing_activation()
     waxwing_set_activation(activation)
     let crumb = waxwing_crumb_enter(runtime.options.crumb)

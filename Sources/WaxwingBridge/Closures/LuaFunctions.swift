@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingInterception
 package import WaxwingLua
 
 /// The Lua functions of one script that Swift holds, and the calls that are in them.
@@ -20,9 +21,16 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// A call of a Lua function by Swift that has not returned.
   package struct Call: Sendable {
+    /// No two calls of a script have the same.
+    package let number: Int
     package let thread: UInt64
+    /// When it began, to some milliseconds.
+    package let began: CoarseTime
     /// The added method; nil: a closure.
     package let method: String?
+
+    /// For people to read.
+    package var name: String { method ?? "a Lua function that Swift holds" }
   }
 
   private struct Contents {
@@ -32,6 +40,7 @@ package final class LuaFunctions: @unchecked Sendable {
     /// Closures that are alive. Not retained: each takes itself out when it dies.
     var closures: Set<UInt> = []
     var calls: [Call] = []
+    var callsMade = 0
   }
 
   /// Closed only when the script has ended and no call is in flight.
@@ -112,8 +121,11 @@ package final class LuaFunctions: @unchecked Sendable {
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
       let isOpen = !contents.isEnded || contents.exception == thread
-      if isOpen { contents.calls.append(Call(thread: thread, method: method)) }
-      return isOpen
+      guard isOpen else { return false }
+      contents.callsMade += 1
+      contents.calls.append(
+        Call(number: contents.callsMade, thread: thread, began: .now, method: method))
+      return true
     }
     guard isOpen else { return nil }
     let crumb = waxwing_crumb_enter(options.crumb)

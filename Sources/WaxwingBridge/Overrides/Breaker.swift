@@ -33,6 +33,14 @@ package struct Breaker: Sendable {
     self.limits = limits
   }
 
+  /// Says it without any failure.
+  /// - Returns: False: it has been said already.
+  mutating func open(_ reason: String) -> Bool {
+    guard self.reason == nil else { return false }
+    self.reason = reason
+    return true
+  }
+
   /// Notes a failure.
   /// - Parameter call: The number of the call that failed, among all that came.
   /// - Returns: Why the override is to be switched off now; nil: it is not, or is already.

@@ -9,6 +9,8 @@ extension Override {
     case depth
     /// The thread's stack is too short for Lua code.
     case stack
+    /// Another thread does not come out of the patch's Lua code.
+    case stuck
   }
 
   /// Why it was switched off after too many failures; nil: it is on.
@@ -18,6 +20,16 @@ extension Override {
   func bypass(_ reason: Bypass) {
     let whole = primary ?? self
     if whole.countBypass(reason) { options.bypassed(whole, reason) }
+  }
+
+  /// Lets all calls go to the original from now on, with no failure counted.
+  /// - Parameter reason: What goes into "switched off after …".
+  /// - Returns: False: it is off already.
+  package func switchOff(after reason: String) -> Bool {
+    let whole = primary ?? self
+    guard whole.breaker.withLock({ $0.open(reason) }) else { return false }
+    whole.switchOff()
+    return true
   }
 
   /// Counts and reports a failure; the one too many switches the override off. The state is left.

@@ -47,7 +47,7 @@ extension OverrideBody {
     if !waxwing_stack_has_room() { return decline(.stack) }
     let crumb = waxwing_crumb_enter(options.crumb)
     defer { waxwing_crumb_leave(crumb) }
-    waxwing_enter(state.handle)
+    if !waxwing_enter_unless_given_up(state.handle) { return decline(.stuck) }
     if override.isRemoved {  // while this thread waited
       waxwing_leave(state.handle)
       return false

@@ -36,7 +36,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// What a Lua function runs that stands for the elements of an asynchronous sequence.
   private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
-  let options: ScriptOptions
+  package let options: ScriptOptions
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
   /// The calls of its functions that may wait. Any thread.

@@ -11,8 +11,9 @@ struct PatchListText {
     guard !patches.isEmpty else {
       return "\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"
     }
-    return ([table] + patches.flatMap(errors(of:)) + patches.flatMap(past(of:))).joined(
-      separator: "\n\n")
+    let notes =
+      patches.flatMap(errors(of:)) + patches.flatMap(past(of:)) + patches.compactMap(stuck(in:))
+    return ([table] + notes).joined(separator: "\n\n")
   }
 
   private var table: String {
@@ -57,23 +58,41 @@ struct PatchListText {
 
   private func errors(of patch: PatchStatus) -> [String] {
     patch.overrides.compactMap { override in
-      guard let error = override.lastError else { return nil }
+      guard let error = override.lastError else {
+        return override.switchedOff.map {
+          "\(patch.name): \(override.qualifiedName) \(Self.switchedOff(after: $0))"
+        }
+      }
       let count = counted(error.count, "error")
       var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
       lines.append("  " + error.located)
       lines += error.traceback.map { "    " + $0 }
       if let reason = override.switchedOff {
-        lines.append("  switched off after \(reason): all calls go to the original")
+        lines.append("  " + Self.switchedOff(after: reason))
       }
       return lines.joined(separator: "\n")
     }
+  }
+
+  private static func switchedOff(after reason: String) -> String {
+    "switched off after \(reason): all calls go to the original"
+  }
+
+  private func stuck(in patch: PatchStatus) -> String? {
+    guard let calls = patch.stuckCalls, !calls.isEmpty else { return nil }
+    let head =
+      "\(patch.name): \(counted(calls.count, "call has", plural: "calls have")) not returned for long"
+    let most = 10
+    let more = calls.count > most ? ["  and \(calls.count - most) more"] : []
+    let lines = calls.prefix(most).flatMap { RestoreOutcome.lines($0) }.map { "  " + $0 }
+    return ([head] + lines + more).joined(separator: "\n")
   }
 
   private func past(of patch: PatchStatus) -> [String] {
     patch.overrides.compactMap { override in
       guard let count = override.bypassed, count > 0 else { return nil }
       return "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
-        + "the thread was too deep in overrides, or its stack too short"
+        + "the thread was too deep in overrides, its stack too short, or another thread stuck in Lua"
     }
   }
 }

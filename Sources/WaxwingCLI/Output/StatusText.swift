@@ -27,6 +27,9 @@ struct StatusText {
         lines.append("  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
       }
     }
+    for call in status.patches.flatMap({ $0.stuckCalls ?? [] }) {
+      lines.append("  stuck: " + RestoreOutcome.lines(call)[0])
+    }
     if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }

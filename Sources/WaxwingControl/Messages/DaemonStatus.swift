@@ -55,8 +55,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     case baseline
     /// Patches are live, and all is well.
     case patched
-    /// Overrides have failed, calls are in patches that have ended, or entries are not what they
-    /// should be.
+    /// Overrides have failed, calls do not return or are in patches that have ended, or entries are
+    /// not what they should be.
     case degraded
   }
 
@@ -64,10 +64,15 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var condition: Condition {
     let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
     let isDraining = patches.contains { $0.state != "active" }
+    let isStuck = patches.contains { patch in
+      patch.stuckCalls?.isEmpty == false || patch.overrides.contains { $0.switchedOff != nil }
+    }
     if boot?.isTroubled == true { return .degraded }
     let isMisconfigured =
       configurationTrouble?.isEmpty == false || audit?.trouble != nil || socketTrouble != nil
-    if hasErrors || isDraining || isMisconfigured || !differences.isEmpty { return .degraded }
+    if hasErrors || isDraining || isStuck || isMisconfigured || !differences.isEmpty {
+      return .degraded
+    }
     return patches.isEmpty ? .baseline : .patched
   }
 }

@@ -29,6 +29,9 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// When it ends by itself, in seconds from now; nil: it is not on trial.
   package var trialSecondsLeft: Double?
 
+  /// Calls that have been in it for too long; nil: an engine that does not watch them.
+  package var stuckCalls: [Laggard]?
+
   /// Where it comes from; nil where the engine does not say.
   package let origin: Origin?
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingInterception
+
+extension Log {
+  /// A call does not return.
+  func write(stuck call: StuckCall, patch: String) {
+    write(
+      .warning, call.isOverride ? "override.stuck" : "closure.stuck",
+      "a call has not returned for \(call.seconds) s; it goes on, and so does the patch",
+      fields(call, patch) + [("in", call.stack.prefix(8).joined(separator: "; "))])
+  }
+
+  /// A call of which that was said has returned.
+  func write(returned call: StuckCall, patch: String) {
+    write(
+      .info, call.isOverride ? "override.returned" : "closure.returned",
+      "the call that did not return has, after \(call.seconds) s", fields(call, patch))
+  }
+
+  private func fields(_ call: StuckCall, _ patch: String) -> [(name: String, value: String)] {
+    [
+      ("patch", patch), ("function", call.function), ("thread", "\(call.thread)"),
+      ("thread_name", ThreadName.of(call.thread)), ("seconds", "\(call.seconds)"),
+    ]
+  }
+
+  /// A thread stays in a patch's Lua code.
+  func write(
+    occupied patch: String, by thread: UInt64, _ function: String?, seconds: Int64,
+    switchedOff count: Int
+  ) {
+    write(
+      .error, "patch.stuck",
+      "a thread stays in the patch's Lua code, which no limit has ended: calls of its overrides go "
+        + "to the original; revert the patch, and restart the program to end the thread",
+      [
+        ("patch", patch), ("function", function ?? ""), ("thread", "\(thread)"),
+        ("thread_name", ThreadName.of(thread)), ("seconds", "\(seconds)"),
+        ("switched_off", "\(count)"),
+      ])
+  }
+}
+
+extension StuckCall {
+  fileprivate var seconds: Int64 { began.age.components.seconds }
+}

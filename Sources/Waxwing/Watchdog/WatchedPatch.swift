@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingInterception
+import WaxwingLua
+
+/// What the watchdog knows of a session: which of its calls last too long.
+struct WatchedPatch: Sendable {
+  /// What a look has found that is new.
+  enum Finding: Sendable {
+    case stuck(StuckCall)
+    case returned(StuckCall)
+    /// A thread stays in the patch's Lua code, so that no call can go there any more.
+    case occupied(thread: UInt64, seconds: Duration, function: String?)
+  }
+
+  let number: Int
+  let name: String
+  private let gate: Switch
+  private let runtime: ScriptRuntime
+  private let registry: OverrideRegistry
+  /// nil: the host lets the patch run for as long as it likes.
+  private let ownLimit: Duration?
+  private var states: [StateWatch]
+  private var isOccupied = false
+  private(set) var stuck: [StuckCall.Identity: StuckCall] = [:]
+
+  init(_ session: PatchSession) {
+    number = session.number
+    name = session.name
+    gate = session.gate
+    runtime = session.runtime
+    registry = session.registry
+    ownLimit = Self.ownLimit(of: session.runtime.options)
+    states = Array(repeating: StateWatch(), count: session.runtime.all.count)
+  }
+
+  var overrides: [Override] { registry.overrides(of: number) }
+
+  /// Five times what a call may spend in Lua. Not less than a second, for what Swift does on behalf of
+  /// Lua code without leaving the state is not counted there.
+  private static func ownLimit(of options: ScriptOptions) -> Duration? {
+    let call = options.callLimits
+    guard (call.milliseconds ?? 0) > 0 || (call.instructions ?? 0) > 0 else { return nil }
+    let most = max(call.milliseconds ?? 0, options.loadLimits.milliseconds ?? 0)
+    return max(.milliseconds(5 * min(most, 1_000_000)), .seconds(1))
+  }
+
+  /// So many calls are looked into at once: the others come next time.
+  private static let mostNew = 10
+
+  /// Looks at all its calls.
+  mutating func look(_ patience: Duration) -> [Finding] {
+    let calls = calls
+    let now = Set(calls.map(\.identity))
+    let returned = stuck.values.filter { !now.contains($0.identity) }
+    for call in returned { stuck[call.identity] = nil }
+    var findings = returned.map(Finding.returned)
+    let late = calls.filter { stuck[$0.identity] == nil && $0.began.age > patience }
+    var asks = true
+    for var call in late.sorted(by: { $0.began.age > $1.began.age }).prefix(Self.mostNew) {
+      call.stack = stack(of: call.thread, &asks)
+      stuck[call.identity] = call
+      findings.append(.stuck(call))
+    }
+    if let occupied = findOccupant(calls, patience) { findings.append(occupied) }
+    return findings
+  }
+
+  /// Those of threads: an async call that is waited for belongs to none.
+  private var calls: [StuckCall] {
+    let overrides = gate.callsSeenInFlight().compactMap { call -> StuckCall? in
+      guard call.thread != 0, let since = call.since else { return nil }
+      return StuckCall(
+        identity: .override(call.identity), function: registry.function(at: call.entry) ?? "?",
+        thread: call.thread, began: since)
+    }
+    let functions = runtime.all.enumerated().flatMap { index, script in
+      script.functions.calls.map { call in
+        StuckCall(
+          identity: .function(state: index, call.number), function: call.name,
+          thread: call.thread, began: call.began)
+      }
+    }
+    return overrides + functions
+  }
+
+  private mutating func findOccupant(_ calls: [StuckCall], _ patience: Duration) -> Finding? {
+    guard !isOccupied, let ownLimit else { return nil }
+    let limits = StateWatch.Limits(own: ownLimit, real: patience)
+    for (index, script) in runtime.all.enumerated() {
+      guard let found = states[index].look(at: script.state, limits) else { continue }
+      isOccupied = true
+      script.state.giveUp()
+      for each in runtime.all { each.functions.end() }
+      let call = calls.first { $0.thread == found.thread }
+      return .occupied(thread: found.thread, seconds: found.seconds, function: call?.function)
+    }
+    return nil
+  }
+
+  /// - Parameter asks: Whether to wait for the Lua state; false from then on if it cannot be had.
+  private func stack(of thread: UInt64, _ asks: inout Bool) -> [String] {
+    let inside = runtime.all.compactMap { $0.state.presence?.thread }
+    if inside.contains(thread) { return ["it is running Lua code of \(name)"] }
+    if asks {
+      let frames = runtime.traceback(ofThread: thread, waitAtMost: 50)
+      if let frames, !frames.isEmpty { return frames.map(\.description) }
+      asks = frames != nil
+    }
+    guard let other = inside.first else { return [] }
+    return ["it waits, or waited, for thread \(other), which is in the Lua code of \(name)"]
+  }
+}

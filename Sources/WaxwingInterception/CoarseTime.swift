@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A moment on the monotonic clock, to some milliseconds: reading it costs a few nanoseconds.
+package struct CoarseTime: Hashable, Sendable {
+  let nanoseconds: UInt64
+
+  init(nanoseconds: UInt64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  package static var now: CoarseTime {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+    return CoarseTime(nanoseconds: UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec))
+  }
+
+  /// How long ago it was.
+  package var age: Duration {
+    let now = Self.now.nanoseconds
+    return .nanoseconds(now > nanoseconds ? Int64(now - nanoseconds) : 0)
+  }
+}

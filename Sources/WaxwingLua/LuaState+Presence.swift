@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+
+extension LuaState {
+  /// A stay of a thread in a state.
+  package struct Presence: Hashable, Sendable {
+    /// The kernel's id of the thread.
+    package let thread: UInt64
+    /// No two stays in one state have the same: one seen twice has lasted for the time between.
+    package let turn: UInt64
+  }
+
+  /// Who is in it now; nil: nobody. Waits for nothing.
+  /// - Precondition: It is not closed meanwhile.
+  package var presence: Presence? {
+    let present = waxwing_present(handle)
+    return present.thread == 0 ? nil : Presence(thread: present.thread, turn: present.turn)
+  }
+
+  /// Lets calls that wait for it go on without it: the thread that is in does not come out.
+  package func giveUp() { waxwing_give_up(handle) }
+}
