@@ -95,6 +95,10 @@ let tests: [Target] = [
   .target(
     name: "LeakGate", dependencies: ["Waxwing", "Bank", "HeapProbe"],
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
+  // The hostile scripts, and what comes of them.
+  .target(
+    name: "HostileRig", dependencies: ["Waxwing", "Bank"], path: "Tests/Fixtures/HostileRig",
+    swiftSettings: strict),
   .target(
     name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
   .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
@@ -110,8 +114,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "LeakGate", "PlainFixture", "RemovedFixture",
-      "TortureFixture", "TortureProbe", "TortureRig",
+      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PlainFixture",
+      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
     ],
     exclude: ["Reachable.txt"], swiftSettings: strict),
   // Functions of random signatures, which the build generates.
@@ -198,6 +202,9 @@ let benchmarks: [Target] = [
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
+  .executableTarget(
+    name: "WaxwingHostile", dependencies: ["Bank", "HostileRig", "Waxwing"], path: "Tests/Hostile",
+    swiftSettings: strict),
   .executableTarget(
     name: "WaxwingTorture", dependencies: ["TortureRig"], path: "Tests/Torture",
     swiftSettings: strict),

@@ -33,6 +33,7 @@ static void count(lua_State *L, lua_Debug *activation);
 
 /* The first look at the place where it happened counts, not where a `pcall` saw it. */
 static int raise_trip(lua_State *L, waxwing_lane *lane) {
+  waxwing_make_room(L);
   lua_sethook(L, count, LUA_MASKCOUNT, 1);
   lane->is_broken = true; /* its coroutine's hook stays like this */
   if (!lane->spending.trip_is_placed) {
@@ -136,6 +137,7 @@ static void look(lua_State *L, waxwing_lane *lane) {
 
 /* Functions of the library that call Lua are in one another up to 200 deep. */
 static void raise_stack(lua_State *L) {
+  waxwing_make_room(L);
   waxwing_raise(L, "stack overflow: too many calls in one another");
 }
 

@@ -369,6 +369,13 @@ static void add_position(lua_State *L) {
   lua_concat(L, 2);
 }
 
+/* What raising pushes. */
+#define RAISING_SLOTS 8
+
+void waxwing_make_room(lua_State *L) {
+  if (!lua_checkstack(L, RAISING_SLOTS)) lua_settop(L, -RAISING_SLOTS - 1);
+}
+
 int waxwing_raise(lua_State *L, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -174,6 +174,10 @@ void waxwing_release_backlog(waxwing_state *state);
 /* [-0, +0, e]  Raises a message with the position of the script's own code that runs. */
 int waxwing_raise(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* [-?, +0, -]  Before an error is raised in a C function that may have filled its part of the stack
+   with results: room to do so, if need be where some of them were. */
+void waxwing_make_room(lua_State *L);
+
 /* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
 waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
 

@@ -54,6 +54,13 @@ final class RawClient {
     return recv(descriptor, &byte, 1, 0) <= 0 && errno != EAGAIN
   }
 
+  /// Whether the server has closed the connection, waiting up to 30 s for it and taking nothing of
+  /// what has arrived.
+  func isHungUp() -> Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&entry, 1, 30_000) == 1 && Int32(entry.revents) & POLLHUP != 0
+  }
+
   private func receive(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {

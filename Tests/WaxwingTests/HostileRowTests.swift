@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import HostileRig
 import Testing
 import Waxwing
 

@@ -2,6 +2,7 @@
 
 import Bank
 import Foundation
+import HostileRig
 import Synchronization
 import Testing
 import Waxwing

@@ -89,6 +89,17 @@ extension EngineSuite {
       #expect(message.utf8.count < 5000 && message.utf8.count > 4000)
     }
 
+    /// Functions with many results fill their part of Lua's stack, and are charged then.
+    @Test func `a trip among many results is told, however full the stack is`() throws {
+      for call in ["s:byte(1, n)", "utf8.codepoint(s, 1, n)", "table.unpack(t, 1, n)"] {
+        let message = try fault(
+          "instructions = 20000",
+          "local s, t = ('x'):rep(100), {} while true do for n = 1, 100 do local _ = \(call) end end"
+        )
+        #expect(message.contains("more than 20000 instructions"), "\(call): \(message)")
+      }
+    }
+
     @Test func `limits above the host's are lowered, with a warning`() throws {
       WaxwingEngine.policy.limits.mostInstructions = 5000
       defer { WaxwingEngine.policy = Policy() }

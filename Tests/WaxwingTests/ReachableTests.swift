@@ -2,6 +2,7 @@
 
 import Bank
 import Foundation
+import HostileRig
 import Testing
 import Waxwing
 

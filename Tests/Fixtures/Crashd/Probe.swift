@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Synchronization
 
 /// What the tests' patches override.
 class Probe {
@@ -22,15 +23,19 @@ class Probe {
   func fate() -> Int { 0 }
 }
 
+private final class Flag: Sendable {
+  let value = Atomic(false)
+}
+
 /// Calls the async function from a thread that is in none.
 final class AsyncStep {
   func run(_ probe: Probe) {
     nonisolated(unsafe) let probe = probe
-    nonisolated(unsafe) var isDone = false
+    let isDone = Flag()
     Task.detached {
       _ = await probe.asyncValue(1)
-      isDone = true
+      isDone.value.store(true, ordering: .releasing)
     }
-    for _ in 0..<100 where !isDone { usleep(100) }
+    for _ in 0..<100 where !isDone.value.load(ordering: .acquiring) { usleep(100) }
   }
 }

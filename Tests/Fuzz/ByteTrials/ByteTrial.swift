@@ -25,6 +25,10 @@ public struct ByteTrial: Sendable {
   public let name: String
   /// Whole inputs, of which the damaged ones are made.
   let samples: [[UInt8]]
+  /// Makes a damaged input of a sample; all of them are given, too.
+  var damage: @Sendable (inout ByteMutation, [UInt8], [[UInt8]]) -> [UInt8] = {
+    $0.damaged($1, among: $2)
+  }
   let read: @Sendable ([UInt8]) -> Verdict
 
   /// All there are.
@@ -34,13 +38,13 @@ public struct ByteTrial: Sendable {
   public func run(rounds: Int, seed: UInt64) -> Outcome {
     var outcome = Outcome()
     for sample in samples { note(read(sample), sample, &outcome) }
-    if outcome.accepted != samples.count {
+    if samples.isEmpty || outcome.accepted != samples.count {
       outcome.mistakes.append("\(name): a whole sample is refused: the trial shows nothing")
     }
     var mutation = ByteMutation(seed: seed)
     for _ in 0..<rounds {
       guard let sample = samples.randomElement(using: &mutation.random) else { break }
-      let bytes = mutation.damaged(sample, among: samples)
+      let bytes = damage(&mutation, sample, samples)
       note(read(bytes), bytes, &outcome)
     }
     return outcome

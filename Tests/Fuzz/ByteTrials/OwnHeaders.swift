@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
 import WaxwingReflection
 
 /// Small ELF images out of the running program's own: its header, its program headers, all section
@@ -15,7 +14,7 @@ enum OwnHeaders {
   ]
 
   static func images() -> [[UInt8]] {
-    let whole = contents(of: "/proc/self/exe")
+    let whole = Corpus.contents(of: "/proc/self/exe")
     guard let image = try? ElfImage(bytes: whole)
     else { return [] }
     let all = assemble(whole, image, Set(kept.map(\.name)))
@@ -44,18 +43,6 @@ enum OwnHeaders {
     }
     put(UInt64(bytes.count), into: &bytes, 40)
     return bytes + headers
-  }
-
-  private static func contents(of path: String) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [] }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while case let count = read(file, &buffer, buffer.count), count > 0 {
-      bytes += buffer[..<count]
-    }
-    return bytes
   }
 
   private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> UInt64 {

@@ -58,7 +58,7 @@ struct Material {
       switch Int.random(in: 0..<10, using: &random) {
       case 0: trial.patch = Mutation.binary.apply(to: trial.patch, &random)
       case 1, 2: trial.signature = Mutation.text.apply(to: trial.signature, &random)
-      case 3, 4: trial.signature = Self.inner(trial.signature, &random)
+      case 3, 4: trial.signature = Armour.ssh(trial.signature, &random)
       case 5: trial.signers = Mutation.text.apply(to: trial.signers, &random)
       case 6: trial.time += Int.random(in: -100_000_000...100_000_000, using: &random)
       default: trial.signers = Mutation.list.apply(to: trial.signers, &random)
@@ -73,9 +73,10 @@ struct Material {
       tool: .minisign, patch: Array(Self.patch.utf8), signature: minisignatures[index],
       signers: minisignKeys[Int.random(in: 0..<5, using: &random) == 0 ? 1 - index : index])
     for _ in 0..<Int.random(in: 0...2, using: &random) {
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0: trial.patch = Mutation.binary.apply(to: trial.patch, &random)
-      case 1:
+      case 1, 2: trial.signature = Armour.minisign(trial.signature, &random)
+      case 3:
         // In the list's own form a space or a line break would end the key.
         let key = Mutation(bytes: Array("ABab01+/=".utf8)).apply(to: trial.signers, &random)
         trial.signers = key
@@ -111,19 +112,5 @@ struct Material {
   private func revoked(_ random: inout some RandomNumberGenerator) -> String {
     let lines = [bob, alice, rsa, "# nobody", "", " \(bob)", "\(alice) with a comment"]
     return lines.shuffled(using: &random).prefix(2).joined(separator: "\n") + "\n"
-  }
-
-  /// Changes the bytes under the armour, and puts that on again.
-  private static func inner(
-    _ signature: [UInt8], _ random: inout some RandomNumberGenerator
-  ) -> [UInt8] {
-    let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n")
-    let body = lines.dropFirst().dropLast().joined()
-    guard lines.count > 2, let data = Data(base64Encoded: body) else { return signature }
-    let changed = Mutation.binary.apply(to: Array(data), &random)
-    let text = Data(changed).base64EncodedString(options: [
-      .lineLength76Characters, .endLineWithLineFeed,
-    ])
-    return Array("\(lines[0])\n\(text)\n\(lines[lines.count - 1])\n".utf8)
   }
 }
