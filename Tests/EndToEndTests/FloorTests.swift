@@ -85,6 +85,21 @@ import WaxwingTestSupport
         "serial 6 of SHA256:"))
   }
 
+  @Test func `7.5 what a running daemon knows is not forgotten with its files`() throws {
+    try stage.sign(serial: 5, to: "fees.lua")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try FileManager.default.removeItem(atPath: state)
+    try expectFloor(5)
+    // The next patch writes both again.
+    try stage.sign(serial: 6, to: "fees.lua")
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+    let again = try stage.start()
+    try expectFloor(6)
+    try stage.stop(again)
+  }
+
   @Test func `7.5 a host without a history takes its first signed patch`() throws {
     let daemon = try stage.start()
     try stage.sign(serial: 5, to: "fees.lua")

@@ -63,6 +63,31 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "plain")
   }
 
+  @Test(arguments: [false, true])
+  func `8 a store whose folder is removed while the program runs is begun anew`(moves: Bool) throws
+  {
+    try stage.writeName("one", version: 1)
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    if moves {
+      #expect(rename(stage.store, stage.store + ".old") == 0)
+    } else {
+      try FileManager.default.removeItem(atPath: stage.store)
+    }
+    // Nothing is kept, and that is what is shown.
+    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try stage.expect(daemon, logs: "was removed or replaced while the program runs")
+    try stage.writeName("two", version: 2)
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    #expect(exists("state/crashd/state") && exists("state/crashd/crumbs"))
+    try stage.kill(daemon, SIGKILL)
+    let again = try stage.start()
+    try stage.expect(again, name: "two")
+    try FileManager.default.removeItem(atPath: stage.store)
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.kill(again)
+  }
+
   @Test func `F34 a patched function that is called before the kept patches start is the original`()
     throws
   {
