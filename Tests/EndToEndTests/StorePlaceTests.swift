@@ -118,6 +118,10 @@ import WaxwingTestSupport
         "1 patches are started, and `limits.boot-patches` allows no more"))
     try stage.expect(limited, logs: "boot.skip: two is not started")
     #expect(try stage.record("boot.skip")["verdict"] as? String == "skipped")
+    let metrics = try stage.waxwing("metrics").standardOutput
+    for line in ["patches_kept 2", "patches_set_aside 1", "boot_attempts 2", "store_troubles 0"] {
+      #expect(metrics.contains("\nwaxwing_\(line)\n"), "\(metrics)")
+    }
     // Nor are more kept.
     try stage.write("function Probe:fate() return 0 end", to: "three")
     let refused = try stage.waxwing("apply", "three.lua", "--keep")

@@ -25,7 +25,8 @@ extension StoreState {
 
   package var bytes: [UInt8] { bytes(format: Self.format) }
 
-  private func bytes(format: Int) -> [UInt8] {
+  /// As a format had it, which may be an older one.
+  package func bytes(format: Int) -> [UInt8] {
     let text = StoreText.escaped
     var lines = ["waxwing-state \(format)", "generation \(generation)"]
     lines += ["build \(text(build))", "last-seen \(lastSeen)"]
