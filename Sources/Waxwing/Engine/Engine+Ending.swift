@@ -7,7 +7,7 @@ import WaxwingPatches
 extension Engine {
   /// Ends one session of the program's own. A no-op if it has ended.
   func end(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
-    try operation {
+    try operation("ending \(session.name)") {
       finishDraining()
       let ending = sessions.filter { $0.number == session.number }
       let kept = Set(ending.filter { keeper.isKept($0.hash) }.map(\.name))
@@ -19,7 +19,7 @@ extension Engine {
   func revert(
     _ name: String, waitAtMost duration: Duration, by actor: AuditRecord.Actor
   ) throws -> Restoration {
-    try operation {
+    try operation("reverting \(name)") {
       finishDraining()
       let named = sessions.filter { $0.name == name }
       if named.isEmpty, !keeps(name) {
@@ -34,7 +34,7 @@ extension Engine {
 
   /// Ends all sessions and verifies every entry that was ever overridden.
   func restore(waitAtMost duration: Duration, by actor: AuditRecord.Actor) throws -> Restoration {
-    try operation {
+    try operation("restoring the program") {
       finishDraining()
       return end(sessions, alsoKept: nil, waitAtMost: duration, "restore", by: actor)
     }

@@ -82,7 +82,7 @@ extension Engine {
   /// The time is up.
   private func endTrial(_ number: Int) {
     do {
-      try operation {
+      try operation("ending a trial") {
         finishDraining()
         guard let index = keeper.trials.firstIndex(where: { $0.number == number }) else { return }
         let trial = keeper.trials.remove(at: index)
@@ -95,6 +95,7 @@ extension Engine {
   }
 
   private func end(_ ending: [PatchSession], of trial: Trial) {
+    let shutdowns = registry.shutdowns
     var fresh: [PatchSession] = []
     for patch in trial.previous {
       do {
@@ -109,7 +110,7 @@ extension Engine {
       }
     }
     let before = generation
-    goLive(fresh, ending: ending)
+    goLive(fresh, ending: ending, since: shutdowns)
     let names = ending.map(\.name).joined(separator: ", ")
     var record = AuditRecord(
       "trial.ended", "done", by: .program, patches: ending.map { AuditRecord.Patch($0) },
