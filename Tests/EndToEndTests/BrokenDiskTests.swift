@@ -49,6 +49,10 @@ import WaxwingTestSupport
       // Both patches are of one version.
       #expect(try daemon.waitForLine(startingWith: "value ") == "value \(found) name v\(found)")
       #expect(!(try stage.waxwing("boot").standardOutput.contains("damaged")))
+      // What goes live by the start is on record as such.
+      let load = try stage.record("boot.load")
+      let loaded = (load["patches"] as? [[String: Any]])?.compactMap { $0["version"] as? Int }
+      #expect(loaded == [found, found])
       live = found
     }
     #expect((20..<80).contains(deaths), "\(deaths)")

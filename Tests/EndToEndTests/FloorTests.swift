@@ -85,6 +85,21 @@ import WaxwingTestSupport
         "serial 6 of SHA256:"))
   }
 
+  @Test func `7.5 what a running daemon knows is not forgotten with its files`() throws {
+    try stage.sign(serial: 5, to: "fees.lua")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try FileManager.default.removeItem(atPath: state)
+    try expectFloor(5)
+    // The next patch writes both again.
+    try stage.sign(serial: 6, to: "fees.lua")
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+    let again = try stage.start()
+    try expectFloor(6)
+    try stage.stop(again)
+  }
+
   @Test func `7.5 a host without a history takes its first signed patch`() throws {
     let daemon = try stage.start()
     try stage.sign(serial: 5, to: "fees.lua")
@@ -155,6 +170,52 @@ import WaxwingTestSupport
     #expect(try stage.waxwing("store", "rebuild", "--program", "bankd").isSuccess)
     try expectFloor(5)
     try stage.stop(daemon)
+  }
+
+  /// The bytes of a damaged file; nil: it is gone.
+  private static let damages: [(name: String, of: @Sendable (Data) -> Data?)] = [
+    ("removed", { _ in nil }), ("cut", { $0.prefix($0.count / 2) }),
+    ("zeros", { Data(count: $0.count) }), ("grown", { $0 + Data("more".utf8) }),
+    (
+      "flipped",
+      { bytes in
+        var bytes = bytes
+        if !bytes.isEmpty { bytes[bytes.count / 3] ^= 4 }
+        return bytes
+      }
+    ),
+  ]
+
+  @Test(arguments: [
+    "bankd/state", "bankd/state.prev", "bankd/boot", "bankd/crumbs", "bankd/lock", "bankd.floors",
+  ])
+  func `F7 F8 whatever is damaged, the daemon starts, nothing older comes in, restore works`(
+    file: String
+  ) throws {
+    let first = try stage.start()
+    for serial in [3, 4] {
+      try stage.sign(serial: serial, to: "fees.lua")
+      #expect(try stage.waxwing("apply", "fees.lua", "--keep").isSuccess)
+    }
+    try stage.stop(first)
+    try stage.sign(serial: 3, to: "older.lua")
+    let whole = "\(stage.path)/whole"
+    try FileManager.default.copyItem(atPath: state, toPath: whole)
+    for damage in Self.damages {
+      try FileManager.default.removeItem(atPath: state)
+      try FileManager.default.copyItem(atPath: whole, toPath: state)
+      let path = URL(fileURLWithPath: "\(state)/\(file)")
+      if let bytes = damage.of(try Data(contentsOf: path)) {
+        try bytes.write(to: path)
+      } else {
+        try FileManager.default.removeItem(at: path)
+      }
+      let daemon = try stage.start()
+      let older = try stage.waxwing("apply", "older.lua")
+      #expect(older.standardError.contains("is below 4"), "\(damage.name): \(older)")
+      #expect(try stage.waxwing("restore").isSuccess, "\(damage.name)")
+      try stage.stop(daemon)
+    }
   }
 
   @Test func `F5 a floor that cannot be kept in both places refuses the patch`() throws {

@@ -99,6 +99,30 @@ import WaxwingTestSupport
     #expect(try stage.waxwing("list").standardOutput.contains("active, kept"))
   }
 
+  @Test(arguments: ["1e300", "-1e300", "9223372036854775807", "-0.0", "1e-300"])
+  func `8 a client that asks for a trial of an odd length gets one, and the daemon lives`(
+    seconds: String
+  ) throws {
+    try stage.writeName("tried")
+    let daemon = try stage.start()
+    let text = try Data(contentsOf: URL(fileURLWithPath: "\(stage.path)/name.lua"))
+    let request = Array(
+      """
+      {"protocol":1,"verb":"apply","apply":{"patches":[{"files":[{"name":"name.lua",\
+      "bytes":"\(text.base64EncodedString())"}]}],"options":{"waitSeconds":\(seconds),\
+      "replacesAll":false,"keeps":true,"trialSeconds":\(seconds)}}}
+      """.utf8)
+    let client = try UnixClient(path: "\(stage.path)/crashd.sock")
+    try client.send([0, 0, UInt8(request.count >> 8), UInt8(request.count & 255)] + request)
+    let answer = String(decoding: try client.receive().dropFirst(4), as: UTF8.self)
+    #expect(answer.contains("\"name\":\"name\""), "\(answer)")
+    let trial = try #require(try stage.record("apply")["terms"] as? String)
+    #expect(["keep, trial 604800 s", "keep, trial 0 s"].contains(trial))
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.expect(daemon, name: "plain")
+    try stage.kill(daemon)
+  }
+
   @Test func `8 a trial that is confirmed stays; with --keep also after a restart`() throws {
     try stage.writeName("tried")
     let daemon = try stage.start()

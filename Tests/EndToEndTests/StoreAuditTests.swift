@@ -131,6 +131,10 @@ import WaxwingTestSupport
     #expect(trial["terms"] as? String == "trial 1 s")
     #expect(try patch(trial, "ended")["sha256"] as? String == first)
     let ended = try stage.record("trial.ended")
+    let shown = try stage.waxwing("audit", "-n", "2").standardOutput
+    for part in ["for: trial 1 s", "ended: name 1 (\(first.prefix(12)))", "back: name 1 ("] {
+      #expect(shown.contains("      \(part)"), "\(shown)")
+    }
     #expect(try patch(ended)["sha256"] as? String == sum("name.lua"))
     #expect(try patch(ended, "back")["sha256"] as? String == first)
     #expect(ended["generation_before"] as? Int == 2 && ended["generation"] as? Int == 3)
@@ -254,20 +258,20 @@ import WaxwingTestSupport
   @Test func `7.7 a record of what the disk then refused is followed by one that says so`() throws {
     let shim = try FaultShim(in: stage.path)
     try stage.writeName("kept")
-    let daemon = try stage.start([], shim.environment)
+    let daemon = try stage.start(["--healthy-after", "1000"], shim.environment)
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
-    let seen = try stage.records().count
     var undone = 0
     for step in 1...24 {
       try stage.writeName("v\(step)", version: step + 1)
+      let seen = try stage.records().count
       try shim.happen(.fail(EIO, at: step))
       let result = try stage.waxwing("apply", "name.lua", "--keep")
       try shim.happen(nil)
-      let last = words(try stage.records(after: seen)).suffix(3)
+      let new = words(try stage.records(after: seen))
       if result.isSuccess { continue }
       // The log may have been what failed.
-      if last.first == "apply done name" {
-        #expect(last.dropFirst() == ["apply undone name", "apply refused name.lua"], "\(last)")
+      if new.first == "apply done name" {
+        #expect(new.dropFirst() == ["apply undone name", "apply refused name.lua"], "\(new)")
         undone += 1
       }
     }

@@ -63,6 +63,31 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "plain")
   }
 
+  @Test(arguments: [false, true])
+  func `8 a store whose folder is removed while the program runs is begun anew`(moves: Bool) throws
+  {
+    try stage.writeName("one", version: 1)
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    if moves {
+      #expect(rename(stage.store, stage.store + ".old") == 0)
+    } else {
+      try FileManager.default.removeItem(atPath: stage.store)
+    }
+    // Nothing is kept, and that is what is shown.
+    #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
+    try stage.expect(daemon, logs: "was removed or replaced while the program runs")
+    try stage.writeName("two", version: 2)
+    #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
+    #expect(exists("state/crashd/state") && exists("state/crashd/crumbs"))
+    try stage.kill(daemon, SIGKILL)
+    let again = try stage.start()
+    try stage.expect(again, name: "two")
+    try FileManager.default.removeItem(atPath: stage.store)
+    #expect(try stage.waxwing("restore").isSuccess)
+    try stage.kill(again)
+  }
+
   @Test func `F34 a patched function that is called before the kept patches start is the original`()
     throws
   {
@@ -93,6 +118,10 @@ import WaxwingTestSupport
         "1 patches are started, and `limits.boot-patches` allows no more"))
     try stage.expect(limited, logs: "boot.skip: two is not started")
     #expect(try stage.record("boot.skip")["verdict"] as? String == "skipped")
+    let metrics = try stage.waxwing("metrics").standardOutput
+    for line in ["patches_kept 2", "patches_set_aside 1", "boot_attempts 2", "store_troubles 0"] {
+      #expect(metrics.contains("\nwaxwing_\(line)\n"), "\(metrics)")
+    }
     // Nor are more kept.
     try stage.write("function Probe:fate() return 0 end", to: "three")
     let refused = try stage.waxwing("apply", "three.lua", "--keep")

@@ -157,7 +157,10 @@ extension Engine {
 extension Engine.Terms {
   /// As records have it; nil: until the program ends.
   var text: String? {
-    let trial = trialSeconds.map { "trial \(Int($0.isFinite ? $0.rounded() : 0)) s" }
+    // A client may send any number.
+    let trial = trialSeconds.map { seconds in
+      "trial \(Int(seconds.isFinite ? min(max(seconds, 0), Self.longestTrial).rounded() : 0)) s"
+    }
     let words = [keeps ? "keep" : nil, trial].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }

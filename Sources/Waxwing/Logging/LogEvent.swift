@@ -15,14 +15,15 @@ public struct LogEvent: Sendable {
   /// How much it matters.
   public let level: Level
   /// A stable name: `patch.applied`, `patch.ended`, `apply.refused`, `revert.refused`,
-  /// `restore.refused`, `override.failed`, `override.switched_off`, `override.bypassed`,
+  /// `restore.refused`, `restore.stalled`, `confirm.refused`, `boot.retry.refused`,
+  /// `boot.drop.refused`, `override.failed`, `override.switched_off`, `override.bypassed`,
   /// `override.stuck`, `override.returned`, `closure.stuck`, `closure.returned`, `patch.stuck`,
-  /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`, `patch.log`, `log.dropped`,
-  /// `client.refused`, `config.error`, `policy.insecure`, `audit.opened`, `audit.error`; of kept
-  /// patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.quarantine`,
-  /// `boot.fallback`, `boot.baseline`, `boot.disabled`, `boot.healthy`, `boot.unhealthy`,
-  /// `store.error`; of serial numbers `floors.restored`, `floors.lost`, `floors.alone`; of trials
-  /// `trial.confirmed`, `trial.ended`, `trial.failed`.
+  /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`,
+  /// `patch.log`, `log.dropped`, `client.refused`, `config.error`, `policy.insecure`,
+  /// `audit.opened`, `audit.error`; of kept patches `boot.load`, `boot.skip`, `boot.strike`,
+  /// `boot.suspect`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
+  /// `boot.healthy`, `boot.unhealthy`, `store.error`; of serial numbers `floors.restored`,
+  /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`.
   public let event: String
   /// A sentence.
   public let message: String

@@ -15,6 +15,7 @@ extension Engine {
     var metrics = MetricsText()
     addProgram(to: &metrics, buildID ?? nil, clients)
     addOperations(to: &metrics)
+    addKept(try bootStatus(), to: &metrics)
     addPatches(patches, to: &metrics)
     addOverrides(patches, to: &metrics)
     return metrics.text
@@ -61,6 +62,19 @@ extension Engine {
     metrics.add(
       "waxwing_signature_failures_total", .counter,
       "Patches that were refused because of their signature.", counts["signature refused"] ?? 0)
+  }
+
+  private func addKept(_ status: BootStatus, to metrics: inout MetricsText) {
+    metrics.add("waxwing_patches_kept", .gauge, "Patches that are kept.", status.kept.count)
+    metrics.add(
+      "waxwing_patches_set_aside", .gauge,
+      "Patches that are kept and not live, and those that are quarantined.",
+      status.quarantined.count + status.kept.count { !$0.reason.isEmpty })
+    metrics.add(
+      "waxwing_boot_attempts", .gauge,
+      "The how many-th start this is since one stayed up; 0 where nothing is kept.", status.attempt)
+    metrics.add(
+      "waxwing_store_troubles", .gauge, "What is wrong with the store.", status.troubles.count)
   }
 
   private func addPatches(_ patches: [PatchInfo], to metrics: inout MetricsText) {

@@ -97,6 +97,7 @@ extension Engine {
   }
 
   private var currentBootStatus: BootStatus {
+    checkStorePlace()
     var status = BootStatus()
     status.disabled = keeper.store?.state.isEmpty == false ? keeper.disabled : nil
     if let failure = keeper.failure { status.troubles.append(failure.description) }

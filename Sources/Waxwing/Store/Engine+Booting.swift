@@ -35,7 +35,8 @@ extension Engine {
     return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") does not hold"
   }
 
-  private func openStore() {
+  /// Opens the store if it is there.
+  func openStore() {
     guard let base = host.stateFolder else { return }
     do throws(StoreError) {
       keeper.store = try PatchStore.open(base, program: ProgramName.current, creating: false)

@@ -17,6 +17,7 @@ extension Engine {
 
   /// The store, made if it is not there.
   func openedStore() throws(WaxwingError) -> PatchStore {
+    checkStorePlace()
     if let store = keeper.store { return store }
     if let failure = keeper.failure, failure.code == .locked { throw WaxwingError(failure) }
     guard let base = host.stateFolder else {
@@ -35,6 +36,19 @@ extension Engine {
     } catch {
       throw WaxwingError(error)
     }
+  }
+
+  /// Lets go of a store whose folder was removed, or replaced by another, while the program runs.
+  func checkStorePlace() {
+    guard let store = keeper.store, !store.isInPlace else { return }
+    log.write(
+      .error, "store.error",
+      "\(store.folder.path) was removed or replaced while the program runs: what was kept there is "
+        + "not kept any more", [("remedy", "apply with --keep again what is to stay")])
+    PatchStore.forgetRun()
+    (keeper.store, keeper.record, keeper.failure) = (nil, nil, nil)
+    (keeper.skipped, keeper.isCrashLoop) = ([], false)
+    openStore()
   }
 
   /// Keeps what is applied, if the terms say so. What is on trial is kept when it is confirmed.
@@ -110,6 +124,7 @@ extension Engine {
   /// Writes down that patches of these names are not kept; nil: of any name.
   /// - Returns: Why they may be back after a restart; nil: they are not.
   func unkeep(_ names: Set<String>?) -> StoreError? {
+    checkStorePlace()
     guard let store = keeper.store else {
       // Another process's store has nothing of this one.
       return keeper.failure?.code == .locked ? nil : keeper.failure

@@ -28,7 +28,7 @@ extension Engine {
       return left.isEmpty ? nil : trial.with(left)
     }
     guard let seconds = terms.trialSeconds else { return warn(&application, terms) }
-    let bounded = min(max(seconds.isFinite ? seconds : 0, 0.001), Self.longestTrial)
+    let bounded = min(max(seconds.isFinite ? seconds : 0, 0.001), Terms.longestTrial)
     let freshNumbers = fresh.map(\.number)
     let onTrial = applied.filter { number in
       freshNumbers.contains(number) || before.contains { $0.sessions.contains(number) }
@@ -36,9 +36,6 @@ extension Engine {
     guard !onTrial.isEmpty else { return warn(&application, terms) }
     begin(onTrial, previous: previous(ending, onTrial, before), bounded, terms.keeps)
   }
-
-  /// Seconds: a week.
-  private static let longestTrial = 7 * 86_400.0
 
   /// What comes back when the new trial ends: not what was on trial itself, but what was before that.
   private func previous(

@@ -10,6 +10,8 @@ import WaxwingReflection
 final class StoredFloors: FloorKeeping {
   private unowned let engine: Engine
   private let seen: Mutex<Int?>
+  /// What was known once is not forgotten while the program runs, whatever becomes of the files.
+  private let remembered = Mutex([FloorKey: Int]())
 
   init(_ engine: Engine) {
     self.engine = engine
@@ -82,13 +84,15 @@ final class StoredFloors: FloorKeeping {
       throw error
     }
     engine.keeper.floorTrouble = nil
+    remembered.withLock { $0 = contents.floors }
     return contents
   }
 
   private func readBoth() throws(PatchError) -> FloorCopy.Contents {
     let store = engine.keeper.store
     let stored = FloorCopy.Contents(
-      floors: store?.state.floors ?? [:], lastSeen: store?.state.lastSeen ?? 0)
+      floors: store?.state.floors ?? [:], lastSeen: store?.state.lastSeen ?? 0
+    ).merged(with: FloorCopy.Contents(floors: remembered.withLock { $0 }))
     var damage: String?
     do throws(StoreError) {
       if let copied = try copy(creating: false)?.read() { return stored.merged(with: copied) }

@@ -7,5 +7,8 @@ extension Engine {
     var keeps = false
     /// After how many seconds they end by themselves, unless they are confirmed.
     var trialSeconds: Double?
+
+    /// Seconds: a week.
+    static let longestTrial = 7 * 86_400.0
   }
 }

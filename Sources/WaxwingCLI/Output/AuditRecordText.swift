@@ -22,6 +22,9 @@ struct AuditRecordText {
     let uid: Int?
     let user: String?
     let patches: [Patch]?
+    let ended: [Patch]?
+    let back: [Patch]?
+    let terms: String?
     let reason: String?
 
     var actor: String {
@@ -29,8 +32,19 @@ struct AuditRecordText {
       return user ?? uid.map { "uid \($0)" } ?? by
     }
 
-    var patchText: String {
-      (patches ?? []).map { patch in
+    /// What stands below the record's row.
+    var details: [String] {
+      let lists = [("ended", ended), ("back", back)].compactMap { name, patches in
+        patches.map { "\(name): \(Self.text($0))" }
+      }
+      return [terms.map { "for: \($0)" }].compactMap(\.self) + lists
+        + [reason].compactMap(\.self)
+    }
+
+    var patchText: String { Self.text(patches ?? []) }
+
+    private static func text(_ patches: [Patch]) -> String {
+      patches.map { patch in
         let version = patch.version.map { " \($0)" } ?? ""
         let hash = patch.sha256.map { " (\($0.prefix(12)))" } ?? ""
         let signer = patch.signer.map { " by \($0)" } ?? ""
@@ -60,9 +74,7 @@ struct AuditRecordText {
     var shown = [rows[0]]
     for (row, record) in zip(rows.dropFirst(), records) {
       shown.append(row)
-      if let reason = record?.reason {
-        shown.append("      " + reason.replacing("\n", with: "\\n"))
-      }
+      shown += (record?.details ?? []).map { "      " + $0.replacing("\n", with: "\\n") }
     }
     return shown.joined(separator: "\n")
   }

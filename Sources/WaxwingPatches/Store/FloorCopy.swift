@@ -25,8 +25,6 @@ package struct FloorCopy: Sendable {
     }
   }
 
-  private static let format = 1
-
   private let folder: StoreFolder
   private let name: String
   package var path: String { "\(folder.path)/\(name)" }
@@ -53,12 +51,12 @@ package struct FloorCopy: Sendable {
   /// - Throws: If it cannot be read, or is not what was written.
   package func read() throws(StoreError) -> Contents? {
     guard let bytes = try folder.read(name, atMost: StoreSizes.document) else { return nil }
-    if let newer = StoreText.newerFormat(bytes, of: "waxwing-floors", than: Self.format) {
+    if let newer = StoreText.newerFormat(bytes, of: "waxwing-floors", than: Contents.format) {
       throw StoreError(
         .newer, path: path, message: "\(path) has format \(newer), of a newer engine",
         remedy: "run the newer program again, or move the file away")
     }
-    do throws(StoreTextError) { return try Self.contents(bytes) } catch {
+    do throws(StoreTextError) { return try Contents(bytes) } catch {
       throw StoreError(
         .damaged, path: path, message: "\(path):\(error.line): \(error.message)",
         remedy: "`waxwing store rebuild` writes it anew from the audit log")
@@ -67,12 +65,7 @@ package struct FloorCopy: Sendable {
 
   /// Puts it onto the disk. If it throws, the old one is there, or the new one, which is no lower.
   package func write(_ contents: Contents) throws(StoreError) {
-    let lines =
-      ["waxwing-floors \(Self.format)", "last-seen \(contents.lastSeen)"]
-      + contents.floors.sorted { $0.key < $1.key }.map {
-        "floor \($0.value) \(StoreText.escaped($0.key.program)) \(StoreText.escaped($0.key.key))"
-      }
-    let bytes = StoreText.sealed(lines)
+    let bytes = contents.bytes
     guard bytes.count <= StoreSizes.document else {
       throw StoreError(
         .full, path: path, message: "\(path) would be too large",
@@ -83,24 +76,44 @@ package struct FloorCopy: Sendable {
     // What dead processes have left.
     for file in folder.names() where file.hasPrefix("\(name).tmp.") { try? folder.remove(file) }
   }
+}
 
-  private static func contents(_ bytes: [UInt8]) throws(StoreTextError) -> Contents {
-    var contents = Contents()
-    let lines = try StoreText.lines(bytes)
-    guard lines.count > 1 else { throw StoreTextError(1, "it is too short") }
-    for (index, words) in lines.enumerated() {
+extension FloorCopy.Contents {
+  /// The newest format that is read, and the one that is written.
+  static let format = 1
+
+  /// As the file has it:
+  ///
+  ///     waxwing-floors 1
+  ///     last-seen 1790000000
+  ///     floor SERIAL PROGRAM KEY
+  ///     sha256 …
+  package var bytes: [UInt8] {
+    let text = StoreText.escaped
+    let head = ["waxwing-floors \(Self.format)", "last-seen \(lastSeen)"]
+    return StoreText.sealed(
+      head
+        + floors.sorted { $0.key < $1.key }.map {
+          "floor \($0.value) \(text($0.key.program)) \(text($0.key.key))"
+        })
+  }
+
+  /// - Throws: If the bytes are not what is written.
+  package init(_ bytes: [UInt8]) throws(StoreTextError) {
+    self.init()
+    for (index, words) in try StoreText.lines(bytes).enumerated() {
       var line = StoreLine(words.dropFirst(), number: index + 1)
       switch (index, words[0]) {
-      case (0, "waxwing-floors"): guard try line.count() == format else { throw line.failure }
-      case (1, "last-seen"): contents.lastSeen = try line.count()
+      case (0, "waxwing-floors"): guard try line.count() == Self.format else { throw line.failure }
+      case (1, "last-seen"): lastSeen = try line.count()
       case (2..., "floor"):
         let serial = try line.count()
         let program = try line.text()
-        contents.floors[FloorKey(program: program, key: try line.text())] = serial
+        floors[FloorKey(program: program, key: try line.text())] = serial
       default: throw line.failure
       }
       try line.end()
     }
-    return contents
+    guard self.bytes == bytes else { throw StoreTextError(1, "its lines are in another order") }
   }
 }

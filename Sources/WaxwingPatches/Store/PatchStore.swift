@@ -64,14 +64,20 @@ package final class PatchStore: @unchecked Sendable {
 
   // MARK: The document
 
+  private enum Found {
+    case nothing
+    case whole(StoreState)
+    case damaged(String)
+    case newer(Int)
+  }
+
   private func load() {
     do throws(StoreError) {
-      guard let bytes = try folder.read("state", atMost: StoreSizes.document) else { return }
-      do throws(StoreState.ReadError) { state = try StoreState(bytes) } catch {
-        switch error {
-        case .newer(let format): trouble = .newer(format)
-        case .damaged(let reason): try loadPrevious("line \(reason.line): \(reason.message)")
-        }
+      switch try look(at: "state") {
+      case .nothing: if folder.has("state.prev") { try loadPrevious("it is not there") }
+      case .whole(let found): state = found
+      case .damaged(let reason): try loadPrevious(reason)
+      case .newer(let format): trouble = .newer(format)
       }
     } catch {
       trouble = .unreadable(error)
@@ -81,14 +87,35 @@ package final class PatchStore: @unchecked Sendable {
   private func loadPrevious(_ reason: String) throws(StoreError) {
     currentIsDamaged = true
     trouble = .lost(reason)
-    guard let bytes = try folder.read("state.prev", atMost: StoreSizes.document) else { return }
-    do throws(StoreState.ReadError) {
-      state = try StoreState(bytes)
-      trouble = .previousUsed(reason)
-    } catch {
-      if case .newer(let format) = error { trouble = .newer(format) }
+    switch try look(at: "state.prev") {
+    case .nothing, .damaged: break
+    case .whole(let found): (state, trouble) = (found, .previousUsed(reason))
+    case .newer(let format): trouble = .newer(format)
     }
   }
+
+  private func look(at name: String) throws(StoreError) -> Found {
+    let bytes: [UInt8]
+    do throws(StoreError) {
+      guard let read = try folder.read(name, atMost: StoreSizes.document) else { return .nothing }
+      bytes = read
+    } catch {
+      guard error.code == .damaged else { throw error }
+      // One of a newer engine may be longer.
+      let head = try folder.head(name) ?? []
+      return StoreState.newerFormat(head).map { .newer($0) } ?? .damaged("it is too long")
+    }
+    do throws(StoreState.ReadError) { return .whole(try StoreState(bytes)) } catch {
+      switch error {
+      case .newer(let format): return .newer(format)
+      case .damaged(let reason): return .damaged("line \(reason.line): \(reason.message)")
+      }
+    }
+  }
+
+  /// Whether the folder is where it was when the store was opened. If it was removed, what is written
+  /// into it goes nowhere.
+  package var isInPlace: Bool { folder.isInPlace }
 
   /// Puts a document in the place of the old one. If it throws, the old one is there.
   package func save(_ new: StoreState) throws(StoreError) {

@@ -67,7 +67,9 @@ package final class StoreFolder: Sendable {
       switch errno {
       case EINTR: continue
       case ENOENT: return nil
+      case ELOOP where flags & O_DIRECTORY == 0: throw notOwn(path, "is a symbolic link")
       case ENOTDIR, ELOOP: throw unsafe(path, "is not a folder, or is a symbolic link")
+      case EISDIR: throw notOwn(path, "is a folder and not a file")
       case let number: throw opening(path, number)
       }
     }
@@ -106,6 +108,19 @@ package final class StoreFolder: Sendable {
       remedy: remedy ?? "use a folder of the program's own user, with mode 0700")
   }
 
+  private static func notOwn(_ path: String, _ what: String) -> StoreError {
+    StoreError(
+      .unsafe, path: path, message: "\(path) \(what)",
+      remedy: "move \(path) away: the store makes files of its own")
+  }
+
+  /// Whether the folder is where it was: it may have been removed, or another put into its place.
+  var isInPlace: Bool {
+    var (own, there) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, lstat(path, &there) == 0 else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
+
   private static func opening(_ path: String, _ number: Int32) -> StoreError {
     StoreError(
       number == EACCES || number == EPERM ? .unsafe : .system, step: "open", path: path,
@@ -129,9 +144,19 @@ extension StoreFolder {
     let isOwn = fstat(file, &status) == 0 && status.st_uid == geteuid()
     guard isOwn, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      throw Self.unsafe(path, "is not a file of this user's", remedy: "remove \(path)")
+      throw Self.notOwn(path, "is not a file of this user's")
     }
     return file
+  }
+
+  /// The first bytes of a file, or fewer; nil if it is not there.
+  func head(_ name: String) throws(StoreError) -> [UInt8]? {
+    guard let file = try openFile(name, O_RDONLY) else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = pread(file, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw Self.opening("\(path)/\(name)", errno) }
+    return Array(bytes.prefix(count))
   }
 
   /// The bytes of a file; nil if it is not there.

@@ -25,7 +25,8 @@ extension StoreState {
 
   package var bytes: [UInt8] { bytes(format: Self.format) }
 
-  private func bytes(format: Int) -> [UInt8] {
+  /// As a format had it, which may be an older one.
+  package func bytes(format: Int) -> [UInt8] {
     let text = StoreText.escaped
     var lines = ["waxwing-state \(format)", "generation \(generation)"]
     lines += ["build \(text(build))", "last-seen \(lastSeen)"]
@@ -48,10 +49,13 @@ extension StoreState {
 
   package init(_ bytes: [UInt8]) throws(ReadError) {
     // A newer format may have another seal: its first line counts.
-    if let format = StoreText.newerFormat(bytes, of: "waxwing-state", than: Self.format) {
-      throw .newer(format)
-    }
+    if let format = Self.newerFormat(bytes) { throw .newer(format) }
     do throws(StoreTextError) { try self.init(sealed: bytes) } catch { throw .damaged(error) }
+  }
+
+  /// The format that a document's beginning names, if it is a newer one.
+  static func newerFormat(_ bytes: [UInt8]) -> Int? {
+    StoreText.newerFormat(bytes, of: "waxwing-state", than: format)
   }
 
   private init(sealed bytes: [UInt8]) throws(StoreTextError) {

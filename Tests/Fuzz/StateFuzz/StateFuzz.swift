@@ -16,6 +16,7 @@ enum StateFuzz {
     var accepted = 0
     for round in 0..<rounds {
       accepted += state(&random) + resealed(&random) + bundle(&random) + record(&random)
+      accepted += copy(&random)
       crumbs(&random)
       if round % 20_000 == 19_999 { print("\(round + 1) rounds, \(accepted) accepted") }
     }
@@ -27,6 +28,7 @@ enum StateFuzz {
     let hash = StoreHash(of: [1])
     let patch = KeptPatch(hash: hash, name: "a patch", build: "3f2a", keptAt: 17)
     state.active = [patch]
+    state.good = [patch]
     state.strikes = [Strike(hash: hash, name: "a", at: 1)]
     state.quarantine = [QuarantinedPatch(patch: patch, at: 1, reason: "it died")]
     state.crashLoop = CrashLoop(build: "3f2a", generation: 1, at: 1)
@@ -46,6 +48,20 @@ enum StateFuzz {
 
   private static func accepts(_ bytes: [UInt8]) -> Int {
     guard let read = try? StoreState(bytes) else { return 0 }
+    precondition(
+      (1...StoreState.format).contains { read.bytes(format: $0) == bytes },
+      "another form was accepted")
+    return 1
+  }
+
+  private static let floors = FloorCopy.Contents(
+    floors: [FloorKey(program: "bankd", key: "SHA256:a b"): 7], lastSeen: 17
+  ).bytes
+
+  private static func copy(_ random: inout SeededGenerator) -> Int {
+    let body = Mutation.of(Array(floors.dropLast(72)), &random)
+    let bytes = body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
+    guard let read = try? FloorCopy.Contents(bytes) else { return 0 }
     precondition(read.bytes == bytes, "another form was accepted")
     return 1
   }

@@ -163,6 +163,38 @@ import WaxwingTestSupport
     #expect(try fixture.open().state.active.map(\.name) == ["fees"])
   }
 
+  @Test func `F8 a document that is gone, or far too long, is answered by the one before`() throws {
+    do {
+      let store = try fixture.open()
+      try StoreFixture.keep("fees", in: store)
+      try StoreFixture.keep("limit", in: store)
+    }
+    #expect(unlink("\(fixture.path)/state") == 0)
+    do {
+      let store = try fixture.open()
+      #expect(store.trouble == .previousUsed("it is not there"))
+      #expect(store.state.active.map(\.name) == ["fees"])
+    }
+    try fixture.write([UInt8](repeating: 0, count: 2 << 20), "state")
+    do {
+      let store = try fixture.open()
+      #expect(store.trouble == .previousUsed("it is too long"))
+      try StoreFixture.keep("rates", in: store)
+    }
+    #expect(try fixture.open().state.active.map(\.name) == ["fees", "rates"])
+  }
+
+  @Test func `F10 what a newer engine wrote may be longer than ours, and is not overwritten`()
+    throws
+  {
+    do { _ = try fixture.open() }
+    let newer = Array("waxwing-state 9\n".utf8) + [UInt8](repeating: 0, count: 2 << 20)
+    try fixture.write(newer, "state")
+    let store = try fixture.open()
+    #expect(store.trouble == .newer(9))
+    #expect(throws: StoreError.self) { try StoreFixture.keep("fees", in: store) }
+  }
+
   @Test func `F8 with both documents damaged nothing is kept, and that is said`() throws {
     do {
       let store = try fixture.open()

@@ -108,6 +108,11 @@ import WaxwingPatches
     }
   }
 
+  /// Whether one of the formats has these bytes for the document.
+  private static func writes(_ state: StoreState, _ bytes: [UInt8]) -> Bool {
+    (1...StoreState.format).contains { state.bytes(format: $0) == bytes }
+  }
+
   @Test(arguments: 1...8)
   func `changed bytes never trap, and never pass for another document`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -116,10 +121,10 @@ import WaxwingPatches
       signature: PatchFile(name: "a.lua.sig", bytes: [1, 2, 3]))
     for _ in 0..<400 {
       let state = Mutation.of(Self.full.bytes, &random)
-      if let read = try? StoreState(state) { #expect(read.bytes == state) }
+      if let read = try? StoreState(state) { #expect(Self.writes(read, state)) }
       // The seal would hide the parser from most changes.
       let resealed = Resealed.of(Self.full.bytes, &random)
-      if let read = try? StoreState(resealed) { #expect(read.bytes == resealed) }
+      if let read = try? StoreState(resealed) { #expect(Self.writes(read, resealed)) }
       let blob = Mutation.of(BundleCoder.encode(bundle), &random)
       if let read = try? BundleCoder.decode(blob) { #expect(BundleCoder.encode(read) == blob) }
     }
