@@ -103,10 +103,26 @@ extension LuaFailure {
     let message = LuaErrorValue(reader.peeked, reader)
     reader.skip()
     let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
+    let kind = Self.kind(status)
+    let isMeant = kind == .explicit && message.text == raw.text && message.isText
+    var text = kind == .noMemory ? Self.memoryMessage : message.text
+    if !isMeant && message.swiftError == nil { text = Self.placed(text, frames) }
     self.init(
-      kind: Self.kind(status), message: message.text, rawMessage: raw.text, frames: frames,
+      kind: kind, message: text, rawMessage: kind == .explicit ? raw.text : text, frames: frames,
       swiftError: message.swiftError)
   }
+
+  /// Lua knows no position of what its own functions raise, nor of values that are not text.
+  private static func placed(_ message: String, _ frames: [LuaFrame]) -> String {
+    guard let place = frames.first(where: { $0.line != nil }), let line = place.line,
+      !frames.contains(where: { message.hasPrefix("\($0.source):") })
+    else { return message }
+    return "\(place.source):\(line): \(message)"
+  }
+
+  private static let memoryMessage =
+    "not enough memory: the patch, or all of them together, hold as much as they may "
+    + "(`limits.memory`)"
 
   private static func kind(_ status: waxwing_status) -> Kind {
     switch status {
@@ -121,27 +137,24 @@ extension LuaFailure {
 /// What can be said of an error value, whatever it is.
 struct LuaErrorValue {
   let text: String
+  /// Whether the value itself says something.
+  let isText: Bool
   let swiftError: (any Error)?
 
   init(_ value: waxwing_value, _ reader: LuaReader) {
-    if let text = reader.displayString(value) {
-      self.text = text
-      swiftError = nil
-    } else if let error = Self.swiftError(value) {
-      text = "Swift error: \(error)"
-      swiftError = error
-    } else {
-      text = Self.describe(value)
-      swiftError = nil
-    }
+    swiftError = Self.swiftError(value)
+    let ownText = reader.displayString(value) ?? Self.plainText(value)
+    isText = ownText != nil
+    text =
+      ownText ?? swiftError.map { "Swift error: \($0)" } ?? "(error value is a \(value.kindName))"
   }
 
-  private static func describe(_ value: waxwing_value) -> String {
+  private static func plainText(_ value: waxwing_value) -> String? {
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_INTEGER: "\(value.integer)"
     case WAXWING_NUMBER: "\(value.number)"
     case WAXWING_BOOLEAN: value.integer != 0 ? "true" : "false"
-    default: "(error value is a \(value.kindName))"
+    default: nil
     }
   }
 

@@ -17,7 +17,8 @@ package struct LogFolder: Hashable, Sendable {
   /// `$WAXWING_LOG_DIR`, else systemd's `$LOGS_DIRECTORY`, else `/var/log/waxwing` for root, else the
   /// program's folder for what it keeps; nil: none is wanted, or
   /// it is a user without a home.
-  package static func place(of program: String) -> LogFolder? {
+  /// - Parameter store: Where the configuration says that the program's folder is.
+  package static func place(of program: String, store: String? = nil) -> LogFolder? {
     let variable = ConfigurationFolder.environment
     if variable("WAXWING_LOG_DIR") == off { return nil }
     if let chosen = variable("WAXWING_LOG_DIR") ?? first(variable("LOGS_DIRECTORY")) {
@@ -26,7 +27,7 @@ package struct LogFolder: Hashable, Sendable {
     if geteuid() == 0 {
       return LogFolder(folder: "/var/log/waxwing", isChosen: false, made: ["/var/log/waxwing"])
     }
-    if let state = variable("WAXWING_STATE_DIR") ?? first(variable("STATE_DIRECTORY")) {
+    if let state = store ?? variable("WAXWING_STATE_DIR") ?? first(variable("STATE_DIRECTORY")) {
       return LogFolder(
         folder: "\(state)/\(program)", isChosen: false, made: [state, "\(state)/\(program)"])
     }

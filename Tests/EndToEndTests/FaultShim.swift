@@ -54,7 +54,9 @@ struct FaultShim {
     #include <signal.h>
     #include <stdio.h>
     #include <stdlib.h>
+    #include <stdarg.h>
     #include <string.h>
+    #include <sys/stat.h>
     #include <unistd.h>
 
     static int fate(void) {
@@ -93,5 +95,35 @@ struct FaultShim {
     WRAP(renameat, (int a, const char *b, int c, const char *d), (a, b, c, d))
     WRAP(linkat, (int a, const char *b, int c, const char *d, int e), (a, b, c, d, e))
     WRAP(unlinkat, (int a, const char *b, int c), (a, b, c))
+
+    static int is_file(int fd) {
+      struct stat status;
+      return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    }
+
+    // Of files alone: not of the control socket, nor of the daemon's own output, which is a pipe.
+    #define WRAP_WRITE(name, parameters, arguments) \\
+      ssize_t name parameters { \\
+        static ssize_t (*real) parameters; \\
+        if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name); \\
+        int number = is_file(fd) ? fate() : 0; \\
+        if (number != 0) { errno = number; return -1; } \\
+        return real arguments; \\
+      }
+    WRAP_WRITE(write, (int fd, const void *b, size_t c), (fd, b, c))
+    WRAP_WRITE(pwrite, (int fd, const void *b, size_t c, off_t o), (fd, b, c, o))
+
+    int openat(int folder, const char *path, int flags, ...) {
+      static int (*real)(int, const char *, int, ...);
+      if (!real) *(void **)&real = dlsym(RTLD_NEXT, "openat");
+      va_list list;
+      va_start(list, flags);
+      int mode = flags & O_CREAT ? va_arg(list, int) : 0;
+      va_end(list);
+      // Where a file is made that was not there: any other is there already.
+      int number = flags & O_EXCL ? fate() : 0;
+      if (number != 0) { errno = number; return -1; }
+      return real(folder, path, flags, mode);
+    }
     """
 }

@@ -65,6 +65,27 @@ final class StoredStage {
       """, to: "\(name).lua")
   }
 
+  /// The records of the daemon's audit log, from a number on.
+  func records(_ program: String = "crashd", after number: Int = 0) throws -> [[String: Any]] {
+    let file = "\(path)/log/\(program).audit"
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
+    return try text.split(separator: "\n").dropFirst(number).map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  /// Waits for a record of an event.
+  func record(
+    _ event: String, _ program: String = "crashd", after number: Int = 0
+  ) throws -> [String: Any] {
+    for _ in 0..<400 {
+      let found = try records(program, after: number).last { $0["event"] as? String == event }
+      if let found { return found }
+      usleep(50_000)
+    }
+    throw TestSupportError("the audit log has no '\(event)'")
+  }
+
   /// Puts a file of any kind into the folder.
   func put(_ text: String, at name: String) throws {
     let url = URL(fileURLWithPath: "\(path)/\(name)")

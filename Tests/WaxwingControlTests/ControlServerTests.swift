@@ -65,6 +65,32 @@ import WaxwingControl
     #expect(next.receive() == #"{"list":[],"result":"list"}"#)
   }
 
+  @Test func `what may take long keeps nobody from restoring, and another one is told of it`()
+    throws
+  {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    var limits = ControlServerLimits()
+    limits.busySeconds = 0
+    let server = try TestServer(limits: limits) { request in
+      if request.mayTakeLong {
+        begun.signal()
+        gate.wait()
+      }
+      return TestServer.answer(request)
+    }
+    let slow = RawClient(path: server.path)
+    slow.send(json: #"{"verb":"revert","name":"a"}"#)
+    begun.wait()
+    let other = RawClient(path: server.path)
+    other.send(json: #"{"verb":"restore"}"#)
+    #expect(other.receive()?.contains("unsupported") == true)
+    other.send(json: #"{"verb":"revert","name":"b"}"#)
+    #expect(other.receive()?.contains("busy: `revert` has been going on for 0 s") == true)
+    gate.signal()
+    #expect(slow.receive()?.contains("no patch 'a'") == true)
+  }
+
   @Test func `requests are carried out one at a time`() throws {
     let busy = DispatchSemaphore(value: 1)
     let server = try TestServer { request in

@@ -66,6 +66,50 @@ import WaxwingTestSupport
     #expect(stat(path, &status) == 0 && status.st_mode & 0o137 == 0)
   }
 
+  @Test func `7.7 a record has what ended, what came back, the terms, and the floors`() throws {
+    var record = Self.record("a")
+    record.generationBefore = 2
+    record.terms = "keep"
+    record.ended = [.init(name: "b")]
+    record.back = [.init(name: "c")]
+    record.patches[0].key = "SHA256:x"
+    record.patches[0].stored = Hexadecimal.sha256(of: [2])
+    record.patches[0].floor = SerialFloor(program: "bankd", key: "SHA256:x", serial: 5)
+    var file = AuditFile(path: path)
+    try file.append(record, time: "2026-01-02T03:04:05Z")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(try text().utf8)) as? [String: Any])
+    #expect(object["generation_before"] as? Int == 2 && object["terms"] as? String == "keep")
+    #expect((object["ended"] as? [[String: Any]])?.first?["name"] as? String == "b")
+    #expect((object["back"] as? [[String: Any]])?.first?["name"] as? String == "c")
+    let patch = try #require((object["patches"] as? [[String: Any]])?.first)
+    #expect(patch["key"] as? String == "SHA256:x")
+    #expect(patch["stored"] as? String == Hexadecimal.sha256(of: [2]))
+    let floor = try #require(patch["floor"] as? [String: Any])
+    #expect(floor["serial"] as? Int == 5 && floor["program"] as? String == "bankd")
+  }
+
+  @Test func `7.5 a log says whether signed patches were applied, also in its older parts`() throws
+  {
+    #expect(AuditHistory.signedPatches(path) == nil)
+    var file = AuditFile(path: path)
+    try write(2, to: &file)
+    // Not by a name that looks like it.
+    try file.append(Self.record(#""floor":{"program":"x""#), time: "2026-01-02T03:04:05Z")
+    #expect(AuditHistory.signedPatches(path) == nil)
+    var signed = Self.record("d")
+    signed.patches[0].floor = SerialFloor(program: "bankd", key: "k", serial: 5)
+    try file.append(signed, time: "2026-01-02T03:04:05Z")
+    #expect(AuditHistory.signedPatches(path) == "\(path) has records of signed patches")
+    #expect(rename(path, path + ".1") == 0)
+    try write(1, to: &file)
+    #expect(AuditHistory.signedPatches(path) == "\(path).1 has records of signed patches")
+    #expect(unlink(path + ".1") == 0)
+    #expect(
+      AuditHistory.signedPatches(path)
+        == "\(path) begins with record 5, and those before it are not there")
+  }
+
   @Test func `7.7 the chain goes on over restarts and other processes' records`() throws {
     var file = AuditFile(path: path)
     try write(3, to: &file)

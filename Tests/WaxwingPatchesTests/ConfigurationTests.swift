@@ -114,6 +114,20 @@ import WaxwingTestSupport
     #expect(Self.mistakes(String(repeating: "x\n", count: 1000)).count == 20)
   }
 
+  @Test func `7.2 a file that does not hold says where patches are kept all the same`() {
+    func store(_ text: String) -> String? {
+      do throws(ConfigurationErrors) {
+        _ = try Self.read(text).get()
+        return "it holds"
+      } catch {
+        return error.store
+      }
+    }
+    #expect(store("store = /srv/patches\nnonsense\n") == "/srv/patches")
+    #expect(store("nonsense\n") == nil)
+    #expect(store("store = srv/patches\n") == nil)
+  }
+
   @Test func `7.2 a file that others may write does not hold`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("own = user:root\n".utf8, to: "bankd.conf")

@@ -42,6 +42,10 @@ public struct Restoration: Sendable {
   /// are not.
   public internal(set) var storeFailure: String?
 
+  /// Why all calls go to the program's own code already and the rest is still to be done, when the
+  /// operation that is in the way has ended; nil: it has been done.
+  public internal(set) var postponed: String?
+
   /// Whether everything is as it was and nobody is in an ended patch.
-  public var isComplete: Bool { differences.isEmpty && laggards.isEmpty }
+  public var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
 }

@@ -12,7 +12,9 @@ extension Engine {
       if let error = audit.open(named, isChosen: true) { report(error) }
       return
     }
-    guard let place = LogFolder.place(of: program), place.isUsable() else { return audit.close() }
+    guard let place = LogFolder.place(of: program, store: host.contents.store),
+      place.isUsable()
+    else { return audit.close() }
     let path = "\(place.folder)/\(program).audit"
     if let error = audit.open(path, isChosen: place.isChosen) { report(error) }
   }
@@ -40,14 +42,51 @@ extension Engine {
     }
   }
 
-  /// The record of patches that are about to go live, and of those that end for it.
-  func demandRecord(of application: Application, by actor: AuditRecord.Actor) throws {
+  /// The record of patches that are about to go live, of those that end for it, and of those that are
+  /// kept from now on though they were live before.
+  /// - Returns: The record; nil: nothing changes.
+  func demandRecord(
+    of application: Application, _ replacement: Replacement, _ terms: Terms,
+    _ floors: [SerialFloor], by actor: AuditRecord.Actor
+  ) throws -> AuditRecord? {
     let fresh = application.applied.filter { !$0.isUnchanged }.map(\.session)
-    guard !fresh.isEmpty else { return }
-    try demand(
-      AuditRecord(
-        "apply", "done", by: actor, patches: fresh.map(AuditRecord.Patch.init),
-        generation: generation + 1))
+    let ending = replaced(by: application, replacement)
+    let isExtended = application.applied.contains { keeper.trial(of: $0.session.number) != nil }
+    let changesTerms =
+      terms.trialSeconds != nil ? isExtended : changesWhatIsKept(application, replacement, terms)
+    guard !fresh.isEmpty || !ending.isEmpty || changesTerms else { return nil }
+    let isOnlyTerms = fresh.isEmpty && ending.isEmpty
+    var record = AuditRecord(
+      "apply", "done", by: actor,
+      patches: application.applied.map(\.session).map { AuditRecord.Patch($0, raising: floors) },
+      before: generation, generation: generation + (isOnlyTerms ? 0 : 1))
+    record.ended = ending.map { AuditRecord.Patch($0) }
+    record.terms = terms.text
+    try demand(record)
+    return record
+  }
+
+  /// The record of kept patches that are about to be started. They are on record since they were applied:
+  /// only where each step has to be recorded are they left out for want of this one.
+  func demandRecord(ofBoot fresh: [PatchSession]) throws {
+    let record = AuditRecord(
+      "boot.load", "done", by: .program, patches: fresh.map { AuditRecord.Patch($0) },
+      before: generation, generation: generation + 1)
+    if policy.audit == .required { try demand(record) } else { note(record) }
+  }
+
+  /// Says that what the record before says has not come about.
+  func noteUndone(_ record: AuditRecord?) {
+    guard var record else { return }
+    record.verdict = "undone"
+    (record.ended, record.generation, record.generationBefore) = ([], generation, nil)
+    for index in record.patches.indices { record.patches[index].floor = nil }
+    note(record)
+  }
+
+  /// Why signed patches may have been applied here before, by the audit log; nil: none was.
+  func auditedFloors() -> String? {
+    audit.summary.path.flatMap(AuditHistory.signedPatches)
   }
 
   private func report(_ error: AuditError) {
@@ -68,27 +107,59 @@ extension Engine {
           .warning, "\(event).refused", message,
           [("patch", patches.map(\.name).joined(separator: ","))] + actor.fields)
       }
-      counters.count(event == "apply" ? .apply : .end, ControlCounters.result(of: error))
-      note(AuditRecord(event, "refused", by: actor, patches: patches, reason: message))
+      let kind: ControlCounters.Kind? =
+        switch event {
+        case "apply": .apply
+        case "revert", "restore": .end
+        default: nil
+        }
+      if let kind { counters.count(kind, ControlCounters.result(of: error)) }
+      note(
+        AuditRecord(
+          event, "refused", by: actor, patches: patches, generation: generation, reason: message))
       throw error
     }
   }
 
   /// Records that patches have been taken back.
+  /// - Parameter removed: Those that were live, and those that were kept only.
   func note(
-    _ event: String, _ restoration: Restoration, by actor: AuditRecord.Actor
+    _ event: String, _ restoration: Restoration, _ removed: [AuditRecord.Patch], before: Int,
+    by actor: AuditRecord.Actor
   ) {
-    guard !restoration.endedPatches.isEmpty || !restoration.differences.isEmpty else { return }
-    let isWhole = restoration.differences.isEmpty && restoration.laggards.isEmpty
+    let isNothing = restoration.differences.isEmpty && restoration.storeFailure == nil
+    guard !removed.isEmpty || !isNothing else { return }
+    var reasons: [String] = []
+    if !restoration.isComplete {
+      reasons.append(
+        "\(restoration.differences.count) differences, \(restoration.laggards.count) calls inside")
+    }
+    if let failure = restoration.storeFailure { reasons.append("store not updated: \(failure)") }
     note(
       AuditRecord(
-        event, isWhole ? "done" : "partial", by: actor,
-        patches: restoration.endedPatches.map { AuditRecord.Patch(name: $0) },
-        generation: generation,
-        reason: isWhole
-          ? nil
-          : "\(restoration.differences.count) differences, \(restoration.laggards.count) calls inside"
-      ))
+        event, reasons.isEmpty ? "done" : "partial", by: actor, patches: removed,
+        before: before, generation: generation,
+        reason: reasons.isEmpty ? nil : reasons.joined(separator: "; ")))
+  }
+
+  /// Logs and records what the engine did by itself with kept patches.
+  func note(
+    _ level: LogEvent.Level, _ event: String, _ message: String, verdict: String = "done",
+    _ patches: [AuditRecord.Patch], fields: [(String, String)] = []
+  ) {
+    log.write(level, event, message, fields)
+    note(
+      AuditRecord(
+        event, verdict, by: .program, patches: patches, generation: generation, reason: message))
+  }
+}
+
+extension Engine.Terms {
+  /// As records have it; nil: until the program ends.
+  var text: String? {
+    let trial = trialSeconds.map { "trial \(Int($0.isFinite ? $0.rounded() : 0)) s" }
+    let words = [keeps ? "keep" : nil, trial].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 
@@ -107,10 +178,20 @@ extension AuditRecord.Actor {
 }
 
 extension AuditRecord.Patch {
-  init(_ session: PatchSession) {
+  /// - Parameter floors: What is raised with it.
+  init(_ session: PatchSession, raising floors: [SerialFloor] = []) {
     self.init(
       name: session.name, version: session.manifest.version, sha256: session.source.sha256,
       signer: session.origin.signer, serial: session.manifest.serial)
+    guard case .signed(let signer) = session.origin else { return }
+    key = signer.key
+    floor = floors.first { $0.key == signer.key && $0.serial == session.manifest.serial }
+  }
+
+  /// A kept patch that is not live.
+  init(_ patch: KeptPatch, in store: PatchStore?) {
+    self.init(name: patch.name, sha256: (try? store?.bundle(patch.hash))?.sha256)
+    stored = patch.hash.hex
   }
 
   /// A patch of which nobody knows more than its files.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingPatches
 
 /// What the engine can be asked to do, with its record and its count.
@@ -36,7 +37,7 @@ extension Engine {
   ) throws -> Restoration {
     let patch = AuditRecord.Patch(name: name)
     return try recordingRefusal(of: "revert", [patch], by: actor) {
-      recorded("revert", try revert(name, waitAtMost: duration), by: actor)
+      counted(try revert(name, waitAtMost: duration, by: actor))
     }
   }
 
@@ -45,23 +46,35 @@ extension Engine {
     waitAtMost duration: Duration, by actor: AuditRecord.Actor
   ) throws -> Restoration {
     try recordingRefusal(of: "restore", [], by: actor) {
-      recorded("restore", try restore(waitAtMost: duration), by: actor)
+      counted(try restore(waitAtMost: duration, by: actor))
     }
   }
 
   /// Ends a session of the program's own.
   func endRecorded(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
     try recordingRefusal(of: "revert", [AuditRecord.Patch(name: session.name)], by: .program) {
-      recorded("revert", try end(session, waitAtMost: duration), by: .program)
+      counted(try end(session, waitAtMost: duration))
     }
   }
 
-  private func recorded(
-    _ event: String, _ restoration: Restoration, by actor: AuditRecord.Actor
-  ) -> Restoration {
-    let isWhole = restoration.differences.isEmpty && restoration.laggards.isEmpty
-    counters.count(.end, isWhole ? "done" : "partial")
-    note(event, restoration, by: actor)
+  private func counted(_ restoration: Restoration) -> Restoration {
+    counters.count(.end, restoration.isComplete ? "done" : "partial")
     return restoration
+  }
+
+  /// Lets patches on trial stay.
+  func confirmRecorded(_ name: String?, by actor: AuditRecord.Actor) throws -> ConfirmReport {
+    let patches = name.map { [AuditRecord.Patch(name: $0)] } ?? []
+    return try recordingRefusal(of: "confirm", patches, by: actor) {
+      try confirm(name, by: actor)
+    }
+  }
+
+  /// Shows, or decides about, what was set aside.
+  func bootRecorded(_ action: BootAction, by actor: AuditRecord.Actor) throws -> BootStatus {
+    guard action != .show else { return try bootStatus() }
+    return try recordingRefusal(of: "boot.\(action.rawValue)", [], by: actor) {
+      try boot(action, by: actor)
+    }
   }
 }

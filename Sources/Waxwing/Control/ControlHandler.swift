@@ -15,9 +15,15 @@ struct ControlHandler: Sendable {
     self.access = access
   }
 
+  /// How long a request waits for an operation that is going on. Clients are given an answer before
+  /// they give up.
+  private static let patience = Duration.seconds(5)
+
   func answer(_ request: ControlRequest, _ peer: ControlPeer) -> ControlResponse {
     do {
-      return try response(to: request, peer)
+      return try OperationLock.$patience.withValue(Self.patience) {
+        try response(to: request, peer)
+      }
     } catch let error as WaxwingError {
       return .failure(ControlFailure(error))
     } catch {
@@ -29,7 +35,7 @@ struct ControlHandler: Sendable {
     to request: ControlRequest, _ peer: ControlPeer
   ) throws -> ControlResponse {
     switch request {
-    case .hello: .hello(try info())
+    case .hello: .hello(info())
     case .list: .list(try patches())
     case .status: .status(try status(peer))
     case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
@@ -46,10 +52,12 @@ struct ControlHandler: Sendable {
         ).report(reverted: name))
     case .restore(let seconds):
       .restored(
-        try engine.restoreRecorded(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
+        try engine.restoreInTime(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
           .report(restored: ProgramName.current))
-    case .confirm(let name): .confirmed(try engine.confirm(name))
-    case .boot(let action): .boot(try engine.boot(action))
+    case .confirm(let name):
+      .confirmed(try engine.confirmRecorded(name, by: AuditRecord.Actor(peer)))
+    case .boot(let action):
+      .boot(try engine.bootRecorded(action, by: AuditRecord.Actor(peer)))
     }
   }
 
@@ -64,16 +72,16 @@ struct ControlHandler: Sendable {
     }
   }
 
-  private func info() throws -> DaemonInfo {
+  /// Known also while an operation is going on.
+  private func info() -> DaemonInfo {
     DaemonInfo(
       program: ProgramName.current, pid: getpid(),
-      buildID: try engine.operation { try? engine.runningProgram().buildID } ?? nil,
-      patches: try engine.list().map(\.name))
+      buildID: engine.buildID, patches: engine.registry.liveNames)
   }
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
     var status = DaemonStatus(
-      daemon: try info(), patches: try patches(),
+      daemon: info(), patches: try patches(),
       unsupported: Engine.unsupportedReason, differences: engine.differences(),
       boot: try engine.bootStatus().ifNotPlain,
       allowsUnsigned: engine.policy.unsignedPatches == .allowed)

@@ -96,6 +96,11 @@ extension Restoration {
     report.cancelledTasks = cancelledTasks
     report.abandonedCalls = abandonedCalls
     report.storeFailure = storeFailure
+    report.postponed = postponed
+    if postponed != nil {
+      let count = endedPatches.count
+      report.message = "switched off \(count) \(count == 1 ? "patch" : "patches")"
+    }
     return report
   }
 

@@ -5,20 +5,21 @@ import WaxwingInterception
 import WaxwingPatches
 
 extension Engine {
-  /// Ends one session. A no-op if it has ended.
+  /// Ends one session of the program's own. A no-op if it has ended.
   func end(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
-    try operation {
+    try operation("ending \(session.name)") {
       finishDraining()
       let ending = sessions.filter { $0.number == session.number }
-      return end(
-        ending, alsoKept: Set(ending.filter { keeper.isKept($0.hash) }.map(\.name)),
-        waitAtMost: duration)
+      let kept = Set(ending.filter { keeper.isKept($0.hash) }.map(\.name))
+      return end(ending, alsoKept: kept, waitAtMost: duration, "revert", by: .program)
     }
   }
 
   /// Ends the newest patch of this name.
-  func revert(_ name: String, waitAtMost duration: Duration) throws -> Restoration {
-    try operation {
+  func revert(
+    _ name: String, waitAtMost duration: Duration, by actor: AuditRecord.Actor
+  ) throws -> Restoration {
+    try operation("reverting \(name)") {
       finishDraining()
       let named = sessions.filter { $0.name == name }
       if named.isEmpty, !keeps(name) {
@@ -27,28 +28,32 @@ extension Engine {
           .notFound, "no patch named `\(name)` is loaded",
           remedy: live.isEmpty ? "no patch is loaded at all" : "loaded are \(live)")
       }
-      return end(named, alsoKept: [name], waitAtMost: duration)
+      return end(named, alsoKept: [name], waitAtMost: duration, "revert", by: actor)
     }
   }
 
   /// Ends all sessions and verifies every entry that was ever overridden.
-  func restore(waitAtMost duration: Duration) throws -> Restoration {
-    try operation {
+  func restore(waitAtMost duration: Duration, by actor: AuditRecord.Actor) throws -> Restoration {
+    try operation("restoring the program") {
       finishDraining()
-      return end(sessions, alsoKept: nil, waitAtMost: duration)
+      return end(sessions, alsoKept: nil, waitAtMost: duration, "restore", by: actor)
     }
   }
 
   /// Ends first and writes down afterwards: the disk may be in a state that nothing can be written.
   /// - Parameter kept: The names of patches that are not kept any more; nil: none is.
   private func end(
-    _ ending: [PatchSession], alsoKept kept: Set<String>?, waitAtMost duration: Duration
+    _ ending: [PatchSession], alsoKept kept: Set<String>?, waitAtMost duration: Duration,
+    _ event: String, by actor: AuditRecord.Actor
   ) -> Restoration {
     let newlyEnded = ending.filter { $0.state == .active }
+    let removed = newlyEnded.map { AuditRecord.Patch($0) } + idlePatches(kept)
+    let before = generation
     if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded) }
     let failure = unkeep(kept)
     var restoration = finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
     restoration.storeFailure = failure.map { "\($0.message); \($0.remedy)" }
+    note(event, restoration, removed, before: before, by: actor)
     return restoration
   }
 

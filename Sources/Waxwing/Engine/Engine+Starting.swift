@@ -41,7 +41,8 @@ extension Engine {
     _ patches: [AdmittedPatch], _ replacement: Replacement, waitAtMost duration: Duration,
     _ terms: Terms = Terms(), by actor: AuditRecord.Actor = .program
   ) throws -> Application {
-    try operation {
+    try operation("applying \(patches.map(\.source.main.name).joined(separator: ", "))") {
+      let shutdowns = registry.shutdowns
       finishDraining()
       try host.demandSound()
       let checked = try patches.map { (patch: $0, manifest: try check($0)) }
@@ -49,6 +50,7 @@ extension Engine {
       let floors = try floors(of: checked, program: try runningProgram().name)
       var application = Application()
       var fresh: [PatchSession] = []
+      var record: AuditRecord?
       do {
         for (patch, manifest) in checked {
           let applied = try prepare(patch, manifest)
@@ -56,17 +58,24 @@ extension Engine {
           if !applied.isUnchanged { fresh.append(applied.session) }
         }
         for session in fresh { try runStarting(session) }
+        try demandNoShutdown(since: shutdowns)
         try prepareTrial(terms)
         try raise(floors)
-        try demandRecord(of: application, by: actor)
+        record = try demandRecord(of: application, replacement, terms, floors, by: actor)
         try keep(application, replacement, terms)
       } catch {
         for session in fresh.reversed() { discard(session) }
+        noteUndone(record)
         throw error
       }
       let ending = replaced(by: application, replacement)
       settleTrials(&application, fresh, ending, terms)
-      activate(fresh, ending: ending, &application, duration)
+      guard activate(fresh, ending: ending, &application, duration, since: shutdowns) else {
+        for session in fresh.reversed() { discard(session) }
+        if terms.keeps { _ = unkeep(Set(fresh.map(\.name))) }
+        noteUndone(record)
+        throw Self.restoredMeanwhile
+      }
       return application
     }
   }
@@ -81,10 +90,25 @@ extension Engine {
     return session
   }
 
-  /// - Parameter ending: What ends in the same moment.
-  func goLive(_ fresh: [PatchSession], ending: [PatchSession] = []) {
+  /// - Parameters:
+  ///   - ending: What ends in the same moment.
+  ///   - shutdowns: How many there were before; nil: whatever there was.
+  func goLive(
+    _ fresh: [PatchSession], ending: [PatchSession] = [], since shutdowns: Int? = nil
+  ) {
     var application = Application()
-    activate(fresh, ending: ending, &application, .zero)
+    guard !activate(fresh, ending: ending, &application, .zero, since: shutdowns) else { return }
+    for session in fresh.reversed() { discard(session) }
+  }
+
+  private func demandNoShutdown(since shutdowns: Int) throws {
+    guard registry.shutdowns == shutdowns else { throw Self.restoredMeanwhile }
+  }
+
+  private static var restoredMeanwhile: WaxwingError {
+    WaxwingError(
+      .conflict, "the program was restored while the patch was loading: it does not go live",
+      remedy: "apply it again if it is still wanted")
   }
 
   private func checkNames(_ manifests: [PatchManifest], _ replacement: Replacement) throws {
@@ -128,7 +152,7 @@ extension Engine {
   }
 
   /// The sessions that end when these begin.
-  private func replaced(
+  func replaced(
     by application: Application, _ replacement: Replacement
   ) -> [PatchSession] {
     let staying = application.applied.filter(\.isUnchanged).map(\.session.number)
@@ -305,7 +329,7 @@ extension Engine {
 
   /// Installs all layers behind the switch, which is off; all or none.
   private func install(_ session: PatchSession) throws {
-    registry.open(session.number, session.gate, place: session.place)
+    registry.open(session.number, session.name, session.gate, place: session.place)
     late.add(session)
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
@@ -334,9 +358,9 @@ extension Engine {
 extension Engine {
   private func activate(
     _ fresh: [PatchSession], ending: [PatchSession], _ application: inout Application,
-    _ duration: Duration
-  ) {
-    switchOver(to: fresh, ending: ending)
+    _ duration: Duration, since shutdowns: Int?
+  ) -> Bool {
+    guard switchOver(to: fresh, ending: ending, since: shutdowns) else { return false }
     for session in fresh {
       let crumb = waxwing_crumb_enter(session.hash.prefix)
       session.runtime.runAll(.started)
@@ -350,18 +374,24 @@ extension Engine {
           ("overrides", "\(session.overrides.count)"),
         ] + session.origin.fields)
     }
-    guard !ending.isEmpty else { return }
+    guard !ending.isEmpty else { return true }
     let restoration = finish(ending, newlyEnded: ending, waitAtMost: duration)
     application.laggards = restoration.laggards
     let names = Set(fresh.map(\.name))
     application.ended = restoration.endedPatches.filter { !names.contains($0) }
+    return true
   }
 
   /// The one moment in which anything changes for the program.
-  func switchOver(to fresh: [PatchSession], ending: [PatchSession]) {
-    if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
+  /// - Returns: False if all was switched off since there were so many `shutdowns`: nothing has changed.
+  @discardableResult
+  func switchOver(
+    to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil
+  ) -> Bool {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
-    registry.flip(on: fresh.map(\.number), off: ending.map(\.number))
+    let (starting, over) = (fresh.map(\.number), ending.map(\.number))
+    guard registry.flip(on: starting, off: over, unlessAfter: shutdowns) else { return false }
+    if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
     methods.replace(ending, with: fresh)
     for session in ending { late.remove(session) }
     for session in fresh {
@@ -373,6 +403,7 @@ extension Engine {
       session.endedAt = .now
     }
     sessions = (sessions + fresh).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+    return true
   }
 }
 

@@ -18,11 +18,13 @@ final class Engine: @unchecked Sendable {
   let timers = Timers()
   let audit = AuditLog()
   let counters = ControlCounters()
+  let restores = PendingRestores()
   let watchdog: Watchdog
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
   private let currentHost = Mutex(HostConfiguration())
   private let generations = Atomic(0)
+  private let knownBuildID = Mutex<String?>(nil)
   private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
 
   /// What may not go back: serial numbers, and the time.
@@ -70,8 +72,20 @@ final class Engine: @unchecked Sendable {
     watchdog.patience = .seconds(max(0, limits.stuckSeconds))
   }
 
-  func operation<Result>(_ body: () throws -> Result) throws -> Result {
-    try operations.withLock(body)
+  /// - Parameter name: What it is called where others wait for it in vain.
+  func operation<Result>(
+    _ name: String = "an operation", _ body: () throws -> Result
+  ) throws -> Result {
+    try operations.withLock(name, body)
+  }
+
+  /// The operation that is going on; nil: none is.
+  var currentOperation: String? { operations.current }
+
+  /// The program's, if there is one; nil also while an operation is in the way of reading it.
+  var buildID: String? {
+    if let known = knownBuildID.withLock({ $0 }) { return known }
+    return try? operation { try runningProgram().buildID }
   }
 
   /// Reads the program's symbols the first time, and later those of what it has loaded since.
@@ -83,6 +97,7 @@ final class Engine: @unchecked Sendable {
     do throws(ElfError) {
       let program = try RunningProgram()
       self.program = program
+      knownBuildID.withLock { $0 = program.buildID }
       return program
     } catch {
       throw WaxwingError(.unavailable, "this program cannot be patched: \(error.message)")

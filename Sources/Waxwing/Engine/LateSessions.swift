@@ -26,7 +26,7 @@ final class LateSessions: Sendable {
   /// Lets sessions whose modules are there declare their overrides, older sessions first.
   func modulesLoaded() {
     // A thread that is in here already, and has loaded a module from a patch, goes on below.
-    try? turn.withLock {
+    try? turn.withLock("a module") {
       let waiting = runtimes.withLock { $0.sorted { $0.key < $1.key } }
       while waiting.count(where: { $0.value.runLoaded() }) > 0 {}
     }

@@ -1,26 +1,68 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingControl
 import WaxwingInterception
 
 /// Lets operations on the engine take turns. A thread that is in one cannot begin another: a patch
 /// that loads may run the program's code, and that may ask for a patch.
+///
+/// That code may also never come back. Who must not wait for it sets `patience`.
 final class OperationLock: Sendable {
-  private let mutex = Mutex<Void>(())
-  private let owner = Atomic<UInt64>(0)
+  /// How long an operation of this thread waits for its turn; nil: for ever.
+  @TaskLocal static var patience: Duration?
 
-  /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already.
-  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+  private struct State {
+    var owner: UInt64 = 0
+    var name = ""
+    var since = ContinuousClock.now
+  }
+
+  private enum Turn {
+    case taken
+    case mine
+  }
+
+  private let state = Monitor(State())
+
+  /// - Parameter name: What others are told who wait in vain: `applying x.lua`.
+  /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
+  ///   thread's takes too long.
+  func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    try take(name)
+    defer { state.withLock { $0.owner = 0 } }
+    return try body()
+  }
+
+  private func take(_ name: String) throws {
     let thread = CallInFlight.currentThread
-    if owner.load(ordering: .relaxed) == thread {
+    let deadline = Self.patience.map { Deadline.after(seconds: $0 / .seconds(1)) } ?? .never
+    let turn = state.wait(until: deadline) { state -> Turn? in
+      if state.owner == thread { return .mine }
+      if state.owner != 0 { return nil }
+      state = State(owner: thread, name: name)
+      return .taken
+    }
+    switch turn {
+    case .taken: return
+    case .mine:
       throw WaxwingError(
         .conflict, "patches cannot be started or ended while one is being started or ended",
         remedy: "do it after the script has loaded, or on another thread")
+    case nil:
+      throw WaxwingError(
+        .conflict, "the engine is busy: \(current ?? "another operation has just ended")",
+        remedy: "try again; `waxwing restore` lets all calls go to the program's own code meanwhile"
+      )
     }
-    return try mutex.withLock { _ in
-      owner.store(thread, ordering: .relaxed)
-      defer { owner.store(0, ordering: .relaxed) }
-      return try body()
+  }
+
+  /// What is going on, and for how long; nil: nothing.
+  var current: String? {
+    state.withLock { state in
+      guard state.owner != 0 else { return nil }
+      let seconds = Int((.now - state.since) / .seconds(1))
+      return "\(state.name) has been going on for \(seconds) s"
     }
   }
 }

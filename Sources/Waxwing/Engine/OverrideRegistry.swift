@@ -12,6 +12,7 @@ import WaxwingInterception
 /// while they run. No code of the program or of a script runs under its lock.
 final class OverrideRegistry: Sendable {
   private struct Record {
+    let name: String
     let gate: Switch
     /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
     let place: Int
@@ -34,6 +35,7 @@ final class OverrideRegistry: Sendable {
     var snapshot: [UInt: EntrySnapshot] = [:]
     /// Types at version 0 are not in it.
     var versions: [String: Int] = [:]
+    var shutdowns = 0
 
     mutating func change(_ owner: String, of session: Int, by count: Int) {
       guard let old = records[session]?.changes[owner, default: 0] else { return }
@@ -65,8 +67,8 @@ extension OverrideRegistry {
   /// Begins the record of a session, whose overrides are off.
   /// - Parameter place: Those of a session in a higher place are nearer to the caller. Of two in one
   ///   place, of which one ends when the other begins, those of the newer.
-  func open(_ session: Int, _ gate: Switch, place: Int) {
-    contents.withLock { $0.records[session] = Record(gate: gate, place: place) }
+  func open(_ session: Int, _ name: String, _ gate: Switch, place: Int) {
+    contents.withLock { $0.records[session] = Record(name: name, gate: gate, place: place) }
   }
 
   /// Puts an override in its place: above those of older sessions, and live if its session is.
@@ -127,9 +129,34 @@ extension OverrideRegistry {
     contents.withLock { $0.change(owner, of: session, by: count) }
   }
 
-  /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
-  func flip(on starting: [Int], off ending: [Int]) {
+  /// The names of the sessions that are live, oldest first.
+  var liveNames: [String] {
     contents.withLock { contents in
+      contents.records.filter(\.value.isLive).sorted { $0.key < $1.key }.map(\.value.name)
+    }
+  }
+
+  /// How often all sessions were switched off.
+  var shutdowns: Int { contents.withLock { $0.shutdowns } }
+
+  /// Lets all calls go to the program's own code, whatever else is going on.
+  /// - Returns: The names of the sessions that were live.
+  func switchAllOff() -> [String] {
+    contents.withLock { contents in
+      let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
+      contents.shutdowns += 1
+      Switch.flip(on: [], off: live.map(\.value.gate))
+      for (session, _) in live { contents.setLive(false, session) }
+      return live.map(\.value.name)
+    }
+  }
+
+  /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
+  /// - Parameter shutdowns: How many there were when the operation began; nil: whatever there was.
+  /// - Returns: False if there has been another: then nothing has changed.
+  func flip(on starting: [Int], off ending: [Int], unlessAfter shutdowns: Int? = nil) -> Bool {
+    contents.withLock { contents in
+      if let shutdowns, contents.shutdowns != shutdowns { return false }
       Switch.flip(
         on: starting.compactMap { contents.records[$0]?.gate },
         off: ending.compactMap { contents.records[$0]?.gate })
@@ -138,6 +165,7 @@ extension OverrideRegistry {
         contents.setLive(false, session)
         contents.records[session]?.hasEnded = true
       }
+      return true
     }
   }
 

@@ -20,7 +20,8 @@ public struct LogEvent: Sendable {
   /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`, `patch.log`, `log.dropped`,
   /// `client.refused`, `config.error`, `policy.insecure`, `audit.opened`, `audit.error`; of kept
   /// patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.quarantine`,
-  /// `boot.baseline`, `boot.disabled`, `boot.healthy`, `boot.unhealthy`, `store.error`; of trials
+  /// `boot.fallback`, `boot.baseline`, `boot.disabled`, `boot.healthy`, `boot.unhealthy`,
+  /// `store.error`; of serial numbers `floors.restored`, `floors.lost`, `floors.alone`; of trials
   /// `trial.confirmed`, `trial.ended`, `trial.failed`.
   public let event: String
   /// A sentence.

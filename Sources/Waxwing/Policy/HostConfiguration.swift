@@ -8,11 +8,15 @@ import WaxwingReflection
 struct HostConfiguration: Sendable {
   /// The file; nil: there is none.
   var path: String?
-  /// What it says; empty where there is none, or it does not hold.
+  /// What it says; where there is none, or it does not hold, nothing but where patches are kept.
   var contents = Configuration()
   /// What is wrong with it, a line each. Then nothing is applied: what the file was to forbid is not
   /// known.
   var trouble: [String] = []
+
+  /// The folder that the program's folder of kept patches is in: what the operator's file says counts
+  /// more than the environment. nil: there is no place for one.
+  var stateFolder: String? { contents.store ?? Surroundings.current.stateFolder }
 
   /// Reads `PROGRAM.conf` in the configuration folder.
   static func read() -> HostConfiguration {
@@ -25,7 +29,10 @@ struct HostConfiguration: Sendable {
       guard let found else { return HostConfiguration() }
       return HostConfiguration(path: path, contents: found)
     } catch {
-      return HostConfiguration(path: path, trouble: error.errors.map(\.description))
+      var configuration = HostConfiguration(
+        path: path, trouble: error.errors.map(\.description))
+      configuration.contents.store = error.store
+      return configuration
     }
   }
 

@@ -72,6 +72,8 @@ extension Policy.Limits {
     Name(name: "total-memory", path: \.totalMemory),
     Name(name: "load-instructions", path: \.loadInstructions),
     Name(name: "load-milliseconds", path: \.loadMilliseconds),
+    Name(name: "boot-patches", path: \.bootPatches),
+    Name(name: "boot-milliseconds", path: \.bootMilliseconds),
     Name(name: "overrides", path: \.overrides),
     Name(name: "log-lines", path: \.logLines),
     Name(name: "tasks", path: \.tasks),

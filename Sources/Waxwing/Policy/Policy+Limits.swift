@@ -30,6 +30,13 @@ extension Policy {
     /// Milliseconds of its thread's own time that this may take.
     public var loadMilliseconds = 500
 
+    /// Kept patches that are started with the program; those beyond are left out, and said so. No more
+    /// are kept either.
+    public var bootPatches = 64
+    /// Milliseconds of its thread's own time that starting them all may take. Once they are spent no
+    /// further one is begun; those left out are said.
+    public var bootMilliseconds = 500
+
     /// Functions that one patch may override.
     public var overrides = 4096
 
@@ -68,6 +75,7 @@ extension Policy {
       (limits.milliseconds, limits.mostMilliseconds) = (0, 0)
       (limits.memory, limits.mostMemory, limits.totalMemory) = (0, 0, 0)
       (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
+      (limits.bootPatches, limits.bootMilliseconds) = (0, 0)
       (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
       (limits.tasks, limits.tasksPerSecond) = (0, 0)
       limits.stuckSeconds = 0

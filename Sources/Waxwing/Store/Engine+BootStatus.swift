@@ -27,14 +27,14 @@ extension Engine {
     try operation { currentBootStatus }
   }
 
-  /// Shows, or decides about, what was set aside.
-  func boot(_ action: BootAction) throws -> BootStatus {
+  /// Decides about what was set aside.
+  func boot(_ action: BootAction, by actor: AuditRecord.Actor) throws -> BootStatus {
     try operation {
       let changes =
         switch action {
         case .show: [String]()
-        case .retry: try retry()
-        case .drop: try drop()
+        case .retry: try retry(actor)
+        case .drop: try drop(actor)
         }
       var status = currentBootStatus
       status.changes = changes
@@ -43,39 +43,49 @@ extension Engine {
   }
 
   /// They are kept again, and started at the next start.
-  private func retry() throws -> [String] {
+  private func retry(_ actor: AuditRecord.Actor) throws -> [String] {
     guard let store = keeper.store else { return [] }
     var state = store.state
-    var changes = state.quarantine.map { "\($0.patch.name) is started at the next start" }
-    for entry in state.quarantine
-    where !state.active.contains(where: { $0.name == entry.patch.name }) {
-      state.active.append(entry.patch)
+    state.takeBack()
+    guard state != store.state else { return [] }
+    let aside = store.state.quarantine.map(\.patch)
+    var changes = aside.map { "\($0.name) is started at the next start" }
+    let isLoop = store.state.crashLoop != nil
+    if isLoop { changes.append("the kept patches are started at the next start") }
+    // What was stopped is to go live again: not without a record.
+    let patches = aside + (isLoop ? store.state.active : [])
+    let record = AuditRecord(
+      "boot.retry", "done", by: actor, patches: patches.map { AuditRecord.Patch($0, in: store) },
+      generation: generation)
+    try demand(record)
+    do { try save(state, store) } catch {
+      noteUndone(record)
+      throw error
     }
-    if state.crashLoop != nil { changes.append("the kept patches are started at the next start") }
-    state.quarantine = []
-    state.crashLoop = nil
-    state.strikes = []
-    try save(state, store)
     keeper.isCrashLoop = false
     return changes
   }
 
   /// They are forgotten.
-  private func drop() throws -> [String] {
+  private func drop(_ actor: AuditRecord.Actor) throws -> [String] {
     guard let store = keeper.store else { return [] }
     var state = store.state
-    var changes = state.quarantine.map { "\($0.patch.name) is forgotten" }
+    let aside = state.quarantine.map(\.patch)
     let live = Set(sessions.filter { $0.state == .active }.map(\.hash))
     let idle = state.active.filter { !live.contains($0.hash) }
-    changes += idle.map { "\($0.name) is forgotten" }
     state.active.removeAll { patch in idle.contains(patch) }
-    state.quarantine = []
-    state.crashLoop = nil
-    state.strikes = []
+    let names = Set(state.active.map(\.name))
+    state.good.removeAll { !names.contains($0.name) }
+    (state.quarantine, state.crashLoop, state.strikes) = ([], nil, [])
+    let removed = (aside + idle).map { AuditRecord.Patch($0, in: store) }
     try save(state, store)
     keeper.isCrashLoop = false
     keeper.skipped = []
-    return changes
+    if !removed.isEmpty {
+      note(
+        AuditRecord("boot.drop", "done", by: actor, patches: removed, generation: generation))
+    }
+    return (aside + idle).map { "\($0.name) is forgotten" }
   }
 
   private func save(_ state: StoreState, _ store: PatchStore) throws {
@@ -90,6 +100,9 @@ extension Engine {
     var status = BootStatus()
     status.disabled = keeper.store?.state.isEmpty == false ? keeper.disabled : nil
     if let failure = keeper.failure { status.troubles.append(failure.description) }
+    if let trouble = keeper.floorTrouble, policy.unsignedPatches == .refused {
+      status.troubles.append(trouble)
+    }
     guard let store = keeper.store else { return status }
     status.folder = store.folder.path
     status.generation = store.state.generation

@@ -14,19 +14,29 @@ extension Engine {
     guard !keeper.hasBooted else { return }
     keeper.hasBooted = true
     openStore()
-    floors = StoredFloors(self)
+    let stored = StoredFloors(self)
+    floors = stored
+    if policy.unsignedPatches == .refused { stored.reconcile() }
     guard let store = keeper.store, let build = try? buildName() else { return }
     report(store.trouble, store)
-    if let reason = Surroundings.current.disabled(program: ProgramName.current) {
+    if let reason = switchedOff {
       keeper.disabled = reason
-      log.write(.warning, "boot.disabled", "no kept patch is started: \(reason)")
+      note(
+        .warning, "boot.disabled", "no kept patch is started: \(reason)", verdict: "skipped",
+        idlePatches(nil))
       return
     }
     start(store, build)
   }
 
+  /// Why no kept patch is to be started; nil: they are.
+  private var switchedOff: String? {
+    if let reason = Surroundings.current.disabled(program: ProgramName.current) { return reason }
+    return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") does not hold"
+  }
+
   private func openStore() {
-    guard let base = Surroundings.current.stateFolder else { return }
+    guard let base = host.stateFolder else { return }
     do throws(StoreError) {
       keeper.store = try PatchStore.open(base, program: ProgramName.current, creating: false)
     } catch {
@@ -43,27 +53,34 @@ extension Engine {
   private func start(_ store: PatchStore, _ build: String) {
     let judge = BootGuard(build: build, now: time(nil))
     var decision = judge.decide(store.state, store.evidence())
-    for note in decision.notes { log.write(.warning, note.event, note.message) }
+    for note in decision.notes {
+      self.note(
+        .warning, note.event, note.message, note.patches.map { AuditRecord.Patch($0, in: store) })
+    }
     if decision.state != store.state {
       do throws(StoreError) { try store.save(decision.state) } catch {
         log.write(.error, "store.error", error.message, [("remedy", error.remedy)])
       }
     }
     keeper.isCrashLoop = decision.isCrashLoop
-    keeper.skipped = decision.ofOtherBuilds.map {
-      Keeper.Skipped(patch: $0, reason: "inactive: it was applied to build \($0.build)")
-    }
     for patch in decision.ofOtherBuilds {
-      log.write(.warning, "boot.skip", "\(patch.name) was applied to build \(patch.build)")
+      skip(patch, "inactive: it was applied to build \(patch.build)", .warning)
     }
     // Without a record nothing could stop a loop.
     guard beginRun(attempt: decision.attempt, build) else {
-      let reason = "the boot record cannot be written"
-      keeper.skipped += decision.start.map { Keeper.Skipped(patch: $0, reason: reason) }
+      for patch in decision.start { skip(patch, "the boot record cannot be written") }
       decision.start = []
       return
     }
     if !decision.start.isEmpty { startKept(decision.start, store) }
+  }
+
+  /// Leaves a patch out, and says so.
+  private func skip(_ patch: KeptPatch, _ reason: String, _ level: LogEvent.Level = .error) {
+    keeper.skipped.append(Keeper.Skipped(patch: patch, reason: reason))
+    note(
+      level, "boot.skip", "\(patch.name) is not started: \(reason)", verdict: "skipped",
+      [AuditRecord.Patch(patch, in: keeper.store)], fields: [("sha", patch.hash.short)])
   }
 
   /// Writes this run's record, and lets breadcrumbs be written.
@@ -97,22 +114,53 @@ extension Engine {
   /// All that can be started go live in one moment.
   private func startKept(_ patches: [KeptPatch], _ store: PatchStore) {
     var fresh: [PatchSession] = []
+    let begin = Self.ownTime
     for patch in patches {
+      if let reason = limit(reachedBy: fresh.count, since: begin) {
+        skip(patch, reason)
+        continue
+      }
       do {
         fresh.append(try prepareKept(patch, store))
       } catch {
-        let reason = "\((error as? WaxwingError)?.message ?? "\(error)")"
-        keeper.skipped.append(Keeper.Skipped(patch: patch, reason: reason))
-        log.write(
-          .error, "boot.skip", "\(patch.name) is not started: \(reason)",
-          [("sha", patch.hash.short)])
+        skip(patch, "\((error as? WaxwingError)?.message ?? "\(error)")")
       }
     }
     guard !fresh.isEmpty else { return }
+    do { try demandRecord(ofBoot: fresh) } catch {
+      let reason = "\((error as? WaxwingError)?.message ?? "\(error)")"
+      for session in fresh.reversed() { discard(session) }
+      for patch in patches where fresh.contains(where: { $0.hash == patch.hash }) {
+        skip(patch, reason)
+      }
+      return
+    }
     goLive(fresh)
     log.write(
       .info, "boot.load", "kept patches are live",
       [("patches", "\(fresh.count)"), ("generation", "\(store.state.generation)")])
+  }
+
+  /// Why no further patch is begun.
+  private func limit(reachedBy count: Int, since begin: Double) -> String? {
+    let limits = policy.limits
+    if limits.bootPatches > 0, count >= limits.bootPatches {
+      return "\(count) patches are started, and `limits.boot-patches` allows no more"
+    }
+    let milliseconds = Self.ownTime - begin
+    if limits.bootMilliseconds > 0, milliseconds >= Double(limits.bootMilliseconds) {
+      return
+        "starting those before it took \(Int(milliseconds)) ms, and `limits.boot-milliseconds` "
+        + "allows \(limits.bootMilliseconds)"
+    }
+    return nil
+  }
+
+  /// Milliseconds that this thread has run.
+  private static var ownTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   private func prepareKept(_ patch: KeptPatch, _ store: PatchStore) throws -> PatchSession {
@@ -128,43 +176,62 @@ extension Engine {
 // MARK: - Staying up
 
 extension Engine {
-  /// After this time without an open breaker the run counts as one that stays up.
-  private func scheduleBlessing() {
-    guard let record = keeper.record, !keeper.isCrashLoop else { return }
+  /// After this time without an open breaker the run counts as one that stays up, and what is kept now as
+  /// what it stays up with.
+  func scheduleBlessing() {
+    guard let store = keeper.store, let record = keeper.record, !keeper.isCrashLoop else { return }
     do throws(ControlError) { try timers.start() } catch {
       log.write(.warning, "boot.unhealthy", "the run cannot be judged: \(error.message)")
       return
     }
+    let kept = Set(store.state.active.map(\.hash))
     timers.run(after: policy.healthyAfter / .seconds(1)) { [weak self] in
-      try? self?.operation { self?.bless(record.run) }
+      try? self?.operation { self?.bless(record.run, kept) }
     }
   }
 
-  private func bless(_ run: UInt64) {
+  private func bless(_ run: UInt64, _ kept: Set<StoreHash>) {
     guard keeper.record?.run == run else { return }
     if let name = openBreaker {
-      log.write(.warning, "boot.unhealthy", "\(name) is disabled: the run is not judged yet")
+      if !keeper.isUnhealthy {
+        log.write(.warning, "boot.unhealthy", "\(name) is disabled: the run is not judged yet")
+      }
+      keeper.isUnhealthy = true
       scheduleBlessing()
       return
     }
-    markHealthy()
+    keeper.isUnhealthy = false
+    markHealthy(kept)
   }
 
-  /// Writes down that the program is up. In an operation.
-  func markHealthy() {
-    guard var record = keeper.record, !record.isHealthy, !keeper.isCrashLoop,
-      let store = keeper.store
-    else { return }
-    record.isHealthy = true
-    // What was kept since the start has been up as well.
-    record.generation = store.state.generation
+  /// Writes down that the program is up with its kept patches. In an operation.
+  /// - Parameter kept: Those that have been live for long enough; nil: all.
+  func markHealthy(_ kept: Set<StoreHash>? = nil) {
+    guard let store = keeper.store, let record = keeper.record, !keeper.isCrashLoop else { return }
+    let live = Set(sessions.filter { $0.state == .active }.map(\.hash))
+    var state = store.state
+    state.bless(kept.map(live.intersection) ?? live)
     do throws(StoreError) {
-      try store.write(record)
-      keeper.record = record
-      log.write(.info, "boot.healthy", "the program stays up with its kept patches")
+      if state != store.state { try store.save(state) }
+      guard !record.isHealthy else { return }
+      try writeHealthy(record, store)
     } catch {
       log.write(.error, "store.error", error.message, [("remedy", error.remedy)])
     }
+  }
+
+  private func writeHealthy(_ old: BootRecord, _ store: PatchStore) throws(StoreError) {
+    var record = old
+    record.isHealthy = true
+    // What was kept since the start has been up as well.
+    record.generation = store.state.generation
+    try store.write(record)
+    keeper.record = record
+    note(
+      .info, "boot.healthy", "the program stays up with its kept patches",
+      sessions.filter { $0.state == .active && keeper.isKept($0.hash) }.map {
+        AuditRecord.Patch($0)
+      })
   }
 
   /// An override that was disabled because it failed too often; nil for none.

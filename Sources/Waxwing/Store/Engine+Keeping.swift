@@ -19,11 +19,11 @@ extension Engine {
   func openedStore() throws(WaxwingError) -> PatchStore {
     if let store = keeper.store { return store }
     if let failure = keeper.failure, failure.code == .locked { throw WaxwingError(failure) }
-    guard let base = Surroundings.current.stateFolder else {
+    guard let base = host.stateFolder else {
       throw WaxwingError(
         .unavailable,
         "there is no place to keep patches: neither HOME nor WAXWING_STATE_DIR is set",
-        remedy: "set WAXWING_STATE_DIR in the program's environment")
+        remedy: "set `store` in the program's configuration, or WAXWING_STATE_DIR")
     }
     do throws(StoreError) {
       guard
@@ -51,6 +51,7 @@ extension Engine {
     let store = try openedStore()
     if !replacingAll { try checkNotSetAside(store) }
     let build = try buildName()
+    let most = policy.limits.bootPatches
     do throws(StoreError) {
       var state = store.state
       if replacingAll {
@@ -64,14 +65,37 @@ extension Engine {
         state.keep(
           KeptPatch(hash: hash, name: session.name, build: build, keptAt: state.lastSeen))
       }
-      guard state.active.count <= StoreSizes.patches else { throw .tooMany(store.folder.path) }
+      guard most == 0 || state.active.count <= most else {
+        throw .tooMany(most, store.folder.path)
+      }
       if state != store.state { try store.save(state) }
     } catch {
       log.write(.error, "store.error", error.message, [("remedy", error.remedy)])
       throw WaxwingError(error)
     }
+    if replacingAll { keeper.isCrashLoop = false }
     // From now on this run can be judged by the next.
-    if keeper.record == nil { beginRun(attempt: 1, build) }
+    if keeper.record == nil { beginRun(attempt: 1, build) } else { scheduleBlessing() }
+  }
+
+  /// Whether an apply changes what is kept.
+  func changesWhatIsKept(
+    _ application: Application, _ replacement: Replacement, _ terms: Terms
+  ) -> Bool {
+    guard terms.keeps, terms.trialSeconds == nil else { return false }
+    let applied = application.applied.map(\.session.hash)
+    guard applied.allSatisfy(keeper.isKept) else { return true }
+    return replacement == .everything && keeper.store?.state.active.count != applied.count
+  }
+
+  /// Kept patches that are not live, as records have them.
+  /// - Parameter names: Theirs; nil: any.
+  func idlePatches(_ names: Set<String>?) -> [AuditRecord.Patch] {
+    guard let store = keeper.store else { return [] }
+    let live = Set(sessions.filter { $0.state == .active }.map(\.hash))
+    return store.state.active
+      .filter { !live.contains($0.hash) && names?.contains($0.name) ?? true }
+      .map { AuditRecord.Patch($0, in: store) }
   }
 
   private func checkNotSetAside(_ store: PatchStore) throws(WaxwingError) {
@@ -91,13 +115,13 @@ extension Engine {
       return keeper.failure?.code == .locked ? nil : keeper.failure
     }
     var state = store.state
-    state.active.removeAll { names?.contains($0.name) ?? true }
-    if names == nil { state.crashLoop = nil }
+    state.forget(names)
     let isReadable = store.trouble == nil
     guard state != store.state || (names == nil && !isReadable) else { return nil }
     do throws(StoreError) {
       try store.save(state)
       keeper.skipped.removeAll { names?.contains($0.patch.name) ?? true }
+      if names == nil { keeper.isCrashLoop = false }
       return nil
     } catch {
       log.write(.error, "store.error", error.message, [("remedy", error.remedy)])
@@ -116,10 +140,11 @@ extension StoreError {
     StoreError(.system, path: path, message: "\(path) went away", remedy: "try again")
   }
 
-  fileprivate static func tooMany(_ path: String) -> StoreError {
+  fileprivate static func tooMany(_ most: Int, _ path: String) -> StoreError {
     StoreError(
-      .full, path: path, message: "\(StoreSizes.patches) patches are kept, and no more can be",
-      remedy: "put patches together, or `waxwing revert` some")
+      .full, path: path,
+      message: "more than \(most) patches would be kept, and no more are started",
+      remedy: "put patches together, `waxwing revert` some, or raise `limits.boot-patches`")
   }
 }
 

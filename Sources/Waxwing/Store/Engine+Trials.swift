@@ -85,7 +85,7 @@ extension Engine {
   /// The time is up.
   private func endTrial(_ number: Int) {
     do {
-      try operation {
+      try operation("ending a trial") {
         finishDraining()
         guard let index = keeper.trials.firstIndex(where: { $0.number == number }) else { return }
         let trial = keeper.trials.remove(at: index)
@@ -98,6 +98,7 @@ extension Engine {
   }
 
   private func end(_ ending: [PatchSession], of trial: Trial) {
+    let shutdowns = registry.shutdowns
     var fresh: [PatchSession] = []
     for patch in trial.previous {
       do {
@@ -111,15 +112,21 @@ extension Engine {
         log.write(.error, "trial.failed", "what was live before does not start: \(error)")
       }
     }
-    goLive(fresh, ending: ending)
+    let before = generation
+    goLive(fresh, ending: ending, since: shutdowns)
     let names = ending.map(\.name).joined(separator: ", ")
+    var record = AuditRecord(
+      "trial.ended", "done", by: .program, patches: ending.map { AuditRecord.Patch($0) },
+      before: before, generation: generation, reason: "nobody confirmed it")
+    record.back = fresh.map { AuditRecord.Patch($0) }
+    note(record)
     log.write(
       .warning, "trial.ended", "\(names) was not confirmed and has ended",
       fresh.isEmpty ? [] : [("back", fresh.map(\.name).joined(separator: ", "))])
   }
 
   /// Ends the trial that a patch is part of, or all trials: the patches stay.
-  func confirm(_ name: String?) throws -> ConfirmReport {
+  func confirm(_ name: String?, by actor: AuditRecord.Actor) throws -> ConfirmReport {
     try operation {
       finishDraining()
       let trials = keeper.trials.filter { trial in
@@ -131,8 +138,19 @@ extension Engine {
       let numbers = Set(trials.flatMap(\.sessions))
       let confirmed = sessions.filter { numbers.contains($0.number) && $0.state == .active }
       let kept = trials.filter(\.keeps).flatMap(\.sessions)
+      // Without a record nothing stays: the trial ends at its time.
+      var record = AuditRecord(
+        "confirm", "done", by: actor, patches: confirmed.map { AuditRecord.Patch($0) },
+        generation: generation)
+      record.terms = kept.isEmpty ? nil : "keep"
+      try demand(record)
       if !kept.isEmpty {
-        try keep(confirmed.filter { kept.contains($0.number) }, replacingAll: false)
+        do {
+          try keep(confirmed.filter { kept.contains($0.number) }, replacingAll: false)
+        } catch {
+          noteUndone(record)
+          throw error
+        }
       }
       keeper.trials.removeAll { trial in trials.contains { $0.number == trial.number } }
       let names = confirmed.map(\.name)

@@ -20,6 +20,10 @@ final class Keeper {
   var record: BootRecord?
   var isCrashLoop = false
   var hasBooted = false
+  /// Whether an open breaker keeps the run from counting as one that stays up.
+  var isUnhealthy = false
+  /// Why it is not known which serial numbers were applied here.
+  var floorTrouble: String?
   var skipped: [Skipped] = []
   var trials: [Trial] = []
   var lastTrial = 0

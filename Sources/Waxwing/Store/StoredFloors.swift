@@ -2,44 +2,129 @@
 
 import Synchronization
 import WaxwingPatches
+import WaxwingReflection
 
-/// The highest serial numbers, in the store's document: a restart does not forget them. Serial numbers
-/// are asked for and raised by the thread that is in an operation of the engine.
+/// The highest serial numbers, in the store's document and in a copy beside the store: neither a restart
+/// nor the loss of the store forgets them. Serial numbers are asked for and raised by the thread that is
+/// in an operation of the engine.
 final class StoredFloors: FloorKeeping {
   private unowned let engine: Engine
   private let seen: Mutex<Int?>
 
   init(_ engine: Engine) {
     self.engine = engine
-    let lastSeen = engine.keeper.store?.state.lastSeen ?? 0
-    seen = Mutex(lastSeen > 0 ? lastSeen : nil)
+    seen = Mutex(nil)
+    let inStore = engine.keeper.store?.state.lastSeen ?? 0
+    let inCopy = ((try? copy(creating: false)?.read()) ?? nil)?.lastSeen ?? 0
+    if max(inStore, inCopy) > 0 { see(max(inStore, inCopy)) }
   }
 
   func floor(program: String, key: String) throws(PatchError) -> SerialFloor? {
-    if let trouble = engine.keeper.store?.trouble, case .lost(let reason) = trouble {
-      throw PatchError(
-        .policy, file: "state",
-        message: "what serial numbers were applied here is not known: the store is damaged, "
-          + reason,
-        remedy: "look at what is kept, then `waxwing store clear` begins anew")
-    }
-    let serial = engine.keeper.store?.floor(FloorKey(program: program, key: key))
+    let serial = try known().floors[FloorKey(program: program, key: key)]
     return serial.map { SerialFloor(program: program, key: key, serial: $0) }
   }
 
   func raise(_ floors: [SerialFloor]) throws(PatchError) {
+    var contents = try known()
+    for floor in floors {
+      let key = FloorKey(program: floor.program, key: floor.key)
+      contents.floors[key] = max(contents.floors[key] ?? 0, floor.serial)
+    }
+    contents.lastSeen = max(contents.lastSeen, lastSeen ?? 0)
     do {
       let store = try engine.openedStore()
       var state = store.state
-      for floor in floors {
-        state.raiseFloor(
-          FloorKey(program: floor.program, key: floor.key), to: floor.serial)
-      }
-      if let lastSeen { state.lastSeen = max(state.lastSeen, lastSeen) }
+      state.floors = contents.floors
+      state.lastSeen = max(state.lastSeen, contents.lastSeen)
       if state.floors != store.state.floors { try store.save(state) }
+      try writeCopy(contents)
     } catch {
       throw Self.refusal(error)
     }
+  }
+
+  var lastSeen: Int? { seen.withLock { $0 } }
+
+  func see(_ time: Int) { seen.withLock { $0 = max($0 ?? 0, time) } }
+
+  /// At the start: what is in one place only is put into both, or said to be lost.
+  func reconcile() {
+    do {
+      let contents = try known()
+      let stored = engine.keeper.store?.state.floors ?? [:]
+      guard !contents.floors.isEmpty else { return }
+      if stored.isEmpty {
+        engine.log.write(
+          .warning, "floors.restored",
+          "the store has no serial numbers of signed patches: those in its copy count")
+      }
+      try writeCopy(contents)
+    } catch let error as PatchError {
+      engine.log.write(.error, "floors.lost", error.message, [("remedy", error.remedy)])
+    } catch let error as StoreError {
+      engine.log.write(.error, "store.error", error.message, [("remedy", error.remedy)])
+    } catch {}
+  }
+
+  // MARK: The two places
+
+  private func copy(creating: Bool) throws(StoreError) -> FloorCopy? {
+    guard let base = engine.host.stateFolder else { return nil }
+    return try FloorCopy(base, program: ProgramName.current, creating: creating)
+  }
+
+  /// What both places say.
+  /// - Throws: If nobody can know what was applied here.
+  private func known() throws(PatchError) -> FloorCopy.Contents {
+    let contents: FloorCopy.Contents
+    do throws(PatchError) { contents = try readBoth() } catch {
+      engine.keeper.floorTrouble = error.message
+      throw error
+    }
+    engine.keeper.floorTrouble = nil
+    return contents
+  }
+
+  private func readBoth() throws(PatchError) -> FloorCopy.Contents {
+    let store = engine.keeper.store
+    let stored = FloorCopy.Contents(
+      floors: store?.state.floors ?? [:], lastSeen: store?.state.lastSeen ?? 0)
+    var damage: String?
+    do throws(StoreError) {
+      if let copied = try copy(creating: false)?.read() { return stored.merged(with: copied) }
+    } catch {
+      guard error.code == .damaged else { throw Self.refusal(error) }
+      damage = error.message
+    }
+    guard stored.floors.isEmpty else { return stored }
+    if let damage { throw Self.unknown(damage) }
+    if case .lost(let reason)? = store?.trouble {
+      throw Self.unknown("the store is damaged, \(reason)")
+    }
+    if let history = engine.auditedFloors() { throw Self.unknown(history) }
+    return stored
+  }
+
+  private func writeCopy(_ contents: FloorCopy.Contents) throws(StoreError) {
+    guard let copy = try copy(creating: true) else { return }
+    if ((try? copy.read()) ?? nil)?.floors == contents.floors { return }
+    guard copy.canBeWritten else {
+      engine.log.write(
+        .warning, "floors.alone",
+        "the serial numbers of signed patches are in the store only: \(copy.path) cannot be written "
+          + "by the program's user")
+      return
+    }
+    try copy.write(contents)
+  }
+
+  private static func unknown(_ reason: String) -> PatchError {
+    PatchError(
+      .policy, file: "state",
+      message: "which serial numbers were applied here is not known, so an older patch could come "
+        + "back: \(reason)",
+      remedy:
+        "`waxwing store rebuild --program \(ProgramName.current)` reads them from the audit log")
   }
 
   private static func refusal(_ error: any Error) -> PatchError {
@@ -52,8 +137,4 @@ final class StoredFloors: FloorKeeping {
       remedy: (error as? StoreError)?.remedy ?? (error as? WaxwingError)?.remedy
         ?? "see `waxwing boot`")
   }
-
-  var lastSeen: Int? { seen.withLock { $0 } }
-
-  func see(_ time: Int) { seen.withLock { $0 = max($0 ?? 0, time) } }
 }

@@ -7,26 +7,37 @@ import WaxwingPatches
 struct StoreCommand: Command {
   let name = "store"
   let summary = "checks or clears the kept patches of a program that is not running"
-  let usage = ["[verify | clear] --program NAME [--folder PATH] [--json]"]
+  let usage = [
+    "[verify | clear] --program NAME [--folder PATH] [--json]",
+    "rebuild [FILE…] --program NAME [--folder PATH] [--anyway]",
+  ]
   let arguments = [
     HelpEntry("verify", "read every patch and compare it with its hash (if nothing is said)"),
     HelpEntry("clear", "keep nothing any more"),
+    HelpEntry("rebuild", "read the highest serial numbers of signed patches from the audit log"),
+    HelpEntry("FILE", "the log's parts, the oldest first"),
   ]
   let options = [
     Option("--program", "NAME", "the program's name"),
-    Option("--folder", "PATH", "the folder of kept patches, as WAXWING_STATE_DIR has it"), .json,
+    Option("--folder", "PATH", "the folder of kept patches, as WAXWING_STATE_DIR has it"),
+    Option("--anyway", nil, "rebuild from a log that is not whole"), .json,
   ]
   let notes = [
     """
     For a program that does not come up. While it runs it holds the store's lock, and `waxwing boot`
     and `waxwing restore` do the same.
+    """,
     """
+    Serial numbers are kept in the store and in PROGRAM.floors beside its folder. If both are lost,
+    the daemon refuses signed patches until they are rebuilt; it may run meanwhile.
+    """,
   ]
   let examples = [
     "waxwing store --program bankd",
     "waxwing store clear --program bankd --folder /var/lib/waxwing",
+    "waxwing store rebuild --program bankd bankd.audit.1 bankd.audit",
   ]
-  let argumentCount = 0...1
+  let argumentCount = 0...64
 
   private struct Document: Encodable {
     let folder: String
@@ -34,17 +45,34 @@ struct StoreCommand: Command {
     let patches: [BootStatus.Patch]
     let quarantined: [BootStatus.Patch]
     let trouble: String?
+    let serials: [Serial]
+    /// What is wrong with the copy of the serial numbers.
+    let copyTrouble: String?
+  }
+
+  private struct Serial: Encodable {
+    let key: String
+    let serial: Int
   }
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let word = arguments.positional.first ?? "verify"
-    guard word == "verify" || word == "clear" else {
-      throw .usage("'\(word)' is not verify or clear", command: name)
+    guard ["verify", "clear", "rebuild"].contains(word) else {
+      throw .usage("'\(word)' is not verify, clear or rebuild", command: name)
     }
     guard let program = arguments["--program"] else {
       throw .usage("'store' needs --program NAME", command: name)
     }
-    guard let base = arguments["--folder"] ?? Surroundings.current.stateFolder else {
+    let places = StoredPlaces(of: program, folder: arguments["--folder"])
+    if word == "rebuild" {
+      let files = Array(arguments.positional.dropFirst())
+      try StoreRebuild(places, files: files, takesBroken: arguments["--anyway"] != nil).run(console)
+      return .success
+    }
+    guard arguments.positional.count <= 1 else {
+      throw .usage("'\(word)' takes no file", command: name)
+    }
+    guard let base = places.folder else {
       throw .usage("there is no state folder", command: name, remedy: "give --folder PATH")
     }
     do throws(StoreError) {
@@ -54,17 +82,30 @@ struct StoreCommand: Command {
       }
       if word == "clear" {
         var state = store.state
-        (state.active, state.quarantine, state.crashLoop) = ([], [], nil)
+        state.forget(nil)
+        state.quarantine = []
         try store.save(state)
       }
-      return show(store, asJSON: arguments.has(.json), console)
+      let copy = Self.copy(base, program)
+      return show(store, copy, asJSON: arguments.has(.json), console)
     } catch {
       throw CommandError(
         error.code == .locked ? .conflict : .failure, error.message, remedy: error.remedy)
     }
   }
 
-  private func show(_ store: PatchStore, asJSON: Bool, _ console: Console) -> ExitCode {
+  private static func copy(_ base: String, _ program: String) -> (FloorCopy.Contents?, String?) {
+    do throws(StoreError) {
+      return (try FloorCopy(base, program: program, creating: false)?.read(), nil)
+    } catch {
+      return (nil, error.message)
+    }
+  }
+
+  private func show(
+    _ store: PatchStore, _ copy: (contents: FloorCopy.Contents?, trouble: String?), asJSON: Bool,
+    _ console: Console
+  ) -> ExitCode {
     let patches = store.state.active.map { patch in
       BootStatus.Patch(
         name: patch.name, hash: patch.hash.hex, reason: damage(patch.hash, store),
@@ -77,10 +118,15 @@ struct StoreCommand: Command {
     }
     let document = Document(
       folder: store.folder.path, generation: store.state.generation, patches: patches,
-      quarantined: quarantined, trouble: store.trouble?.message(store.folder.path))
+      quarantined: quarantined, trouble: store.trouble?.message(store.folder.path),
+      serials: FloorCopy.Contents(floors: store.state.floors)
+        .merged(with: copy.contents ?? FloorCopy.Contents()).floors.sorted { $0.key < $1.key }
+        .map { Serial(key: $0.key.key, serial: $0.value) },
+      copyTrouble: copy.trouble)
     let json = asJSON ? try? JSONText.of(document) : nil
     console.print(json ?? text(document))
-    let isWhole = store.trouble == nil && patches.allSatisfy(\.reason.isEmpty)
+    let isWhole =
+      store.trouble == nil && copy.trouble == nil && patches.allSatisfy(\.reason.isEmpty)
     return isWhole ? .success : .partial
   }
 
@@ -103,6 +149,8 @@ struct StoreCommand: Command {
     lines += document.quarantined.map { patch in
       "  quarantined: \(patch.name) (\(patch.hash.prefix(12))): \(patch.reason)"
     }
+    lines += document.serials.map { "  serial \($0.serial) of \($0.key)" }
+    if let trouble = document.copyTrouble { lines.append("  damaged: \(trouble)") }
     if document.patches.isEmpty, document.quarantined.isEmpty { lines.append("  nothing is kept") }
     return lines.joined(separator: "\n")
   }

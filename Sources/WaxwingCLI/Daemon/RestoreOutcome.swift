@@ -11,6 +11,12 @@ enum RestoreOutcome {
   ) throws(CommandError) -> ExitCode {
     console.print(asJSON ? try JSONText.of(report) : report.message)
     if !asJSON { for line in outstanding(report) { console.print(line) } }
+    if let reason = report.postponed {
+      throw CommandError(
+        .partial,
+        "all calls go to the program's own code, but the entries are not written back yet: \(reason)",
+        remedy: "that is done as soon as it has ended; if it never does, restart the program")
+    }
     guard report.differences.isEmpty else {
       throw CommandError(
         .partial,

@@ -52,6 +52,18 @@ package enum ControlRequest: Hashable, Sendable {
   }
 }
 
+extension ControlRequest {
+  /// Whether a patch's script or its callbacks may run for it, and code of the program's with them, which
+  /// nobody can stop.
+  package var mayTakeLong: Bool {
+    switch self {
+    case .apply, .revert, .confirm: true
+    case .boot(let action): action != .show
+    case .hello, .list, .status, .objects, .explain, .versions, .audit, .metrics, .restore: false
+    }
+  }
+}
+
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, waitSeconds,

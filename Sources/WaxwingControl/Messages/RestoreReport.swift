@@ -23,8 +23,12 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// Why the patches may be live again after a restart; nil: they are not.
   package var storeFailure: String?
 
+  /// Why all calls go to the program's own code already and the rest is still to be done; nil: it has been
+  /// done.
+  package var postponed: String?
+
   /// The report in one line, as the tool prints it.
-  package let message: String
+  package var message: String
 
   /// Creates a report; `message` says what the numbers say unless the engine knows better.
   package init(
@@ -39,7 +43,7 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   }
 
   /// Whether the program is as it was and nobody is inside the ended patches.
-  package var isComplete: Bool { differences.isEmpty && laggards.isEmpty }
+  package var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
 
   /// A report on all patches: `restored baseline: 1 patch ended, …`, or `nothing to do: …`.
   package static func restored(

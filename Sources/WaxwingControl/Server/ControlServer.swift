@@ -2,19 +2,19 @@
 
 /// The daemon's end of the control protocol.
 ///
-/// Two threads of its own: one moves bytes for all clients, the other carries out requests one
-/// after the other, so a request that takes long holds up neither reading nor other clients'
-/// frames. Neither the host's thread pools nor Swift's are used, which a stuck host may have
+/// Three threads of its own: one moves bytes for all clients, another carries out requests one
+/// after the other, and those that may take long have one for themselves: a patch that hangs while
+/// it is applied keeps nobody from restoring the program. Neither the host's thread pools nor Swift's are used, which a stuck host may have
 /// filled. Nothing a client sends or fails to send disturbs the others.
 package final class ControlServer: Sendable {
-  /// Carries out a request; called on the server's request thread, one call at a time.
+  /// Carries out a request; called on the server's request threads, one call at a time on each.
   package typealias Handler = @Sendable (ControlRequest) -> ControlResponse
 
   /// The same for one who wants to know who asks. Only clients with the role that the request needs
   /// get here.
   package typealias PeerHandler = @Sendable (ControlRequest, ControlPeer) -> ControlResponse
 
-  /// Hears of clients that were refused because of who they are; on the request thread too.
+  /// Hears of clients that were refused because of who they are; on a request thread too.
   package typealias RefusalHandler = @Sendable (ControlRefusal) -> Void
 
   /// The socket's path.

@@ -14,7 +14,11 @@ package struct ControlServerLimits: Sendable {
   /// For a client to take its answer.
   package var writeSeconds = 10.0
 
-  /// For the request in progress to end when the server stops.
+  /// So long one request that may take long has to be going on for another one to be refused rather than
+  /// to wait for it.
+  package var busySeconds = 5.0
+
+  /// For requests in progress to end when the server stops.
   package var stopSeconds = 5.0
 
   /// The limits of a daemon.

@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// Frames that wait for the request thread, and answers that wait for the loop.
+/// Frames that wait for the request threads, and answers that wait for the loop.
 ///
 /// The JSON is read and written here too: the loop must not be held up by a large message.
 final class RequestQueue: Sendable {
@@ -25,6 +25,13 @@ final class RequestQueue: Sendable {
     case refusal(ControlRefusal)
   }
 
+  /// A request that may take long.
+  private struct LongRequest: Sendable {
+    let client: UInt64
+    let peer: ControlPeer
+    let request: ControlRequest
+  }
+
   /// A live client has one request here at a most; the rest is room for those that have left.
   private static let limit = 256
 
@@ -35,19 +42,24 @@ final class RequestQueue: Sendable {
     var requests: [Request] = []
     var refusals: [ControlRefusal] = []
     var answers: [Answer] = []
+    var long: [LongRequest] = []
+    /// What takes long is, and since when.
+    var current: (verb: String, since: ContinuousClock.Instant)?
     var isStopping = false
-    var hasEnded = false
-    var thread: pthread_t?
+    /// The request threads that have begun and not ended.
+    var threads: [pthread_t] = []
   }
 
   private let clients: ServerClients
   private let wakeUp: WakeUp
+  private let busySeconds: Double
   private let state = Monitor(State())
 
   /// The clients that are connected; kept by the loop's thread, read by any.
   let clientCount = Atomic(0)
 
-  init(clients: ServerClients, wakeUp: WakeUp) {
+  init(clients: ServerClients, wakeUp: WakeUp, busySeconds: Double) {
+    self.busySeconds = busySeconds
     self.clients = clients
     self.wakeUp = wakeUp
   }
@@ -82,30 +94,54 @@ final class RequestQueue: Sendable {
     }
   }
 
-  /// Drops what waits; the request in progress goes on.
+  /// Drops what waits; requests in progress go on.
   func stop() { state.withLock { $0.isStopping = true } }
 
-  /// Waits for the request in progress, unless it is the caller.
+  /// Waits for requests in progress, unless one of them is the caller.
   func waitForEnd(until deadline: Deadline) {
     _ = state.wait(until: deadline) { state -> Bool? in
-      let isCaller = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-      return state.hasEnded || isCaller ? true : nil
+      state.threads.allSatisfy { pthread_equal($0, pthread_self()) != 0 } ? true : nil
     }
   }
 
   /// The body of the request thread.
   func run() {
-    state.withLock { $0.thread = pthread_self() }
-    while let work = nextWork() {
-      switch work {
-      case .request(let request):
-        let answer = Answer(client: request.client, bytes: answer(to: request))
-        state.withLock { $0.answers.append(answer) }
-        wakeUp.signal()
-      case .refusal(let refusal): clients.refused(refusal)
+    asThread {
+      while let work = nextWork() {
+        switch work {
+        case .request(let request): carryOut(request)
+        case .refusal(let refusal): clients.refused(refusal)
+        }
       }
     }
-    state.withLock { $0.hasEnded = true }
+  }
+
+  /// The body of the thread for requests that may take long.
+  func runLong() {
+    asThread {
+      while let next = nextLong() {
+        let response = clients.answer(next.request, from: next.peer)
+        state.withLock { $0.current = nil }
+        send(response, to: next.client)
+      }
+    }
+  }
+
+  private func asThread(_ body: () -> Void) {
+    state.withLock { $0.threads.append(pthread_self()) }
+    body()
+    state.withLock { $0.threads.removeAll { pthread_equal($0, pthread_self()) != 0 } }
+  }
+
+  private func nextLong() -> LongRequest? {
+    let next: LongRequest?? = state.wait { state -> LongRequest?? in
+      if state.isStopping { return .some(nil) }
+      guard !state.long.isEmpty else { return nil }
+      let next = state.long.removeFirst()
+      state.current = (next.request.verb, .now)
+      return next
+    }
+    return next ?? nil
   }
 
   private func nextWork() -> Work? {
@@ -117,14 +153,39 @@ final class RequestQueue: Sendable {
     return next ?? nil
   }
 
-  private func answer(to request: Request) -> [UInt8] {
-    let response: ControlResponse
+  private func carryOut(_ frame: Request) {
     do throws(ControlFailure) {
-      response = clients.answer(try WireCoder.request(request.bytes), from: request.peer)
+      let request = try WireCoder.request(frame.bytes)
+      if request.mayTakeLong {
+        try handOver(LongRequest(client: frame.client, peer: frame.peer, request: request))
+      } else {
+        send(clients.answer(request, from: frame.peer), to: frame.client)
+      }
     } catch {
-      response = .failure(error)
+      send(.failure(error), to: frame.client)
     }
-    return WireCoder.frame(orFailure: response)
+  }
+
+  private func handOver(_ request: LongRequest) throws(ControlFailure) {
+    let obstacle = state.withLock { state -> (verb: String, since: ContinuousClock.Instant)? in
+      if let current = state.current, .now - current.since >= .seconds(busySeconds) {
+        return current
+      }
+      state.long.append(request)
+      return nil
+    }
+    guard let obstacle else { return }
+    let seconds = Int((.now - obstacle.since) / .seconds(1))
+    throw ControlFailure(
+      .conflict,
+      message: "the daemon is busy: `\(obstacle.verb)` has been going on for \(seconds) s",
+      remedy: "try again; `waxwing restore` lets all calls go to the program's own code meanwhile")
+  }
+
+  private func send(_ response: ControlResponse, to client: UInt64) {
+    let answer = Answer(client: client, bytes: WireCoder.frame(orFailure: response))
+    state.withLock { $0.answers.append(answer) }
+    wakeUp.signal()
   }
 }
 

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// A control server between `start` and `stop`: what its two threads share.
+/// A control server between `start` and `stop`: what its threads share.
 final class RunningServer: Sendable {
-  /// Enough for a patch's script, which runs on the request thread while it is loaded.
+  /// Enough for a patch's script, which runs on a request thread while it is loaded.
   private static let requestStackSize = 8 << 20
   private static let loopStackSize = 512 << 10
 
@@ -21,14 +21,18 @@ final class RunningServer: Sendable {
     groupTrouble = socket.groupTrouble
     let handover = Monitor<ListeningSocket?>(socket)
     let wakeUp = try WakeUp()
-    let requests = RequestQueue(clients: clients, wakeUp: wakeUp)
+    let requests = RequestQueue(
+      clients: clients, wakeUp: wakeUp, busySeconds: limits.busySeconds)
     let loopHasEnded = loopHasEnded
     self.wakeUp = wakeUp
     self.requests = requests
-    try ControlThread.start(name: "waxwing-request", stackSize: Self.requestStackSize) {
-      requests.run()
-    }
     do throws(ControlError) {
+      try ControlThread.start(name: "waxwing-request", stackSize: Self.requestStackSize) {
+        requests.run()
+      }
+      try ControlThread.start(name: "waxwing-apply", stackSize: Self.requestStackSize) {
+        requests.runLong()
+      }
       try ControlThread.start(name: "waxwing-control", stackSize: Self.loopStackSize) {
         Self.runLoop(handover, wakeUp, requests, limits)
         loopHasEnded.withLock { $0 = true }

@@ -22,10 +22,7 @@ package struct AuditLink: Hashable, Sendable {
   /// Nil if the line is no record.
   package init?(line: some Collection<UInt8>) {
     let line = Array(line)
-    let digits = line.dropFirst(Self.head.count).prefix { (0x30...0x39).contains($0) }
-    guard line.starts(with: Self.head), line.count > Self.tail.count + 72, digits.count <= 18,
-      let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
-    else { return nil }
+    guard line.count > Self.tail.count + 72, let number = Self.number(line) else { return nil }
     let end = line.suffix(Self.tail.count + 66)
     let previous = end.dropFirst(Self.tail.count).prefix(64)
     guard end.starts(with: Self.tail), Hexadecimal.isHash(previous),
@@ -35,6 +32,15 @@ package struct AuditLink: Hashable, Sendable {
     self.previous = String(decoding: previous, as: UTF8.self)
     hash = Hexadecimal.sha256(of: line)
     torn = Self.torn(in: line)
+  }
+
+  /// The number that a line begins with.
+  static func number(_ line: [UInt8]) -> Int? {
+    let digits = line.dropFirst(head.count).prefix { (0x30...0x39).contains($0) }
+    guard line.starts(with: head), digits.count <= 18,
+      let number = Int(String(decoding: digits, as: UTF8.self)), number > 0
+    else { return nil }
+    return number
   }
 
   private static func torn(in line: [UInt8]) -> String? {

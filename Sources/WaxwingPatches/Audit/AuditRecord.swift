@@ -22,6 +22,12 @@ package struct AuditRecord: Sendable {
     package var signer: String?
     /// The serial number that the signer gave it.
     package var serial: Int?
+    /// The signer's key.
+    package var key: String?
+    /// The floor that it has raised: the log has all that is needed to know them.
+    package var floor: SerialFloor?
+    /// The hash of its file among the kept patches.
+    package var stored: String?
 
     /// Describes a patch.
     package init(
@@ -36,15 +42,23 @@ package struct AuditRecord: Sendable {
     }
   }
 
-  /// What was done: `apply`, `revert`, `restore`, `client`, `start`.
+  /// What was done: `apply`, `revert`, `restore`, `confirm`, `trial.ended`, `boot.load`, `boot.skip`, …
   package var event: String
-  /// `done`, `refused`, `failed`.
+  /// `done`, `partial`, `refused`, `undone`, `found`.
   package var verdict: String
   /// Who did it.
   package var actor: Actor
   /// With which patches.
   package var patches: [Patch]
-  /// How often the set of live patches has changed in this process, with this change.
+  /// The patches that ended with it, where it is not about these.
+  package var ended: [Patch] = []
+  /// The patches that came back with it.
+  package var back: [Patch] = []
+  /// For how long patches were applied: `keep`, `trial 600 s`.
+  package var terms: String?
+  /// How often the set of live patches had changed in this process before this.
+  package var generationBefore: Int?
+  /// How often it has with this change.
   package var generation: Int?
   /// Why it was refused, or what else is to be said.
   package var reason: String?
@@ -52,12 +66,13 @@ package struct AuditRecord: Sendable {
   /// Creates a record.
   package init(
     _ event: String, _ verdict: String, by actor: Actor, patches: [Patch] = [],
-    generation: Int? = nil, reason: String? = nil
+    before: Int? = nil, generation: Int? = nil, reason: String? = nil
   ) {
     self.event = event
     self.verdict = verdict
     self.actor = actor
     self.patches = patches
+    generationBefore = before
     self.generation = generation
     self.reason = reason
   }
@@ -75,16 +90,22 @@ package struct AuditRecord: Sendable {
     line.add("verdict", verdict, atMost: 64)
     line.add("daemon_pid", Int(pid))
     add(actor, to: &line)
-    if !patches.isEmpty {
-      line.add(
-        "patches",
-        raw: "[" + patches.prefix(Self.patchLimit).map(\.json).joined(separator: ",") + "]")
-    }
+    add("patches", patches, to: &line)
     if patches.count > Self.patchLimit { line.add("patch_count", patches.count) }
+    add("ended", ended, to: &line)
+    add("back", back, to: &line)
+    line.add("terms", ifSome: terms, atMost: 64)
+    if let generationBefore { line.add("generation_before", generationBefore) }
     if let generation { line.add("generation", generation) }
     line.add("reason", ifSome: reason, atMost: 2048)
     line.add("prev", previous)
     return line.object
+  }
+
+  private func add(_ name: String, _ patches: [Patch], to line: inout JSONLine) {
+    guard !patches.isEmpty else { return }
+    let list = patches.prefix(Self.patchLimit).map(\.json).joined(separator: ",")
+    line.add(name, raw: "[\(list)]")
   }
 
   private func add(_ actor: Actor, to line: inout JSONLine) {
@@ -106,7 +127,20 @@ extension AuditRecord.Patch {
     if let version { object.add("version", version) }
     object.add("sha256", ifSome: sha256)
     object.add("signer", ifSome: signer, atMost: 256)
+    object.add("key", ifSome: key, atMost: 256)
     if let serial { object.add("serial", serial) }
+    if let floor { object.add("floor", raw: floor.json) }
+    object.add("stored", ifSome: stored)
+    return object.object
+  }
+}
+
+extension SerialFloor {
+  fileprivate var json: String {
+    var object = JSONLine()
+    object.add("program", program, atMost: 256)
+    object.add("key", key, atMost: 256)
+    object.add("serial", serial)
     return object.object
   }
 }

@@ -32,7 +32,7 @@ package struct Configuration: Hashable, Sendable {
   /// The list of keys that are revoked.
   package var revoked: String?
 
-  /// The folder of the store.
+  /// The folder in which the program's folder of kept patches is.
   package var store: String?
 
   /// The audit log's file.

@@ -5,7 +5,7 @@ internal import WaxwingReflection
 extension ConfigurationReader {
   private var keys: [String] {
     Self.roleKeys + Self.pathKeys + ["socket-group", "unsigned", "audit-required"]
-      + limitNames.map { "limits.\($0)" }
+      + (limitNames ?? []).map { "limits.\($0)" }
   }
 
   mutating func take(_ key: String, _ value: String) throws(LineFault) {
@@ -24,7 +24,8 @@ extension ConfigurationReader {
     case "revoked": configuration.revoked = try path(key, value)
     case "store": configuration.store = try path(key, value)
     case "audit": configuration.audit = try path(key, value)
-    case _ where key.hasPrefix("limits.") && limitNames.contains(String(key.dropFirst(7))):
+    case _
+    where key.hasPrefix("limits.") && limitNames?.contains(String(key.dropFirst(7))) ?? true:
       configuration.limits[String(key.dropFirst(7))] = try limit(key, value)
     default:
       throw LineFault(

@@ -17,22 +17,22 @@ package struct ConfigurationReader {
   static let roleKeys = ["observe", "operate", "own"]
 
   let file: String
-  let limitNames: [String]
+  let limitNames: [String]?
   var configuration = Configuration()
   private(set) var errors: [ConfigurationError] = []
   private var seen: [String: Int] = [:]
   private var line = 0
 
-  private init(_ file: String, limitNames: [String]) {
+  private init(_ file: String, limitNames: [String]?) {
     self.file = file
     self.limitNames = limitNames
   }
 
   /// Reads a program's file; nil: there is none.
-  /// - Parameter limitNames: The limits that there are, `most-milliseconds`.
+  /// - Parameter limitNames: The limits that there are, `most-milliseconds`; nil: any.
   /// - Throws: All that is wrong with it.
   package static func read(
-    _ path: String, limitNames: [String]
+    _ path: String, limitNames: [String]?
   ) throws(ConfigurationErrors) -> Configuration? {
     let bytes: [UInt8]
     do throws(TrustedFile.Problem) {
@@ -63,7 +63,7 @@ package struct ConfigurationReader {
 
   /// Reads a file's text.
   package static func parse(
-    _ bytes: [UInt8], file: String, limitNames: [String]
+    _ bytes: [UInt8], file: String, limitNames: [String]?
   ) throws(ConfigurationErrors) -> Configuration {
     var reader = ConfigurationReader(file, limitNames: limitNames)
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
@@ -84,7 +84,9 @@ package struct ConfigurationReader {
       }
     }
     do throws(LineFault) { try reader.settleSocketGroup() } catch { reader.fail(error, nil) }
-    guard reader.errors.isEmpty else { throw ConfigurationErrors(reader.errors) }
+    guard reader.errors.isEmpty else {
+      throw ConfigurationErrors(reader.errors, store: reader.configuration.store)
+    }
     return reader.configuration
   }
 
@@ -120,9 +122,15 @@ package struct ConfigurationReader {
 package struct ConfigurationErrors: Error, Hashable, Sendable {
   /// In the order of the lines.
   package let errors: [ConfigurationError]
+  /// Where the file says that patches are kept, if it says so in a line that is sound. Nothing is started
+  /// from there while the rest does not hold, but what is kept can be seen and taken back.
+  package let store: String?
 
   /// Creates the error.
-  package init(_ errors: [ConfigurationError]) { self.errors = errors }
+  package init(_ errors: [ConfigurationError], store: String? = nil) {
+    self.errors = errors
+    self.store = store
+  }
 }
 
 /// What is wrong with one line.

@@ -40,10 +40,23 @@ package struct BootGuard: Sendable {
     package var attempt = 1
     /// The document as it is to be from now on; the same if nothing was learned.
     package var state: StoreState
-    /// What the log should say, with a stable name.
-    package var notes: [(event: String, message: String)] = []
+    /// What the logs should say.
+    package var notes: [Note] = []
     /// Whether the last run died, and the patches are not started because of it.
     package var isCrashLoop = false
+
+    mutating func note(_ event: String, _ message: String, _ patches: [KeptPatch] = []) {
+      notes.append(Note(event: event, message: message, patches: patches))
+    }
+  }
+
+  /// Something that was decided, or found out.
+  package struct Note: Sendable {
+    /// A stable name.
+    package let event: String
+    package let message: String
+    /// Those that it is about.
+    package let patches: [KeptPatch]
   }
 
   let build: String
@@ -78,16 +91,16 @@ package struct BootGuard: Sendable {
       guard let patch = decision.state.active.first(where: { $0.hash.prefix == suspect.prefix })
       else {
         let name = suspect.name.isEmpty ? "a patch" : suspect.name
-        decision.notes.append(
-          ("boot.suspect", "the last run died in \(name), which was not kept"))
+        decision.note("boot.suspect", "the last run died in \(name), which was not kept")
         continue
       }
       decision.state.strikes.append(Strike(hash: patch.hash, name: patch.name, at: time))
       let count = decision.state.strikes.count {
         $0.hash == patch.hash && abs(time - $0.at) <= Self.window
       }
-      decision.notes.append(
-        ("boot.strike", "the last run died in \(patch.name), strike \(count) of \(Self.strikes)"))
+      decision.note(
+        "boot.strike", "the last run died in \(patch.name), strike \(count) of \(Self.strikes)",
+        [patch])
       if count >= Self.strikes { quarantine(patch, time, count, &decision) }
     }
     decision.state.strikes = decision.state.strikes.suffix(StoreSizes.history)
@@ -97,11 +110,20 @@ package struct BootGuard: Sendable {
     _ patch: KeptPatch, _ time: Int, _ count: Int, _ decision: inout Decision
   ) {
     let reason = "the program died in it \(count) times within \(Self.window / 60) minutes"
-    decision.state.active.removeAll { $0.hash == patch.hash }
+    let fallback = decision.state.fallback(for: patch)
+    decision.state.active = decision.state.active.compactMap {
+      $0.hash == patch.hash ? fallback : $0
+    }
+    decision.state.good.removeAll { $0.hash == patch.hash }
     decision.state.strikes.removeAll { $0.hash == patch.hash }
     decision.state.quarantine.append(QuarantinedPatch(patch: patch, at: time, reason: reason))
     decision.state.quarantine = decision.state.quarantine.suffix(StoreSizes.history)
-    decision.notes.append(("boot.quarantine", "\(patch.name) is not started any more: \(reason)"))
+    decision.note("boot.quarantine", "\(patch.name) is not started any more: \(reason)", [patch])
+    guard let fallback else { return }
+    decision.note(
+      "boot.fallback",
+      "\(fallback.name): the version before it (\(fallback.hash.short)) is started in its place, with "
+        + "which the program has stayed up", [fallback])
   }
 
   private func countAttempt(
@@ -120,10 +142,9 @@ package struct BootGuard: Sendable {
     guard decision.attempt > Self.attempts, decision.state.crashLoop?.build != build else { return }
     decision.state.crashLoop = CrashLoop(
       build: build, generation: before.generation, at: before.trustedTime(now))
-    decision.notes.append(
-      (
-        "boot.baseline",
-        "the program died \(Self.attempts) times soon after its start: no kept patch is started"
-      ))
+    decision.note(
+      "boot.baseline",
+      "the program died \(Self.attempts) times soon after its start: no kept patch is started",
+      before.active)
   }
 }

@@ -95,8 +95,11 @@ package final class PatchStore: @unchecked Sendable {
     try checkMayWrite()
     var new = new
     new.generation = state.generation + 1
+    let bytes = new.bytes
+    // A larger one would not be read again.
+    guard bytes.count <= StoreSizes.document else { throw .tooLarge(folder.path) }
     // A damaged one must not take the place of the last that is whole.
-    try folder.replace("state", with: new.bytes, previous: currentIsDamaged ? nil : "state.prev")
+    try folder.replace("state", with: bytes, previous: currentIsDamaged ? nil : "state.prev")
     currentIsDamaged = false
     trouble = nil
     let old = state
@@ -170,18 +173,5 @@ package final class PatchStore: @unchecked Sendable {
     for file in folder.names() where file.hasPrefix("state") && file.contains(".tmp.") {
       try? folder.remove(file)
     }
-  }
-
-  // MARK: The highest serial numbers
-
-  /// The highest serial number that was accepted; nil for none.
-  package func floor(_ key: FloorKey) -> Int? { state.floors[key] }
-
-  /// Remembers a serial number, if it is the highest.
-  package func raiseFloor(_ key: FloorKey, to serial: Int) throws(StoreError) {
-    guard serial > state.floors[key] ?? -1 else { return }
-    var new = state
-    new.raiseFloor(key, to: serial)
-    try save(new)
   }
 }

@@ -62,6 +62,14 @@ extension StoreError {
       remedy: remedy(for: number, path))
   }
 
+  static func tooLarge(_ folder: String) -> StoreError {
+    StoreError(
+      .full, path: "\(folder)/state",
+      message: "\(folder)/state would have more than \(PatchSizes.text(StoreSizes.document))",
+      remedy: "put patches together, or `waxwing revert` some; `waxwing boot drop` forgets old ones"
+    )
+  }
+
   private static func code(of number: Int32) -> Code {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full

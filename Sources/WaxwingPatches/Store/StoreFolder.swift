@@ -156,9 +156,11 @@ extension StoreFolder {
   }
 
   /// Puts bytes in the place of a file. A crash at any moment leaves the old bytes or the new.
-  /// - Parameter previous: What the old file is then called; nil: it goes.
+  /// - Parameters:
+  ///   - previous: What the old file is then called; nil: it goes.
+  ///   - undoes: Whether the new bytes go if the disk does not say that they are there to stay.
   func replace(
-    _ name: String, with bytes: [UInt8], previous: String? = nil
+    _ name: String, with bytes: [UInt8], previous: String? = nil, undoes: Bool = true
   ) throws(StoreError) {
     let temporary = "\(name).tmp.\(getpid())"
     try write(bytes, to: temporary)
@@ -171,6 +173,7 @@ extension StoreFolder {
       throw error
     }
     do throws(StoreError) { try syncFolder() } catch {
+      if !undoes { throw error }
       undo(name, previous: hasPrevious ? previous : nil, wasNew: previous == nil || !hasPrevious)
       throw error
     }

@@ -2,8 +2,6 @@
 
 /// How large the store's parts may be.
 package enum StoreSizes {
-  /// Patches that are kept at once.
-  package static let patches = 64
   /// Bytes of the state document, and of what is read as one.
   package static let document = 1 << 20
   /// Bytes of a patch's file: its files, its signature, and their names.

@@ -2,16 +2,19 @@
 
 /// The document as text:
 ///
-///     waxwing-state 1
+///     waxwing-state 2
 ///     generation 7
 ///     build 3f2a9c…
 ///     last-seen 1790000000
 ///     active HASH KEPT-AT BUILD NAME
+///     good HASH KEPT-AT BUILD NAME
 ///     strike HASH AT NAME
 ///     quarantine HASH AT KEPT-AT BUILD NAME REASON
 ///     crash-loop AT GENERATION BUILD
 ///     floor SERIAL PROGRAM KEY
 ///     sha256 …
+///
+/// Format 1 has no `good`. It is read, and the next document is of format 2.
 extension StoreState {
   /// Why a document is not used.
   package enum ReadError: Error, Hashable, Sendable {
@@ -20,11 +23,14 @@ extension StoreState {
     case newer(Int)
   }
 
-  package var bytes: [UInt8] {
+  package var bytes: [UInt8] { bytes(format: Self.format) }
+
+  private func bytes(format: Int) -> [UInt8] {
     let text = StoreText.escaped
-    var lines = ["waxwing-state \(Self.format)", "generation \(generation)"]
+    var lines = ["waxwing-state \(format)", "generation \(generation)"]
     lines += ["build \(text(build))", "last-seen \(lastSeen)"]
-    lines += active.map { "active \($0.hash.hex) \($0.keptAt) \(text($0.build)) \(text($0.name))" }
+    lines += active.map { "active \($0.words)" }
+    lines += good.map { "good \($0.words)" }
     lines += strikes.map { "strike \($0.hash.hex) \($0.at) \(text($0.name))" }
     lines += quarantine.map { entry in
       let patch = entry.patch
@@ -42,11 +48,7 @@ extension StoreState {
 
   package init(_ bytes: [UInt8]) throws(ReadError) {
     // A newer format may have another seal: its first line counts.
-    let first = bytes.prefix { $0 != 10 }.prefix(40)
-    let words = String(decoding: first, as: UTF8.self).split(separator: " ")
-    if words.count == 2, words[0] == "waxwing-state", let format = StoreText.count(words[1]),
-      format > Self.format
-    {
+    if let format = StoreText.newerFormat(bytes, of: "waxwing-state", than: Self.format) {
       throw .newer(format)
     }
     do throws(StoreTextError) { try self.init(sealed: bytes) } catch { throw .damaged(error) }
@@ -54,16 +56,20 @@ extension StoreState {
 
   private init(sealed bytes: [UInt8]) throws(StoreTextError) {
     self.init()
+    var format = Self.format
     let lines = try StoreText.lines(bytes)
     for (index, words) in lines.enumerated() {
       var line = StoreLine(words.dropFirst(), number: index + 1)
       guard (index == 0) == (words[0] == "waxwing-state") else { throw line.failure }
       switch words[0] {
-      case "waxwing-state": guard try line.count() == Self.format else { throw line.failure }
+      case "waxwing-state":
+        format = try line.count()
+        guard (1...Self.format).contains(format) else { throw line.failure }
       case "generation": generation = try line.count()
       case "build": build = try line.text()
       case "last-seen": lastSeen = try line.count()
       case "active": active.append(try line.patch())
+      case "good" where format > 1: good.append(try line.patch())
       case "strike": strikes.append(try line.strike())
       case "quarantine": quarantine.append(try line.quarantined())
       case "crash-loop":
@@ -78,7 +84,15 @@ extension StoreState {
       try line.end()
     }
     // What a text editor changed, and sealed again, may say a thing twice.
-    guard self.bytes == bytes else { throw StoreTextError(1, "its lines are in another order") }
+    guard self.bytes(format: format) == bytes else {
+      throw StoreTextError(1, "its lines are in another order")
+    }
+  }
+}
+
+extension KeptPatch {
+  fileprivate var words: String {
+    "\(hash.hex) \(keptAt) \(StoreText.escaped(build)) \(StoreText.escaped(name))"
   }
 }
 

@@ -4,7 +4,7 @@
 /// is a new document in the place of the old one.
 package struct StoreState: Hashable, Sendable {
   /// The format that this engine writes, and the newest that it reads.
-  package static let format = 1
+  package static let format = 2
 
   /// Goes up with each document.
   package var generation = 0
@@ -14,6 +14,8 @@ package struct StoreState: Hashable, Sendable {
   package var lastSeen = 0
   /// The kept patches, in the order in which they start.
   package var active: [KeptPatch] = []
+  /// The versions of patches that the program has stayed up with, the newest last; of a name at most two.
+  package var good: [KeptPatch] = []
   /// The patches that processes died in, oldest first.
   package var strikes: [Strike] = []
   package var quarantine: [QuarantinedPatch] = []
@@ -27,7 +29,9 @@ package struct StoreState: Hashable, Sendable {
   package var isEmpty: Bool { active.isEmpty && quarantine.isEmpty }
 
   /// The files that must stay.
-  var hashes: Set<StoreHash> { Set(active.map(\.hash) + quarantine.map(\.patch.hash)) }
+  var hashes: Set<StoreHash> {
+    Set(active.map(\.hash) + good.map(\.hash) + quarantine.map(\.patch.hash))
+  }
 
   /// A patch takes the place of the one of its name, or comes last.
   package mutating func keep(_ patch: KeptPatch) {
@@ -39,15 +43,50 @@ package struct StoreState: Hashable, Sendable {
     }
   }
 
-  /// The time to judge by: never before what was seen, and no leap of ten years.
-  package func trustedTime(_ now: Int) -> Int {
-    let leap = 10 * 366 * 86_400
-    if lastSeen > 0, now - lastSeen > leap { return lastSeen }
-    return max(now, lastSeen)
+  /// Patches are not kept any more.
+  /// - Parameter names: Theirs; nil: all.
+  package mutating func forget(_ names: Set<String>?) {
+    active.removeAll { names?.contains($0.name) ?? true }
+    good.removeAll { names?.contains($0.name) ?? true }
+    if names == nil { crashLoop = nil }
   }
 
-  /// A serial number was accepted.
-  package mutating func raiseFloor(_ key: FloorKey, to serial: Int) {
-    floors[key] = max(floors[key] ?? 0, serial)
+  /// The program has stayed up with these of the kept patches.
+  package mutating func bless(_ hashes: Set<StoreHash>) {
+    for patch in active where hashes.contains(patch.hash) {
+      let older = good.filter {
+        $0.name == patch.name && $0.hash != patch.hash && $0.build == patch.build
+      }
+      if good.last(where: { $0.name == patch.name }) == patch { continue }
+      good.removeAll { $0.name == patch.name }
+      good += older.suffix(1) + [patch]
+    }
+  }
+
+  /// What is started in the place of a patch that is set aside: the version before it that the program
+  /// has stayed up with.
+  package func fallback(for patch: KeptPatch) -> KeptPatch? {
+    let aside = Set(quarantine.map(\.patch.hash))
+    return good.last {
+      $0.name == patch.name && $0.build == patch.build && $0.hash != patch.hash
+        && !aside.contains($0.hash)
+    }
+  }
+
+  /// What was set aside is kept again, in the place of what was started for it.
+  package mutating func takeBack() {
+    for entry in quarantine {
+      if let index = active.firstIndex(where: { $0.name == entry.patch.name }) {
+        active[index] = entry.patch
+      } else {
+        active.append(entry.patch)
+      }
+    }
+    (quarantine, strikes, crashLoop) = ([], [], nil)
+  }
+
+  /// The time to judge by: never before what was seen, and no leap of ten years.
+  package func trustedTime(_ now: Int) -> Int {
+    TrustedTime(now: now, lastSeen: lastSeen > 0 ? lastSeen : nil).seconds
   }
 }

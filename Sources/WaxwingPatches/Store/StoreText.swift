@@ -54,6 +54,15 @@ enum StoreText {
     return number
   }
 
+  /// The format that a document's first line names, if it is newer than what is known.
+  static func newerFormat(_ bytes: [UInt8], of kind: String, than known: Int) -> Int? {
+    let first = bytes.prefix { $0 != 10 }.prefix(40)
+    let words = String(decoding: first, as: UTF8.self).split(separator: " ")
+    guard words.count == 2, words[0] == kind, let format = count(words[1]), format > known
+    else { return nil }
+    return format
+  }
+
   /// Adds the line with the hash.
   static func sealed(_ lines: [String]) -> [UInt8] {
     let body = Array((lines.joined(separator: "\n") + "\n").utf8)

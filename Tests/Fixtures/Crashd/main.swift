@@ -27,6 +27,7 @@ if arguments.contains("--marks-stopping") {
   }
 }
 
+say("before name \(Probe().name())")
 do {
   try WaxwingEngine.listen(policy: policy)
   if arguments.contains("--healthy") { try WaxwingEngine.markHealthy() }

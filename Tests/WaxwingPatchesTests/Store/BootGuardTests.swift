@@ -161,6 +161,64 @@ import WaxwingPatches
     #expect(back.start.map(\.name) == ["old"] && back.ofOtherBuilds == [Self.fees])
   }
 
+  private static func version(_ number: Int, build: String = "b1") -> KeptPatch {
+    KeptPatch(
+      hash: StoreHash(of: Array("fees \(number)".utf8)), name: "fees", build: build, keptAt: number)
+  }
+
+  /// Two deaths in the patch.
+  private func afterDeaths(in patch: KeptPatch, _ state: StoreState) -> BootGuard.Decision {
+    let evidence = BootGuard.Evidence(
+      record: Self.record(healthy: true), crumbs: Self.crumbs(patch))
+    return decide(decide(state, evidence).state, evidence, at: Self.now + 9)
+  }
+
+  @Test func `8 in the place of a quarantined version the one before starts, if it was good`() {
+    var state = Self.state([Self.version(1), Self.limit])
+    state.bless([Self.version(1).hash])
+    state.keep(Self.version(2))
+    let second = afterDeaths(in: Self.version(2), state)
+    #expect(second.start == [Self.version(1), Self.limit])
+    #expect(second.notes.map(\.event) == ["boot.strike", "boot.quarantine", "boot.fallback"])
+    #expect(second.notes.last?.patches == [Self.version(1)])
+    #expect(second.state.quarantine.map(\.patch) == [Self.version(2)])
+    // It dies of the other version too: there is no third.
+    let third = afterDeaths(in: Self.version(1), second.state)
+    #expect(third.start == [Self.limit] && third.state.good.isEmpty)
+
+    // `boot retry` puts the quarantined one in the place of what was started for it.
+    state = second.state
+    state.takeBack()
+    #expect(state.active == [Self.version(2), Self.limit] && state.quarantine.isEmpty)
+    #expect(state.good == [Self.version(1)])
+  }
+
+  @Test func `8 a version that has not stayed up, or not with this build, is no fallback`() {
+    var state = Self.state([Self.version(1)])
+    state.keep(Self.version(2))
+    #expect(afterDeaths(in: Self.version(2), state).start.isEmpty)
+    state = Self.state([Self.version(1, build: "b0")])
+    state.bless([Self.version(1).hash])
+    state.keep(Self.version(2))
+    #expect(afterDeaths(in: Self.version(2), state).start.isEmpty)
+  }
+
+  @Test func `8 of each name the last good version is known, and the one before it`() {
+    var state = Self.state([Self.version(1), Self.limit])
+    for number in 1...3 {
+      state.keep(Self.version(number))
+      state.bless([Self.version(number).hash])
+      state.bless([Self.version(number).hash])
+    }
+    #expect(state.good == [Self.version(2), Self.version(3)])
+    #expect(state.fallback(for: Self.version(3)) == Self.version(2))
+    // One that was kept and never good changes nothing.
+    state.keep(Self.version(4))
+    #expect(state.fallback(for: Self.version(4)) == Self.version(3))
+    state.forget(["fees"])
+    #expect(state.active == [Self.limit] && state.good.isEmpty)
+  }
+
   @Test func `8 a crash loop of one build does not hold for another`() {
     var state = Self.state([Self.kept("old", build: "b0"), Self.fees])
     state.crashLoop = CrashLoop(build: "b0", generation: 5, at: Self.now)

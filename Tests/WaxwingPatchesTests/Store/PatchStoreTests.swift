@@ -244,16 +244,45 @@ import WaxwingTestSupport
     #expect(left.filter { $0.contains(".tmp.") } == [])
   }
 
-  @Test func `7.5 the highest serial number stays, also where nothing is kept`() throws {
-    let key = FloorKey(program: "bankd", key: "ssh-ed25519 AAAA")
-    do {
-      let store = try fixture.open()
-      try store.raiseFloor(key, to: 42)
-      try store.raiseFloor(key, to: 41)
-    }
+  @Test func `F59 a store of the first format is read, and stays beside what is written for it`()
+    throws
+  {
+    let text = """
+      waxwing-state 1
+      generation 4
+      build b1
+      last-seen 5
+      floor 42 bankd ssh-ed25519%20AAAA
+
+      """
+    let old = Array("\(text)sha256 \(StoreHash(of: Array(text.utf8)).hex)\n".utf8)
+    do { _ = try fixture.open() }
+    try fixture.write(old, "state")
     let store = try fixture.open()
-    #expect(store.floor(key) == 42 && store.state.generation == 1)
-    #expect(store.floor(FloorKey(program: "bankd", key: "other")) == nil)
+    #expect(store.trouble == nil && store.state.generation == 4)
+    try StoreFixture.keep("fees", in: store)
+    let new = try String(contentsOfFile: "\(fixture.path)/state", encoding: .utf8)
+    #expect(new.hasPrefix("waxwing-state 2\ngeneration 5\n"))
+    #expect(new.contains("\nfloor 42 bankd ssh-ed25519%20AAAA\n"))
+    let kept = try Data(contentsOf: URL(fileURLWithPath: "\(fixture.path)/state.prev"))
+    #expect(Array(kept) == old)
+  }
+
+  @Test func `F4 a document that would be too large to be read again is not written`() throws {
+    let store = try fixture.open()
+    try StoreFixture.keep("fees", in: store)
+    var state = store.state
+    for number in 0..<6000 {
+      state.floors[
+        FloorKey(program: "bankd", key: "\(number)\(String(repeating: "k", count: 200))")] =
+        1
+    }
+    #expect {
+      try store.save(state)
+    } throws: { error in
+      (error as? StoreError)?.code == .full
+    }
+    #expect(store.state.floors.isEmpty && store.state.active.map(\.name) == ["fees"])
   }
 
   @Test func `F16 a clock that is set back does not turn time back, and a leap is not believed`() {

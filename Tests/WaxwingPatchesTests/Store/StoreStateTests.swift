@@ -14,6 +14,7 @@ import WaxwingPatches
     state.build = "3f2a"
     state.lastSeen = 1_700_000_100
     state.active = [patch, KeptPatch(hash: StoreHash(of: []), name: "", build: "", keptAt: 0)]
+    state.good = [patch]
     state.strikes = [Strike(hash: hash, name: "a%b", at: 3)]
     state.quarantine = [QuarantinedPatch(patch: patch, at: 5, reason: "it\ndied\u{7f}")]
     state.crashLoop = CrashLoop(build: "3f2a", generation: 6, at: 9)
@@ -42,11 +43,15 @@ import WaxwingPatches
     let state = try StoreState(Array(sealed.utf8))
     #expect(state.active.map(\.name) == ["fees"] && state.generation == 1)
     #expect(state.floors[FloorKey(program: "bankd", key: "ssh-ed25519 AAAA")] == 42)
+    // What it did not know is no line of it.
+    let mixed = text + "good \(StoreHash(of: []).hex) 1 b n\n"
+    let resealed = mixed + "sha256 \(StoreHash(of: Array(mixed.utf8)).hex)\n"
+    #expect(throws: StoreState.ReadError.self) { try StoreState(Array(resealed.utf8)) }
   }
 
   @Test func `F10 a document of a newer format is known as one, whatever else it has`() {
-    let newer = Array("waxwing-state 2\neverything else\n".utf8)
-    #expect(throws: StoreState.ReadError.newer(2)) { try StoreState(newer) }
+    let newer = Array("waxwing-state 3\neverything else\n".utf8)
+    #expect(throws: StoreState.ReadError.newer(3)) { try StoreState(newer) }
   }
 
   @Test func `F8 a document with any bit flipped is refused`() {

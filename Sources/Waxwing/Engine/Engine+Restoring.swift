@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// Restoring while an operation is going on that does not end: the script of a patch that loads has
+/// called a function of the program's that waits for ever, or one of its callbacks has.
+extension Engine {
+  /// Restores the program. If there is no turn for that in time, lets all calls go to the program's own
+  /// code at once; the rest is done when the operation that is in the way has ended.
+  func restoreInTime(
+    waitAtMost duration: Duration, by actor: AuditRecord.Actor
+  ) throws -> Restoration {
+    let result = Monitor<Result<Restoration, any Error>?>(nil)
+    if restores.begin() {
+      try begin(waitAtMost: duration, by: actor, result)
+      let deadline = Deadline.after(seconds: (duration + Self.grace) / .seconds(1))
+      if let result = result.wait(until: deadline, { $0 }) { return try result.get() }
+    }
+    return switchAllOff(by: actor)
+  }
+
+  /// What a restoration takes besides waiting for calls.
+  private static let grace = Duration.seconds(5)
+
+  private func begin(
+    waitAtMost duration: Duration, by actor: AuditRecord.Actor,
+    _ result: Monitor<Result<Restoration, any Error>?>
+  ) throws {
+    let body: @Sendable () -> Void = { [self] in
+      let outcome = Result { try restoreRecorded(waitAtMost: duration, by: actor) }
+      restores.end()
+      result.withLock { $0 = outcome }
+    }
+    do throws(ControlError) {
+      try ControlThread.start(name: "waxwing-restore", stackSize: 8 << 20, body: body)
+    } catch {
+      body()  // no thread to be had: then it has to wait itself
+    }
+  }
+
+  private func switchAllOff(by actor: AuditRecord.Actor) -> Restoration {
+    let names = registry.switchAllOff()
+    let reason = currentOperation ?? "another operation has only just ended"
+    let sentence = "all calls go to the program's own code; the rest is postponed: \(reason)"
+    log.write(
+      .error, "restore.stalled", sentence, [("patches", names.joined(separator: ", "))])
+    note(
+      AuditRecord(
+        "restore", "partial", by: actor, patches: names.map { AuditRecord.Patch(name: $0) },
+        generation: generation, reason: sentence))
+    var restoration = Restoration(
+      endedPatches: names, entriesVerified: 0, differences: [], laggards: [])
+    restoration.postponed = reason
+    return restoration
+  }
+}

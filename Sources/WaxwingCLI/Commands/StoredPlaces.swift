@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingPatches
+
+/// Where a program that is not running keeps its patches and its audit log: what its configuration says,
+/// or the environment of this tool, which has to be the daemon's.
+struct StoredPlaces {
+  let program: String
+  /// The folder that the program's folder is in; nil: there is no place for one.
+  let folder: String?
+  /// nil: no log is kept.
+  let auditLog: String?
+
+  /// - Parameter folder: What the user says.
+  init(of program: String, folder: String?) {
+    self.program = program
+    let configuration = Self.configuration(program)
+    self.folder = folder ?? configuration.store ?? Surroundings.current.stateFolder
+    auditLog =
+      configuration.audit
+      ?? LogFolder.place(of: program, store: folder ?? configuration.store)
+      .map { "\($0.folder)/\(program).audit" }
+  }
+
+  /// A file with mistakes keeps its daemon from patches, but still says where they are.
+  private static func configuration(_ program: String) -> Configuration {
+    do throws(ConfigurationErrors) {
+      let path = "\(ConfigurationFolder.path)/\(program).conf"
+      return try ConfigurationReader.read(path, limitNames: nil) ?? Configuration()
+    } catch {
+      var configuration = Configuration()
+      configuration.store = error.store
+      return configuration
+    }
+  }
+}

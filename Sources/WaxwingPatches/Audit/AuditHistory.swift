@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// What an audit log says of a time that nobody else remembers.
+package enum AuditHistory {
+  /// In text of others a quotation mark has a backslash before it: this is a member of a record.
+  private static let member = Array(#""floor":{"#.utf8)
+
+  /// Why signed patches may have been applied before, by the audit log and its older parts beside it; nil:
+  /// the log begins at the beginning, and none was.
+  package static func signedPatches(_ path: String) -> String? {
+    for file in parts(path) where has(member, file) {
+      return "\(file) has records of signed patches"
+    }
+    guard let first = firstNumber(path), first > 1 else { return nil }
+    return "\(path) begins with record \(first), and those before it are not there"
+  }
+
+  /// The log and what logrotate has made of it, which has its name and more.
+  private static func parts(_ path: String) -> [String] {
+    guard let slash = path.lastIndex(of: "/") else { return [path] }
+    let (folder, name) = (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    guard let stream = opendir(folder.isEmpty ? "/" : folder) else { return [path] }
+    defer { closedir(stream) }
+    var parts = [path]
+    while let entry = readdir(stream) {
+      let found = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if found.hasPrefix(name), found != name { parts.append("\(folder)/\(found)") }
+    }
+    return parts
+  }
+
+  private static func has(_ member: [UInt8], _ path: String) -> Bool {
+    var rest: [UInt8] = []
+    var isFound = false
+    read(path) { piece in
+      rest += piece
+      isFound = contains(rest, member)
+      rest = Array(rest.suffix(member.count - 1))
+      return !isFound
+    }
+    return isFound
+  }
+
+  private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      part.withUnsafeBytes { part in
+        guard let wanted = part.baseAddress, bytes.count >= part.count else { return false }
+        var rest = bytes[...]
+        while rest.count >= part.count,
+          let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+          let found = memchr(start, Int32(part[0]), rest.count - part.count + 1)
+        {
+          if memcmp(found, wanted, part.count) == 0 { return true }
+          rest = rest.dropFirst(start.distance(to: UnsafeRawPointer(found)) + 1)
+        }
+        return false
+      }
+    }
+  }
+
+  private static func firstNumber(_ path: String) -> Int? {
+    var first: [UInt8] = []
+    read(path) { piece in
+      first += piece.prefix(64)
+      return false
+    }
+    return AuditLink.number(first)
+  }
+
+  private static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, body(buffer[..<count]) else { return }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// No older patch of a key comes back, whatever is lost of what the daemon keeps.
+@Suite struct FloorTests {
+  let stage: SignedStage
+
+  init() throws {
+    stage = try SignedStage()
+  }
+
+  private var state: String { "\(stage.path)/state" }
+
+  private func expectFloor(_ floor: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try stage.sign(serial: floor - 1, to: "older.lua")
+    let refused = try stage.waxwing("apply", "older.lua")
+    #expect(refused.status == .exited(3), "\(refused)", sourceLocation: sourceLocation)
+    #expect(
+      refused.standardError.contains("is below \(floor)"), "\(refused)",
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func `7.5 the floor outlives the store, by its copy`() throws {
+    try stage.sign(serial: 5, to: "fees.lua")
+    let first = try stage.start()
+    let applied = try stage.waxwing("apply", "fees.lua")
+    #expect(applied.isSuccess, "\(applied)")
+    try stage.stop(first)
+    var status = stat()
+    #expect(stat("\(state)/bankd.floors", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    try FileManager.default.removeItem(atPath: "\(state)/bankd")
+    let second = try stage.start()
+    #expect(second.standardError.contains("floors.restored"))
+    try expectFloor(5)
+    try stage.sign(serial: 6, to: "fees.lua")
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(second)
+
+    // And the copy is made again from the store.
+    #expect(unlink("\(state)/bankd.floors") == 0)
+    try stage.stop(try stage.start())
+    try FileManager.default.removeItem(atPath: "\(state)/bankd")
+    let third = try stage.start()
+    try expectFloor(6)
+    try stage.stop(third)
+  }
+
+  @Test func `7.5 with store and copy lost, signed patches wait for a rebuild from the audit log`()
+    throws
+  {
+    try stage.sign(serial: 5, to: "fees.lua")
+    var daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    let floor = try #require(
+      (try stage.record("apply")["patches"] as? [[String: Any]])?.first?["floor"] as? [String: Any])
+    #expect(floor["serial"] as? Int == 5 && floor["program"] as? String == "bankd")
+    try stage.stop(daemon)
+    try FileManager.default.removeItem(atPath: state)
+
+    daemon = try stage.start()
+    #expect(daemon.standardError.contains("floors.lost"))
+    let status = try stage.waxwing("status")
+    #expect(status.status == .exited(10), "\(status)")
+    #expect(status.standardOutput.contains("which serial numbers were applied here is not known"))
+    try stage.sign(serial: 6, to: "fees.lua")
+    let refused = try stage.waxwing("apply", "fees.lua")
+    #expect(refused.status == .exited(3), "\(refused)")
+    #expect(refused.standardError.contains("waxwing store rebuild --program bankd"), "\(refused)")
+    #expect(try stage.waxwing("restore").isSuccess)
+
+    // The daemon need not be started again for it.
+    let rebuilt = try stage.waxwing("store", "rebuild", "--program", "bankd")
+    #expect(rebuilt.isSuccess, "\(rebuilt)")
+    #expect(rebuilt.standardOutput.contains("bankd.floors: 1 serial number after "), "\(rebuilt)")
+    #expect(rebuilt.standardOutput.contains("serial 5 of SHA256:"))
+    try expectFloor(5)
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    #expect(try !stage.waxwing("status").standardOutput.contains("is not known"))
+    try stage.stop(daemon)
+    #expect(
+      try stage.waxwing("store", "--program", "bankd").standardOutput.contains(
+        "serial 6 of SHA256:"))
+  }
+
+  @Test func `7.5 a host without a history takes its first signed patch`() throws {
+    let daemon = try stage.start()
+    try stage.sign(serial: 5, to: "fees.lua")
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+  }
+
+  @Test func `7.5 rebuild takes no log that is not whole, unless it is told to`() throws {
+    for serial in [3, 4] {
+      try stage.sign(serial: serial, to: "fees.lua")
+      let daemon = try stage.start()
+      #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+      try stage.stop(daemon)
+    }
+    try FileManager.default.removeItem(atPath: state)
+    let log = "\(stage.path)/log/bankd.audit"
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    func put(_ lines: [Substring], _ name: String) throws {
+      try Data((lines.joined(separator: "\n") + "\n").utf8).write(
+        to: URL(fileURLWithPath: "\(stage.path)/log/\(name)"))
+    }
+    try put(Array(lines[..<2]), "bankd.audit.1")
+    try put(Array(lines[2...]), "bankd.audit")
+    let half = try stage.waxwing("store", "rebuild", "--program", "bankd")
+    #expect(half.status == .exited(3), "\(half)")
+    #expect(half.standardError.contains("those before it are missing"), "\(half)")
+    let both = try stage.waxwing(
+      "store", "rebuild", "--program", "bankd", "\(log).1", log)
+    #expect(both.isSuccess && both.standardOutput.contains("serial 4 of"), "\(both)")
+    #expect(unlink("\(state)/bankd.floors") == 0)
+    let anyway = try stage.waxwing(
+      "store", "rebuild", "--program", "bankd", "--anyway", "\(log).1")
+    #expect(anyway.isSuccess && anyway.standardOutput.contains("serial 3 of"), "\(anyway)")
+    // What is known already is not lowered.
+    #expect(
+      try stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", log).standardOutput
+        .contains("serial 4 of"))
+    #expect(
+      try stage.waxwing("store", "rebuild", "--program", "bankd", "--anyway", "\(log).1")
+        .standardOutput.contains("serial 4 of"))
+  }
+
+  @Test func `F8 a damaged copy is written again from the store, and alone it counts as lost`()
+    throws
+  {
+    try stage.sign(serial: 5, to: "fees.lua")
+    var daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+    func damage() throws {
+      let file = "\(state)/bankd.floors"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try text.replacing("floor 5", with: "floor 4").write(
+        toFile: file, atomically: false, encoding: .utf8)
+    }
+    try damage()
+    #expect(try stage.waxwing("store", "--program", "bankd").status == .exited(6))
+    daemon = try stage.start()
+    try expectFloor(5)
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+    #expect(try stage.waxwing("store", "--program", "bankd").isSuccess)
+    try damage()
+    try FileManager.default.removeItem(atPath: "\(state)/bankd")
+    daemon = try stage.start()
+    let refused = try stage.waxwing("apply", "fees.lua")
+    #expect(refused.standardError.contains("is not known"), "\(refused)")
+    #expect(try stage.waxwing("store", "rebuild", "--program", "bankd").isSuccess)
+    try expectFloor(5)
+    try stage.stop(daemon)
+  }
+
+  @Test func `F5 a floor that cannot be kept in both places refuses the patch`() throws {
+    let shim = try FaultShim(in: stage.path)
+    let daemon = try stage.start(shim.environment)
+    var (live, failures) = (0, 0)
+    for step in 1...20 {
+      try stage.sign(serial: step, to: "fees.lua")
+      try shim.happen(.fail(EIO, at: step))
+      let result = try stage.waxwing("apply", "fees.lua")
+      try shim.happen(nil)
+      if result.isSuccess {
+        live = step
+      } else {
+        failures += 1
+        #expect(result.status == .exited(3), "\(result)")
+      }
+      let list = try stage.waxwing("list", "--json").standardOutput
+      #expect(live == 0 || list.contains("\"serial\" : \(live)"), "\(list)")
+      #expect(live > 0 || !list.contains("\"serial\""), "\(list)")
+    }
+    #expect(failures >= 8, "\(failures)")
+    try stage.stop(daemon)
+  }
+
+  @Test func `F14 a key that has wasted its numbers is replaced by another`() throws {
+    try stage.sign(serial: 9_000_000_000, to: "fees.lua")
+    let daemon = try stage.start()
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.sign(serial: .max, to: "fees.lua")
+    let refused = try stage.waxwing("apply", "fees.lua")
+    #expect(refused.status == .exited(3), "\(refused)")
+    #expect(refused.standardError.contains("a key whose numbers were wasted has to be replaced"))
+    try stage.makeKey("second")
+    try stage.sign(serial: 1, to: "fees.lua", by: "second")
+    #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
+    try stage.stop(daemon)
+  }
+}

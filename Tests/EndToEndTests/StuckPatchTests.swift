@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+import Testing
+import WaxwingTestSupport
+
+/// A patch whose script waits in the program's own code, where nobody can stop it.
+@Suite struct StuckPatchTests {
+  @Test func `H95 a patch that hangs while it is applied keeps nobody from restoring`() throws {
+    let stage = try Stage()
+    try stage.write(
+      "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 1 end", to: "fees.lua")
+    try stage.write("log.info('begun') Thread.sleep(16)", to: "stuck.lua")
+    let tool = try stage.tool(["apply", "stuck.lua"])
+    try stage.plays(
+      """
+      waxwing apply fees.lua
+        applied fees version 0 to bankd (pid PID): 1 override
+          bankd.FeeSchedule.fee(on:)
+      """)
+    let hasEnded = DispatchSemaphore(value: 0)
+    let answer = Mutex("")
+    Thread.detachNewThread {
+      let text = (try? tool.run().standardError) ?? ""
+      answer.withLock { $0 = text }
+      hasEnded.signal()
+    }
+    while !stage.log.contains("begun") { Thread.sleep(forTimeInterval: 0.05) }
+    let transcript = try stage.transcript(
+      """
+      GET /fees?amount=10000
+      waxwing restore --wait 0
+      GET /fees?amount=10000
+      """
+    ).replacing(#/for \d+ s/#, with: "for S s")
+    #expect(
+      transcript == """
+        GET /fees?amount=10000
+          200 {"amount":10000,"fee":1}
+        waxwing restore --wait 0
+          switched off 1 patch
+          waxwing: error: all calls go to the program's own code, but the entries are not written back yet: applying stuck.lua has been going on for S s
+          waxwing: hint: that is done as soon as it has ended; if it never does, restart the program
+          exited(6)
+        GET /fees?amount=10000
+          200 {"amount":10000,"fee":150}
+        """)
+    let refused = try stage.transcript("waxwing apply fees.lua")
+    #expect(refused.contains("busy"), "\(refused)")
+    #expect(hasEnded.wait(timeout: .now() + 60) == .success)
+    // Not live, though it came to its end; and what was postponed has been done.
+    let end = try stage.transcript("waxwing list\nwaxwing restore")
+    #expect(end.contains("bankd (pid PID) is at baseline: no patches"), "\(end)")
+    #expect(end.contains("nothing to do: bankd is at baseline"), "\(end)")
+    #expect(answer.withLock { $0 }.contains("it does not go live"))
+  }
+}
