@@ -13,6 +13,13 @@
 /* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
    would gain nothing. */
 #define MOST_STEP 1000
+/* One instruction may go over a whole string, and comparing two with zeros in them takes 10 ns for
+   each byte. Once there has been a long one, fewer instructions are between two looks: so many that
+   they cannot go over more bytes than this. */
+#define MOST_BYTES_PER_STEP (16 << 20)
+#define LEAST_STEP 16
+/* Going over a table, as `next` does where it is empty, is so much cheaper for each byte. */
+#define TABLE_SHARE 64
 /* The thread's own clock costs a system call: it is read when this much real time has gone by. */
 #define CLOCK_NANOSECONDS 250000
 /* The same for work that is charged; a power of two. */
@@ -169,8 +176,26 @@ static void count(lua_State *L, lua_Debug *activation) {
   waxwing_lane *lane = running;
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
-  lane->spending.instructions += lane->state->hook_step;
+  int step = lua_gethookcount(L);
+  lane->spending.instructions += step;
+  if (step > lane->state->hook_step) lua_sethook(L, count, LUA_MASKCOUNT, lane->state->hook_step);
   look(L, lane);
+}
+
+static void use_step(waxwing_lane *lane) {
+  lane->step = lane->state->hook_step;
+  /* Of a call that was tripped the hook stays as it is. */
+  if (!lane->is_broken) lua_sethook(lane->L, count, LUA_MASKCOUNT, lane->step);
+}
+
+void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string) {
+  size_t weight = is_string ? bytes : bytes / TABLE_SHARE;
+  if (weight <= MOST_BYTES_PER_STEP / MOST_STEP || !state->hook_step) return;
+  size_t most = MOST_BYTES_PER_STEP / weight;
+  int step = most < LEAST_STEP ? LEAST_STEP : (int)most;
+  if (step >= state->hook_step) return;
+  state->hook_step = step;
+  if (running && running->state == state) use_step(running);
 }
 
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes) {
@@ -247,10 +272,11 @@ void waxwing_set_limits(waxwing_state *state, waxwing_limits limits) {
 
 /* The hook stays for as long as the lane lives: that costs calls nothing. */
 void waxwing_budget_open(waxwing_lane *lane) {
-  if (lane->state->hook_step) lua_sethook(lane->L, count, LUA_MASKCOUNT, lane->state->hook_step);
+  if (lane->state->hook_step) use_step(lane);
 }
 
 void waxwing_budget_renew(waxwing_lane *lane) {
+  if (lane->step != lane->state->hook_step) use_step(lane);
   lane->spending.limits = lane->state->limits;
   lane->spending.instructions =
       -lane->state->hook_step; /* the hook was on its way before the call */

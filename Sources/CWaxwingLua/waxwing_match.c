@@ -172,56 +172,56 @@ static const char *skip(waxwing_match *match, const char *s, const char *p, cons
   return at;
 }
 
-/* Whether a class at `p` is one item that must be there, and this is another character. */
-static inline bool is_other_class(const waxwing_match *match, const char *s, const char *p) {
-  if (match->pattern_end - p < 2 || !isalnum(code(p[1]))) return false;
-  switch (p[1]) {
-    case 'b':
-    case 'f': return false;
-    default: break;
+/* What a match from `p` on must begin with, as far as it is seen without matching: a character or a
+   class that is neither repeated nor left out. */
+static waxwing_lead lead_of(const waxwing_match *match, const char *p) {
+  waxwing_lead lead = {WAXWING_LEAD_ANY, 0};
+  if (p == match->pattern_end || strchr(".[()$", *p)) return lead;
+  bool is_class = *p == ESCAPE;
+  if (is_class) {
+    p++;
+    if (p == match->pattern_end || *p == 'b' || *p == 'f' || isdigit(code(*p))) return lead;
   }
-  if (isdigit(code(p[1])) || p[2] == '*' || p[2] == '?' || p[2] == '-') return false;
-  return s >= match->end || !is_in_class(code(*s), code(p[1]));
+  if (p[1] == '*' || p[1] == '?' || p[1] == '-') return lead; /* a zero at the end */
+  lead.kind = is_class && isalpha(code(*p)) ? WAXWING_LEAD_CLASS : WAXWING_LEAD_CHARACTER;
+  lead.code = (unsigned char)*p;
+  return lead;
 }
 
-/* Whether `go` would come back at once from `s`: the pattern at `p` begins with a character or a
-   class that must be there, and this is another character. */
-static inline bool is_other(const waxwing_match *match, const char *s, const char *p) {
-  if (p == match->pattern_end || match->depth == 0) return false;
-  switch (*p) {
-    case '.':
-    case '[':
-    case '(':
-    case ')':
-    case '$': return false;
-    case ESCAPE: return is_other_class(match, s, p);
-    default: break;
+/* Whether `go` would come back at once from `s`. */
+static inline bool is_other(const waxwing_match *match, waxwing_lead lead, const char *s) {
+  if (lead.kind == WAXWING_LEAD_ANY) return false;
+  if (s >= match->end) return true;
+  if (lead.kind == WAXWING_LEAD_CHARACTER) return code(*s) != lead.code;
+  return !is_in_class(code(*s), lead.code);
+}
+
+/* Where a match ends that goes on from `s`, for a repetition that has such places to choose from.
+ */
+static inline const char *go_on(waxwing_match *match, waxwing_lead lead, const char *s,
+                                const char *p) {
+  if (match->depth > 0 && is_other(match, lead, s)) {
+    spend(match, 1);
+    return NULL;
   }
-  switch (p[1]) { /* a zero at the end */
-    case '*':
-    case '?':
-    case '-': return false;
-    default: return s >= match->end || *s != *p;
-  }
+  return go(match, s, p);
 }
 
 static const char *most(waxwing_match *match, const char *s, const char *p, const char *ep) {
   const char *end = skip(match, s, p, ep);
+  waxwing_lead lead = lead_of(match, ep + 1);
   for (; end >= s; end--) {
-    if (is_other(match, end, ep + 1)) {
-      spend(match, 1);
-    } else {
-      const char *result = go(match, end, ep + 1);
-      if (result) return result;
-    }
+    const char *result = go_on(match, lead, end, ep + 1);
+    if (result) return result;
   }
   return NULL;
 }
 
 static const char *fewest(waxwing_match *match, const char *s, const char *p, const char *ep) {
   size_t cost = item_cost(p, ep);
+  waxwing_lead lead = lead_of(match, ep + 1);
   for (;;) {
-    const char *result = is_other(match, s, ep + 1) ? NULL : go(match, s, ep + 1);
+    const char *result = go_on(match, lead, s, ep + 1);
     if (result) return result;
     spend(match, cost);
     if (!is_single(match, s, p, ep)) return NULL;
@@ -283,8 +283,11 @@ static bool is_frontier(waxwing_match *match, const char *s, const char *p, cons
 
 typedef enum progress { ENDED, GOES_ON } progress;
 
+/* The steps are part of `go`: subject and pattern stay in registers. */
+
 /* A single character, perhaps repeated. */
-static progress step_single(waxwing_match *match, const char **s, const char **p) {
+static inline __attribute__((always_inline)) progress step_single(waxwing_match *match,
+                                                                  const char **s, const char **p) {
   const char *ep = item_end(match, *p);
   spend(match, (size_t)(ep - *p) >> 4);
   if (!is_single(match, *s, *p, ep)) {
@@ -315,7 +318,8 @@ static progress step_single(waxwing_match *match, const char **s, const char **p
   }
 }
 
-static progress step_escape(waxwing_match *match, const char **s, const char **p) {
+static inline __attribute__((always_inline)) progress step_escape(waxwing_match *match,
+                                                                  const char **s, const char **p) {
   char kind = (*p)[1];
   const char *end;
   if (kind == 'b') {
@@ -333,7 +337,8 @@ static progress step_escape(waxwing_match *match, const char **s, const char **p
   return *s ? GOES_ON : ENDED;
 }
 
-static progress step(waxwing_match *match, const char **s, const char **p) {
+static inline __attribute__((always_inline)) progress step(waxwing_match *match, const char **s,
+                                                           const char **p) {
   spend(match, 1);
   switch (**p) {
     case '(':
@@ -369,13 +374,14 @@ void waxwing_match_prepare(waxwing_match *match, lua_State *L, const char *subje
   match->start = subject;
   match->end = subject + subject_count;
   match->pattern_end = pattern + pattern_count;
+  match->lead = lead_of(match, pattern);
 }
 
 const char *waxwing_match_at(waxwing_match *match, const char *subject, const char *pattern) {
   match->level = 0;
   match->depth = MOST_DEPTH; /* an error may have come out of the last one */
   spend(match, 1);
-  return is_other(match, subject, pattern) ? NULL : go(match, subject, pattern);
+  return is_other(match, match->lead, subject) ? NULL : go(match, subject, pattern);
 }
 
 /* }================================================================== */

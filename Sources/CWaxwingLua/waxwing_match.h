@@ -16,11 +16,18 @@
 #define WAXWING_CAPTURE_OPEN (-1)
 #define WAXWING_CAPTURE_POSITION (-2)
 
+/* What a match must begin with. */
+typedef struct waxwing_lead {
+  enum { WAXWING_LEAD_ANY, WAXWING_LEAD_CHARACTER, WAXWING_LEAD_CLASS } kind;
+  int code; /* the character, or the letter of the class */
+} waxwing_lead;
+
 typedef struct waxwing_match {
   const char *start; /* the subject */
   const char *end;
   const char *pattern_end;
   lua_State *L;
+  waxwing_lead lead;
   size_t steps; /* since they were last charged */
   int depth;    /* of recursion, that is left */
   unsigned char level;

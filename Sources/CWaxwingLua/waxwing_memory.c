@@ -53,7 +53,8 @@ static bool may_grow(waxwing_state *state, size_t memory, size_t growth) {
 
 void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   waxwing_state *state = context;
-  if (!block) old_size = 0; /* then it is a type, not a size */
+  bool is_string = !block && old_size == LUA_TSTRING;
+  if (!block) old_size = 0; /* it is a type then, not a size */
   size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
   if (new_size > old_size && !may_grow(state, memory, new_size - old_size)) {
     waxwing_budget_refused(state);
@@ -66,9 +67,11 @@ void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_s
     return NULL;
   memory = memory - old_size + new_size;
   atomic_store_explicit(&state->memory, memory, memory_order_relaxed);
-  if (new_size > old_size)
+  if (new_size > old_size) {
     waxwing_budget_allocated(state, new_size - old_size);
-  else
+    waxwing_budget_grown(state, new_size, is_string);
+  } else {
     give_back(state, memory);
+  }
   return grown;
 }

@@ -5,6 +5,8 @@
  * `pcall` and `xpcall` are Lua's own but for one thing: a call that has spent its budget is over,
  * whoever catches that. They are ready for what they call to wait.
  */
+#include <string.h>
+
 #include "waxwing_library.h"
 #include "waxwing_state_private.h"
 
@@ -40,15 +42,42 @@ int waxwing_handle_message(lua_State *L) {
   return 1;
 }
 
+/* Whether the function at `index` holds nothing but the globals: it may be kept. */
+static bool holds_nothing(lua_State *L, int index) {
+  const char *name = lua_getupvalue(L, index, 1);
+  if (!name) return true;
+  lua_pop(L, 1);
+  if (strcmp(name, "_ENV") != 0) return false;
+  if (!lua_getupvalue(L, index, 2)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* Upvalues of ours besides Lua's function: the last handler that could be kept, and what is around
+   it. */
+#define KEPT_HANDLER lua_upvalueindex(2)
+#define KEPT_WRAPPER lua_upvalueindex(3)
+
+/* Puts what is to be called for errors in the place of the handler, which is written in Lua. */
+static void wrap_handler(lua_State *L, int index) {
+  if (lua_rawequal(L, index, KEPT_HANDLER)) {
+    lua_copy(L, KEPT_WRAPPER, index);
+    return;
+  }
+  lua_pushvalue(L, index);
+  lua_pushcclosure(L, waxwing_handle_message, 1);
+  if (holds_nothing(L, index)) {
+    lua_copy(L, index, KEPT_HANDLER);
+    lua_copy(L, -1, KEPT_WRAPPER);
+  }
+  lua_replace(L, index);
+}
+
 static int protected_call_handled(lua_State *L) {
   int count = lua_gettop(L);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   waxwing_check_stack(L);
-  if (!lua_iscfunction(L, 2)) {
-    lua_pushvalue(L, 2);
-    lua_pushcclosure(L, waxwing_handle_message, 1);
-    lua_replace(L, 2);
-  }
+  if (!lua_iscfunction(L, 2)) wrap_handler(L, 2);
   lua_pushboolean(L, 1);
   lua_pushvalue(L, 1);
   lua_rotate(L, 3, 2); /* below the function's arguments */
@@ -100,15 +129,21 @@ static int select_values(lua_State *L) {
   return waxwing_own(L);
 }
 
+static void open_handled(lua_State *L) {
+  lua_getfield(L, -1, "xpcall");
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushcclosure(L, protected_call_handled, 3);
+  lua_setfield(L, -2, "xpcall");
+}
+
 void waxwing_open_base(lua_State *L) {
-  static const waxwing_replacement functions[] = {{"pcall", protected_call},
-                                                  {"xpcall", protected_call_handled},
-                                                  {"tonumber", to_number},
-                                                  {"select", select_values},
-                                                  {NULL, NULL}};
+  static const waxwing_replacement functions[] = {
+      {"pcall", protected_call}, {"tonumber", to_number}, {"select", select_values}, {NULL, NULL}};
   static const char *const unsafe[] = {"dofile", "loadfile",       "load", "print",
                                        "warn",   "collectgarbage", NULL};
   waxwing_replace(L, functions);
   waxwing_remove_functions(L, unsafe);
+  open_handled(L);
   open_set_metatable(L);
 }

@@ -41,14 +41,15 @@ struct waxwing_state {
   /* Everything below: only by the thread that is in. */
   waxwing_lane *idle_lanes;
   size_t idle_lane_count;
-  waxwing_lane *busy_lanes;         /* the newest first */
-  bool has_explicit;                /* what `error` raised is in the registry */
-  bool allows_weak_tables;          /* scripts may give metatables `__mode` */
-  bool has_fallbacks;               /* `fallback` has been called */
-  size_t memory_limit;              /* bytes, 0: none */
-  size_t granted;                   /* of the process's bytes, see waxwing_memory.c */
-  waxwing_limits limits;            /* of the calls that begin */
-  int hook_step;                    /* instructions between two looks; 0: calls have no limits */
+  waxwing_lane *busy_lanes; /* the newest first */
+  bool has_explicit;        /* what `error` raised is in the registry */
+  bool allows_weak_tables;  /* scripts may give metatables `__mode` */
+  bool has_fallbacks;       /* `fallback` has been called */
+  size_t memory_limit;      /* bytes, 0: none */
+  size_t granted;           /* of the process's bytes, see waxwing_memory.c */
+  waxwing_limits limits;    /* of the calls that begin */
+  int hook_step; /* instructions between two looks; 0: calls have no limits. Fewer once there has
+                    been a long string or table */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
   _Atomic(size_t) live_proxies;     /* likewise */
   _Atomic(waxwing_tally *) tallies; /* likewise; newest first */
@@ -141,6 +142,8 @@ int64_t waxwing_budget_cross(lua_State *L);
 void waxwing_budget_back(lua_State *L, int64_t crossed_at);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
+/* A string or another block has so many bytes now. */
+void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string);
 void waxwing_budget_refused(const waxwing_state *state);
 bool waxwing_is_trip(lua_State *L, int index);
 /* What the lane's call was stopped for, and where. */

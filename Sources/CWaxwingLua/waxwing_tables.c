@@ -133,14 +133,9 @@ static int move(lua_State *L) {
 ** concat, pack, unpack
 ** =================================================================== */
 
-/* [-0, +0, v]  Adds what is on top, or `text`. */
-static void add_text(lua_State *L, luaL_Buffer *buffer, const char *text, size_t count) {
-  if (!text) lua_tolstring(L, -1, &count);
-  if (luaL_bufflen(buffer) + count > WAXWING_MOST_BYTES) waxwing_too_large(L, "table.concat");
-  if (text)
-    luaL_addlstring(buffer, text, count);
-  else
-    luaL_addvalue(buffer);
+/* An element is there already: the buffer holds one too many at most. */
+static inline void check_size(lua_State *L, const luaL_Buffer *buffer) {
+  if (luaL_bufflen(buffer) > WAXWING_MOST_BYTES) waxwing_too_large(L, "table.concat");
 }
 
 static void add_element(lua_State *L, luaL_Buffer *buffer, lua_Integer i) {
@@ -148,7 +143,8 @@ static void add_element(lua_State *L, luaL_Buffer *buffer, lua_Integer i) {
   if (!lua_isstring(L, -1))
     luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
                (LUAI_UACINT)i);
-  add_text(L, buffer, NULL, 0);
+  luaL_addvalue(buffer);
+  check_size(L, buffer);
 }
 
 static int concat(lua_State *L) {
@@ -163,7 +159,8 @@ static int concat(lua_State *L) {
   for (; i < last; i++) {
     waxwing_turn(&loop);
     add_element(L, &buffer, i);
-    add_text(L, &buffer, separator, separator_count);
+    luaL_addlstring(&buffer, separator, separator_count);
+    check_size(L, &buffer);
   }
   if (i == last) add_element(L, &buffer, i);
   waxwing_end_loop(&loop);

@@ -73,4 +73,43 @@ import WaxwingControl
       try JSONDecoder().decode(DaemonStatus.self, from: Data(json.utf8)).daemon
         == FakeDaemon.info())
   }
+
+  @Test func `S22 list and status tell of calls that do not return, and of what is switched off`()
+    throws
+  {
+    var off = OverrideStatus(selector: "close()", type: "Bank.Account")
+    off.switchedOff = "a thread stayed in the patch's Lua code for 3 s"
+    var patch = PatchStatus(
+      name: "slow", version: 1, file: "slow.lua", state: "active",
+      appliedAt: FakeDaemon.rounding.appliedAt, overrides: [off])
+    patch.stuckCalls = [
+      Laggard(
+        patch: "slow", selector: "Bank.Account.audit()", threadID: 4712, threadName: "worker",
+        ageSeconds: 31, stack: ["slow.lua:3: in function 'audit'"])
+    ]
+    let patches = [patch]
+    let daemon = try FakeDaemon(tool) { request in
+      guard case .status = request else { return .list(patches) }
+      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
+    }
+    defer { daemon.server.stop() }
+    let list = try tool.run("list").output
+    #expect(
+      list.hasSuffix(
+        """
+
+        slow: Bank.Account.close() switched off after a thread stayed in the patch's Lua code for 3 s: \
+        all calls go to the original
+
+        slow: 1 call has not returned for long
+          slow: Bank.Account.audit(), thread 4712 (worker), for 31 s
+            slow.lua:3: in function 'audit'
+
+        """))
+    let result = try tool.run("status")
+    #expect(result.exitCode == 10)
+    #expect(
+      result.output.contains(
+        "\n  stuck: slow: Bank.Account.audit(), thread 4712 (worker), for 31 s\n"))
+  }
 }

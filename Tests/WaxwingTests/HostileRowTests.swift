@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Glibc
 import HostileRig
 import Testing
 import Waxwing
@@ -250,6 +251,38 @@ extension EngineSuite {
 
     @Test func `H70 upper case again and again is stopped`() throws {
       try stopped("local s = ('x'):rep(2^20) while true do s:upper() end", "instructions")
+    }
+
+    /// Each is an instruction, or a call of a function, that takes up to 10 ms.
+    @Test(arguments: [
+      "local b = ('\\0'):rep(2^20 - 1) .. 'b' local a = ('\\0'):rep(2^20) while true do local x = a < b end",
+      "while true do local x = s + 0 end",
+      "while true do local x = math.floor(s) end",
+      "while true do s:sub(s) end",
+      "while true do local x = s .. s .. s .. s .. s .. s .. s .. s end",
+      "while true do pcall(function() for i = s, 1 do end end) end",
+      "local t = {} for i = 1, 500000 do t[i] = i end for i = 1, 500000 do t[i] = nil end while true do next(t) end",
+    ])
+    func `H70 what one instruction does to a long string is stopped in time`(loop: String) throws {
+      let cage = Cage()
+      WaxwingEngine.policy.limits.instructions = 100_000_000
+      defer { WaxwingEngine.policy = Policy() }
+      try withPatch(
+        """
+        local C = class "Bank.Cage"
+        function C:open(key)
+          local s = ('0'):rep(2^20 - 1) .. '1'
+          \(loop)
+        end
+        """
+      ) {
+        let before = clock()
+        _ = cage.open("key")
+        // Microseconds of the process's own time, where the limit is 20 ms and a thousand comparisons
+        // would take two seconds.
+        #expect(clock() - before < 1_000_000)
+        #expect(faults().count == 1 && faults()[0].contains("`limits.milliseconds`"))
+      }
     }
 
     @Test func `H71 a type's name in a message is cut`() throws {

@@ -80,6 +80,7 @@ typedef struct waxwing_lane {
   void *transients;               /* while it waits: those since the mark */
   bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
   int reference;                  /* the registry's, to its coroutine */
+  int step;                       /* its hook's, unless it has been tripped */
   int function;                   /* the registry reference that is being called */
   waxwing_spending spending;
   int outer_frames; /* C functions of ours around what is called */
