@@ -124,8 +124,8 @@ static void spend_time(waxwing_lane *lane) {
   spending->elsewhere = 0;
 }
 
-/* Real time that is not charged. Where the thread has waited in it, it is more than what it has used,
-   and a little of what it used besides is not charged either. */
+/* Real time that is not charged. Where the thread has waited in it, it is more than what it has
+   used, and a little of what it used besides is not charged either. */
 static void excuse(waxwing_lane *lane, int64_t time) {
   lane->spending.elsewhere += time;
   lane->spending.looked_at += time;
@@ -221,8 +221,8 @@ void waxwing_budget_resume(const waxwing_state *state) {
   lane->spending.paused_at = 0;
 }
 
-/* The bridge's own work is charged. Of one crossing this is the most: what it looks up in the program's
-   files, perhaps for the first time, is not the script's to answer for. */
+/* The bridge's own work is charged. Of one crossing this is the most: what it looks up in the
+   program's files, perhaps for the first time, is not the script's to answer for. */
 #define MOST_OF_CROSSING 250000
 
 /* Instructions after which a call that crosses is worth a clock. */

@@ -5,8 +5,9 @@
  *
  * A count hook on each lane's coroutine, which the coroutines that it makes inherit. What a call
  * spends is kept with its lane, over all its turns: waiting costs nothing, and neither does what
- * the program's own code does for it; what the bridge does, does. A call that runs inside another one of the same thread is charged to
- * both, or a few that call one another would each have a budget to multiply.
+ * the program's own code does for it; what the bridge does, does. A call that runs inside another
+ * one of the same thread is charged to both, or a few that call one another would each have a
+ * budget to multiply.
  */
 #ifndef WAXWING_BUDGET_H
 #define WAXWING_BUDGET_H
