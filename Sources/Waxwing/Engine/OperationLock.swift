@@ -9,7 +9,7 @@ import WaxwingInterception
 ///
 /// That code may also never come back. Who must not wait for it sets `patience`.
 final class OperationLock: Sendable {
-  /// How long an operation of this thread waits for its turn; nil: for ever.
+  /// How long an operation may go on for an operation of this thread to wait for it; nil: for ever.
   @TaskLocal static var patience: Duration?
 
   private struct State {
@@ -36,7 +36,6 @@ final class OperationLock: Sendable {
 
   private func take(_ name: String) throws {
     let thread = CallInFlight.currentThread
-    let deadline = Self.patience.map { Deadline.after(seconds: $0 / .seconds(1)) } ?? .never
     let turn = state.wait(until: deadline) { state -> Turn? in
       if state.owner == thread { return .mine }
       if state.owner != 0 { return nil }
@@ -55,6 +54,13 @@ final class OperationLock: Sendable {
         remedy: "try again; `waxwing restore` lets all calls go to the program's own code meanwhile"
       )
     }
+  }
+
+  /// Of many that wait for an operation that does not end, only the first take their time.
+  private var deadline: Deadline {
+    guard let patience = Self.patience else { return .never }
+    let elapsed = state.withLock { $0.owner == 0 ? .zero : .now - $0.since }
+    return .after(seconds: (patience - elapsed) / .seconds(1))
   }
 
   /// What is going on, and for how long; nil: nothing.

@@ -14,7 +14,7 @@ struct Daemon: ~Copyable {
   init(
     at path: String, _ arguments: ParsedArguments, waitSeconds: Double = 0
   ) throws(CommandError) {
-    let timeout = try arguments.seconds("--timeout") ?? max(30, waitSeconds + 10)
+    let timeout = try arguments.seconds("--timeout") ?? max(30, waitSeconds + 20)
     let end = ContinuousClock.now + .seconds(timeout)
     let client = try Self.connect(path, timeout)
     guard case .hello(let info) = try Self.ask(.hello, client, until: end) else {

@@ -26,26 +26,6 @@ package struct SelectorPattern: Hashable, Sendable {
       guard name.starts(with: bytes) else { return false }
       return name.count == bytes.count || ".(".utf8.contains(name[bytes.count])
     }
-    return matchesStars(name)
-  }
-
-  /// Goes back only to the last star, so the work is at most the product of both lengths.
-  private func matchesStars(_ name: [UInt8]) -> Bool {
-    var (place, part) = (0, 0)
-    var star: (place: Int, part: Int)?
-    while place < name.count {
-      if part < bytes.count, bytes[part] == UInt8(ascii: "*") {
-        star = (place, part)
-        part += 1
-      } else if part < bytes.count, bytes[part] == name[place] {
-        (place, part) = (place + 1, part + 1)
-      } else if let last = star {
-        star = (last.place + 1, last.part)
-        (place, part) = (last.place + 1, last.part + 1)
-      } else {
-        return false
-      }
-    }
-    return bytes[part...].allSatisfy { $0 == UInt8(ascii: "*") }
+    return StarPattern(bytes: bytes).matches(name)
   }
 }

@@ -11,7 +11,7 @@ enum NamePattern {
     var isIn = false
     for part in parts(of: list) {
       guard part.pattern.count <= limit else { return false }
-      guard matches(name, part.pattern) else { continue }
+      guard StarPattern(bytes: part.pattern, hasWildcard: true).matches(name) else { continue }
       if part.isNegated { return false }
       isIn = true
     }
@@ -25,27 +25,5 @@ enum NamePattern {
     return parts.map { part in
       part.first == UInt8(ascii: "!") ? (true, Array(part.dropFirst())) : (false, Array(part))
     }
-  }
-
-  /// Goes back only to the last star, so the work is at most the product of both lengths.
-  private static func matches(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
-    var (place, part) = (0, 0)
-    var star: (place: Int, part: Int)?
-    while place < name.count {
-      if part < pattern.count, pattern[part] == UInt8(ascii: "*") {
-        star = (place, part)
-        part += 1
-      } else if part < pattern.count,
-        pattern[part] == UInt8(ascii: "?") || pattern[part] == name[place]
-      {
-        (place, part) = (place + 1, part + 1)
-      } else if let last = star {
-        star = (last.place + 1, last.part)
-        (place, part) = (last.place + 1, last.part + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[part...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }
