@@ -22,7 +22,11 @@ extension EngineSuite {
       }
     }
 
+    /// With a fifth of the limits that a host gives by itself: there are many scripts.
     private func load(_ name: String, _ text: String) throws {
+      WaxwingEngine.policy.limits.loadInstructions = 2_000_000
+      WaxwingEngine.policy.limits.loadMilliseconds = 100
+      defer { WaxwingEngine.policy = Policy() }
       try CanaryWatch.during {
         do {
           try WaxwingEngine.end(WaxwingEngine.start(text: text, name: "hostile"))
@@ -60,7 +64,7 @@ extension EngineSuite {
 
   /// The same for overrides that wait, and tasks.
   @Suite struct HostileWaitingTests {
-    /// Calls the override in a task, for at most a second; what waits for ever is ended with the
+    /// Calls the override in a task, for a third of a second; what waits for ever is ended with the
     /// session.
     @Test(arguments: try HostileScripts.names(in: "Async"))
     func `a hostile override that waits answers, or ends with its session`(
@@ -78,7 +82,7 @@ extension EngineSuite {
         let number = await AsyncWaits().ready(1)
         answer.withLock { $0 = number }
       }
-      for _ in 0..<200 where answer.withLock({ $0 }) == nil {
+      for _ in 0..<60 where answer.withLock({ $0 }) == nil {
         try await Task.sleep(for: .milliseconds(5))
         #expect(Canary().sing(41) == 42)
       }
