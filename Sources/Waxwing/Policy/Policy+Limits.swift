@@ -11,8 +11,9 @@ extension Policy {
     /// The most that a manifest may ask for.
     public var mostInstructions = 100_000_000
 
-    /// Milliseconds of its thread's own time that one call of an override may spend in Lua and on the way
-    /// to Swift and back. Neither waiting counts nor what the program's functions do that Lua calls.
+    /// Milliseconds of its thread's own time that one call of an override may spend in Lua, with a
+    /// tenth of what the way to Swift and back takes. Neither waiting counts nor what the program's functions
+    /// do that Lua calls.
     public var milliseconds = 20
     /// The most that a manifest may ask for.
     public var mostMilliseconds = 2000
