@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes Sources/WaxwingReflection/Program/LibrarySelfKinds.swift.
+"""Writes the files of Sources/WaxwingReflection/Program/LibrarySelfKinds, one for each kind.
 
 A symbol does not tell whether a method of a struct or enum is `mutating` or `consuming`. For the
 libraries of Swift's own, the compiler's modules tell: swift-api-digester reads them.
@@ -76,19 +76,24 @@ def main():
             if symbol in symbols:
                 found[kind].add(symbol)
     compiler = output("swiftc", "--version").splitlines()[0]
-    parts = [
-        "// SPDX-License-Identifier: MIT\n",
-        f"// Made by scripts/self-kinds.py with {compiler}.\n",
-        "/// Symbols of methods of structs and enums of Swift's own libraries.",
-        "enum LibrarySelfKinds {",
-    ]
-    for kind, symbols in found.items():
-        parts += [f'  static let {kind} = """']
-        parts += [f"    {symbol}" for symbol in sorted(symbols)] + ['    """', ""]
-    parts[-1:] = ["}", ""]
     root = pathlib.Path(__file__).resolve().parent.parent
-    path = root / "Sources/WaxwingReflection/Program/LibrarySelfKinds.swift"
-    path.write_text("\n".join(parts))
+    target = root / "Sources/WaxwingReflection/Program/LibrarySelfKinds"
+    for kind, symbols in found.items():
+        lines = [
+            "// SPDX-License-Identifier: MIT",
+            "",
+            f"// Made by scripts/self-kinds.py with {compiler}.",
+            "",
+            "extension LibrarySelfKinds {",
+            f'  static let {kind} = """',
+            *(f"    {symbol}" for symbol in sorted(symbols)),
+            '    """',
+            "}",
+            "",
+        ]
+        path = target / f"LibrarySelfKinds+{kind.capitalize()}.swift"
+        path.write_text("\n".join(lines))
+
 
 
 main()

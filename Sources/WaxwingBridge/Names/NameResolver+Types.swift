@@ -40,7 +40,7 @@ extension NameResolver {
   func nestedType(_ name: String, in type: RunningType) -> RunningType? {
     let path = "\(type.path).\(name)"
     if program.isOwn(type) { return program.types["\(type.name).\(name)"]?.first }
-    return program.libraryTypes.types(path: path).first {
+    return program.loadedTypes.types(path: path).first {
       $0.nominal.rootModule == type.nominal.rootModule
     } ?? program.types["\(type.name).\(name)"]?.first
   }
@@ -85,7 +85,7 @@ extension NameResolver {
     let path = String(name[name.index(after: dot)...])
     let own = modules.flatMap { program.types["\($0).\(path)"] ?? [] }
     if !own.isEmpty { return own }
-    return program.libraryTypes.types(path: path).filter {
+    return program.loadedTypes.types(path: path).filter {
       modules.contains($0.nominal.rootModule ?? "")
     }
   }
@@ -102,11 +102,11 @@ extension NameResolver {
   }
 
   private func standardTypes(_ name: String) -> [RunningType] {
-    program.libraryTypes.types(path: name).filter { Self.isStandard($0) }
+    program.loadedTypes.types(path: name).filter { Self.isStandard($0) }
   }
 
   private func otherTypes(_ name: String) -> [RunningType] {
-    program.libraryTypes.types(path: name)
+    program.loadedTypes.types(path: name)
   }
 
   private func engineTypes(_ name: String) -> [RunningType] { ownTypes(endingIn: name) }
@@ -130,7 +130,7 @@ extension NameResolver {
   /// A module that a loaded image has something of.
   package func module(named name: String) throws(NameError) -> String {
     if ownModules.contains(name) || program.hasModule(name) { return name }
-    let known = ownModules.union(program.libraryTypes.modules).filter {
+    let known = ownModules.union(program.loadedTypes.modules).filter {
       !ModuleNames.isEngine($0) && !$0.hasPrefix("_")
     }
     throw .unknown(
@@ -145,7 +145,7 @@ extension NameResolver {
     let own = program.types.keys.filter { $0.hasPrefix(type.name + ".") }
       .map { $0.dropFirst(type.name.count + 1) }
     let path = type.path + "."
-    let others = program.libraryTypes.paths.filter { $0.hasPrefix(path) }
+    let others = program.loadedTypes.paths.filter { $0.hasPrefix(path) }
       .map { $0.dropFirst(path.count) }
     return (own + others).filter { !$0.contains(".") }.map(String.init)
   }
@@ -153,7 +153,7 @@ extension NameResolver {
   /// A module's types that are in no other type.
   func types(inModule module: String) -> [RunningType] {
     let own = program.types.values.compactMap(\.first)
-    let library = program.libraryTypes
+    let library = program.loadedTypes
     let others = library.modules.contains(module) ? library.paths.flatMap(library.types(path:)) : []
     return (own + others).filter { $0.nominal.rootModule == module && !$0.path.contains(".") }
   }
@@ -161,8 +161,8 @@ extension NameResolver {
   /// Types that are in no other type, and modules, that a script may name by a word that begins so.
   func globalNames(start: String) -> [String] {
     let own = program.types.values.flatMap(\.self).filter { !Self.isEngine($0) }.map(\.path)
-    let names = ownModules.union(program.libraryTypes.modules).union(own)
-      .union(program.libraryTypes.paths)
+    let names = ownModules.union(program.loadedTypes.modules).union(own)
+      .union(program.loadedTypes.paths)
     return names.filter {
       $0.hasPrefix(start) && !$0.contains(".") && !ModuleNames.isEngine($0)
     }
@@ -186,6 +186,6 @@ extension NameResolver {
     let short = own.map { String($0.name.split(separator: ".").last ?? "") }
     let near = NearestNames.nearest(to: name, in: Set(short))
     if !near.isEmpty { return near }
-    return NearestNames.nearest(to: name, in: program.libraryTypes.paths)
+    return NearestNames.nearest(to: name, in: program.loadedTypes.paths)
   }
 }

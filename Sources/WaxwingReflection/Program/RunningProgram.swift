@@ -186,7 +186,7 @@ struct ProgramCache {
   var unnamedTypes: [TypeNode: (any Any.Type)?] = [:]
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
-  var libraryTypes: Known<LibraryTypes>?
+  var loadedTypes: Known<LoadedTypes>?
 
   /// Something that holds until more images are loaded.
   struct Known<Value> {

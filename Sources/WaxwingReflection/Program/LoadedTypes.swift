@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// The types of all libraries that are loaded, by name.
-package struct LibraryTypes: Sendable {
+package struct LoadedTypes: Sendable {
   /// By name without module: `URL`, `String.Index`.
   private let byPath: [String: [RunningType]]
   /// The modules that have types.
@@ -28,13 +28,13 @@ package struct LibraryTypes: Sendable {
 
 extension RunningProgram {
   /// The types of the libraries that are loaded now.
-  package var libraryTypes: LibraryTypes {
+  package var loadedTypes: LoadedTypes {
     let images = libraries
-    if let known = cache.withLock({ $0.libraryTypes }), known.imageCount == images.count {
+    if let known = cache.withLock({ $0.loadedTypes }), known.imageCount == images.count {
       return known.value
     }
-    let made = LibraryTypes(images)
-    cache.withLock { $0.libraryTypes = .init(imageCount: images.count, value: made) }
+    let made = LoadedTypes(images)
+    cache.withLock { $0.loadedTypes = .init(imageCount: images.count, value: made) }
     return made
   }
 }
