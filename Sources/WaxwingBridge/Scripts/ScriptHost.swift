@@ -220,7 +220,9 @@ extension ScriptHost {
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
-    guard point.declaration.isStatic, let type = point.declaration.typeName else { return nil }
+    guard point.declaration.isStatic,
+      let type = point.declaration.context.memberOf?.unbound
+    else { return nil }
     return runtime.staticFace(of: type)
   }
 

@@ -70,7 +70,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var generics: [RunningFunction: GenericFunction] = [:]
-  private var staticFaces: [String: Int32] = [:]
+  private var staticFaces: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
@@ -394,8 +394,8 @@ extension ScriptRuntime {
 
   func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
 
-  func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
-  func staticFace(of type: String) -> Int32? { staticFaces[type] }
+  func setStaticFace(_ reference: Int32, of type: NominalType) { staticFaces[type] = reference }
+  func staticFace(of type: NominalType) -> Int32? { staticFaces[type] }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
@@ -476,7 +476,7 @@ extension ScriptRuntime {
     else { return }
     // What goes wrong leaves the type without a face.
     _ = try? withLane { lane throws(LuaFailure) in
-      lane.writer.string(known.name)
+      lane.writer.string(resolver.canonicalName(of: known))
       return try lane.call(faceMaker)
     }
   }
