@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingLua
 internal import WaxwingReflection
 
 /// One call that is in an override, on the stack of its thread: what is needed if the override
@@ -72,6 +73,13 @@ struct Activation {
       override._withUnsafeGuaranteedRef({ $0.role == .observers })
     else { return nil }
     return UnsafeMutableRawPointer(bitPattern: UInt(selfWord))
+  }
+
+  /// What the script has at the point of the override; nil: it is another script's. The script keeps
+  /// it as long as the override.
+  func overrides(in state: LuaState) -> PointOverrides? {
+    guard running.state === state else { return nil }
+    return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
   }
 
   /// How many overrides this thread is in, one called by the other.
