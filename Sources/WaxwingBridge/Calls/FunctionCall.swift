@@ -249,8 +249,15 @@ final class FunctionCall: LuaCallable {
     return nil
   }
 
-  /// The class that Lua passes, if it is the function's or one that inherits from it.
+  /// The class that Lua passes, or that of the instance which is to be made, if it is the function's
+  /// or one that inherits from it.
   private func metatype(_ value: waxwing_value, _ type: any Any.Type) -> UnsafeRawPointer {
+    if let made = UnsafeMutableRawPointer(
+        mutating: proxy(value, WAXWING_PROXY_PENDING)?.pointee.type),
+      TypeMetadata.type(at: made, inheritsFrom: type)
+    {
+      return UnsafeRawPointer(made)
+    }
     if value.tag == WAXWING_METATYPE.rawValue, let passed = value.pointer,
       TypeMetadata.type(at: passed, inheritsFrom: type)
     {

@@ -144,13 +144,39 @@ extension OverrideBody {
   }
 
   private func pushTypeReceiver(_ frame: Frame, _ lane: LuaLane) {
-    if let type = plan.initializedType {
+    if plan.initializedType != nil {
       lane.raw.pointee.keeps_receiver = true
       lane.writer.proxy(
-        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`),
-        type: TypeMetadata.pointer(to: type))
+        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
+    } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
+      word != TypeMetadata.pointer(to: declared)
+    {
+      pushFace(of: word, lane)
     } else if let classReference {
       lane.writer.reference(classReference)
+    }
+  }
+
+  /// What an initializer makes an instance of: of a class perhaps a subclass's.
+  private func initializedClass(_ frame: Frame) -> UnsafeRawPointer? {
+    switch plan.receiver {
+    case .uninitialized: Self.pointer(frame.pointee.`self`)?.load(as: UnsafeRawPointer.self)
+    case .metatype: calledType(frame)
+    default: plan.initializedType.map(TypeMetadata.pointer(to:))
+    }
+  }
+
+  /// The type that a static method is called on, or a subclass.
+  private func calledType(_ frame: Frame) -> UnsafeRawPointer? {
+    UnsafeRawPointer(Self.pointer(frame.pointee.`self`))
+  }
+
+  /// A subclass's static members; a type that no name tells is its metatype.
+  private func pushFace(of type: UnsafeRawPointer, _ lane: LuaLane) {
+    if let face = ScriptRuntime.of(state)?.staticFace(of: TypeMetadata.type(at: type)) {
+      lane.writer.reference(face)
+    } else {
+      lane.writer.metatype(type)
     }
   }
 

@@ -236,10 +236,11 @@ extension ScriptHost {
   /// (scope, kind, name): the original of an override of this script, or the function itself.
   private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
-    let point = try named { () throws(NameError) in
-      try runtime.resolver.patchPoint(name, kind, in: scope)
+    let original = try OriginalCall(in: runtime) { [unowned runtime] () throws(LuaRaise) in
+      try FaceOriginals(scope, runtime).find(name, kind)
     }
-    call.writer.function(try original(runtime.overrides(of: point)))
+    call.writer.function(
+      runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) })
   }
 
   /// (value …): the original of the override, or piece of advice, that is running.
