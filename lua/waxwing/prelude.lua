@@ -44,6 +44,7 @@
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
+---@field returns_self fun(): boolean                 whether its results end with what it made of self
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 ---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which

@@ -14,8 +14,6 @@ struct Activation {
   private let calledPlan: Unmanaged<CallPlan>
   /// The object that the call is on; 0: it is on none.
   private let receiver: UInt64
-  /// What the register for `self` holds.
-  private let selfWord: UInt64
   private let previous: UnsafeMutableRawPointer?
   /// How many overrides the thread is in, this one counted.
   private let depth: Int
@@ -31,7 +29,7 @@ struct Activation {
   private var codec: Unmanaged<ValueCodec>?
   private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
   private var box: UnsafeMutableRawPointer?
-  /// What the original made of `inout` arguments; owned.
+  /// What the original made of its caller's variables; owned.
   private var inouts: Unmanaged<InoutValues>?
 
   private static let placeSize = 32
@@ -42,7 +40,6 @@ struct Activation {
     point = override.point
     calledPlan = .passUnretained(plan)
     receiver = plan.objectReceiver == nil ? 0 : selfWord
-    self.selfWord = selfWord
     previous = isAsync ? nil : waxwing_activation()
     depth = isAsync ? 1 : Self.depth + 1
   }
@@ -65,15 +62,6 @@ struct Activation {
 
   /// The override that runs; alive as long as the activation.
   var running: Override { override.takeUnretainedValue() }
-
-  /// The caller's variable that the original is to change, though Lua has a value of its own for it:
-  /// that of a call which advice is only around.
-  var variable: UnsafeMutableRawPointer? {
-    guard case .mutableValue = plan.receiver,
-      override._withUnsafeGuaranteedRef({ $0.role == .observers })
-    else { return nil }
-    return UnsafeMutableRawPointer(bitPattern: UInt(selfWord))
-  }
 
   /// What the script has at the point of the override; nil: it is another script's. The script keeps
   /// it as long as the override.
@@ -170,7 +158,7 @@ struct Activation {
     return SwiftErrorBox.take(errorWord)
   }
 
-  /// Keeps copies of what the original made of its `inout` arguments.
+  /// Keeps copies of what the original made of its caller's variables.
   mutating func saveInouts(_ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]) {
     inouts?.release()
     let values = InoutValues(arguments)
@@ -178,7 +166,7 @@ struct Activation {
     inouts = .passRetained(values)
   }
 
-  /// What the original made of its `inout` arguments, if it has run.
+  /// What the original made of its caller's variables, if it has run.
   mutating func takeInouts() -> InoutValues? {
     defer { inouts = nil }
     return inouts?.takeRetainedValue()

@@ -216,10 +216,13 @@ extension OverrideBody {
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
-        let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count)
         try convertResult(frame, lane)
         writeBack(frame, lane)
-        if let inouts { assign(inouts, frame) }
+        guard let values else { break }
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
       }
     } catch {
       throw wrongResult(error, count)
@@ -318,6 +321,7 @@ extension OverrideBody {
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.
+      writeBack(frame, lane)
       if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)
       return true
