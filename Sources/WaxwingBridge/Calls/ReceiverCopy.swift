@@ -26,7 +26,10 @@ struct ReceiverCopy {
     isConsumed: Bool
   ) throws(ConversionError) {
     var reader = reader
-    try codec.read(&reader, into: memory)
+    let isUnchanged =
+      codec.isRebuilt
+      && Activation.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
+    if !isUnchanged { try codec.read(&reader, into: memory) }
     self.memory = memory
     self.codec = codec
     before = isConsumed ? nil : Self.saved(memory, codec)

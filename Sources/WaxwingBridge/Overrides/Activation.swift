@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
 internal import WaxwingLua
 internal import WaxwingReflection
 
@@ -25,6 +26,8 @@ struct Activation {
 
   /// The error that the original threw, which this owns; 0: none.
   private var errorWord: UInt64 = 0
+  /// The registers as the call came in; they stay until it is over.
+  let frame: UnsafeMutablePointer<waxwing_frame>
   // The original's last result: in place if it is small. The plan keeps the codec.
   private var codec: Unmanaged<ValueCodec>?
   private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
@@ -35,11 +38,15 @@ struct Activation {
   private static let placeSize = 32
 
   /// - Parameter isAsync: The call does not stay on this thread.
-  init(_ override: Override, _ plan: CallPlan, selfWord: UInt64, isAsync: Bool = false) {
+  init(
+    _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    isAsync: Bool = false
+  ) {
+    self.frame = frame
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)
-    receiver = plan.objectReceiver == nil ? 0 : selfWord
+    receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
     previous = isAsync ? nil : waxwing_activation()
     depth = isAsync ? 1 : Self.depth + 1
   }
@@ -170,6 +177,21 @@ struct Activation {
   mutating func takeInouts() -> InoutValues? {
     defer { inouts = nil }
     return inouts?.takeRetainedValue()
+  }
+
+  /// Where the original's last result is, if it is of the codec's type.
+  static func savedResult(
+    of activation: UnsafeMutablePointer<Activation>, _ codec: ValueCodec
+  ) -> UnsafeMutableRawPointer? {
+    guard let known = activation.pointee.codec,
+      known.toOpaque() == Unmanaged.passUnretained(codec).toOpaque()
+    else { return nil }
+    return activation.pointee.box ?? UnsafeMutableRawPointer(activation.pointer(to: \.place))
+  }
+
+  /// What the original made of one of its caller's variables.
+  func savedVariable(_ index: Int) -> UnsafeMutableRawPointer? {
+    inouts?._withUnsafeGuaranteedRef { $0.value(at: index) }
   }
 
   /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.

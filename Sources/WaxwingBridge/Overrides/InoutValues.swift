@@ -37,6 +37,11 @@ final class InoutValues {
     isInitialized[index] = true
   }
 
+  /// The value at `index`; nil: it is not known.
+  func value(at index: Int) -> UnsafeMutableRawPointer? {
+    isInitialized[index] ? boxes[index] : nil
+  }
+
   /// Those that are missing here are taken from `others`.
   func fill(from others: InoutValues) {
     for index in boxes.indices where !isInitialized[index] && others.isInitialized[index] {
@@ -64,10 +69,11 @@ extension InoutValues {
   /// - Parameters:
   ///   - count: How many values it returned.
   ///   - required: How many of them it has to return; without it, all.
+  ///   - activation: Of an override's call.
   /// - Returns: nil if there are none.
   static func read(
     _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaLane, _ count: Int,
-    required: Int? = nil
+    required: Int? = nil, in activation: UnsafeMutablePointer<Activation>? = nil
   ) throws(ConversionError) -> InoutValues? {
     if arguments.isEmpty { return nil }
     let results = result?.resultCount ?? 0
@@ -83,6 +89,11 @@ extension InoutValues {
     for (index, argument) in arguments.enumerated() where results + index < count {
       do throws(ConversionError) {
         try values.initialize(index) { codec, place throws(ConversionError) in
+          if codec.isRebuilt,
+            activation?.copyUnchangedVariable(index, codec, &reader, to: place) == true
+          {
+            return
+          }
           try codec.read(&reader, into: place)
         }
       } catch {

@@ -58,7 +58,7 @@ extension OverrideBody {
       return false
     }
     var fault: OverrideFault?
-    var activation = Activation(override, plan, selfWord: frame.pointee.`self`)
+    var activation = Activation(override, plan, frame)
     let handled = withUnsafeMutablePointer(to: &activation) { activation in
       Activation.enter(activation)
       defer { Activation.leave(activation) }
@@ -211,14 +211,15 @@ extension OverrideBody {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
         if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
-        try convertResult(frame, lane)
+        try convertResult(frame, lane, activation)
       case .codec(let codec, let offset):
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
         let values = try InoutValues.read(
-          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count)
-        try convertResult(frame, lane)
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          in: activation)
+        try convertResult(frame, lane, activation)
         writeBack(frame, lane)
         guard let values else { break }
         if let left = activation.pointee.takeInouts() { values.fill(from: left) }
@@ -229,10 +230,15 @@ extension OverrideBody {
     }
   }
 
-  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+  private func convertResult(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = lane.reader
     try plan.outcome.put(frame) { target throws(ConversionError) in
+      if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
+        return
+      }
       try codec.readResult(&reader, into: target)
     }
   }

@@ -154,7 +154,7 @@ package final class CallPlan: @unchecked Sendable {
     if types.initializedType != nil { return .instance }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset, result.resultCount == 1 else { return .general }
+    guard let frameOffset, result.resultCount == 1, !result.isRebuilt else { return .general }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }
