@@ -307,7 +307,7 @@ final class FunctionCall: LuaCallable {
       }
       return (box, nil)
     }
-    if value.tag == WAXWING_OBJECT.rawValue || value.isNil {
+    if value.isNil, !(codec.type is any OptionalType.Type) {
       throw wrongReceiver(value, reader, codec.typeName)
     }
     do throws(ConversionError) {
