@@ -399,7 +399,7 @@ extension ScriptRuntime {
 
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticFace(of type: any Any.Type) -> Int32? {
-    guard let name = named(type)?.name else { return nil }
+    guard let name = named(type)?.nominal else { return nil }
     if staticFaces[name] == nil { makeFace(type) }
     return staticFaces[name]
   }
