@@ -452,6 +452,10 @@ extension ScriptRuntime {
   func call(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(PlanError) -> any LuaCallable {
+    // As the override reads its calls.
+    if case .original(let point) = target, case .plain(let plan)? = point.form {
+      return FunctionCall(plan, target, in: state)
+    }
     if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
     return FunctionCall(try plan(function), target, in: state)
   }
