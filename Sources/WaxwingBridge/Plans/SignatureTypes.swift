@@ -89,6 +89,11 @@ struct SignatureTypes {
     }
   }
 
+  /// The function is `throws(E)`, and the type is not known.
+  var throwsUnknown: Bool {
+    thrown == nil && FunctionShape.thrownNode(function.declaration.thrownType) != nil
+  }
+
   var receiverIsMutable: Bool { shape.receiverKind == .mutableValue }
 
   var receiverSize: Int { receiverCodec?.size ?? 0 }
