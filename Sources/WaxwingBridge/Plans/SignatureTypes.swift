@@ -190,11 +190,16 @@ extension SignatureTypes {
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
-      .initializer, .allocatingInitializer:
+      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet):
       break
+    case .accessor(let accessor), .subscriptAccessor(let accessor):
+      throw PlanError(
+        function,
+        "`\(accessor)` is a coroutine or gives an address, and no function that returns: override "
+          + "the getter or the setter")
     default:
       throw PlanError(
-        function, "only functions, initializers, getters and setters can be overridden")
+        function, "only functions, initializers, getters, setters and observers can be overridden")
     }
   }
 

@@ -146,6 +146,8 @@ extension ScriptHost {
     switch text {
     case "getter": .getter
     case "setter": .setter
+    case "willSet": .willSet
+    case "didSet": .didSet
     default: .method
     }
   }
