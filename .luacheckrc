@@ -8,8 +8,8 @@ exclude_files = { "Tests/Fixtures/Hostile", "Tests/Fuzz/Corpora" }
 local patch = {
   read_globals = {
     "after", "all", "cancelled", "class", "continuation", "each", "fallback", "global", "log",
-    "main", "module", "null", "objects", "on", "patch", "race", "sleep", "task", "thread", "throw",
-    "timeout", "typeof", "version", "waxClass", "weak", "when_loaded",
+    "main", "module", "null", "objects", "on", "original", "patch", "race", "sleep", "task",
+    "thread", "throw", "timeout", "typeof", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,

@@ -127,10 +127,14 @@ extension FixtureTests {
       var entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
       var function: UnsafeMutableRawPointer?
       try #require(probe_patch_point("InterceptionFixture.\(method.name)", &entry, &function))
+      func layout(_ selfKind: CallLayout.SelfKind) -> CallLayout {
+        CallLayout(
+          parameters: method.parameters, result: .direct(.empty), selfKind: selfKind,
+          trailingPointers: method.trailingPointers)
+      }
       return PrologueReader.isMutating(
         UnsafeRawPointer(try #require(function)), identity: UnsafeRawPointer(entry?.pointee),
-        parameters: method.parameters, receiver: method.receiver,
-        trailingPointers: (method.trailingPointers, method.trailingPointers))
+        byValue: layout(.exploded(method.receiver)), byAddress: layout(.context))
     }
 
     @Test(arguments: methodCases)

@@ -33,7 +33,7 @@ local claim <const>, record <const> = library.claim, library.record
 ---@field number integer
 ---@field has_receiver boolean
 ---@field is_initializer boolean
----@field counts_results boolean  a call may have another number of results than one
+---@field counts_results boolean  a call may have another number of results than one, or return `self`
 ---@field inouts integer[]        which arguments are `inout`
 ---@field original function       takes `self` whatever the function
 ---@field before waxwing.Piece[] replaced when it changes: calls go on with what they began with
@@ -174,7 +174,8 @@ local function elements(made, count)
   return values
 end
 
---- What a piece returned as the values of an override: the result's, then the `inout` arguments'.
+--- What a piece returned as the values of an override: the result's, then the `inout` arguments',
+--- then `self` where the function changes it and it is a value of Lua's.
 --- Those that it left out are as in `current`.
 local function merged(values, current, count)
   local all <const> = table.move(current, 1, current.n, 1, { n = current.n })
@@ -185,13 +186,16 @@ local function merged(values, current, count)
   return table.move(values, 1, values.n, 1, all)
 end
 
---- The same for a function whose result may be a tuple, or that has `inout` arguments.
+--- The same for a function whose result may be a tuple, that has `inout` arguments or that returns
+--- what it made of `self`.
 local function call_counting(point, after, self, ...)
   local arguments <const> = table.pack(...)
   local current = table.pack(point.original(self, ...))
-  local count <const> = current.n - #point.inouts
+  local returns_self <const> = host.returns_self()
+  local count <const> = current.n - #point.inouts - (returns_self and 1 or 0)
   for _, piece in ipairs(after) do
     if takes(piece, self) then
+      if returns_self then self = current[current.n] end
       for i, place in ipairs(point.inouts) do arguments[place] = current[count + i] end
       local result = current[1]
       if count == 0 then result = nil end

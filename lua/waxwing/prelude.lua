@@ -15,6 +15,7 @@
 ---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
+---@field running fun(...): any ...                  calls the original of the running override
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
@@ -43,6 +44,7 @@
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
+---@field returns_self fun(): boolean                 whether its results end with what it made of self
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 ---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which
@@ -281,6 +283,10 @@ function environment.module(name)
   end
   return faces[scope]
 end
+
+--- Calls the original of the override, or piece of advice, that is running: with `self` first where
+--- the override gets one. It returns all that the original returns.
+environment.original = host.running
 
 --- The manifest. The engine has read it before the script runs; here it does nothing.
 function environment.patch(_) end

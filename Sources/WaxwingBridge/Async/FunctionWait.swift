@@ -157,8 +157,9 @@ final class FunctionWait: Wait, @unchecked Sendable {
   func settle() {
     guard phase == .over, values != nil, let activation else { return }
     let plan = call.plan
-    if !plan.inouts.isEmpty {
-      activation.pointee.saveInouts(call.inoutPlaces(memory.frame, memory.room), plan.inouts)
+    if !plan.variables.isEmpty {
+      activation.pointee.saveInouts(
+        call.variablePlaces(memory.frame, memory.room, values?.copy), plan.variables)
     }
     if memory.frame.pointee.error != 0 {
       activation.pointee.originalThrew(plan.outcome.takeError(memory.frame, room: memory.room))

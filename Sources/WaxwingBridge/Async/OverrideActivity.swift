@@ -19,7 +19,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     self.frame = frame
     activation = .allocate(capacity: 1)
     activation.initialize(
-      to: Activation(body.override, body.plan, selfWord: frame.pointee.`self`, isAsync: true))
+      to: Activation(body.override, body.plan, frame, isAsync: true))
     activation.pointee.callerActor = body.plan.callerActorWords(frame)
     super.init(in: runtime, activation)
   }

@@ -59,6 +59,7 @@ extension FunctionCall {
     let place = step.place(UnsafeMutableRawPointer(frame), room: room)
     let isMissing = reader.isAtEnd
     do throws(ConversionError) {
+      if step.isRebuilt, isUnchanged(step, &reader, into: place) { return }
       if step.isVariadic, !isAlone {
         try collect(step, &reader, into: place)
       } else if isDefault(step, reader) {
@@ -72,6 +73,16 @@ extension FunctionCall {
     } catch {
       destroyArguments(step.index, frame, room, onlyBorrowed: false, except: omitted)
       throw isMissing ? missing(step) : wrong(step, error)
+    }
+  }
+
+  /// Passes on what the running override has got, or its original has returned, as it was.
+  private func isUnchanged(
+    _ step: CallStep, _ reader: inout LuaReader, into place: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard !reader.isAtEnd, let activation = Activation.innermost else { return false }
+    return step.codec._withUnsafeGuaranteedRef {
+      activation.copyUnchanged($0, &reader, .argument(step.index), to: place)
     }
   }
 

@@ -191,20 +191,17 @@ final class FunctionCall: LuaCallable {
     defer { copy?.end(wasPassed: true) }
     call.raw.pointee.changed_receiver = values.watch?.end(state) ?? false
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
-    if !plan.inouts.isEmpty {
-      activation?.pointee.saveInouts(inoutPlaces(frame, room), plan.inouts)
+    if let activation, !plan.variables.isEmpty {
+      activation.pointee.saveInouts(variablePlaces(frame, room, copy), plan.variables)
     }
     if frame.pointee.error != 0 {
+      copy?.updateOrigin()
       throw .error(takeError(frame, room, activation))
     }
     let result = pushResult(call, form, frame, room)
     if !plan.inouts.isEmpty { pushInouts(call.writer, frame, room) }
-    let isChanged =
-      if let copy, let variable = activation?.pointee.variable {
-        copy.giveBack(to: variable)
-      } else {
-        copy?.pushChange(call.writer) ?? false
-      }
+    let returnsReceiver = activation != nil && plan.returnedReceiver != nil
+    let isChanged = copy?.pushChange(call.writer, always: returnsReceiver) ?? false
     end(call, result, activation, hasMore: isChanged || !plan.inouts.isEmpty)
   }
 
@@ -249,8 +246,15 @@ final class FunctionCall: LuaCallable {
     return nil
   }
 
-  /// The class that Lua passes, if it is the function's or one that inherits from it.
+  /// The class that Lua passes, or that of the instance which is to be made, if it is the function's
+  /// or one that inherits from it.
   private func metatype(_ value: waxwing_value, _ type: any Any.Type) -> UnsafeRawPointer {
+    if let made = UnsafeMutableRawPointer(
+        mutating: proxy(value, WAXWING_PROXY_PENDING)?.pointee.type),
+      TypeMetadata.type(at: made, inheritsFrom: type)
+    {
+      return UnsafeRawPointer(made)
+    }
     if value.tag == WAXWING_METATYPE.rawValue, let passed = value.pointer,
       TypeMetadata.type(at: passed, inheritsFrom: type)
     {
@@ -286,6 +290,10 @@ final class FunctionCall: LuaCallable {
       if plan.consumesReceiver {
         return (place, withUnsafePointer(to: object) { ReceiverCopy(of: $0, codec, in: place) })
       }
+      if case .mutableValue = plan.receiver {
+        // It may put another object into its place.
+        return (place, withUnsafePointer(to: object) { ReceiverCopy(changing: $0, codec, in: place) })
+      }
       // A borrowed reference: the argument keeps the object.
       place.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
       return (place, nil)
@@ -299,7 +307,7 @@ final class FunctionCall: LuaCallable {
       }
       return (box, nil)
     }
-    if value.tag == WAXWING_OBJECT.rawValue || value.isNil {
+    if value.isNil, !(codec.type is any OptionalType.Type) {
       throw wrongReceiver(value, reader, codec.typeName)
     }
     do throws(ConversionError) {
@@ -329,6 +337,17 @@ final class FunctionCall: LuaCallable {
   ) -> [UnsafeMutableRawPointer] {
     plan.steps.filter { plan.arguments[$0.index].isInout }
       .map { $0.place(UnsafeMutableRawPointer(frame), room: room) }
+  }
+
+  /// The same, and behind them the copy that it is called on, if Lua gets what becomes of it.
+  func variablePlaces(
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ copy: ReceiverCopy?
+  ) -> [UnsafeMutableRawPointer] {
+    let places = inoutPlaces(frame, room)
+    if plan.returnedReceiver == nil { return places }
+    let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+    return places + [copy?.memory ?? held].compactMap(\.self)
   }
 
   /// What the function made of them: further results.

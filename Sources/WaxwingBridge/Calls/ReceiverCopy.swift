@@ -26,7 +26,10 @@ struct ReceiverCopy {
     isConsumed: Bool
   ) throws(ConversionError) {
     var reader = reader
-    try codec.read(&reader, into: memory)
+    let isUnchanged =
+      codec.isRebuilt
+      && Activation.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
+    if !isUnchanged { try codec.read(&reader, into: memory) }
     self.memory = memory
     self.codec = codec
     before = isConsumed ? nil : Self.saved(memory, codec)
@@ -40,6 +43,16 @@ struct ReceiverCopy {
     self.memory = memory
     self.codec = codec
     before = nil
+  }
+
+  /// - Parameter source: A value that the method may change, to be told what it has become.
+  init(
+    changing source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(source, to: memory)
+    self.memory = memory
+    self.codec = codec
+    before = Self.saved(memory, codec)
   }
 
   /// - Parameter origin: Where the value is, and what it has become will be unless the script ends.
@@ -64,22 +77,27 @@ struct ReceiverCopy {
   }
 
   /// Writes what the value is after the call, if that is another one.
-  /// - Returns: Whether it is.
-  func pushChange(_ writer: LuaWriter) -> Bool {
-    if let origin { return giveBack(to: origin) }
-    guard let before, memcmp(before.bytes, memory, codec.size) != 0 else { return false }
+  /// - Parameter always: Also if it is the same.
+  /// - Returns: Whether it was written.
+  func pushChange(_ writer: LuaWriter, always: Bool) -> Bool {
+    if origin != nil {
+      updateOrigin()
+      return false
+    }
+    guard isChanged || always else { return false }
     codec.push(memory, writer)
     return true
   }
 
-  /// Lets the caller's variable be what the value is after the call, if that is another one.
-  /// - Returns: False: there is nothing for Lua.
-  func giveBack(to variable: UnsafeMutableRawPointer) -> Bool {
-    if let before, memcmp(before.bytes, memory, codec.size) != 0 {
-      codec.destroy(variable)
-      codec.copy(memory, to: variable)
-    }
-    return false
+  /// Lets what this was copied from be what the value is after the call, also one that threw.
+  func updateOrigin() {
+    guard let origin, isChanged else { return }
+    codec.destroy(origin)
+    codec.copy(memory, to: origin)
+  }
+
+  private var isChanged: Bool {
+    before.map { memcmp($0.bytes, memory, codec.size) != 0 } ?? false
   }
 
   /// - Parameter wasPassed: The method has been called.

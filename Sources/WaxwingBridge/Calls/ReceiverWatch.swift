@@ -8,13 +8,13 @@ internal import WaxwingReflection
 /// Tells whether a call has changed the struct or enum that it was made on, a copy of a property that
 /// may have to be written back.
 ///
-/// Setters always have. Of a method it is not always known whether it is `mutating`: it has if the
+/// Setters that change `self` always have. Of a method it is not always known whether it is `mutating`: it has if the
 /// bytes are others afterwards. What the value refers to is held meanwhile, so that it is copied
 /// rather than changed in place.
 struct ReceiverWatch {
   private let box: UnsafeMutableRawPointer
   private let codec: ValueCodec
-  /// nil: a setter.
+  /// nil: a setter that changes `self`.
   private let before: (bytes: UnsafeMutableRawPointer, copy: UnsafeMutableRawPointer)?
 
   /// nil: the call cannot change a copy of a property.
@@ -24,8 +24,8 @@ struct ReceiverWatch {
     else { return nil }
     self.box = box
     self.codec = codec
-    switch plan.function.declaration.kind {
-    case .setter, .subscriptSetter: before = nil
+    switch (plan.function.declaration.kind, plan.receiver) {
+    case (.setter, .mutableValue), (.subscriptSetter, .mutableValue): before = nil
     default:
       let bytes = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
       bytes.copyMemory(from: box, byteCount: codec.size)

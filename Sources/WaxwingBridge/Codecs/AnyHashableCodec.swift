@@ -24,4 +24,12 @@ final class AnyHashableCodec: TypedCodec<AnyHashable>, @unchecked Sendable {
     }
     target.initializeMemory(as: AnyHashable.self, to: value)
   }
+
+  override var isRebuilt: Bool { true }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    withUnsafePointer(to: source.assumingMemoryBound(to: AnyHashable.self).pointee.base) {
+      base.matches(&reader, $0)
+    }
+  }
 }

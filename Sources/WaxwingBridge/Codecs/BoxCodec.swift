@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import Glibc
 internal import CWaxwingRuntime
 internal import WaxwingLua
 
@@ -27,6 +28,12 @@ class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     }
     target.initializeMemory(
       as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
+  }
+
+  /// Copies that agree to the byte.
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    guard let box = ValueBox.contents(of: reader.read(), type: metadata) else { return false }
+    return memcmp(box, source, size) == 0
   }
 }
 

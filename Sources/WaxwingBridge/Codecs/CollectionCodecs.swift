@@ -45,6 +45,19 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
     target.initializeMemory(as: Wrapped?.self, to: value)
   }
 
+  override var isRebuilt: Bool { wrapped.isRebuilt }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let isNil = source.assumingMemoryBound(to: Wrapped?.self).pointee == nil
+    if reader.peeked.isNilOrNull {
+      _ = reader.read()
+      return isNil
+    }
+    if isNil { return false }
+    return isNested && holdsNil(source)
+      ? super.matches(&reader, source) : wrapped.matches(&reader, source)
+  }
+
   /// Of an optional of an optional that is not nil itself.
   private func holdsNil(_ source: UnsafeRawPointer) -> Bool {
     func check<Optional: OptionalType>(_: Optional.Type) -> Bool {
@@ -110,6 +123,23 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     }
     if let failure { throw failure }
     target.initializeMemory(as: [Element].self, to: array)
+  }
+
+  override var isRebuilt: Bool { element.isRebuilt }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let array = source.assumingMemoryBound(to: [Element].self).pointee
+    let head = reader.read()
+    guard head.tag == WAXWING_ARRAY.rawValue, Int(head.count) == array.count else { return false }
+    return array.withUnsafeBytes { bytes in
+      // Elements without bytes have no address.
+      let base = bytes.baseAddress ?? UnsafeRawPointer(ValueBox.nowhere)
+      for index in 0..<array.count
+      where !element.matches(&reader, base + index * element.stride) {
+        return false
+      }
+      return true
+    }
   }
 
   private func notASequence(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {

@@ -45,6 +45,26 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
     }
     target.initializeMemory(as: [Key: Value].self, to: dictionary)
   }
+
+  override var isRebuilt: Bool { true }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let dictionary = source.assumingMemoryBound(to: [Key: Value].self).pointee
+    let head = reader.read()
+    let isTable =
+      head.tag == WAXWING_TABLE.rawValue || head.tag == WAXWING_ARRAY.rawValue && head.count == 0
+    guard isTable, Int(head.count) == dictionary.count else { return false }
+    let place = UnsafeMutablePointer<Key>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    for _ in 0..<head.count {
+      guard (try? key.read(&reader, into: place)) != nil else { return false }
+      let isSame = dictionary[place.move()].map { found in
+        withUnsafePointer(to: found) { value.matches(&reader, $0) }
+      }
+      if isSame != true { return false }
+    }
+    return true
+  }
 }
 
 /// Room for one entry of a dictionary on its way from Lua.

@@ -29,6 +29,22 @@ final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     }
     target.initializeMemory(as: Value.self, to: value)
   }
+
+  /// It may hold a dictionary.
+  override var isRebuilt: Bool { !isReference }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    if isReference {
+      let value = reader.read()
+      return value.tag == WAXWING_OBJECT.rawValue
+        && value.pointer == source.load(as: UnsafeMutableRawPointer.self)
+    }
+    let container = ExistentialContainer(source)
+    func matches<Dynamic>(_: Dynamic.Type) -> Bool {
+      DynamicValue.codec(for: Dynamic.self).matches(&reader, container.value)
+    }
+    return _openExistential(container.type, do: matches)
+  }
 }
 
 /// `any Error`: the proxy of an error.

@@ -43,6 +43,12 @@ final class ObjectCodec: ValueCodec, @unchecked Sendable {
     target.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
   }
 
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    return value.tag == WAXWING_OBJECT.rawValue
+      && value.pointer == source.load(as: UnsafeMutableRawPointer.self)
+  }
+
   override func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     let object = source.load(as: UnsafeMutableRawPointer.self)
     ObjectReference.retain(object)

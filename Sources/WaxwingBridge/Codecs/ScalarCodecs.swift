@@ -152,6 +152,13 @@ final class StringCodec: TypedCodec<String>, @unchecked Sendable {
     }
     target.initializeMemory(as: String.self, to: string)
   }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard value.isString else { return false }
+    var text = source.assumingMemoryBound(to: String.self).pointee
+    return text.withUTF8 { reader.bytes(of: value).elementsEqual($0) }
+  }
 }
 
 /// `Void`: no value at all as a result; nil elsewhere.

@@ -28,7 +28,24 @@ final class SequenceCodec<Sequence: RangeReplaceableCollection>: TypedCodec<Sequ
     try elements.read(&reader, into: array)
     target.initializeMemory(as: Sequence.self, to: Sequence(array.move()))
   }
+
+  override var isRebuilt: Bool { Self.keepsIndices || elements.isRebuilt }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let array = Array(source.assumingMemoryBound(to: Sequence.self).pointee)
+    return withUnsafePointer(to: array) { elements.matches(&reader, $0) }
+  }
 }
+
+extension SequenceCodec {
+  /// Slices have indices of their own.
+  fileprivate static var keepsIndices: Bool { Sequence.self is any SliceType.Type }
+}
+
+/// A collection that shares its indices with the one that it is a part of.
+private protocol SliceType {}
+
+extension ArraySlice: SliceType {}
 
 /// `Data` and other collections of bytes: a Lua string of exactly these bytes. From Lua a table of
 /// integers will do as well.
@@ -58,6 +75,16 @@ where Bytes.Element == UInt8 {
       throw error.path.isEmpty ? error.expecting(typeName) : error
     }
     target.initializeMemory(as: Bytes.self, to: Bytes(array.move()))
+  }
+
+  /// `Data` may be a slice of other `Data`, too.
+  override var isRebuilt: Bool { Bytes.self != ContiguousArray<UInt8>.self }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard value.isString else { return false }
+    return reader.bytes(of: value)
+      .elementsEqual(source.assumingMemoryBound(to: Bytes.self).pointee)
   }
 }
 

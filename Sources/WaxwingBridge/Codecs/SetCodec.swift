@@ -31,4 +31,11 @@ final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Se
     try elements.read(&reader, into: array)
     target.initializeMemory(as: Set<Element>.self, to: Set(array.move()))
   }
+
+  override var isRebuilt: Bool { true }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let array = Array(source.assumingMemoryBound(to: Set<Element>.self).pointee)
+    return withUnsafePointer(to: array) { elements.matches(&reader, $0) }
+  }
 }

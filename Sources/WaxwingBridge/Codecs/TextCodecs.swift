@@ -23,6 +23,13 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
     let value = reader.read()
     target.initializeMemory(as: [UInt8].self, to: Array(reader.bytes(of: value)))
   }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard value.isString else { return false }
+    return reader.bytes(of: value)
+      .elementsEqual(source.assumingMemoryBound(to: [UInt8].self).pointee)
+  }
 }
 
 /// `Substring`: a Lua string, as `String`.
@@ -40,6 +47,16 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
     let value = reader.read()
     guard let text = reader.string(value) else { throw mismatch(value, reader) }
     target.initializeMemory(as: Substring.self, to: text[...])
+  }
+
+  /// It has the indices of the text that it is a part of.
+  override var isRebuilt: Bool { true }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard value.isString else { return false }
+    return reader.bytes(of: value)
+      .elementsEqual(source.assumingMemoryBound(to: Substring.self).pointee.utf8)
   }
 }
 
@@ -60,5 +77,12 @@ final class CharacterCodec: TypedCodec<Character>, @unchecked Sendable {
       throw mismatch(value, reader)
     }
     target.initializeMemory(as: Character.self, to: character)
+  }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let value = reader.read()
+    guard value.isString else { return false }
+    return reader.bytes(of: value)
+      .elementsEqual(source.assumingMemoryBound(to: Character.self).pointee.utf8)
   }
 }

@@ -65,6 +65,25 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     }
   }
 
+  override var isRebuilt: Bool { elements.contains { $0.codec.isRebuilt } }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let head = reader.read()
+    guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue,
+      let table = try? TablePositions(
+        head, &reader, names: elements.map(\.label), typeName: typeName)
+    else { return false }
+    return elements.enumerated().allSatisfy { index, element in
+      var value = table.readers[index] ?? .empty
+      return element.codec.matches(&value, source + element.offset)
+    }
+  }
+
+  override func matchesResult(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    if isWholeTuple(reader) { return matches(&reader, source) }
+    return elements.allSatisfy { $0.codec.matches(&reader, source + $0.offset) }
+  }
+
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {

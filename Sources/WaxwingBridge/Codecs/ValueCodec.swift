@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import Glibc
 package import WaxwingLua
 
 /// Converts the values of one Swift type to Lua values and back. Immutable once made.
@@ -101,6 +102,29 @@ package class ValueCodec: @unchecked Sendable {
       }
     }
     return (count, nil)
+  }
+
+  /// Whether a value that Lua has not changed comes back as another one, if it is converted: slices
+  /// with other indices, dictionaries and sets in another order.
+  var isRebuilt: Bool { false }
+
+  /// Whether Lua's value, which is read if so, is what the one at `source` is for Lua. A false no does
+  /// no harm but for codecs that are rebuilt.
+  func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    guard let plain, plain.isTrivial else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped  // not empty
+      guard size <= 16, plain.read(reader.peeked, into: memory),
+        memcmp(memory, source, size) == 0
+      else { return false }
+      _ = reader.read()
+      return true
+    }
+  }
+
+  /// As `matches`, for a function's result.
+  func matchesResult(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    matches(&reader, source)
   }
 
   /// Whether values go to Lua as proxies of copies, always.

@@ -15,6 +15,9 @@ struct GenericLowering {
   let program: RunningProgram
   /// Whether a level's parameters stand for what travels by address. At the top: all but references.
   private var levels: [[Bool]]?
+  /// The types whose stored properties are being looked through. One that holds itself does so by way
+  /// of a reference, as in `enum Tree { case node([Tree]) }`, and so adds nothing.
+  private var outer: Set<NominalType> = []
 
   init(_ generics: FunctionGenerics?, _ opaque: OpaqueResults?, in program: RunningProgram) {
     self.generics = generics
@@ -107,7 +110,9 @@ struct GenericLowering {
   }
 
   private func isAddressOnly(_ nominal: NominalType) -> Bool? {
-    if nominal.kind == .class { return false }
+    if nominal.kind == .class || outer.contains(nominal) { return false }
+    var inside = self
+    inside.outer.insert(nominal)
     if !TypeNode.nominal(nominal).isDependent, nominal.descriptorAddress == nil {
       let type = program.runtimeType(.nominal(nominal))
       if let type { return (try? ShapeReader.value(type)).map { $0 == .indirect } }
@@ -119,12 +124,11 @@ struct GenericLowering {
     for level in nominal.argumentLevels {
       var known: [Bool] = []
       for argument in level {
-        guard let isByAddress = isAddressOnly(argument) else { return nil }
+        guard let isByAddress = inside.isAddressOnly(argument) else { return nil }
         known.append(isByAddress)
       }
       arguments.append(known)
     }
-    var inside = self
     inside.levels = arguments
     return inside.any(fields)
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
 internal import WaxwingReflection
 
 /// One call that is in an override, on the stack of its thread: what is needed if the override
@@ -13,8 +15,6 @@ struct Activation {
   private let calledPlan: Unmanaged<CallPlan>
   /// The object that the call is on; 0: it is on none.
   private let receiver: UInt64
-  /// What the register for `self` holds.
-  private let selfWord: UInt64
   private let previous: UnsafeMutableRawPointer?
   /// How many overrides the thread is in, this one counted.
   private let depth: Int
@@ -26,22 +26,27 @@ struct Activation {
 
   /// The error that the original threw, which this owns; 0: none.
   private var errorWord: UInt64 = 0
+  /// The registers as the call came in; they stay until it is over.
+  let frame: UnsafeMutablePointer<waxwing_frame>
   // The original's last result: in place if it is small. The plan keeps the codec.
   private var codec: Unmanaged<ValueCodec>?
   private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
   private var box: UnsafeMutableRawPointer?
-  /// What the original made of `inout` arguments; owned.
+  /// What the original made of its caller's variables; owned.
   private var inouts: Unmanaged<InoutValues>?
 
   private static let placeSize = 32
 
   /// - Parameter isAsync: The call does not stay on this thread.
-  init(_ override: Override, _ plan: CallPlan, selfWord: UInt64, isAsync: Bool = false) {
+  init(
+    _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    isAsync: Bool = false
+  ) {
+    self.frame = frame
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)
-    receiver = plan.objectReceiver == nil ? 0 : selfWord
-    self.selfWord = selfWord
+    receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
     previous = isAsync ? nil : waxwing_activation()
     depth = isAsync ? 1 : Self.depth + 1
   }
@@ -65,13 +70,11 @@ struct Activation {
   /// The override that runs; alive as long as the activation.
   var running: Override { override.takeUnretainedValue() }
 
-  /// The caller's variable that the original is to change, though Lua has a value of its own for it:
-  /// that of a call which advice is only around.
-  var variable: UnsafeMutableRawPointer? {
-    guard case .mutableValue = plan.receiver,
-      override._withUnsafeGuaranteedRef({ $0.role == .observers })
-    else { return nil }
-    return UnsafeMutableRawPointer(bitPattern: UInt(selfWord))
+  /// What the script has at the point of the override; nil: it is another script's. The script keeps
+  /// it as long as the override.
+  func overrides(in state: LuaState) -> PointOverrides? {
+    guard running.state === state else { return nil }
+    return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
   }
 
   /// How many overrides this thread is in, one called by the other.
@@ -162,7 +165,7 @@ struct Activation {
     return SwiftErrorBox.take(errorWord)
   }
 
-  /// Keeps copies of what the original made of its `inout` arguments.
+  /// Keeps copies of what the original made of its caller's variables.
   mutating func saveInouts(_ places: [UnsafeMutableRawPointer], _ arguments: [CallPlan.Argument]) {
     inouts?.release()
     let values = InoutValues(arguments)
@@ -170,10 +173,25 @@ struct Activation {
     inouts = .passRetained(values)
   }
 
-  /// What the original made of its `inout` arguments, if it has run.
+  /// What the original made of its caller's variables, if it has run.
   mutating func takeInouts() -> InoutValues? {
     defer { inouts = nil }
     return inouts?.takeRetainedValue()
+  }
+
+  /// Where the original's last result is, if it is of the codec's type.
+  static func savedResult(
+    of activation: UnsafeMutablePointer<Activation>, _ codec: ValueCodec
+  ) -> UnsafeMutableRawPointer? {
+    guard let known = activation.pointee.codec,
+      known.toOpaque() == Unmanaged.passUnretained(codec).toOpaque()
+    else { return nil }
+    return activation.pointee.box ?? UnsafeMutableRawPointer(activation.pointer(to: \.place))
+  }
+
+  /// What the original made of one of its caller's variables.
+  func savedVariable(_ index: Int) -> UnsafeMutableRawPointer? {
+    inouts?._withUnsafeGuaranteedRef { $0.value(at: index) }
   }
 
   /// Runs `body` with the saved result, which is moved out: nil if the function returns nothing.

@@ -2,7 +2,8 @@
 
 internal import WaxwingLua
 
-/// New values for a call's `inout` arguments, until they are all there and can be assigned.
+/// New values for what a call changes of its caller's, its `inout` arguments and perhaps its receiver,
+/// until they are all there and can be assigned.
 final class InoutValues {
   private let arguments: [CallPlan.Argument]
   private let boxes: [UnsafeMutableRawPointer]
@@ -36,6 +37,18 @@ final class InoutValues {
     isInitialized[index] = true
   }
 
+  /// The value at `index`; nil: it is not known.
+  func value(at index: Int) -> UnsafeMutableRawPointer? {
+    isInitialized[index] ? boxes[index] : nil
+  }
+
+  /// Those that are missing here are taken from `others`.
+  func fill(from others: InoutValues) {
+    for index in boxes.indices where !isInitialized[index] && others.isInitialized[index] {
+      copy(others.boxes[index], at: index)
+    }
+  }
+
   /// Swaps the values with those of the caller's variables, whose old ones go with this object.
   func exchange(_ variable: (CallPlan.Argument) -> UnsafeMutableRawPointer) {
     for (index, argument) in arguments.enumerated() where isInitialized[index] {
@@ -53,14 +66,18 @@ final class InoutValues {
 
 extension InoutValues {
   /// What a Lua function returned for them, behind its result.
-  /// - Parameter count: How many values it returned.
+  /// - Parameters:
+  ///   - count: How many values it returned.
+  ///   - required: How many of them it has to return; without it, all.
+  ///   - activation: Of an override's call.
   /// - Returns: nil if there are none.
   static func read(
-    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaLane, _ count: Int
+    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaLane, _ count: Int,
+    required: Int? = nil, in activation: UnsafeMutablePointer<Activation>? = nil
   ) throws(ConversionError) -> InoutValues? {
     if arguments.isEmpty { return nil }
     let results = result?.resultCount ?? 0
-    let expected = results + arguments.count
+    let expected = results + (required ?? arguments.count)
     guard count >= expected else {
       throw ConversionError(
         expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
@@ -69,13 +86,18 @@ extension InoutValues {
     var reader = lane.reader
     for _ in 0..<results { reader.skip() }
     let values = InoutValues(arguments)
-    for (index, argument) in arguments.enumerated() {
+    for (index, argument) in arguments.enumerated() where results + index < count {
       do throws(ConversionError) {
         try values.initialize(index) { codec, place throws(ConversionError) in
+          if codec.isRebuilt,
+            activation?.copyUnchangedVariable(index, codec, &reader, to: place) == true
+          {
+            return
+          }
           try codec.read(&reader, into: place)
         }
       } catch {
-        throw error.at(.key("\(argument.name) (inout)"))
+        throw error.at(.key(argument.name == "self" ? "self" : "\(argument.name) (inout)"))
       }
     }
     return values

@@ -58,7 +58,7 @@ extension OverrideBody {
       return false
     }
     var fault: OverrideFault?
-    var activation = Activation(override, plan, selfWord: frame.pointee.`self`)
+    var activation = Activation(override, plan, frame)
     let handled = withUnsafeMutablePointer(to: &activation) { activation in
       Activation.enter(activation)
       defer { Activation.leave(activation) }
@@ -144,13 +144,39 @@ extension OverrideBody {
   }
 
   private func pushTypeReceiver(_ frame: Frame, _ lane: LuaLane) {
-    if let type = plan.initializedType {
+    if plan.initializedType != nil {
       lane.raw.pointee.keeps_receiver = true
       lane.writer.proxy(
-        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`),
-        type: TypeMetadata.pointer(to: type))
+        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
+    } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
+      word != TypeMetadata.pointer(to: declared)
+    {
+      pushFace(of: word, lane)
     } else if let classReference {
       lane.writer.reference(classReference)
+    }
+  }
+
+  /// What an initializer makes an instance of: of a class perhaps a subclass's.
+  private func initializedClass(_ frame: Frame) -> UnsafeRawPointer? {
+    switch plan.receiver {
+    case .uninitialized: Self.pointer(frame.pointee.`self`)?.load(as: UnsafeRawPointer.self)
+    case .metatype: calledType(frame)
+    default: plan.initializedType.map(TypeMetadata.pointer(to:))
+    }
+  }
+
+  /// The type that a static method is called on, or a subclass.
+  private func calledType(_ frame: Frame) -> UnsafeRawPointer? {
+    UnsafeRawPointer(Self.pointer(frame.pointee.`self`))
+  }
+
+  /// A subclass's static members; a type that no name tells is its metatype.
+  private func pushFace(of type: UnsafeRawPointer, _ lane: LuaLane) {
+    if let face = ScriptRuntime.of(state)?.staticFace(of: TypeMetadata.type(at: type)) {
+      lane.writer.reference(face)
+    } else {
+      lane.writer.metatype(type)
     }
   }
 
@@ -185,25 +211,34 @@ extension OverrideBody {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
         if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
-        try convertResult(frame, lane)
+        try convertResult(frame, lane, activation)
       case .codec(let codec, let offset):
         var reader = lane.reader
         try codec.read(&reader, into: base + offset)
       case .general:
-        let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
-        try convertResult(frame, lane)
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          in: activation)
+        try convertResult(frame, lane, activation)
         writeBack(frame, lane)
-        if let inouts { assign(inouts, frame) }
+        guard let values else { break }
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
       }
     } catch {
       throw wrongResult(error, count)
     }
   }
 
-  private func convertResult(_ frame: Frame, _ lane: LuaLane) throws(ConversionError) {
+  private func convertResult(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = lane.reader
     try plan.outcome.put(frame) { target throws(ConversionError) in
+      if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
+        return
+      }
       try codec.readResult(&reader, into: target)
     }
   }
@@ -292,6 +327,7 @@ extension OverrideBody {
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.
+      writeBack(frame, lane)
       if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)
       return true

@@ -14,6 +14,8 @@ final class PointOverrides {
   private(set) var observers: Override?
   /// Calls the original, for Lua.
   var original: UnsafeMutablePointer<waxwing_callback>?
+  /// How the original is called, once `original(…)` has been.
+  var callable: (any LuaCallable)?
 
   init(_ function: RunningFunction) {
     self.function = function

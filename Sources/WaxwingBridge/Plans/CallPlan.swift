@@ -48,6 +48,12 @@ package final class CallPlan: @unchecked Sendable {
   let ownsArguments: Bool
   /// The `inout` arguments: what they are afterwards are further results, in order.
   let inouts: [Argument]
+  /// The receiver as a further `inout` argument, the last: of a function that changes a value of
+  /// Lua's own, such as a string or a table, of which Lua has no variable that could change. A script
+  /// need not return it.
+  let returnedReceiver: Argument?
+  /// What calls change of their caller's.
+  let variables: [Argument]
   /// The receiver's codec, if it is an instance of a class.
   let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
@@ -99,6 +105,8 @@ package final class CallPlan: @unchecked Sendable {
     var room = Room()
     steps = CallStep.list(arguments, &room)
     inouts = arguments.filter(\.isInout)
+    returnedReceiver = Self.returnedReceiver(receiver)
+    variables = inouts + [returnedReceiver].compactMap(\.self)
     ownsArguments = arguments.contains(where: \.isOwned)
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
@@ -128,6 +136,13 @@ package final class CallPlan: @unchecked Sendable {
     steps.deallocate()
   }
 
+  private static func returnedReceiver(_ receiver: Receiver) -> Argument? {
+    guard case .mutableValue(let codec) = receiver, !codec.isBoxing else { return nil }
+    return Argument(
+      name: "self", codec: codec, location: .addressInFrame(Int(WAXWING_FRAME_SELF)),
+      isOwned: false, isInout: true)
+  }
+
   private static func objectReceiver(_ receiver: Receiver) -> Unmanaged<ObjectCodec>? {
     guard case .object(let argument) = receiver, let codec = argument.codec as? ObjectCodec else {
       return nil
@@ -139,7 +154,7 @@ package final class CallPlan: @unchecked Sendable {
     if types.initializedType != nil { return .instance }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset, result.resultCount == 1 else { return .general }
+    guard let frameOffset, result.resultCount == 1, !result.isRebuilt else { return .general }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }

@@ -14,6 +14,8 @@ struct CallStep {
   let room: Int
   /// The function takes the value over.
   let isOwned: Bool
+  /// The codec makes another value of one that Lua has not changed.
+  let isRebuilt: Bool
   /// The value is an array of further arguments.
   let isVariadic: Bool
   let codec: Unmanaged<ValueCodec>
@@ -21,6 +23,7 @@ struct CallStep {
   init(_ argument: CallPlan.Argument, at index: Int, _ room: inout Room) {
     self.index = index
     isOwned = argument.isOwned
+    isRebuilt = argument.codec.isRebuilt
     isVariadic = argument.isVariadic
     codec = .passUnretained(argument.codec)
     plain = argument.codec.plain

@@ -75,13 +75,13 @@ struct FunctionShape {
     receiver =
       needsValue && !declaration.isInitializer
       ? try Self.receiverValue(contextNode, source) : .direct(.pointer)
-    receiverKind = try Self.receiverKind(
-      source, contextNode, isReference, receiver, parameters, mutation)
     result = ResultShape(try Self.resultParts(source))
-    trailing = Self.trailing(source, receiverKind, receiver, contextNode)
-    let thrown = try Self.thrownValue(source)
-    layout = Self.layout(
-      source.function, parameters, result, Self.selfKind(receiverKind, receiver), trailing, thrown)
+    let layouts = Layouts(
+      source: source, context: contextNode, receiver: receiver, parameters: parameters,
+      result: result, thrown: try Self.thrownValue(source))
+    receiverKind = try Self.receiverKind(layouts, isReference, mutation)
+    trailing = layouts.trailing(receiverKind)
+    layout = layouts.layout(receiverKind)
   }
 
   private static func contextNode(
@@ -177,11 +177,10 @@ extension FunctionShape {
 
 extension FunctionShape {
   private static func receiverKind(
-    _ source: Source, _ context: TypeNode?, _ isReference: Bool, _ receiver: CallLayout.Value,
-    _ parameters: [[Part]], _ mutation: Mutation
+    _ layouts: Layouts, _ isReference: Bool, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
-    guard let context else { return .none }
-    let declaration = source.function.declaration
+    guard let context = layouts.context else { return .none }
+    let declaration = layouts.source.function.declaration
     // In an extension of a protocol `Self` is passed however little is known of it.
     let hasMetatype = isReference || context.nominal == nil
     switch declaration.kind {
@@ -191,121 +190,138 @@ extension FunctionShape {
     }
     if declaration.isStatic { return hasMetatype ? .metatype : .none }
     if isReference { return .object }
-    switch declaration.kind {
-    case .setter, .subscriptSetter: return .mutableValue
-    case .getter, .subscriptGetter: return .value
-    default:
-      return try methodKind(source, context, receiver, parameters, mutation)
+    return try valueKind(layouts, mutation)
+  }
+
+  /// Of a member of a struct or enum.
+  private static func valueKind(
+    _ layouts: Layouts, _ mutation: Mutation
+  ) throws(PlanError) -> ReceiverKind {
+    let function = layouts.source.function
+    if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
+    if let kind = function.selfKind { return kind == .mutating ? .mutableValue : .value }
+    // The code of what cannot be overridden does not begin as that of a dynamic function.
+    if !function.isPatchPoint, let assumed = usualKind(function) { return assumed }
+    if !function.isPatchPoint, layouts.isReceiverInRegisters { return try calledKind(function, layouts) }
+    do throws(PlanError) {
+      return try isMutating(layouts) ? .mutableValue : .value
+    } catch {
+      guard case .readForCalls = mutation else { throw error }
+      if let assumed = usualKind(function) { return assumed }
+      if layouts.source.generics == nil { return .value }
+      throw error
     }
   }
 
-  private static func methodKind(
-    _ source: Source, _ context: TypeNode, _ receiver: CallLayout.Value, _ parameters: [[Part]],
-    _ mutation: Mutation
-  ) throws(PlanError) -> ReceiverKind {
-    if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
-    if let kind = source.function.selfKind { return kind == .mutating ? .mutableValue : .value }
-    // The code of what cannot be overridden does not begin as that of a dynamic function.
-    if !source.function.isPatchPoint, isInRegisters(receiver) { return try calledKind(source) }
-    do throws(PlanError) {
-      return try isMutating(source, context, receiver, parameters) ? .mutableValue : .value
-    } catch {
-      guard case .readForCalls = mutation, source.generics == nil else { throw error }
-      return .value
+  /// What accessors mostly are: `mutating get` and `nonmutating set` are rare.
+  private static func usualKind(_ function: RunningFunction) -> ReceiverKind? {
+    switch function.declaration.kind {
+    case .setter, .subscriptSetter: .mutableValue
+    case .getter, .subscriptGetter: .value
+    default: nil
     }
   }
 
   /// What is only called is passed `self` both ways: as a value, and its address where mutating
   /// methods have it. A generic function is passed its types differently then, and that cannot be
   /// done both ways.
-  private static func calledKind(_ source: Source) throws(PlanError) -> ReceiverKind {
-    if source.generics == nil { return .value }
+  private static func calledKind(
+    _ function: RunningFunction, _ layouts: Layouts
+  ) throws(PlanError) -> ReceiverKind {
+    if layouts.source.generics == nil { return .value }
     throw PlanError(
-      source.function,
+      function,
       "no symbol tells whether it is `mutating`, which makes a difference to how methods of this "
         + "generic type are called")
   }
 
-  private static func isInRegisters(_ receiver: CallLayout.Value) -> Bool {
-    guard case .direct(let shape) = receiver else { return false }
-    return !AggregateLowering(shape).isPassedIndirectly
-  }
-
-  /// A symbol does not say whether a method of a value type is `mutating`, but its code does. Where
+  /// A symbol does not say whether a member of a value type is `mutating`, but its code does. Where
   /// the two are called alike, taking it for mutating is right for both: what a script has not
   /// changed is not written back.
-  private static func isMutating(
-    _ source: Source, _ context: TypeNode, _ receiver: CallLayout.Value, _ parameters: [[Part]]
-  ) throws(PlanError) -> Bool {
-    guard case .direct(let shape) = receiver, isInRegisters(receiver) else { return true }
-    let byValue = trailing(source, .value, receiver, context)?.arguments.count ?? 0
-    let byAddress = trailing(source, .mutableValue, receiver, context)?.arguments.count ?? 0
-    if shape.leaves.isEmpty && byValue == byAddress { return false }
-    guard let code = source.function.code,
+  private static func isMutating(_ layouts: Layouts) throws(PlanError) -> Bool {
+    guard layouts.isReceiverInRegisters else { return true }
+    let byValue = layouts.layout(.value)
+    let byAddress = layouts.layout(.mutableValue)
+    if layouts.isReceiverEmpty, SavedArguments(byValue) == SavedArguments(byAddress) { return false }
+    let function = layouts.source.function
+    guard let code = function.code,
       let isMutating = PrologueReader.isMutating(
-        code, identity: UnsafeRawPointer(bitPattern: source.function.address),
-        parameters: parameters.joined().map(\.value), receiver: shape,
-        trailingPointers: (byValue, byAddress))
+        code, identity: UnsafeRawPointer(bitPattern: function.address), byValue: byValue,
+        byAddress: byAddress)
     else {
-      let selector = source.function.declaration.selector
+      let selector = function.declaration.selector
       throw PlanError(
-        source.function,
+        function,
         "its machine code does not tell whether it is `mutating`; say so: "
           + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
     }
     return isMutating
-  }
-
-  private static func selfKind(
-    _ kind: ReceiverKind, _ receiver: CallLayout.Value
-  ) -> CallLayout.SelfKind {
-    switch (kind, receiver) {
-    case (.none, _): .none
-    case (.value, .direct(let shape)): .exploded(shape)
-    default: .context
-    }
-  }
-
-  private static func trailing(
-    _ source: Source, _ kind: ReceiverKind, _ receiver: CallLayout.Value, _ context: TypeNode?
-  ) -> TrailingArguments? {
-    guard let generics = source.generics else { return nil }
-    let known: TrailingArguments.Receiver =
-      switch (kind, context?.nominal) {
-      case (.object, let nominal?), (.uninitialized, let nominal?): .object(nominal)
-      case (.metatype, let nominal?): .metatype(nominal)
-      case (.mutableValue, let nominal?): .address(nominal)
-      case (.value, let nominal?): isInRegisters(receiver) ? .nothing : .address(nominal)
-      default: .nothing
-      }
-    return TrailingArguments(
-      generics, receiver: known, parameters: source.function.declaration.parameters,
-      in: source.program)
   }
 }
 
 // MARK: - The layout
 
 extension FunctionShape {
-  private static func layout(
-    _ function: RunningFunction, _ parameters: [[Part]], _ result: ResultShape,
-    _ selfKind: CallLayout.SelfKind, _ trailing: TrailingArguments?, _ thrown: CallLayout.Value?
-  ) -> CallLayout {
-    func layout(hasCallerActor: Bool) -> CallLayout {
+  /// The layouts of one function for each way in which its receiver may travel.
+  private struct Layouts {
+    let source: Source
+    let context: TypeNode?
+    let receiver: CallLayout.Value
+    let parameters: [[Part]]
+    let result: ResultShape
+    let thrown: CallLayout.Value?
+
+    var isReceiverInRegisters: Bool {
+      guard case .direct(let shape) = receiver else { return false }
+      return !AggregateLowering(shape).isPassedIndirectly
+    }
+
+    var isReceiverEmpty: Bool {
+      if case .direct(let shape) = receiver { shape.leaves.isEmpty } else { false }
+    }
+
+    func layout(_ kind: ReceiverKind) -> CallLayout {
+      let plain = layout(kind, hasCallerActor: false)
+      let function = source.function
+      guard function.isAsync, function.isPatchPoint,
+        let pointer = UnsafeRawPointer(bitPattern: function.address)
+      else { return plain }
+      let withActor = layout(kind, hasCallerActor: true)
+      let hasIt = IsolationReader.hasCallerIsolation(
+        async: pointer, plain: plain, isolated: withActor)
+      return hasIt == true ? withActor : plain
+    }
+
+    private func layout(_ kind: ReceiverKind, hasCallerActor: Bool) -> CallLayout {
       CallLayout(
         parameters: parameters.joined().map(\.value), result: result.value,
-        selfKind: selfKind, trailingPointers: trailing?.arguments.count ?? 0,
-        indirectResults: result.addressed.count, thrown: thrown, isAsync: function.isAsync,
-        hasCallerActor: hasCallerActor)
+        selfKind: selfKind(kind), trailingPointers: trailing(kind)?.arguments.count ?? 0,
+        indirectResults: result.addressed.count, thrown: thrown,
+        isAsync: source.function.isAsync, hasCallerActor: hasCallerActor)
     }
-    let plain = layout(hasCallerActor: false)
-    guard function.isAsync, function.isPatchPoint,
-      let pointer = UnsafeRawPointer(bitPattern: function.address)
-    else { return plain }
-    let withActor = layout(hasCallerActor: true)
-    let hasIt = IsolationReader.hasCallerIsolation(
-      async: pointer, plain: plain, isolated: withActor)
-    return hasIt == true ? withActor : plain
+
+    private func selfKind(_ kind: ReceiverKind) -> CallLayout.SelfKind {
+      switch (kind, receiver) {
+      case (.none, _): .none
+      case (.value, .direct(let shape)): .exploded(shape)
+      default: .context
+      }
+    }
+
+    func trailing(_ kind: ReceiverKind) -> TrailingArguments? {
+      guard let generics = source.generics else { return nil }
+      let known: TrailingArguments.Receiver =
+        switch (kind, context?.nominal) {
+        case (.object, let nominal?), (.uninitialized, let nominal?): .object(nominal)
+        case (.metatype, let nominal?): .metatype(nominal)
+        case (.mutableValue, let nominal?): .address(nominal)
+        case (.value, let nominal?): isReceiverInRegisters ? .nothing : .address(nominal)
+        default: .nothing
+        }
+      return TrailingArguments(
+        generics, receiver: known, parameters: source.function.declaration.parameters,
+        in: source.program)
+    }
   }
 }
 

@@ -18,6 +18,7 @@ extension ScriptHost {
       ("fits", state.register { (call) throws(LuaRaise) in fits(&call) }),
       ("parallel", state.register { (call) throws(LuaRaise) in sayWhetherParallel(&call) }),
       ("labels", state.register { (call) throws(LuaRaise) in labels(&call) }),
+      ("returns_self", state.register { (call) throws(LuaRaise) in sayWhetherSelfReturns(&call) }),
     ]
   }
 }
@@ -97,16 +98,16 @@ extension ScriptHost {
     }
     call.writer.boolean(declaration.contextType != nil)
     call.writer.boolean([.initializer, .allocatingInitializer].contains(declaration.kind))
-    call.writer.boolean(!inouts.isEmpty || mayBeTuple(point))
+    call.writer.boolean(!inouts.isEmpty || mayReturnMore(point))
     call.writer.array(count: inouts.count)
     for index in inouts { call.writer.integer(index + 1) }
     call.writer.function(try original(point))
   }
 
-  /// What a generic function returns may be one for some types.
-  private func mayBeTuple(_ point: PointOverrides) -> Bool {
+  /// A tuple, or what becomes of `self`. A generic function's plan depends on the types.
+  private func mayReturnMore(_ point: PointOverrides) -> Bool {
     guard case .plain(let plan) = point.form else { return true }
-    return (plan.result?.resultCount ?? 0) > 1
+    return (plan.result?.resultCount ?? 0) > 1 || plan.returnedReceiver != nil
   }
 }
 
@@ -211,5 +212,10 @@ extension ScriptHost {
     let labels = Activation.innermost?.pointee.plan.result?.labels ?? []
     call.writer.array(count: labels.count)
     for label in labels { call.writer.string(label ?? "") }
+  }
+
+  /// () -> whether the running function's results end with what it made of `self`
+  private func sayWhetherSelfReturns(_ call: inout LuaCall) {
+    call.writer.boolean(Activation.innermost?.pointee.plan.returnedReceiver != nil)
   }
 }

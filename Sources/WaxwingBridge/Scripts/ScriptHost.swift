@@ -102,6 +102,7 @@ struct ScriptHost {
       ("setter", state.register { (call) throws(LuaRaise) in try findSetter(&call) }),
       ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
+      ("running", state.register { (call) throws(LuaRaise) in try callRunningOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
       ("method", state.register { (call) throws(LuaRaise) in try declareMethod(&call) }),
@@ -220,7 +221,9 @@ extension ScriptHost {
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
-    guard point.declaration.isStatic, let type = point.declaration.typeName else { return nil }
+    guard point.declaration.isStatic,
+      let type = point.declaration.context.memberOf?.unbound
+    else { return nil }
     return runtime.staticFace(of: type)
   }
 
@@ -235,10 +238,32 @@ extension ScriptHost {
   /// (scope, kind, name): the original of an override of this script, or the function itself.
   private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
-    let point = try named { () throws(NameError) in
-      try runtime.resolver.patchPoint(name, kind, in: scope)
+    let original = try OriginalCall(in: runtime) { [unowned runtime] () throws(LuaRaise) in
+      try FaceOriginals(scope, runtime).find(name, kind)
     }
-    call.writer.function(try original(runtime.overrides(of: point)))
+    call.writer.function(
+      runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) })
+  }
+
+  /// (value …): the original of the override, or piece of advice, that is running.
+  private func callRunningOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let point = Activation.innermost?.pointee.overrides(in: state) else {
+      throw .message(
+        "`original` is called outside an override; name the function: `self:ORIGname(…)` or "
+          + "`Type.ORIGname(…)`")
+    }
+    try callable(ofOriginalAt: point).run(&call)
+  }
+
+  private func callable(
+    ofOriginalAt point: PointOverrides
+  ) throws(LuaRaise) -> any LuaCallable {
+    if let known = point.callable { return known }
+    let made = try planned { () throws(PlanError) in
+      try runtime.call(point.function, .original(point))
+    }
+    point.callable = made
+    return made
   }
 
   func original(

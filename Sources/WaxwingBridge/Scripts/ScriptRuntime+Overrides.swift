@@ -19,13 +19,9 @@ extension ScriptRuntime {
     of point: PointOverrides, isMutating: Bool? = nil
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
-    let form: Override.Form
-    if let generic = try generic(point.function, isMutating: isMutating) {
-      form = .generic(generic, try GenericEntry(generic, isMutating: isMutating))
-    } else {
-      form = .plain(
-        try CallPlan(point.function, bound: nil, in: resolver.program, Mutation(isMutating)))
-    }
+    let form = try Override.Form(
+      point.function, try generic(point.function, isMutating: isMutating), isMutating: isMutating,
+      in: resolver.program)
     point.form = form
     return form
   }

@@ -70,7 +70,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var generics: [RunningFunction: GenericFunction] = [:]
-  private var staticFaces: [String: Int32] = [:]
+  private var staticFaces: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
@@ -394,8 +394,15 @@ extension ScriptRuntime {
 
   func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
 
-  func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
-  func staticFace(of type: String) -> Int32? { staticFaces[type] }
+  func setStaticFace(_ reference: Int32, of type: NominalType) { staticFaces[type] = reference }
+  func staticFace(of type: NominalType) -> Int32? { staticFaces[type] }
+
+  /// That of a type that comes from Swift; nil: it has none of its own.
+  func staticFace(of type: any Any.Type) -> Int32? {
+    guard let name = named(type)?.name else { return nil }
+    if staticFaces[name] == nil { makeFace(type) }
+    return staticFaces[name]
+  }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
@@ -470,15 +477,21 @@ extension ScriptRuntime {
   /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
   /// shares its name with others.
   private func makeFace(_ type: any Any.Type) {
-    guard faceMaker != 0,
-      let known = TypeMetadata.descriptor(of: type).flatMap(resolver.program.type(withDescriptor:)),
-      resolver.program.runtimeType(known.node) == type
-    else { return }
+    guard faceMaker != 0, let known = named(type) else { return }
     // What goes wrong leaves the type without a face.
     _ = try? withLane { lane throws(LuaFailure) in
-      lane.writer.string(known.name)
+      lane.writer.string(resolver.canonicalName(of: known))
       return try lane.call(faceMaker)
     }
+  }
+
+  /// The type of this name, if that means just this type.
+  private func named(_ type: any Any.Type) -> RunningType? {
+    guard
+      let known = TypeMetadata.descriptor(of: type).flatMap(resolver.program.type(withDescriptor:)),
+      resolver.program.runtimeType(known.node) == type
+    else { return nil }
+    return known
   }
 
   private func defineMetatable(_ L: OpaquePointer, _ type: UnsafeRawPointer?, _ kind: UInt32)

@@ -64,24 +64,15 @@ extension PrologueReader {
   /// - Parameters:
   ///   - function: the code of a dynamic method that is not static.
   ///   - identity: as for `savedArguments(of:identity:byteLimit:)`.
-  ///   - parameters: without the receiver.
-  ///   - receiver: the struct or enum that the method belongs to.
-  ///   - trailingPointers: as for `CallLayout`, if the receiver is passed by value and if by
-  ///     address: metadata of a generic receiver is passed differently then.
+  ///   - byValue: the function's layout if its receiver is passed by value.
+  ///   - byAddress: the one if it takes the receiver's address.
   package static func isMutating(
-    _ function: UnsafeRawPointer, identity: UnsafeRawPointer? = nil,
-    parameters: [CallLayout.Value], receiver: TypeShape,
-    trailingPointers: (byValue: Int, byAddress: Int) = (0, 0)
+    _ function: UnsafeRawPointer, identity: UnsafeRawPointer? = nil, byValue: CallLayout,
+    byAddress: CallLayout
   ) -> Bool? {
     guard let saved = savedArguments(of: function, identity: identity) else { return nil }
-    func arguments(_ selfKind: CallLayout.SelfKind, _ trailingPointers: Int) -> SavedArguments {
-      SavedArguments(
-        CallLayout(
-          parameters: parameters, result: .direct(.empty), selfKind: selfKind,
-          trailingPointers: trailingPointers))
-    }
-    let byValue = arguments(.exploded(receiver), trailingPointers.byValue)
-    let byAddress = arguments(.context, trailingPointers.byAddress)
+    let byValue = SavedArguments(byValue)
+    let byAddress = SavedArguments(byAddress)
 
     if byValue.registers != byAddress.registers {
       if saved.registers == byValue.registers { return false }

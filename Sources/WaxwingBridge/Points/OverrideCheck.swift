@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// Tells without a script whether a function can be overridden.
+package enum OverrideCheck {
+  /// Why an override of the function would be refused when a patch loads; nil: it would not be.
+  ///
+  /// Makes what loading an override makes (`ScriptRuntime.form(of:isMutating:)`), and nothing else:
+  /// the program stays as it is.
+  package static func refusal(
+    of function: RunningFunction, in program: RunningProgram
+  ) -> String? {
+    StoredFunctions.look(in: program)
+    do throws(PlanError) {
+      let generic = try GenericFunction(function, in: program)
+      _ = try Override.Form(function, generic, isMutating: nil, in: program)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+}

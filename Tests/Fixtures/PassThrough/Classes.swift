@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+// Which class a function runs for.
+
+open class Shape {
+  public var name = "shape"
+  public init() { name = "a \(type(of: self))" }
+  public init?(named name: String) {
+    if name.isEmpty { return nil }
+    self.name = name
+  }
+  open func area() -> Int { 1 }
+  public class func make() -> Self { self.init(required: 2) }
+  public required init(required: Int) { name = "\(type(of: self)) \(required)" }
+  public class var title: String { "title of \(self)" }
+  public static func describe() -> String { "\(self)" }
+  public convenience init(twice: String) { self.init(required: twice.count * 2) }
+}
+
+public final class Square: Shape {
+  public var side: Int
+  public override init() {
+    side = 3
+    super.init()
+  }
+  public override init?(named name: String) {
+    side = 4
+    super.init(named: name)
+  }
+  public required init(required: Int) {
+    side = required
+    super.init(required: required)
+  }
+  public override func area() -> Int { side * side }
+  public override class var title: String { "square \(super.title)" }
+}
