@@ -10,7 +10,7 @@ struct CommandLineTool {
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), SignCommand(), VerifyCommand(),
-    PointsCommand(), RunCommand(), VersionCommand(),
+    PointsCommand(), FactsCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

@@ -95,7 +95,7 @@ final class Engine: @unchecked Sendable {
       return program
     }
     do throws(ElfError) {
-      let program = try RunningProgram()
+      let program = try RunningProgram(facts: factsReader)
       self.program = program
       knownBuildID.withLock { $0 = program.buildID }
       return program

@@ -23,7 +23,8 @@ public struct LogEvent: Sendable {
   /// `audit.opened`, `audit.error`; of kept patches `boot.load`, `boot.skip`, `boot.strike`,
   /// `boot.suspect`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
   /// `boot.healthy`, `boot.unhealthy`, `store.error`; of serial numbers `floors.restored`,
-  /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`.
+  /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`; of
+  /// facts `facts.read`, `facts.ignored`.
   public let event: String
   /// A sentence.
   public let message: String

@@ -155,6 +155,7 @@ final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> Values {
+    try plan.takeRegisters(of: plan.opaque == nil ? nil : activation, frame)
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
     if takesReceiver,
@@ -221,6 +222,12 @@ final class FunctionCall: LuaCallable {
       return nil
     }
     switch plan.receiver {
+    case .opaque(let codec): try checkOpaque(value, reader, codec)
+    case .anyObject:
+      // Its registers are the call's.
+      guard value.tag == WAXWING_OBJECT.rawValue,
+        value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+      else { throw wrongReceiver(value, reader, "the object that the override runs on") }
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
@@ -316,6 +323,20 @@ final class FunctionCall: LuaCallable {
       let copy = try ReceiverCopy(
         converting: reader, codec, in: place, isConsumed: plan.consumesReceiver)
       return (place, copy)
+    } catch {
+      throw wrongReceiver(value, reader, codec.typeName)
+    }
+  }
+
+  private func checkOpaque(
+    _ value: waxwing_value, _ reader: LuaReader, _ codec: OpaqueCodec
+  ) throws(LuaRaise) {
+    var reader = reader
+    var words = OpaqueValue.Words()
+    do throws(ConversionError) {
+      try withUnsafeMutablePointer(to: &words) { (words) throws(ConversionError) in
+        try codec.read(&reader, into: words)
+      }
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)
     }

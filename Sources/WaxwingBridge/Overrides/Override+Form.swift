@@ -4,18 +4,22 @@ internal import WaxwingReflection
 
 extension Override.Form {
   /// - Parameters:
-  ///   - generic: The function's plans, if it is generic.
+  ///   - generic: Gives the function's plans, if it is generic.
   ///   - isMutating: What the script says of it, if it says anything.
   /// - Throws: `PlanError` if the function cannot be overridden.
   init(
-    _ function: RunningFunction, _ generic: GenericFunction?, isMutating: Bool?,
-    in program: RunningProgram
+    _ function: RunningFunction, isMutating: Bool?, in program: RunningProgram,
+    _ generic: () throws(PlanError) -> GenericFunction?
   ) throws(PlanError) {
-    if let generic {
-      self = .generic(generic, try GenericEntry(generic, isMutating: isMutating))
-    } else {
-      self = .plain(
-        try CallPlan(function, bound: nil, in: program, Mutation(isMutating)))
+    do throws(PlanError) {
+      if let generic = try generic() {
+        self = .generic(generic, try GenericEntry(generic, isMutating: isMutating))
+      } else {
+        self = .plain(
+          try CallPlan(function, bound: nil, in: program, Mutation(isMutating)))
+      }
+    } catch {
+      self = .plain(try CallPlan(opaque: function, error, in: program))
     }
   }
 }

@@ -136,6 +136,8 @@ extension OverrideBody {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
@@ -205,6 +207,10 @@ extension OverrideBody {
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    if let opaque = plan.opaque {
+      if plan.makesOpaqueInstance { return try finishInitializer(frame, lane, activation) }
+      try checkTaken(opaque, activation)
+    }
     let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
       switch plan.ending {
@@ -266,6 +272,20 @@ extension OverrideBody {
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)
+  }
+
+  /// Nobody but the original can release what it takes over and Lua knows nothing of.
+  private func checkTaken(
+    _ opaque: OpaqueParts, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    guard !activation.pointee.originalRan,
+      let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })
+    else { return }
+    throw LuaFailure(
+      kind: .fault,
+      message: "\(place): the override of \(name) did not call the original, which takes over "
+        + "\(taken.name), an opaque value",
+      rawMessage: "", frames: [], swiftError: nil)
   }
 
   /// The instance that the original initializer made is the result, whatever Lua returned.

@@ -32,9 +32,12 @@ struct CallOutcome {
   ) {
     self.result = result
     self.thrown = thrown
-    location = ValueLocation(layout.result, alignment: result?.alignment ?? 1, isResult: true)
-    isIndirect = layout.result.isIndirect
-    split = shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
+    location =
+      result is OpaqueCodec
+      ? .scattered(OpaqueValue.resultPieces)
+      : ValueLocation(layout.result, alignment: result?.alignment ?? 1, isResult: true)
+    isIndirect = layout.result.isIndirect && !(result is OpaqueCodec)
+    split = result is OpaqueCodec ? nil : shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
     frameOffset = isIndirect || split != nil ? nil : location.frameOffset
     self.room =
       if let result, frameOffset == nil { room.add(result) } else { 0 }

@@ -37,6 +37,10 @@ package final class CallPlan: @unchecked Sendable {
     case value(Argument)
     /// The address of a struct or an enum that the function may change.
     case mutableValue(ValueCodec)
+    /// What is in registers that only the function itself knows.
+    case opaque(OpaqueCodec)
+    /// An instance of a class that is not known.
+    case anyObject
   }
 
   package let function: RunningFunction
@@ -75,6 +79,9 @@ package final class CallPlan: @unchecked Sendable {
   let callBytes: Int
   /// What a caller from Lua may leave out.
   let defaults: DefaultArguments
+  /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
+  /// registers of an override's call then.
+  let opaque: OpaqueParts?
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
@@ -93,13 +100,31 @@ package final class CallPlan: @unchecked Sendable {
   ///   for.
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
   ///   way.
-  init(
+  convenience init(
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
     _ mutation: Mutation
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, bound, in: program, mutation)
+    self.init(
+      function, try SignatureTypes(function, bound, in: program, mutation), isGeneric: bound != nil,
+      in: program)
+  }
+
+  /// For overriding a function of which nothing but its registers is known.
+  /// - Throws: `PlanError` if those are not either.
+  convenience init(
+    opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
+  ) throws(PlanError) {
+    self.init(
+      function, try SignatureTypes(opaque: function, reason), isGeneric: false, in: program)
+  }
+
+  private init(
+    _ function: RunningFunction, _ types: SignatureTypes, isGeneric: Bool,
+    in program: RunningProgram
+  ) {
     let layout = types.layout
     self.function = function
+    opaque = types.opaque
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()
@@ -129,7 +154,7 @@ package final class CallPlan: @unchecked Sendable {
         of: function, in: types.contextType, layouts: nil, program: program) : .caller
     callBytes = room.size
     initializedType = types.initializedType
-    defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: bound != nil)
+    defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: isGeneric)
   }
 
   deinit {
@@ -152,6 +177,7 @@ package final class CallPlan: @unchecked Sendable {
 
   private static func ending(_ types: SignatureTypes, _ frameOffset: Int?) -> Ending {
     if types.initializedType != nil { return .instance }
+    if types.result is OpaqueCodec { return .general }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
     guard let frameOffset, result.resultCount == 1, !result.isRebuilt else { return .general }

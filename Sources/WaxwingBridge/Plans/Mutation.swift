@@ -9,6 +9,11 @@ enum Mutation {
   /// The same for a function that is only called, which works without knowing.
   case readForCalls
 
+  /// Whether it is for overriding the function.
+  var isForOverride: Bool {
+    if case .readForCalls = self { false } else { true }
+  }
+
   /// What a script says, if it says anything.
   init(_ isMutating: Bool?) {
     self = isMutating.map(Mutation.stated) ?? .read

@@ -13,8 +13,9 @@ package enum OverrideCheck {
   ) -> String? {
     StoredFunctions.look(in: program)
     do throws(PlanError) {
-      let generic = try GenericFunction(function, in: program)
-      _ = try Override.Form(function, generic, isMutating: nil, in: program)
+      _ = try Override.Form(function, isMutating: nil, in: program) { () throws(PlanError) in
+        try GenericFunction(function, in: program)
+      }
       return nil
     } catch {
       return error.reason

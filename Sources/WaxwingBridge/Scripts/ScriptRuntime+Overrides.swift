@@ -20,8 +20,8 @@ extension ScriptRuntime {
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
     let form = try Override.Form(
-      point.function, try generic(point.function, isMutating: isMutating), isMutating: isMutating,
-      in: resolver.program)
+      point.function, isMutating: isMutating, in: resolver.program
+    ) { () throws(PlanError) in try generic(point.function, isMutating: isMutating) }
     point.form = form
     return form
   }

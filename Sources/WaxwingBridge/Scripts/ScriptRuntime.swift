@@ -399,9 +399,9 @@ extension ScriptRuntime {
 
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticFace(of type: any Any.Type) -> Int32? {
-    guard let known = named(type)?.nominal else { return nil }
-    if staticFaces[known] == nil { makeFace(type) }
-    return staticFaces[known]
+    guard let name = named(type)?.nominal else { return nil }
+    if staticFaces[name] == nil { makeFace(type) }
+    return staticFaces[name]
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
@@ -452,6 +452,10 @@ extension ScriptRuntime {
   func call(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(PlanError) -> any LuaCallable {
+    // As the override reads its calls.
+    if case .original(let point) = target, case .plain(let plan)? = point.form {
+      return FunctionCall(plan, target, in: state)
+    }
     if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
     return FunctionCall(try plan(function), target, in: state)
   }

@@ -53,6 +53,10 @@ struct ArgumentParser {
     if let wanted = option.value, value?.isEmpty != false {
       throw .usage("option '\(name)' needs a value: \(name) \(wanted)", command: command.name)
     }
+    if option.repeats {
+      parsed.lists[name, default: []].append(value ?? "")
+      return
+    }
     guard parsed.values.updateValue(value ?? "", forKey: name) == nil else {
       throw .usage("option '\(name)' is given twice", command: command.name)
     }

@@ -7,11 +7,16 @@ struct Option: Sendable {
   /// What the help calls the value; nil for a switch.
   let value: String?
   let meaning: String
+  /// Whether it may be given several times.
+  let repeats: Bool
 
-  init(_ name: String, _ value: String? = nil, _ meaning: String) {
+  init(
+    _ name: String, _ value: String? = nil, _ meaning: String, repeats: Bool = false
+  ) {
     self.name = name
     self.value = value
     self.meaning = meaning
+    self.repeats = repeats
   }
 
   static let json = Option("--json", nil, "print one JSON document")

@@ -6,6 +6,8 @@ struct ParsedArguments: Sendable {
   var positional: [String] = []
   /// The values of the options that were given; switches have an empty one.
   var values: [String: String] = [:]
+  /// All values of the options that may be given several times, in order.
+  var lists: [String: [String]] = [:]
 
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 

@@ -19,11 +19,15 @@ struct ProgramContents: Sendable {
   private(set) var unreadable: [String] = []
   /// Those whose functions the images do not name.
   private(set) var codeless: [PatchPoint] = []
+  private let facts: FactsCatalog
 
   /// - Parameters:
   ///   - program: The program's own image, which is the first of `images`.
   ///   - images: Those that cannot be read count as having nothing.
-  init(_ program: ElfImage, _ images: [RunningImage]) throws(ElfError) {
+  init(
+    _ program: ElfImage, _ images: [RunningImage], _ facts: FactsCatalog
+  ) throws(ElfError) {
+    self.facts = facts
     self.images = images
     imagesAdded = RunningImage.countAdded
     try add(program, images[0])
@@ -62,12 +66,13 @@ struct ProgramContents: Sendable {
     }
     unreadable += catalog.unreadable
     codeless += catalog.points.filter { $0.implementation == nil }
+    let facts = facts[image]
     patchPoints += catalog.points.compactMap { point in
       guard let implementation = point.implementation else { return nil }
       return RunningFunction(
         symbol: point.symbol, address: image.base &+ UInt(implementation),
         entry: image.base &+ UInt(point.entry), isAsync: point.isAsync,
-        isRemoved: false, declaration: point.declaration)
+        isRemoved: false, declaration: point.declaration, facts: facts)
     }
   }
 

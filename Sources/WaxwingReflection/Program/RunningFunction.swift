@@ -14,6 +14,8 @@ package struct RunningFunction: Hashable, Sendable {
   /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
   package let isRemoved: Bool
   package let declaration: FunctionDeclaration
+  /// What is known of its image beyond symbols and code.
+  let facts: ImageFacts?
 
   package var isPatchPoint: Bool { entry != nil }
 

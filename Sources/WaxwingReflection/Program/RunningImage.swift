@@ -26,6 +26,9 @@ package struct RunningImage: Hashable, Sendable {
     return images
   }
 
+  /// The file by its name, also of the program itself; it may have been replaced since.
+  var file: String { path == Self.programPath ? ProgramName.file ?? path : path }
+
   /// How many images were ever loaded.
   static var countAdded: UInt64 { waxwing_images_added() }
 

@@ -119,6 +119,7 @@ extension RunningProgram {
     var functions: [RunningFunction] = []
     for image in images {
       let index = image.symbols
+      let facts = facts[image.image]
       for symbol in index.symbols(prefix: prefix) where symbol.isFunction {
         guard Self.mayBeFunction(symbol.bytes), isWanted(symbol.bytes) else { continue }
         let name = symbol.name
@@ -129,7 +130,7 @@ extension RunningProgram {
           RunningFunction(
             symbol: name, address: pointer ?? symbol.address,
             entry: index.address(of: name + "TX"), isAsync: pointer != nil,
-            isRemoved: index.isRemoved(symbol.address), declaration: declaration))
+            isRemoved: index.isRemoved(symbol.address), declaration: declaration, facts: facts))
       }
     }
     return functions

@@ -18,14 +18,18 @@ package final class RunningProgram: Sendable {
   private let contents: Mutex<ProgramContents>
   private let catalog = ImageCatalog()
   let cache = Mutex(ProgramCache())
+  let facts: FactsCatalog
 
+  /// - Parameter facts: How to read what was written down about an image where it was built.
   /// - Throws: `ElfError` if the program's own image cannot be read or has been stripped of its
   ///   symbols. A library that cannot be read counts as one without patch points.
-  package init() throws(ElfError) {
+  package init(facts read: @escaping FactsReader = { _, _ in nil }) throws(ElfError) {
+    facts = FactsCatalog(read)
     let program = try ElfImage(path: "/proc/self/exe")
     name = ProgramName.current
     buildID = program.buildID
-    contents = Mutex(try ProgramContents(program, RunningImage.all().filter { !$0.isSystem }))
+    contents = Mutex(
+      try ProgramContents(program, RunningImage.all().filter { !$0.isSystem }, facts))
   }
 
   /// What is known of the program's own images.

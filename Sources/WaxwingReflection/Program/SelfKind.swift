@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a method of a struct or enum does with what it is called on.
-package enum SelfKind: Sendable {
+/// What a method or an accessor does with what it is called on.
+package enum SelfKind: String, CaseIterable, Sendable {
+  /// It borrows the value, as `borrowing` ones do.
   case nonmutating
   case mutating
   /// It takes the value over.
@@ -9,9 +10,13 @@ package enum SelfKind: Sendable {
 }
 
 extension RunningFunction {
-  /// Symbols do not tell; of the methods of Swift's own libraries it is known. nil: of others it is
-  /// not, nor of what is not public.
-  package var selfKind: SelfKind? { isPatchPoint ? nil : Self.libraryKinds[symbol] }
+  /// Symbols do not tell. Of patch points it is known from facts that were written down where the
+  /// program was built, or from its debugging information; of the public methods of Swift's own
+  /// libraries from a table. nil: nothing tells, or it is no method or accessor of an instance.
+  package var selfKind: SelfKind? {
+    guard isPatchPoint else { return Self.libraryKinds[symbol] }
+    return declaration.hasInstanceSelf ? facts?.selfKind(of: symbol) : nil
+  }
 
   private static let libraryKinds: [String: SelfKind] = {
     var kinds: [String: SelfKind] = [:]
@@ -23,4 +28,15 @@ extension RunningFunction {
     }
     return kinds
   }()
+}
+
+extension FunctionDeclaration {
+  /// Whether it is a method or an accessor of an instance that exists before.
+  package var hasInstanceSelf: Bool {
+    guard context.memberOf != nil, !isStatic else { return false }
+    switch kind {
+    case .function, .operatorFunction: return true
+    default: return kind.isAccessor
+    }
+  }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import WaxwingReflection
+
+/// What the compiler prints of a module: its declarations as the source has them, by symbol.
+struct SymbolGraph: Decodable {
+  struct Symbol: Decodable {
+    struct Kind: Decodable {
+      let identifier: String
+    }
+
+    struct Identifier: Decodable {
+      let precise: String
+    }
+
+    struct Fragment: Decodable {
+      let spelling: String
+    }
+
+    let kind: Kind
+    let identifier: Identifier
+    let declarationFragments: [Fragment]?
+  }
+
+  let symbols: [Symbol]
+
+  /// What methods and accessors do with `self`, by the functions' symbols.
+  var selfKinds: [String: SelfKind] {
+    var kinds: [String: SelfKind] = [:]
+    for symbol in symbols {
+      kinds.merge(symbol.selfKinds) { first, _ in first }
+    }
+    return kinds
+  }
+}
+
+extension SymbolGraph.Symbol {
+  private static let methods: Set = ["swift.method", "swift.func.op"]
+  private static let storage: Set = ["swift.property", "swift.subscript"]
+
+  fileprivate var selfKinds: [String: SelfKind] {
+    // What is inherited or made for a type is listed with a second symbol behind the first.
+    guard identifier.precise.hasPrefix("s:"), !identifier.precise.contains("::") else { return [:] }
+    let symbol = "$s" + identifier.precise.dropFirst(2)
+    let text = (declarationFragments ?? []).map(\.spelling).joined()
+    if Self.methods.contains(kind.identifier) { return [symbol: Self.methodKind(text)] }
+    guard Self.storage.contains(kind.identifier), symbol.hasSuffix("p"),
+      let accessors = Self.accessors(text)
+    else { return [:] }
+    let stem = symbol.dropLast()
+    return [
+      stem + "g": accessors.contains("mutating get") ? .mutating : .nonmutating,
+      stem + "s": accessors.contains("nonmutating set") ? .nonmutating : .mutating,
+    ]
+  }
+
+  /// `@discardableResult mutating func add(_ x: Int)`
+  private static func methodKind(_ text: String) -> SelfKind {
+    let words = text.prefix(upTo: text.firstRange(of: "func ")?.lowerBound ?? text.endIndex)
+      .split(separator: " ")
+    if words.contains("mutating") { return .mutating }
+    return words.contains("consuming") || words.contains("__consuming")
+      ? .consuming : .nonmutating
+  }
+
+  /// The accessors with the word before each: of `var x: Int { mutating get async nonmutating set }`
+  /// these are `mutating get` and `nonmutating set`. Nil: none are printed, as of stored properties.
+  private static func accessors(_ text: String) -> Set<String>? {
+    guard text.hasSuffix("}"), let start = text.lastIndex(of: "{") else { return nil }
+    let words = text[text.index(after: start)...].dropLast().split(separator: " ")
+    return Set(zip(words, words.dropFirst()).map { "\($0) \($1)" })
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import WaxwingReflection
+
+/// `swift-symbolgraph-extract`, which is part of each toolchain and prints what the compiler knows of a
+/// module.
+struct SymbolGraphTool {
+  /// Why a module's declarations could not be read.
+  struct Failure: Error {
+    let reason: String
+    /// Whether the tool itself is not there.
+    var isMissing = false
+  }
+
+  static let name = "swift-symbolgraph-extract"
+
+  /// The module that is asked about, and the folder that it is in.
+  let module: String
+  let folder: String
+  let compilation: BuildManifest.Compilation?
+  /// Arguments that the user adds.
+  let flags: [String]
+
+  /// What the module's methods and accessors do with `self`, by symbol: private ones too, and those in
+  /// extensions of other modules' types.
+  func selfKinds() throws(Failure) -> [String: SelfKind] {
+    let output = try ScratchFolder()
+    try run(into: output.path)
+    var kinds: [String: SelfKind] = [:]
+    for file in output.files where file.hasSuffix(".symbols.json") {
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
+        let graph = try? JSONDecoder().decode(SymbolGraph.self, from: data)
+      else { throw Failure(reason: "\(Self.name) has written something else than expected") }
+      kinds.merge(graph.selfKinds) { first, _ in first }
+    }
+    return kinds
+  }
+
+  private func run(into output: String) throws(Failure) {
+    var words = [
+      tool, "-module-name", module, "-I", folder, "-minimum-access-level", "private",
+      "-output-dir", output, "-skip-synthesized-members", "-skip-inherited-docs",
+    ]
+    let paths = compilation?.searchPaths ?? []
+    if !(paths + flags).contains("-target") { words += ["-target", Self.target] }
+    words += paths + flags
+    let messages = output + "/messages"
+    guard let status = Self.spawn(words, messages: messages) else {
+      throw Failure(
+        reason: "\(Self.name) cannot be run: \(String(cString: strerror(errno)))", isMissing: true)
+    }
+    guard status == 0 else { throw Failure(reason: Self.firstError(in: messages)) }
+  }
+
+  private var tool: String {
+    if let folder = compilation?.toolchain {
+      let path = "\(folder)/\(Self.name)"
+      if access(path, X_OK) == 0 { return path }
+    }
+    return Self.name
+  }
+
+  private static var target: String {
+    #if arch(x86_64)
+      "x86_64-unknown-linux-gnu"
+    #else
+      "aarch64-unknown-linux-gnu"
+    #endif
+  }
+
+  /// The exit status; nil: it does not start, and `errno` says why.
+  private static func spawn(_ words: [String], messages: String) -> Int32? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, flags, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    let pointers = words.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
+    guard code == 0 else {
+      errno = code
+      return nil
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+
+  private static func firstError(in file: String) -> String {
+    let data = try? Data(contentsOf: URL(fileURLWithPath: file))
+    let lines = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n")
+    let error = lines.first { $0.contains("error:") } ?? lines.first ?? "it failed"
+    return String(error.replacing("<unknown>:0: ", with: "").prefix(300))
+  }
+}
+
+/// A folder for what a tool writes, which goes with this value.
+private struct ScratchFolder: ~Copyable {
+  let path: String
+
+  init() throws(SymbolGraphTool.Failure) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/waxwing-facts-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw SymbolGraphTool.Failure(
+        reason: "no folder can be made in \(parent): \(String(cString: strerror(errno)))")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var files: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.sorted().map { "\(path)/\($0)" }
+  }
+}

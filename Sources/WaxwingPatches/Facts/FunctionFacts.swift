@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+package import WaxwingReflection
+
+/// What neither the symbols nor the machine code of an image tell of its functions, as `waxwing facts`
+/// writes it down where the image was built: a JSON document.
+///
+///     {
+///       "build" : "9c4f…",
+///       "format" : 1,
+///       "functions" : { "$s4bank5MoneyV5spendSiyF" : "consuming" },
+///       "program" : "bankd"
+///     }
+package struct FunctionFacts: Hashable, Sendable {
+  /// The image's file name; for whoever reads the file.
+  package let program: String
+  /// The image's build id, in lower-case hexadecimal.
+  package let build: String
+  /// What methods and accessors do with `self`, by symbol.
+  package let selfKinds: [String: SelfKind]
+
+  /// Facts that were found out.
+  package init(program: String, build: String, selfKinds: [String: SelfKind]) {
+    self.program = program
+    self.build = build
+    self.selfKinds = selfKinds
+  }
+}
+
+extension FunctionFacts {
+  /// Why a file of facts is not used: the rest of a sentence that begins with the file.
+  package struct Fault: Error, Hashable, Sendable {
+    package let reason: String
+  }
+
+  /// The format that this engine writes, and the only one that it reads.
+  package static let format = 1
+  /// The most bytes that a file of facts may have.
+  package static let sizeLimit = 32 << 20
+
+  private struct Head: Decodable {
+    let format: Int
+  }
+
+  private struct Document: Codable {
+    let format: Int
+    let program: String
+    let build: String
+    let functions: [String: String]
+  }
+
+  /// Reads a document; one that is not sound in all of its parts is not read at all.
+  package init(_ bytes: [UInt8]) throws(Fault) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw Fault(reason: "it has more than \(PatchSizes.text(Self.sizeLimit))")
+    }
+    let decoder = JSONDecoder()
+    let data = Data(bytes)
+    guard let head = try? decoder.decode(Head.self, from: data) else {
+      throw Fault(reason: "it is not a JSON document of facts")
+    }
+    guard head.format == Self.format else {
+      throw Fault(reason: "it has format \(head.format), and this engine reads \(Self.format)")
+    }
+    guard let document = try? decoder.decode(Document.self, from: data) else {
+      throw Fault(reason: "it is malformed: a document of facts has program, build and functions")
+    }
+    var kinds: [String: SelfKind] = [:]
+    kinds.reserveCapacity(document.functions.count)
+    for (symbol, word) in document.functions {
+      guard let kind = SelfKind(rawValue: word) else {
+        let known = SelfKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Fault(reason: "'\(word.prefix(40))' is none of \(known)")
+      }
+      kinds[symbol] = kind
+    }
+    self.init(program: document.program, build: document.build, selfKinds: kinds)
+  }
+
+  /// The document, its keys in order.
+  package func encoded() throws(Fault) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let document = Document(
+      format: Self.format, program: program, build: build,
+      functions: selfKinds.mapValues(\.rawValue))
+    do { return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")] } catch {
+      throw Fault(reason: "it cannot be written as JSON")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+/// What an image's debugging information tells of its patch points.
+///
+/// SwiftPM compiles with it in release as well; `strip --strip-debug` and `-gnone` leave it out. The
+/// image is untrusted: damage ends the reading, and what was read before it stays.
+package enum DebugInformation {
+  /// What methods and accessors that are patch points do with `self`, by symbol.
+  ///
+  /// Cost: two passes over the symbols; one over the units' headers; those that have code of a patch
+  /// point are read whole.
+  package static func selfKinds(of image: ElfImage) -> [String: SelfKind] {
+    guard image.section(named: ".debug_info") != nil, let points = try? codes(of: image),
+      !points.isEmpty
+    else { return [:] }
+    let addresses = points.values.sorted()
+    return DwarfSections.with(image) { sections in
+      var kinds: [String: SelfKind] = [:]
+      var position = 0
+      while let unit = DwarfUnit(at: position, in: sections.info) {
+        position = unit.end
+        guard isRelevant(unit, sections, addresses) else { continue }
+        let functions = DwarfFunctions(unit, sections)
+        let found = functions.selfKinds(sections) { points[$0] != nil }
+        kinds.merge(found) { first, _ in first }
+      }
+      return kinds
+    } ?? [:]
+  }
+
+  /// The code of the functions that have a replacement entry.
+  private static func codes(of image: ElfImage) throws(ElfError) -> [String: UInt64] {
+    let entries = try image.symbols(in: .complete, suffix: "TX").filter(\.isDefined)
+    if entries.isEmpty { return [:] }
+    let names = Set(entries.map { String($0.name.dropLast(2)) })
+    var codes: [String: UInt64] = [:]
+    let swift = Array("$s".utf8)
+    for symbol in try image.symbols(in: .complete, where: { $0.starts(with: swift) })
+    where symbol.isDefined && names.contains(symbol.name) { codes[symbol.name] = symbol.value }
+    return codes
+  }
+
+  /// Whether the unit is Swift's and may have code at one of the addresses, which are in order.
+  private static func isRelevant(
+    _ unit: DwarfUnit, _ sections: DwarfSections, _ addresses: [UInt64]
+  ) -> Bool {
+    let shapes = DwarfAbbreviations(unit, in: sections.abbreviations)
+    var cursor = DwarfCursor(sections.info, unit.entries..<unit.end)
+    guard let shape = shapes[cursor.variable()], shape.tag == DwarfEntry.Tag.unit,
+      let root = DwarfEntry(shape, unit, &cursor, sections), root.language == DwarfEntry.swift
+    else { return false }
+    if let offset = root.ranges {
+      return DwarfRanges(sections.ranges, at: offset, base: root.lowAddress ?? 0, unit.addressSize)
+        .contain(anyOf: addresses)
+    }
+    guard let low = root.lowAddress, let high = root.highAddress else { return true }
+    let end = high.isOffset ? low &+ high.value : high.value
+    return DwarfRanges.contains(low, end, anyOf: addresses)
+  }
+}
+
+/// The list of address ranges that a unit has code in.
+struct DwarfRanges {
+  private let section: UnsafeRawBufferPointer
+  private let start: Int
+  private let base: UInt64
+  private let addressSize: Int
+
+  init(_ section: UnsafeRawBufferPointer, at offset: UInt64, base: UInt64, _ addressSize: Int) {
+    self.section = section
+    start = Int(clamping: min(offset, UInt64(section.count)))
+    self.base = base
+    self.addressSize = addressSize
+  }
+
+  func contain(anyOf addresses: [UInt64]) -> Bool {
+    var cursor = DwarfCursor(section, start..<section.count)
+    var base = base
+    let largest = addressSize == 8 ? UInt64.max : UInt64(UInt32.max)
+    while !cursor.isAtEnd {
+      let low = cursor.number(addressSize)
+      let high = cursor.number(addressSize)
+      if cursor.isDamaged || (low == 0 && high == 0) { return false }
+      if low == largest {
+        base = high
+      } else if Self.contains(base &+ low, base &+ high, anyOf: addresses) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether one of the addresses, which are in order, is not below `low` and below `high`.
+  static func contains(_ low: UInt64, _ high: UInt64, anyOf addresses: [UInt64]) -> Bool {
+    var first = 0
+    var end = addresses.count
+    while first < end {
+      let middle = (first + end) / 2
+      if addresses[middle] < low { first = middle + 1 } else { end = middle }
+    }
+    return first < addresses.count && addresses[first] < high
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// One entry of a unit, with those of its attributes that matter here.
+struct DwarfEntry {
+  /// The `DW_TAG_` constants that are told apart.
+  enum Tag {
+    static let parameter: UInt64 = 0x05
+    static let unit: UInt64 = 0x11
+    static let constant: UInt64 = 0x26
+    static let function: UInt64 = 0x2e
+    static let variable: UInt64 = 0x34
+  }
+
+  /// The `DW_LANG_Swift` constant.
+  static let swift: UInt64 = 0x1e
+
+  private(set) var name: DwarfString?
+  private(set) var symbol: DwarfString?
+  private(set) var language: UInt64?
+  private(set) var line: UInt64?
+  private(set) var isArtificial = false
+  /// The entry that has its type; offsets here count from the section's beginning.
+  private(set) var type: Int?
+  /// The entry of which this is a copy, or the definition.
+  private(set) var origin: Int?
+  private(set) var lowAddress: UInt64?
+  /// An address, or how far it is from the low one.
+  private(set) var highAddress: (value: UInt64, isOffset: Bool)?
+  private(set) var ranges: UInt64?
+  private(set) var stringOffsets: Int?
+
+  /// Reads the values behind an entry's code. Nil: the rest of the unit cannot be read.
+  init?(
+    _ shape: DwarfAbbreviations.Entry, _ unit: DwarfUnit, _ cursor: inout DwarfCursor,
+    _ sections: DwarfSections, stringOffsets: Int? = nil
+  ) {
+    for attribute in shape.attributes {
+      let next = cursor.position
+      switch attribute.name {
+      case 0x03, 0x6e, 0x2007:
+        var reading = cursor
+        let text = DwarfString(
+          attribute.form, unit, &reading, sections, stringOffsets: stringOffsets)
+        if attribute.name == 0x03 { name = text } else { symbol = text }
+      case 0x11, 0x12, 0x13, 0x31, 0x34, 0x3b, 0x47, 0x49, 0x55, 0x72:
+        var reading = cursor
+        if let value = DwarfForm.number(attribute.form, unit, &reading) {
+          take(attribute, value, unit)
+        }
+      default: break
+      }
+      guard DwarfForm.skip(attribute.form, unit, &cursor), cursor.position >= next else {
+        return nil
+      }
+    }
+    if cursor.isDamaged { return nil }
+  }
+
+  private mutating func take(
+    _ attribute: DwarfAbbreviations.Attribute, _ value: UInt64, _ unit: DwarfUnit
+  ) {
+    switch attribute.name {
+    case 0x11 where attribute.form == DwarfForm.address: lowAddress = value
+    case 0x12 where attribute.form != 0x1b:
+      highAddress = (value, attribute.form != DwarfForm.address)
+    case 0x13: language = value
+    case 0x34: isArtificial = value != 0
+    case 0x3b: line = value
+    case 0x31, 0x47: origin = Self.reference(attribute.form, value, unit)
+    case 0x49: type = Self.reference(attribute.form, value, unit)
+    case 0x55 where unit.version < 5: ranges = value
+    case 0x72: stringOffsets = Int(clamping: value)
+    default: break
+    }
+  }
+
+  private static func reference(_ form: UInt64, _ value: UInt64, _ unit: DwarfUnit) -> Int? {
+    if form == DwarfForm.sectionReference { return Int(clamping: value) }
+    guard DwarfForm.unitReference.contains(form), value < UInt64(unit.end - unit.start) else {
+      return nil
+    }
+    return unit.start + Int(value)
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Reads the facts about an image that were written down where it was built, by symbol. Nil: there are
+/// none for the file at this path with this build id.
+package typealias FactsReader = @Sendable (_ path: String, _ buildID: String) -> [String: SelfKind]?
+
+/// What neither symbols nor machine code tell of an image's functions.
+///
+/// Nothing is read until it is asked for: first the facts that were written down, and for what these do
+/// not have the image's debugging information.
+final class ImageFacts: Sendable {
+  private struct State {
+    /// nil: not read; `.some(nil)`: there is none.
+    var written: [String: SelfKind]??
+    var described: [String: SelfKind]?
+  }
+
+  private let image: RunningImage
+  private let read: FactsReader
+  private let state = Mutex(State())
+
+  init(_ image: RunningImage, _ read: @escaping FactsReader) {
+    self.image = image
+    self.read = read
+  }
+
+  /// What the method or accessor does with `self`; nil: nothing tells.
+  func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
+
+  /// Whether facts were written down for this very image.
+  var areWritten: Bool { written != nil }
+
+  // Read without the lock: the reader tells the host of what it does not take. Where two threads come at
+  // once both read, and one result stays.
+
+  private var written: [String: SelfKind]? {
+    if let known = state.withLock({ $0.written }) { return known }
+    let buildID = (try? ElfImage(path: image.path))?.buildID
+    let found = buildID.flatMap { read(image.file, $0) }
+    return state.withLock { state in
+      if let known = state.written { return known }
+      state.written = .some(found)
+      return found
+    }
+  }
+
+  private var described: [String: SelfKind] {
+    if let known = state.withLock({ $0.described }) { return known }
+    let found = (try? ElfImage(path: image.path)).map { DebugInformation.selfKinds(of: $0) } ?? [:]
+    state.withLock { $0.described = found }
+    return found
+  }
+}
+
+/// The facts of all images, one object for each.
+final class FactsCatalog: Sendable {
+  private let read: FactsReader
+  private let known = Mutex<[RunningImage: ImageFacts]>([:])
+
+  init(_ read: @escaping FactsReader) {
+    self.read = read
+  }
+
+  /// Nil for the system's, which have no patch points.
+  subscript(image: RunningImage) -> ImageFacts? {
+    if image.isSystem { return nil }
+    return known.withLock { known in
+      if let facts = known[image] { return facts }
+      let facts = ImageFacts(image, read)
+      known[image] = facts
+      return facts
+    }
+  }
+}
+
+extension RunningProgram {
+  /// The files of the program's own images for which facts were written down. What is not read yet is.
+  package var imagesWithFacts: [String] {
+    own.images.filter { facts[$0]?.areWritten == true }.map(\.file)
+  }
+}
