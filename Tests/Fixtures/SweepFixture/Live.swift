@@ -27,5 +27,8 @@ public func liveSweepObjects() -> [String: Int] {
   liveCounts.withLock { $0.filter { $0.value != 0 } }
 }
 
+/// The names of types, which thereby are kept in optimized programs.
+func names(_ types: [any Any.Type]) -> [String] { types.map { "\($0)" } }
+
 /// A value with its dynamic type.
 func described(_ value: Any) -> String { "\(type(of: value)) \(value)" }

@@ -37,6 +37,7 @@ enum Sweepd {
     }
     try answer(sweeper.baseline)
     while let line = readLine() {
+      alarm(60)  // ends a workload that never ends
       let command = try JSONDecoder().decode(SweepCommand.self, from: Data(line.utf8))
       try answer(await sweeper.sweep(command))
     }

@@ -104,7 +104,7 @@ func runLazy(_ say: Say) {
 
   let purse = Purse(cents: 1)
   let remote = Remote(purse)
-  say("types \(Remote.self)")
+  say("types \(names([Remote.self]))")
   remote.entries = ["a", "b"]
   remote.entries.append("c")
   remote.last = "d"

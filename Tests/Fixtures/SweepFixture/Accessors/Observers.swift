@@ -79,6 +79,8 @@ func runObservers(_ say: Say) {
   dial.position -= 1
   dial.label = "e"
   say("dial \(dial.position) \(dial.turns) \(dial.label) \(dial.previous)")
+  let made = Dial(position: 3, label: "m", turns: 1, previous: ["p"])
+  say("made \(made.position) \(made.label) \(made.turns) \(made.previous)")
   Settings.level = 5
   Settings.level += 1
   Settings.name = "t"

@@ -91,7 +91,7 @@ func runSubscripts(_ say: Say) {
   say("named \(grid["first"] ?? -1) \(grid["x"] ?? -1) \(grid[safe: 99, default: 5])")
   say("typed \(grid[as: Int.self, at: 1] ?? -1) \(grid[as: String.self, at: 1] == nil)")
   say("point \(grid[Point(1, 2)])")
-  say("types \(Grid.self)")
+  say("types \(names([Grid.self]))")
   let shelf = Shelf()
   shelf["a"] = ["x"]
   shelf["a"].append("y")
@@ -103,7 +103,7 @@ func runSubscripts(_ say: Say) {
 func runEffectfulGetters(_ say: Say) async {
   let source = Source(values: [4, 5])
   let empty = Source(values: [])
-  say("types \(Source.self)")
+  say("types \(names([Source.self]))")
   do {
     say("source \(try source.first) \(try source.typed) \(await source.later)")
     say("later \(try await source.laterOrNot) \(await source[later: 0])")

@@ -105,7 +105,7 @@ func runWrappers(_ say: Say) {
   change(&buffer[1], &text.list)
   buffer.counts[0] = 1
   let made = Controls(volume: 50, title: "m", points: [])
-  say("made \(made.volume) \(made.title) \(Buffer.self)")
+  say("made \(made.volume) \(made.title) \(names([Buffer.self]))")
   say("buffer \(buffer.items) \(buffer.writes) \(buffer[2]) \(buffer.counts) \(text)")
 }
 

@@ -85,7 +85,7 @@ private func locals(_ count: Int) -> [String] {
   func recurse(_ number: Int) -> [String] {
     number == 0 ? [] : ["\(Local(number: number).text()) \(kind(number))"] + recurse(number - 1)
   }
-  return recurse(count)
+  return recurse(count) + ["\(Set([kind(count)]).contains(.odd))"]
 }
 
 private func otherLocals(_ text: String) -> String {
@@ -106,6 +106,7 @@ func runNames(_ say: Say) {
   say(
     "vector \(vector++) \(~~vector) \(vector < Vector(x: 0, y: 0)) \(vector == Vector(x: 7, y: 0))")
   say("operators \("a" <+> 4) \(vector ~= 7) \(0 ?? vector) \([vector, ~~vector].max()!.x)")
+  say("hashed \(Set([`class`.`init`]).count)")
   say("quoted \(`class`.`init`.`repeat`(3)) \(`class`.default().`repeat`(3)) \(`func`(where: "w"))")
   say("unicode \(größe(3, 高さ: 4)) \(`with spaces in it`(1))")
   var dynamic = Dynamic(fields: ["a": 1])
@@ -117,6 +118,7 @@ func runNames(_ say: Say) {
   let flag = vector.x > 0
   let built = text {
     "one"
+    if flag { "first" } else { "second" }
     if flag { "two" }
     if !flag {
       "never"

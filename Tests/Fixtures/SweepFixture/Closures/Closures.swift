@@ -113,8 +113,11 @@ enum Action {
 
 func runClosures(_ say: Say) {
   var seen: [Int] = []
-  say("apply \(apply(2) { seen.append($0)
-return $0 * 3 }) \(seen)")
+  let applied = apply(2) {
+    seen.append($0)
+    return $0 * 3
+  }
+  say("apply \(applied) \(seen)")
   say(
     "throwing \(applyThrowing { "t" }) \((try? applyThrowing { throw ShelfError.missing("x") }) ?? "-")"
   )

@@ -90,6 +90,7 @@ func runGenericConstraints(_ say: Say) {
   let plant: Plant = made(4)
   let flower: Flower = made(5)
   say("made \(plant.seed) \(flower.seed)")
+  say("kind \(Badge.kind)")
   let byte: UInt8 = zero()
   let float: Float = zero()
   let int: Int = zero()

@@ -137,6 +137,9 @@ func runGenericTypes(_ say: Say) {
   words.push("w")
   words.push("x")
   words[0] += "!"
+  let more = WordStack(["v"])
+  more.top = "y"
+  say("more \(more.count) \(more.top ?? "")")
   say("words \(words.top ?? "") \(words.sorted()) \(WordStack.title) \(words.pop() ?? "")")
   let purses = Stack<Purse>.single(Purse(cents: 4))
   say("purses \(purses[0].total()) \(purses.peek { $0.total() + 1 } ?? 0)")

@@ -147,6 +147,7 @@ func runActors(_ say: Say) async {
   }
   await vault.bump(0)
   await vault.observe(3)
+  say("observed \(await vault.observed)")
   say("each \(await vault.each { $0 + 1 }) \(await vault.total) \(await vault[1])")
   say(
     "free \(vault.name()) \(vault.doubled) \(await move(from: vault, 10)) \(await moveLater(vault))"

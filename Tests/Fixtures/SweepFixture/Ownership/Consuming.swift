@@ -69,7 +69,7 @@ private func swallowAll(_ purses: consuming [Purse], _ body: (consuming Purse) -
 
 func runConsuming(_ say: Say) {
   let purse = Purse(cents: 9)
-  say("types \(Parcel.self) \(Stamp.self) \(Letter.self) \(Coin.self)")
+  say("types \(names([Parcel.self, Stamp.self, Letter.self, Coin.self]))")
   let parcel = Parcel(["a"], purse).adding("b").adding("c")
   say("parcel \(parcel.count()) \(look(parcel)) \(parcel.old()) \(parcel.opened())")
   let (sent, receiver) = parcel.sent(to: Purse(cents: 2))

@@ -151,7 +151,10 @@ func runInoutOfOtherTypes(_ say: Say) async {
   var tag = Tag(name: "t")
   with(&tag, "changed")
   say("\(tag.hail()) \(Tag.kind)")
-  say("tag \(tag.name) \(lend { $0.append(2)
-$1 += "u"
-return $0.count })")
+  let lent = lend { list, text in
+    list.append(2)
+    text += "u"
+    return list.count
+  }
+  say("tag \(tag.name) \(lent)")
 }

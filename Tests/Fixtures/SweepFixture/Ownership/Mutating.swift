@@ -123,5 +123,7 @@ func runLargeMutating(_ say: Say) async {
     _ = try await ledger.mark()
   } catch { say("error \(error) \(ledger.flags) \(ledger.total)") }
   let old = ledger.replace(with: Ledger())
+  let made = Ledger(names: ["n"], sums: ["n": 1], last: purse, total: 2, flags: (true, 3))
+  say("made \(made.names) \(made.last === purse) \(made.flags)")
   say("old \(old.total) \(ledger.total) \(ledger.last == nil)")
 }

@@ -89,7 +89,9 @@ func runEnums(_ say: Say) {
   var direction = Direction(degrees: 180)
   direction.turn()
   say("direction \(direction) \(direction.turned(3)) \(direction.isVertical)")
-  say("hashed \(Set([direction, .west, .south]).count) \(Set([Single.only]).count)")
+  say(
+    "hashed \(Set([direction, .west, .south]).count) \(Set([Single.only]).count) \([Single.only].contains(.only))"
+  )
   say("flipped \(String(describing: flipped(.east))) \(flipped(nil) == nil)")
 
   var payment = Payment.cash(5)

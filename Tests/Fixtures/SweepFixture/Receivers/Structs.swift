@@ -149,6 +149,7 @@ func runStructs(_ say: Say) {
   let old = sheet.push(40)
   say("sheet \(old.sum()) \(sheet.sum()) \(sheet.with(a: 9).sum()) \(sheet.same(as: old))")
   say("same \(sheet.same(as: sheet)) \(sheet.d)")
+  say("made \(Sheet(a: 1, b: 2, c: "3", d: [4], e: 5, f: purse).sum())")
 }
 
 func runSmallStructs(_ say: Say) {

@@ -16,7 +16,7 @@ private func equatable(_ value: any Equatable, _ other: any Equatable) -> Bool {
 }
 private func text(_ value: any CustomStringConvertible) -> String { value.description }
 private func type(_ type: Any.Type) -> Any.Type { type }
-private func type(_ type: any Named.Type) -> String { type.kind }
+private func kind(_ type: any Named.Type) -> String { type.kind }
 private func shape(_ type: Shape.Type) -> Shape.Type {
   type == Shape.self ? Square.self : Shape.self
 }
@@ -73,10 +73,12 @@ func runExistentials(_ say: Say) {
   )
   say("cancel \(error(CancellationError()) is CancellationError)")
   let thing = Thing()
-  say("named \(named(thing) as? Thing === thing) \(both(thing)) \(described(sendable(Int8(3))))")
+  say(
+    "named \(named(thing) as? Thing === thing) \(both(thing)) \(thing.hail()) \(described(sendable(Int8(3))))"
+  )
   say("equatable \(equatable(1, 1)) \(equatable(1, "1")) \(text(Int8(4))) \(text([1]))")
   say(
-    "types \(type(Purse.self)) \(type([Int8].self)) \(type(Thing.self)) \(shape(Shape.self)) \(number(Int.self))"
+    "types \(type(Purse.self)) \(type([Int8].self)) \(kind(Thing.self)) \(shape(Shape.self)) \(number(Int.self))"
   )
   say(
     "types \(shape(Square.self)) \(type((Int, String).self)) \(type((any Named).self)) \(type(Int?.self))"

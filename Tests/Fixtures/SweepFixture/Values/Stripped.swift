@@ -196,6 +196,7 @@ func runStripped(_ say: Say) async {
     )
     _ = try await eventLater(event)
   } catch { say("error \(error)") }
+  say("made \(LargePlain(a: 4, b: 5, c: 6, name: "n", d: 7).sum())")
   let holder = PlainHolder()
   holder.set(large, .key(6))
   holder.current.a += 1
