@@ -323,6 +323,14 @@ int waxwing_reference_argument(waxwing_lua_call *call, int index) {
   return reference;
 }
 
+int waxwing_parameter_count(lua_State *L, int index) {
+  lua_Debug about;
+  if (!lua_isfunction(L, index) || lua_iscfunction(L, index) || !lua_checkstack(L, 1)) return -1;
+  lua_pushvalue(L, index);
+  lua_getinfo(L, ">u", &about);
+  return about.isvararg ? -1 : about.nparams;
+}
+
 void waxwing_unreference(waxwing_state *state, int reference) {
   luaL_unref(state->main, LUA_REGISTRYINDEX, reference);
 }

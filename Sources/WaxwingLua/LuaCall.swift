@@ -60,6 +60,13 @@ package struct LuaCall {
     return frames.map(LuaFrame.init)
   }
 
+  /// How many parameters the Lua function at `index`, from 0, has; nil: it takes any number (`...`), or
+  /// is none of Lua's.
+  package func parameterCount(ofArgument index: Int) -> Int? {
+    let count = waxwing_parameter_count(raw.pointee.L, Int32(index + 1))
+    return count < 0 ? nil : Int(count)
+  }
+
   /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
   package func position(level: Int = 0) -> LuaFrame? {
     var frame = waxwing_traceback_frame()

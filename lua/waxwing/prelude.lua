@@ -85,6 +85,9 @@ local connect <const> = _G["waxwing.connect"]
 -- A face is a table that stands for a type or a module.
 local faces <const> = {}
 
+-- Faces and what they consist of: what is written to them has a meaning.
+local is_face <const> = setmetatable({}, { __mode = "k" })
+
 local ORIG <const> = "^ORIG(.+)$"
 
 local function check_name(name, level)
@@ -159,12 +162,14 @@ end
 local function make_face(scope, kind, title, members, call)
   local getters <const> = {}
   local originals = {} -- the functions behind the ORIG names that were asked for
-  return setmetatable({}, {
+  local face <const> = {}
+  is_face[face] = title
+  return setmetatable(face, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
     __call = call,
-    __index = function(face, name)
+    __index = function(_, name)
       check_name(name, 2)
       local member <const> = members[name]
       if member ~= nil then return member end
@@ -508,6 +513,15 @@ local copied <const> = {
 
 for _, name in ipairs(copied) do
   environment[name] = _G[name]
+end
+
+--- Lua's own, but a face has no keys of its own: an override would silently be none.
+function environment.rawset(table, key, value)
+  if is_face[table] then
+    error(string.format("rawset does not override anything: assign to it, %s[%q] = f",
+      is_face[table], tostring(key)), 2)
+  end
+  return rawset(table, key, value)
 end
 
 -- Refuses what is not for scripts; the engine's own Lua code needs it.

@@ -6,6 +6,13 @@
 #ifndef WAXWING_SWIFT_ABI_H
 #define WAXWING_SWIFT_ABI_H
 
+#include <stddef.h>
+
+/* Frees an object of which the initializer of this class has initialized nothing; what its subclasses
+   have is destroyed. HeapObject.h */
+void swift_deallocPartialClassInstance(void *object, const void *class_metadata, size_t size,
+                                       size_t alignment_mask);
+
 /* The object itself if it is an instance of the class or of one that inherits from it, else NULL.
    Casting.h */
 const void *swift_dynamicCastClass(const void *object, const void *class_metadata);

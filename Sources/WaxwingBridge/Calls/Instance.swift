@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
 internal import WaxwingLua
 
 /// Instances that initializers make: pending proxies until the original initializer has run.
@@ -26,6 +27,20 @@ enum Instance {
     } else if let box = copy(result, codec, TypeMetadata.type(at: type)) {
       _ = waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_VALUE.rawValue, box, type)
     }
+  }
+
+  /// Frees an object of which an initializer of `type` has initialized nothing yet. What subclasses have
+  /// initialized is destroyed, as after any initializer that fails.
+  ///
+  ///     metadata -> { kind, superclass, flags: UInt32, address point: UInt32,
+  ///                   instance size: UInt32, instance alignment mask: UInt16 … }
+  ///
+  /// include/swift/ABI/Metadata.h, TargetClassMetadata without Objective-C, Swift 6.3.
+  static func abandon(_ object: UnsafeMutableRawPointer, madeBy type: any Any.Type) {
+    let metadata = object.load(as: UnsafeRawPointer.self)
+    let size = Int(metadata.load(fromByteOffset: 24, as: UInt32.self))
+    let mask = Int(metadata.load(fromByteOffset: 28, as: UInt16.self))
+    swift_deallocPartialClassInstance(object, TypeMetadata.pointer(to: type), size, mask)
   }
 
   /// A copy of the struct or enum at `result`, which may be an optional of it; nil for nil.

@@ -20,6 +20,22 @@ extension CallPlan {
         position: position, frames: failure.frames))
   }
 
+  /// A string or a number has no `ORIG` names of its own.
+  func remedy(_ failure: LuaFailure) -> String {
+    guard hasPlainReceiver,
+      failure.message.contains("ORIG") || failure.message.contains("(local 'self')")
+    else { return "" }
+    return "; `self` is a value of Lua's own here: call `original(self, …)`"
+  }
+
+  private var hasPlainReceiver: Bool {
+    switch receiver {
+    case .value(let argument): !argument.codec.isBoxing
+    case .mutableValue(let codec): !codec.isBoxing
+    default: false
+    }
+  }
+
   /// A function that is `throws(E)` cannot throw anything else.
   func wrongError(_ failure: LuaFailure, _ options: ScriptOptions) -> String {
     guard let thrown = outcome.thrown, let error = errorToThrow(failure, options),

@@ -209,7 +209,10 @@ extension OverrideBody {
   func finish(
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
-    if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    if case .instance = plan.ending {
+      if try failInitializer(frame, lane, count, activation) { return }
+      return try finishInitializer(frame, lane, activation)
+    }
     if let opaque = plan.opaque {
       if plan.makesOpaqueInstance { return try finishInitializer(frame, lane, activation) }
       try checkTaken(opaque, activation)
@@ -306,6 +309,27 @@ extension OverrideBody {
     }
   }
 
+  /// A failable initializer's override may return nil, without or with the original called before.
+  /// - Returns: Whether it has.
+  private func failInitializer(
+    _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) -> Bool {
+    guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
+      lane.reader.peeked.isNil
+    else { return false }
+    if case .uninitialized(let type) = plan.receiver, !activation.pointee.originalRan,
+      let object = Self.pointer(frame.pointee.`self`)
+    {
+      Instance.abandon(object, madeBy: type)
+    }
+    do throws(ConversionError) {
+      try convertResult(frame, lane, activation)
+    } catch {
+      throw wrongResult(error, count)
+    }
+    return true
+  }
+
   /// A struct or enum may have been changed since the original made it: what the script has counts.
   private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame)
     -> Bool
@@ -357,7 +381,8 @@ extension OverrideBody {
       return true
     }
     fault = OverrideFault(
-      function: name, message: failure.message + plan.wrongError(failure, options),
+      function: name,
+      message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
       frames: failure.frames, position: failure.position ?? declaredAt)
     guard activation.pointee.originalRan else { return false }
     writeBack(frame, lane)

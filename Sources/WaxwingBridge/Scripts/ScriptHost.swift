@@ -207,10 +207,31 @@ extension ScriptHost {
     guard let reference = call.reference(toArgument: function) else {
       throw .message("not enough memory")
     }
+    if role == .body { checkParameters(point.function, form, function, call) }
     let override = Override(
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), in: state, options: runtime.options)
     try runtime.add(override, to: point)
+  }
+
+  /// Parameters that no call ever fills are a mistake: the signature was meant to be another.
+  private func checkParameters(
+    _ function: RunningFunction, _ form: Override.Form, _ index: Int, _ call: LuaCall
+  ) {
+    let declaration = function.declaration
+    let count =
+      if case .plain(let plan) = form { plan.arguments.count } else { declaration.parameters.count }
+    let hasSelf = declaration.contextType != nil
+    guard let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
+    else { return }
+    let own = hasSelf ? found - 1 : found
+    let name = ModuleNames.displayed(declaration.qualifiedName)
+    runtime.options.log(
+      ScriptOptions.LogLine(
+        level: "warn",
+        message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
+          + "\(hasSelf ? " besides self" : ""), the function has \(count): the rest is always nil",
+        fields: [], position: call.position()))
   }
 
   /// `mutating scale(by:)`: for the rare member of which nothing else tells.
