@@ -3,8 +3,13 @@
 // Accessors of structs that change `self` where most do not, and the other way round.
 
 public final class Cell {
+  public nonisolated(unsafe) static var alive = 0
   public var value: Int
-  public init(_ value: Int) { self.value = value }
+  public init(_ value: Int) {
+    self.value = value
+    Cell.alive += 1
+  }
+  deinit { Cell.alive -= 1 }
 }
 
 /// In registers.

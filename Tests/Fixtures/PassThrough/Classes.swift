@@ -3,7 +3,13 @@
 // Which class a function runs for.
 
 open class Shape {
+  public nonisolated(unsafe) static var alive = 0
   public var name = "shape"
+  private let token = Token()
+  private final class Token {
+    init() { Shape.alive += 1 }
+    deinit { Shape.alive -= 1 }
+  }
   public init() { name = "a \(type(of: self))" }
   public init?(named name: String) {
     if name.isEmpty { return nil }
@@ -33,4 +39,18 @@ public final class Square: Shape {
   }
   public override func area() -> Int { side * side }
   public override class var title: String { "square \(super.title)" }
+}
+
+public final class Dial {
+  public private(set) var notes: [String] = []
+  public init() {}
+
+  public var position = 0 {
+    willSet { notes.append("will \(newValue)") }
+    didSet { notes.append("was \(oldValue)") }
+  }
+
+  public var mark = "a" {
+    didSet { notes.append("marked \(mark)") }
+  }
 }
