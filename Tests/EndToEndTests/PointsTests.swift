@@ -15,7 +15,8 @@ import WaxwingTestSupport
       atPath: "\(shell.path)/bankd", withDestinationPath: bankd)
   }
 
-  @Test func `the points of a file are listed as a patch writes them, by part of the name`() throws {
+  @Test func `the points of a file are listed as a patch writes them, by part of the name`() throws
+  {
     #expect(
       try waxwing("points", "bankd", "account.WITHDRAW") == """
         local Account = class "bankd.Account"
@@ -68,7 +69,8 @@ import WaxwingTestSupport
         """)
   }
 
-  @Test func `nothing is run of a file that is only read, or that does not describe itself`() throws {
+  @Test func `nothing is run of a file that is only read, or that does not describe itself`() throws
+  {
     #expect(
       try waxwing("points", "bankd", "schedule.fee", "--static") == """
         local FeeSchedule = class "bankd.FeeSchedule"
@@ -98,6 +100,17 @@ import WaxwingTestSupport
     #expect(answer.contains(#""checked" : false"#))
     #expect(
       answer.contains(#""unchecked" : "the program cannot be started: Permission denied""#))
+  }
+
+  @Test func `file and line come from debug information, if there is any`() throws {
+    let listed = try waxwing("points", "bankd", "bankd.account.withdraw", "--sources", "--static")
+    #expect(
+      listed.contains(#/ at .*/examples/bankd/Sources/\S*Account.swift:\d+\n/#), "\(listed)")
+    try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/lean")
+    #expect(try Command("strip", ["--strip-debug", "\(shell.path)/lean"]).run().isSuccess)
+    #expect(
+      try waxwing("points", "lean", "--sources", "--static").contains(
+        "waxwing: error: lean has no debug information"))
   }
 
   @Test func `a program that is asked in vain runs as ever`() throws {

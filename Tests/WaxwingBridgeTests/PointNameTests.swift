@@ -103,8 +103,9 @@ import WaxwingReflection
   @Test func `private types of one name are named by their symbols`() throws {
     let error = #expect(throws: NameError.self) { try resolver.type(named: "SpellingTwin") }
     #expect(error?.description.contains("write one of:\n    class \"$s") == true)
-    let owners = Set(points.map(\.description).filter { $0.ownerTitle.hasSuffix("SpellingTwin") }
-      .map(\.owner.name))
+    let owners = Set(
+      points.map(\.description).filter { $0.ownerTitle.hasSuffix("SpellingTwin") }
+        .map(\.owner.name))
     #expect(owners.count == 2)
     for owner in owners { #expect(try resolver.type(named: owner).symbol == owner) }
   }
@@ -128,6 +129,8 @@ import WaxwingReflection
   }
 
   @Test func `what the fixture says is as it should be`() async {
-    #expect(await useSpellings().hasSuffix("here elsewhere html x rss x 1 2 2 3 [\"c\", \"b\", \"a\"] 0 2"))
+    #expect(
+      await useSpellings().hasSuffix(
+        "here elsewhere html x rss x 1 2 2 3 [\"c\", \"b\", \"a\"] 0 2"))
   }
 }

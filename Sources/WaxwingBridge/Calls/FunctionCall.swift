@@ -250,7 +250,7 @@ final class FunctionCall: LuaCallable {
   /// or one that inherits from it.
   private func metatype(_ value: waxwing_value, _ type: any Any.Type) -> UnsafeRawPointer {
     if let made = UnsafeMutableRawPointer(
-        mutating: proxy(value, WAXWING_PROXY_PENDING)?.pointee.type),
+      mutating: proxy(value, WAXWING_PROXY_PENDING)?.pointee.type),
       TypeMetadata.type(at: made, inheritsFrom: type)
     {
       return UnsafeRawPointer(made)
@@ -292,7 +292,9 @@ final class FunctionCall: LuaCallable {
       }
       if case .mutableValue = plan.receiver {
         // It may put another object into its place.
-        return (place, withUnsafePointer(to: object) { ReceiverCopy(changing: $0, codec, in: place) })
+        return (
+          place, withUnsafePointer(to: object) { ReceiverCopy(changing: $0, codec, in: place) }
+        )
       }
       // A borrowed reference: the argument keeps the object.
       place.storeBytes(of: object, as: UnsafeMutableRawPointer.self)

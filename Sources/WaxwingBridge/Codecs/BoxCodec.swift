@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import Glibc
 internal import CWaxwingRuntime
+internal import Glibc
 internal import WaxwingLua
 
 /// A proxy that owns a copy of the value.

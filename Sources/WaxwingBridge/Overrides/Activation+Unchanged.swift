@@ -30,7 +30,9 @@ extension UnsafeMutablePointer where Pointee == Activation {
       if let receiver = receiverArgument, copy(receiver, codec, &reader, target) { return true }
     default: break
     }
-    if let place = Activation.savedResult(of: self, codec), copy(place, codec, &reader, target) { return true }
+    if let place = Activation.savedResult(of: self, codec), copy(place, codec, &reader, target) {
+      return true
+    }
     let all = plan.arguments + [receiverArgument].compactMap(\.self)
     return all.contains { copy($0, codec, &reader, target) }
   }
@@ -73,7 +75,9 @@ extension UnsafeMutablePointer where Pointee == Activation {
     _ target: UnsafeMutableRawPointer
   ) -> Bool {
     guard argument.codec === codec else { return false }
-    if let memory = argument.location.memory(pointee.frame) { return copy(memory, codec, &reader, target) }
+    if let memory = argument.location.memory(pointee.frame) {
+      return copy(memory, codec, &reader, target)
+    }
     return withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
       let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
       return copy(argument.location.gather(pointee.frame, scratch: scratch), codec, &reader, target)

@@ -202,7 +202,9 @@ extension FunctionShape {
     if let kind = function.selfKind { return kind == .mutating ? .mutableValue : .value }
     // The code of what cannot be overridden does not begin as that of a dynamic function.
     if !function.isPatchPoint, let assumed = usualKind(function) { return assumed }
-    if !function.isPatchPoint, layouts.isReceiverInRegisters { return try calledKind(function, layouts) }
+    if !function.isPatchPoint, layouts.isReceiverInRegisters {
+      return try calledKind(function, layouts)
+    }
     do throws(PlanError) {
       return try isMutating(layouts) ? .mutableValue : .value
     } catch {
@@ -242,7 +244,9 @@ extension FunctionShape {
     guard layouts.isReceiverInRegisters else { return true }
     let byValue = layouts.layout(.value)
     let byAddress = layouts.layout(.mutableValue)
-    if layouts.isReceiverEmpty, SavedArguments(byValue) == SavedArguments(byAddress) { return false }
+    if layouts.isReceiverEmpty, SavedArguments(byValue) == SavedArguments(byAddress) {
+      return false
+    }
     let function = layouts.source.function
     guard let code = function.code,
       let isMutating = PrologueReader.isMutating(

@@ -18,9 +18,13 @@ public func halves(_ slice: ArraySlice<Int>) -> (ArraySlice<Int>, ArraySlice<Int
 public func parts(_ text: Substring) -> [Substring] { text.split(separator: ",") }
 public func maybe(_ text: Substring?) -> Substring? { text?.dropFirst() }
 public func advance(_ text: inout Substring) { text = text.dropFirst() }
-public func anyKeys(_ value: Any) -> [String] { (value as? [String: Any]).map { Array($0.keys) } ?? [] }
+public func anyKeys(_ value: Any) -> [String] {
+  (value as? [String: Any]).map { Array($0.keys) } ?? []
+}
 
 extension Substring {
-  public func offset(in text: String) -> Int { text.distance(from: text.startIndex, to: startIndex) }
+  public func offset(in text: String) -> Int {
+    text.distance(from: text.startIndex, to: startIndex)
+  }
   public mutating func skip() { self = dropFirst() }
 }
