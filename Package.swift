@@ -124,7 +124,7 @@ let tests: [Target] = [
     name: "WaxwingTests",
     dependencies: [
       "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PlainFixture",
-      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
+      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "WaxwingControl",
     ],
     exclude: ["Reachable.txt"], swiftSettings: strict),
   // Functions of random signatures, which the build generates.

@@ -70,6 +70,33 @@ extension EngineSuite {
       #expect(message.contains("take `@inlinable` and `@inline(__always)` from it"))
     }
 
+    @Test(arguments: [
+      (
+        "class('Bank.Branch').charter",
+        "`Bank.Branch.charter` is a stored property: the program reads its memory"
+      ),
+      ("class('Bank.Branch.Desk.State').free", "is a case of an enum: no function is called"),
+      ("class('Bank.Branch').static.opened", "is a stored static property"),
+      ("class('Bank.Branch').super", "`super` is what the superclass has: write `self.super"),
+      ("class('Bank.Branch').ORIGdescribe", "calls the original of `describe`"),
+      (
+        "class('Bank.Branch').Desk", "is a type, not a function: write `class \"Bank.Branch.Desk\"`"
+      ),
+      ("module('Bank').Branch", "is a type, not a function: write `class \"Bank.Branch\"`"),
+      ("class('Bank.Branch').charte", "did you mean `charter`?"),
+      ("class('Bank.Branch.Desk').withdraw", "did you mean `Bank.Account.withdraw(_:"),
+      (
+        "class('PlainFixture.PlainCounter').absent",
+        "the module PlainFixture was not compiled with implicit dynamic"
+      ),
+      ("class('Bank.Branch').xyzzy", "; `waxwing points` lists what it has"),
+    ])
+    func `what is no function says what it is`(target: String, message: String) {
+      let text = refusal("\(target) = function() end")
+      #expect(text.contains(message), "\(text)")
+      #expect(!text.contains("never emitted"))
+    }
+
     @Test func `what cannot be set says so`() throws {
       #expect(
         try fault(of: "Branch.nothing = 5").hasSuffix(

@@ -28,10 +28,13 @@ extension Engine {
   }
 
   private func checkNames(_ session: PatchSession) throws {
-    let overridden = session.runtime.overrides.map(\.qualifiedName)
-    let functions = Set(overridden)
-    guard let declared = session.manifest.overrides else { return }
-    let missing = declared.filter { !functions.contains($0) }
+    let overrides = session.runtime.overrides
+    let functions = Set(overrides.map(\.qualifiedName))
+    let resolver = session.runtime.resolver
+    guard let declared = DeclaredOverrides(session.manifest.overrides, resolver) else { return }
+    let missing = declared.names.filter { name in
+      !functions.contains(name) && !overrides.contains { declared.matches(name, $0) }
+    }
     let waits = !session.runtime.lateModules.names.isEmpty
     if let name = missing.first, !waits {
       let near = NearestNames.question(for: name, in: Array(functions))
@@ -40,8 +43,9 @@ extension Engine {
         "\(session.source.main.name): `overrides` has \(name), which the patch does not override",
         remedy: near ?? "take it out of the manifest")
     }
-    if let name = overridden.first(where: { !declared.contains($0) }) {
-      throw WaxwingError(.refused, Self.undeclared(name, session.source.main.name))
+    if let override = overrides.first(where: { !declared.contains($0) }) {
+      throw WaxwingError(
+        .refused, Self.undeclared(override.qualifiedName, session.source.main.name))
     }
   }
 
@@ -59,13 +63,14 @@ extension Engine {
 
   /// Why an override that comes later may not be; nil if it may.
   static func reason(
-    against override: Override, of manifest: PatchManifest, among others: [Override], most: Int
+    against override: Override, of manifest: PatchManifest, _ declared: DeclaredOverrides?,
+    among others: [Override], most: Int
   ) -> String? {
     let name = override.qualifiedName
     if most > 0, others.count >= most {
       return "this host allows \(most) overrides for one patch"
     }
-    guard let declared = manifest.overrides, !declared.contains(name) else { return nil }
+    guard let declared, !declared.contains(override) else { return nil }
     return undeclared(name, manifest.name)
   }
 

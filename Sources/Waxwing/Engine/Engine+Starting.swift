@@ -241,9 +241,10 @@ extension Engine {
     let runtime: ScriptRuntime
     do {
       let gate = try SelectorGate(self, patch)
-      var options = options(manifest, number, gate)
+      let resolver = NameResolver(try runningProgram())
+      var options = options(manifest, number, gate, resolver)
       options.crumb = hash.prefix
-      runtime = try ScriptRuntime(NameResolver(try runningProgram()), options)
+      runtime = try ScriptRuntime(resolver, options)
     } catch let error as WaxwingError {
       throw error
     } catch {
@@ -267,8 +268,9 @@ extension Engine {
   }
 
   private func options(
-    _ manifest: PatchManifest, _ number: Int, _ gate: SelectorGate
+    _ manifest: PatchManifest, _ number: Int, _ gate: SelectorGate, _ resolver: NameResolver
   ) -> ScriptOptions {
+    let declared = DeclaredOverrides(manifest.overrides, resolver)
     let name = manifest.name
     let most = policy.limits.overrides
     let limits = policy.limits.granted(to: manifest)
@@ -295,7 +297,7 @@ extension Engine {
       added: { [registry] override in
         let others = registry.overrides(of: number)
         let reason =
-          Self.reason(against: override, of: manifest, among: others, most: most)
+          Self.reason(against: override, of: manifest, declared, among: others, most: most)
           ?? gate.reason(against: override.qualifiedName)
         if let reason { return reason }
         do throws(InterceptionError) {

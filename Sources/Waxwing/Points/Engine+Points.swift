@@ -22,7 +22,8 @@ extension Engine {
         PointEntry.selector($0.selector, matches: pattern)
       }
       let total = functions.count + others.count
-      let range = min(max(first, 0), total)..<min(max(first, 0) + Self.mostPoints, total)
+      let start = min(max(first, 0), total)
+      let range = start..<min(start + Self.mostPoints, total)
       let protection = try PointProtection(self)
       let points = range.map { index in
         index < functions.count

@@ -6,7 +6,10 @@ package enum TypeName {
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
-    let name = ModuleNames.displayed(withoutExtensions(_typeName(type, qualified: true)))
+    let own = _typeName(type, qualified: true)
+    // What the runtime says of types that it has no spelling for.
+    if own.contains("<<<") { return "a type without a name" }
+    let name = ModuleNames.displayed(withoutExtensions(own))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }
 

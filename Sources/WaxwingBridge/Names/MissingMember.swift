@@ -30,12 +30,9 @@ enum MissingMember {
   }
 
   /// Nothing to override.
-  static func patchPoint(_ text: String, near: [String]) -> NameError {
-    if !near.isEmpty { return .unknown(text, near: near) }
-    return NameError(
-      text + "; if its source has one, it was inlined, stripped or never emitted: build its module "
-        + "with `-Xfrontend -enable-implicit-dynamic`, take `@inlinable` and `@inline(__always)` "
-        + "from it, and do not strip the program")
+  /// - Parameter remedy: What to do if nothing is near.
+  static func patchPoint(_ text: String, near: [String], remedy: String) -> NameError {
+    near.isEmpty ? NameError(text + remedy) : .unknown(text, near: near)
   }
 
   private static func error(

@@ -32,31 +32,32 @@ package struct NameResolver: Sendable {
     let found = found(name, kind, in: scope)
     if let point = found.first, found.count == 1 { return point }
     if found.count > 1 {
-      let all = candidates(kind, in: scope)
+      let all = candidates(kind, in: scope, among: patchPoints(in: scope).all)
       throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
     }
-    throw explanation(name, kind, scope, patchPoints(in: scope))
+    throw explanation(name, kind, scope, patchPoints(in: scope).all)
   }
 
   /// All that a name may mean in a scope.
   func found(_ name: String, _ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
-    Self.meant(by: name, among: candidates(kind, in: scope))
+    let near = patchPoints(in: scope).functions(meantBy: name)
+    return Self.meant(by: name, among: candidates(kind, in: scope, among: near))
   }
 
-  private func candidates(_ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
-    patchPoints(in: scope).filter {
-      kind.includes($0.declaration.kind) && belongs($0, to: scope)
-    }
+  private func candidates(
+    _ kind: MemberKind, in scope: Scope, among functions: [RunningFunction]
+  ) -> [RunningFunction] {
+    functions.filter { kind.includes($0.declaration.kind) && belongs($0, to: scope) }
   }
 
-  private func patchPoints(in scope: Scope) -> [RunningFunction] {
+  private func patchPoints(in scope: Scope) -> FunctionsByName {
     switch scope {
     case .module(let name): program.patchPoints(inModule: name)
     case .type(let type, _): program.patchPoints(of: type)
     }
   }
 
-  private func isEngine(_ scope: Scope) -> Bool {
+  func isEngine(_ scope: Scope) -> Bool {
     switch scope {
     case .module(let name): EngineModules.contains(name)
     case .type(let type, _): EngineModules.contains(type.nominal.rootModule ?? "")
@@ -89,102 +90,6 @@ package struct NameResolver: Sendable {
   /// The shortest names that tell the functions apart.
   static func distinctNames(_ functions: [RunningFunction]) -> [String] {
     functions.map { MemberSpelling.shortest(of: $0, among: functions) }
-  }
-}
-
-// MARK: - Why a name means nothing
-
-extension NameResolver {
-  private func explanation(
-    _ name: String, _ kind: MemberKind, _ scope: Scope, _ members: [RunningFunction]
-  ) -> NameError {
-    if isEngine(scope) { return NameError("the engine's own functions cannot be patched") }
-    if let other = otherKind(name, scope, members) { return other }
-    if case .type(let type, let isStatic) = scope {
-      if kind == .method, !isStatic, ["deinit", "deinit()"].contains(name) {
-        return NameError(
-          "`\(type.name).deinit` cannot be overridden: Swift makes no replacement entry for "
-            + "deinitializers; override a method that it calls, or what lets the objects go")
-      }
-      if let error = inherited(name, kind, type, isStatic) { return error }
-      if let error = unpatchable(name, kind, type) { return error }
-    }
-    let what =
-      switch kind {
-      case .method: "function"
-      case .getter: "getter"
-      case .setter: "setter"
-      case .willSet: "`willSet` of"
-      case .didSet: "`didSet` of"
-      }
-    return MissingMember.patchPoint(
-      "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
-      near: Self.selectors(near: name, among: members))
-  }
-
-  /// The full selectors of the functions whose name, with or without labels, is near.
-  static func selectors(near name: String, among functions: [RunningFunction]) -> [String] {
-    let names = Set(functions.flatMap { [$0.declaration.baseName, $0.declaration.selector] })
-    let near = NearestNames.nearest(to: name, in: names)
-    return near.flatMap { near in
-      functions.map(\.declaration).filter { $0.baseName == near || $0.selector == near }
-        .map(\.selector).sorted()
-    }.uniqued.prefix(3).map(\.self)
-  }
-
-  /// It is there, but spelled as something else.
-  private func otherKind(
-    _ name: String, _ scope: Scope, _ members: [RunningFunction]
-  ) -> NameError? {
-    guard let other = Selector(text: name).matches(among: members).first?.declaration else {
-      return nil
-    }
-    let short = scope.name.split(separator: ".").last.map(String.init) ?? scope.name
-    let path =
-      switch other.kind {
-      case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
-      case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
-      case .accessor(.willSet): "\(short).willSet[\"\(other.selector)\"]"
-      case .accessor(.didSet): "\(short).didSet[\"\(other.selector)\"]"
-      default:
-        other.isStatic
-          ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"
-      }
-    return NameError("`\(other.qualifiedName)` is overridden as `\(path)`")
-  }
-
-  private func inherited(
-    _ name: String, _ kind: MemberKind, _ type: RunningType, _ isStatic: Bool
-  ) -> NameError? {
-    var current = program.runtimeType(type.node).flatMap(TypeMetadata.superclass(of:))
-    while let ancestor = current {
-      let ancestorName = _typeName(ancestor, qualified: true)
-      if let parent = try? self.type(named: ancestorName),
-        (try? patchPoint(name, kind, in: .type(parent, isStatic: isStatic))) != nil
-      {
-        return NameError(
-          "`\(type.name)` inherits `\(name)` from `\(ancestorName)`: override it there "
-            + "(and look at `self` to tell the classes apart)")
-      }
-      current = TypeMetadata.superclass(of: ancestor)
-    }
-    return nil
-  }
-
-  /// A function that is there, but has no replacement entry.
-  private func unpatchable(_ name: String, _ kind: MemberKind, _ type: RunningType) -> NameError? {
-    let functions = program.members(of: type)
-    if let runtimeType = program.runtimeType(type.node), kind != .method,
-      TypeMetadata.fields(of: runtimeType).contains(where: { $0.name == name })
-    {
-      return NameError(
-        "`\(type.name).\(name)` is a stored property: the program reads its memory, no function "
-          + "is called; override what uses it")
-    }
-    guard let function = Selector(text: name).matches(among: functions).first else { return nil }
-    return NameError(
-      "`\(function.declaration.qualifiedName)` cannot be overridden: it was not compiled with "
-        + "`-Xfrontend -enable-implicit-dynamic` and is not `dynamic`")
   }
 }
 

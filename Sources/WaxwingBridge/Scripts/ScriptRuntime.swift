@@ -399,9 +399,9 @@ extension ScriptRuntime {
 
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticFace(of type: any Any.Type) -> Int32? {
-    guard let name = named(type)?.nominal else { return nil }
-    if staticFaces[name] == nil { makeFace(type) }
-    return staticFaces[name]
+    guard let known = named(type)?.nominal else { return nil }
+    if staticFaces[known] == nil { makeFace(type) }
+    return staticFaces[known]
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.

@@ -23,9 +23,12 @@ enum FieldRecords {
 
   /// None if the type has no descriptor, or one without reflection metadata.
   static func of(_ type: any Any.Type) -> [Record] {
-    guard
-      let descriptor = TypeMetadata.descriptor(of: type).flatMap(
-        UnsafeRawPointer.init(bitPattern:)),
+    of(descriptor: TypeMetadata.descriptor(of: type) ?? 0)
+  }
+
+  /// - Parameter address: The context descriptor of a class, struct or enum; 0: there is none.
+  static func of(descriptor address: UInt) -> [Record] {
+    guard let descriptor = UnsafeRawPointer(bitPattern: address),
       let fields = relative(descriptor + fieldsOffset)
     else { return [] }
     let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))

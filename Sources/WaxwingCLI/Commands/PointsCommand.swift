@@ -9,17 +9,20 @@ struct PointsCommand: Command {
   private static let selectors = Option(
     "--selectors", nil, "print whole names, as `explain` and manifests take them")
 
+  private static let sources = Option(
+    "--sources", nil, "show file and line where debug information tells them")
+
   let name = "points"
   let summary = "lists what can be overridden, as a patch writes it"
   let usage = [
-    "PROGRAM [PATTERN] [--patch] [--selectors] [--static] [--json]",
-    "[PATTERN] --program NAME | --socket PATH [--patch] [--selectors] [--json]",
+    "PROGRAM [PATTERN] [--patch | --selectors] [--sources] [--static] [--json]",
+    "[PATTERN] --program NAME | --socket PATH [--patch | --selectors] [--json]",
   ]
   let arguments = [
     HelpEntry("PROGRAM", "an executable file"),
     HelpEntry("PATTERN", "only points whose whole names contain it; capitals do not matter"),
   ]
-  let options = [patch, selectors, readsOnly] + Option.daemon + [.json]
+  let options = [patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [
     """
     Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, a
@@ -45,7 +48,8 @@ struct PointsCommand: Command {
     let words = arguments.positional
     let pattern = (asksDaemon ? words.first : words.dropFirst().first)
     let listing = try asksDaemon ? ask(arguments, pattern) : read(words[0], arguments)
-    let points = listing.points.filter { $0.matches(pattern) }
+    var points = listing.points.filter { $0.matches(pattern) }
+    if arguments.has(Self.sources) { try addSources(of: words[0], to: &points) }
     if let reason = listing.unchecked, !arguments.has(Self.readsOnly) {
       console.warn("it was not checked which points can be overridden: \(reason)")
     }
@@ -74,8 +78,8 @@ struct PointsCommand: Command {
       throw .usage("'points' has no place for '\(words[1])'", command: name)
     }
     if !asksDaemon, words.isEmpty { throw .usage("'points' needs PROGRAM", command: name) }
-    if asksDaemon, arguments.has(Self.readsOnly) {
-      throw .usage("'--static' reads a file: name one", command: name)
+    for option in [Self.readsOnly, Self.sources] where asksDaemon && arguments.has(option) {
+      throw .usage("'\(option.name)' reads a file: name one", command: name)
     }
     if arguments.has(Self.patch), arguments.has(Self.selectors) {
       throw .usage("'--patch' and '--selectors' are two things to print", command: name)
@@ -95,6 +99,13 @@ struct PointsCommand: Command {
     try PointsListing(
       file: file, isStatic: arguments.has(Self.readsOnly),
       timeout: try arguments.seconds("--timeout") ?? 30)
+  }
+
+  private func addSources(
+    of file: String, to points: inout [ListedPoint]
+  ) throws(CommandError) {
+    let places = try SourceLocator(path: file).places(of: Set(points.map(\.symbol)))
+    for index in points.indices { points[index].source = places[points[index].symbol] }
   }
 
   private func nothing(_ file: String?, _ pattern: String?) -> CommandError {

@@ -16,6 +16,11 @@ extension ElfImage {
     section(named: table.rawValue) != nil
   }
 
+  /// Whether the image tells the lines of its source.
+  package var hasDebugLines: Bool {
+    section(named: ".debug_line") != nil || section(named: ".zdebug_line") != nil
+  }
+
   /// The symbols whose names the predicate accepts, in table order; none if there is no such table.
   ///
   /// The predicate sees the name's bytes before a `String` is made of them, which is what makes a

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// `scripts/sweep` on a small program, with workloads that behave and that do not.
+@Suite struct SweepTests {
+  let shell: Shell
+  let program: String
+
+  init() throws {
+    shell = try Shell()
+    program = try BuiltProduct("crashd").path
+    // Starts the program, shows what it says until its work begins, and ends it.
+    try shell.directory.write(
+      """
+      exec 3< <(exec '\(program)' 2>/dev/null; )
+      process=$!
+      while read -r line <&3; do
+        case $line in crashd*) continue ;; value*) echo "$line"; break ;; esac
+      done
+      kill "$process"
+      """, to: "work.sh")
+  }
+
+  @Test func `a program that is as it was under pass-through is the same at each point`() throws {
+    let report = try sweep("bash", "work.sh")
+    #expect(report.result.isSuccess, "\(report.result)")
+    #expect(report.json.contains(#""changed": 0"#) && report.json.contains(#""crashed": 0"#))
+    #expect(report.json.contains(#""stable": true"#))
+    #expect(report.result.standardOutput.contains("all at once: same\n"))
+    #expect(!report.json.contains(#""same": 0"#))
+  }
+
+  @Test func `what changes and what crashes is found, with the first line that differs`() throws {
+    // As if an override of `value` changed what the program says, and one of `name` killed it.
+    try shell.directory.write(
+      """
+      text=$(cat ${WAXWING_PATCHES//:/ } </dev/null)
+      case $text in
+        *sweep-0*) ;;
+        *:value*) bash work.sh | sed 's/value 7/value 8/;s/value/VALUE/'; exit ;;
+        *:name*) bash work.sh; kill -SEGV $$ ;;
+      esac
+      bash work.sh
+      """, to: "odd.sh")
+    let report = try sweep("bash", "odd.sh")
+    #expect(report.result.status == .exited(1))
+    #expect(report.result.standardOutput.contains("changed: crashd.Probe.value(_:)"))
+    #expect(report.result.standardOutput.contains("> VALUE"))
+    #expect(report.result.standardOutput.contains("crashed: crashd.Probe.name()"))
+    #expect(report.result.standardOutput.contains("ended by signal 11"))
+    #expect(report.json.contains(#""changed": 1"#) && report.json.contains(#""crashed": 1"#))
+  }
+
+  @Test func `a workload that does not start the program is no success`() throws {
+    let report = try sweep("true")
+    #expect(report.result.status == .exited(1))
+    #expect(report.result.standardOutput.contains("has to call WaxwingEngine.listen"))
+  }
+
+  private func sweep(_ command: String...) throws -> (result: CommandResult, json: String) {
+    let file = URL(fileURLWithPath: #filePath)
+    let script = file.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("scripts/sweep").path
+    let result = try Command(
+      script,
+      [program, "--only", "crashd.probe", "--jobs", "2", "--json", "report.json", "--"] + command,
+      environment: ["WAXWING": try BuiltProduct("waxwing").path], directory: shell.path
+    ).run()
+    let json = try? String(
+      contentsOf: URL(fileURLWithPath: "\(shell.path)/report.json"), encoding: .utf8)
+    return (result, json ?? "")
+  }
+}

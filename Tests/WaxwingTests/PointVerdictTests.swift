@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import WaxwingControl
+
+@testable import Waxwing
+
+extension EngineSuite {
+  /// What is said of patch points before anybody overrides them.
+  @Suite struct PointVerdictTests {
+    @Test func `what is marked is refused with that reason, and nothing else is`() throws {
+      let all = try points("Bank.")
+      let odd = all.filter { $0.owner == "Bank.Unsupported" }
+      #expect(odd.contains { $0.refusal != nil } && odd.contains { $0.refusal == nil })
+      let sample = odd + stride(from: 0, to: all.count, by: 17).map { all[$0] }
+      for point in sample where point.kind != .other {
+        let accessor = point.kind == .getter ? ".get" : point.kind == .setter ? ".set" : ""
+        let text = """
+          local owner = \(point.isMember ? "class" : "module") "\(point.owner)"
+          owner\(point.isStatic ? ".static" : "")\(accessor)[ [==[\(point.member)]==] ] =
+            function(...) return original(...) end
+          """
+        guard let reason = point.refusal else {
+          try withPatch(text) {}
+          continue
+        }
+        let refused = refusal(text)
+        #expect(refused.hasSuffix(reason), "\(point.selector): \(refused)")
+      }
+    }
+
+    @Test func `points come in pages, by part of their names`() throws {
+      let first = try Engine.shared.points(matching: nil, from: 0)
+      let next = try #require(first.next)
+      let second = try Engine.shared.points(matching: nil, from: next)
+      #expect(first.points.count == next)
+      #expect(second.points.first.map { !first.points.contains($0) } == true)
+      #expect(try Engine.shared.points(matching: nil, from: .max).points.isEmpty)
+      #expect(try points("bank.branch.DESCRIBE").map(\.selector) == ["Bank.Branch.describe()"])
+    }
+
+    @Test func `what the host protects is marked`() throws {
+      let old = Engine.shared.policy
+      defer { Engine.shared.policy = old }
+      var policy = old
+      policy.protectedSelectors = ["Bank.Branch.describe"]
+      Engine.shared.policy = policy
+      let point = try #require(try points("Bank.Branch.describe").first)
+      #expect(point.refusal?.contains("the host protects `Bank.Branch.describe`") == true)
+    }
+
+    private func points(_ pattern: String) throws -> [PointEntry] {
+      var found: [PointEntry] = []
+      var first: Int? = 0
+      while let from = first {
+        let page = try Engine.shared.points(matching: pattern, from: from)
+        found += page.points
+        first = page.next
+      }
+      return found
+    }
+  }
+}
