@@ -115,6 +115,9 @@ let tests: [Target] = [
   .executableTarget(
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),
+  .testTarget(
+    name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
+    swiftSettings: strict),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
