@@ -118,6 +118,10 @@ let tests: [Target] = [
   .testTarget(
     name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: strict),
+  // Methods and accessors of every kind, for `waxwing facts`.
+  .executableTarget(
+    name: "selfkinds", path: "Tests/Fixtures/SelfKinds",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   .testTarget(
     name: "WaxwingTests",
@@ -139,7 +143,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
   .testTarget(
-    name: "EndToEndTests", dependencies: ["bankd", "crashd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "EndToEndTests",
+    dependencies: ["bankd", "crashd", "selfkinds", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],

@@ -21,6 +21,8 @@ extension PointEntry.Kind {
     case .method?: self = .function
     case .getter?: self = .getter
     case .setter?: self = .setter
+    case .willSet?: self = .willSet
+    case .didSet?: self = .didSet
     case nil: self = .other
     }
   }

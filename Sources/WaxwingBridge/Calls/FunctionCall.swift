@@ -240,6 +240,7 @@ final class FunctionCall: LuaCallable {
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
       let (box, copy) = try box(value, argument.codec, reader, room)
+      if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have it,
       // and one that is not does not look there.
       frame.pointee.`self` = UInt64(UInt(bitPattern: box))
@@ -326,6 +327,20 @@ final class FunctionCall: LuaCallable {
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)
     }
+  }
+
+  /// Where nothing tells whether the original takes `self` over, it can be passed on just as it came:
+  /// once, and unchanged.
+  private func checkReceiver(
+    _ box: UnsafeMutableRawPointer, _ argument: CallPlan.Argument
+  ) throws(LuaRaise) {
+    guard let activation else { return }
+    if !activation.pointee.originalRan, activation.isUnchanged(box, argument) { return }
+    let selector = plan.function.declaration.selector
+    throw .message(
+      "the original of \(name) can be called once, on `self` as it came: nothing tells whether it is "
+        + "`consuming`; say so, [\"borrowing \(selector)\"] or [\"consuming \(selector)\"], or "
+        + "have `waxwing facts` write it down where the program is built")
   }
 
   private func checkOpaque(
@@ -431,7 +446,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.outcome.takeError(frame, room: room)
+    let error = plan.outcome.takeError(frame, room: room, plan.function)
     activation?.pointee.originalThrew(error)
     return error
   }

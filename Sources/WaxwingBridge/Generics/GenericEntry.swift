@@ -20,13 +20,13 @@ struct GenericEntry {
 
   /// - Throws: `PlanError` if how the function is called cannot be told for all types at once, or if
   ///   it cannot be overridden.
-  init(_ generic: GenericFunction, isMutating: Bool?) throws(PlanError) {
+  init(_ generic: GenericFunction, stated: SelfKind?) throws(PlanError) {
     let stand = StandIns(generic)
     let source = FunctionShape.Source(
       function: generic.function, program: generic.program, generics: generic.generics,
       opaque: try OpaqueResults(generic.function, generic.generics, in: generic.program),
       type: stand.type, isOverride: true)
-    let shape = try FunctionShape(source, Mutation(isMutating))
+    let shape = try FunctionShape(source, Mutation(stated: stated))
     stackBytes = shape.layout.stackBytes
     var parameters: [Parameter] = []
     for node in generic.generics.canonicalParameters {

@@ -109,7 +109,14 @@ extension NameResolver {
       if let error = inherited(name, kind, type, isStatic) { return error }
       if let error = unpatchable(name, kind, type) { return error }
     }
-    let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
+    let what =
+      switch kind {
+      case .method: "function"
+      case .getter: "getter"
+      case .setter: "setter"
+      case .willSet: "`willSet` of"
+      case .didSet: "`didSet` of"
+      }
     return MissingMember.patchPoint(
       "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
       near: Self.selectors(near: name, among: members))
@@ -137,6 +144,8 @@ extension NameResolver {
       switch other.kind {
       case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
       case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
+      case .accessor(.willSet): "\(short).willSet[\"\(other.selector)\"]"
+      case .accessor(.didSet): "\(short).didSet[\"\(other.selector)\"]"
       default:
         other.isStatic
           ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"

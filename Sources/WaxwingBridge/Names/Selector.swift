@@ -8,6 +8,19 @@ package enum MemberKind: Hashable, Sendable {
   case method
   case getter
   case setter
+  case willSet
+  case didSet
+
+  /// All of them with what a name has behind a dot for it; methods have nothing.
+  static let words: [(MemberKind, String)] = [
+    (.method, ""), (.getter, "get"), (.setter, "set"), (.willSet, "willSet"), (.didSet, "didSet"),
+  ]
+
+  /// `title.get` ends in `.get`.
+  package var ending: String {
+    let word = Self.words.first { $0.0 == self }?.1 ?? ""
+    return word.isEmpty ? "" : "." + word
+  }
 
   func includes(_ kind: DeclarationKind) -> Bool {
     switch (self, kind) {
@@ -16,6 +29,7 @@ package enum MemberKind: Hashable, Sendable {
       true
     case (.getter, .getter), (.getter, .subscriptGetter): true
     case (.setter, .setter), (.setter, .subscriptSetter): true
+    case (.willSet, .accessor(.willSet)), (.didSet, .accessor(.didSet)): true
     default: false
     }
   }

@@ -38,9 +38,8 @@ struct WrittenPoint {
   private static let marker = ".static"
 
   private static func accessor(_ text: String) -> (name: String, kind: MemberKind) {
-    for (ending, kind) in [(".get", MemberKind.getter), (".set", .setter)]
-    where text.hasSuffix(ending) {
-      return (String(text.dropLast(ending.count)), kind)
+    for (kind, word) in MemberKind.words where !word.isEmpty && text.hasSuffix("." + word) {
+      return (String(text.dropLast(word.count + 1)), kind)
     }
     return (text, .method)
   }
@@ -49,12 +48,6 @@ struct WrittenPoint {
   static func text(
     _ owner: String, isStatic: Bool, _ member: String, _ kind: MemberKind
   ) -> String {
-    let ending =
-      switch kind {
-      case .getter: ".get"
-      case .setter: ".set"
-      case .method: ""
-      }
-    return owner + (isStatic ? marker : "") + "." + member + ending
+    owner + (isStatic ? marker : "") + "." + member + kind.ending
   }
 }

@@ -111,10 +111,9 @@ struct OpaqueSolver {
 
   private var receiverKinds: [FunctionShape.ReceiverKind] {
     if signature.hasValueReceiver {
-      if case .stated(let isMutating) = signature.mutation {
-        return [isMutating ? .mutableValue : .value]
+      if let kind = signature.mutation.selfKind(of: function) {
+        return [kind == .mutating ? .mutableValue : .value]
       }
-      if let kind = function.selfKind { return [kind == .mutating ? .mutableValue : .value] }
       return [.value, .mutableValue]
     }
     let kind = try? FunctionShape.receiverKind(

@@ -22,6 +22,8 @@ struct Activation {
   /// Tells calls with opaque values apart; 0: the call has none.
   let serial: UInt64
   private(set) var originalRan = false
+  /// The error that the original threw last is of a type that is not known.
+  private(set) var originalThrewOpaque = false
   /// Of a function that runs where its caller does: the two words of the caller's actor.
   var callerActor: (UInt64, UInt64) = (0, 0)
 
@@ -173,6 +175,7 @@ struct Activation {
   mutating func originalThrew(_ error: any Error) {
     forgetOutcome()
     originalRan = true
+    originalThrewOpaque = error is OpaqueError
     errorWord = SwiftErrorBox.make(error)
   }
 

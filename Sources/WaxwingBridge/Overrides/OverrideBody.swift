@@ -188,11 +188,14 @@ extension OverrideBody {
 
   /// What the function took over from its caller, and the original was not given, is released.
   func consumeArguments(_ frame: Frame) {
-    for argument in plan.arguments where argument.isOwned {
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
-      }
+    for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
+    if plan.consumesReceiver, case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+  }
+
+  private func consume(_ argument: CallPlan.Argument, _ frame: Frame) {
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
+      argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
     }
   }
 }
@@ -344,6 +347,7 @@ extension OverrideBody {
   ) -> Bool {
     let originalThrew = activation.pointee.originalHasThrown
     if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
+      error is OpaqueError || !activation.pointee.originalThrewOpaque,
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.

@@ -48,7 +48,7 @@ package final class CallPlan: @unchecked Sendable {
   let arguments: [Argument]
   /// The arguments once more, for the calls themselves.
   let steps: UnsafeBufferPointer<CallStep>
-  /// Whether any argument is passed at +1.
+  /// Whether any argument, or the receiver, is passed at +1.
   let ownsArguments: Bool
   /// The `inout` arguments: what they are afterwards are further results, in order.
   let inouts: [Argument]
@@ -73,6 +73,8 @@ package final class CallPlan: @unchecked Sendable {
   let receiverRoom: Int
   /// The function takes over the struct or enum that it is called on.
   let consumesReceiver: Bool
+  /// Nothing tells whether it does, and it would make a difference.
+  let mayConsumeReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
@@ -105,8 +107,8 @@ package final class CallPlan: @unchecked Sendable {
     _ mutation: Mutation
   ) throws(PlanError) {
     self.init(
-      function, try SignatureTypes(function, bound, in: program, mutation), isGeneric: bound != nil,
-      in: program)
+      function, try SignatureTypes(function, bound, in: program, mutation),
+      mutation.selfKind(of: function), isGeneric: bound != nil, in: program)
   }
 
   /// For overriding a function of which nothing but its registers is known.
@@ -115,11 +117,12 @@ package final class CallPlan: @unchecked Sendable {
     opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
   ) throws(PlanError) {
     self.init(
-      function, try SignatureTypes(opaque: function, reason), isGeneric: false, in: program)
+      function, try SignatureTypes(opaque: function, reason), function.selfKind, isGeneric: false,
+      in: program)
   }
 
   private init(
-    _ function: RunningFunction, _ types: SignatureTypes, isGeneric: Bool,
+    _ function: RunningFunction, _ types: SignatureTypes, _ selfKind: SelfKind?, isGeneric: Bool,
     in program: RunningProgram
   ) {
     let layout = types.layout
@@ -132,17 +135,19 @@ package final class CallPlan: @unchecked Sendable {
     inouts = arguments.filter(\.isInout)
     returnedReceiver = Self.returnedReceiver(receiver)
     variables = inouts + [returnedReceiver].compactMap(\.self)
-    ownsArguments = arguments.contains(where: \.isOwned)
+    ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
     outcome = CallOutcome(
-      layout, types.resultShape, result: types.result, thrown: types.thrown, &room)
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
+      throwsUnknown: types.throwsUnknown)
     ending = Self.ending(types, outcome.frameOffset)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
-    consumesReceiver = function.selfKind == .consuming
+    consumesReceiver = selfKind == .consuming
+    mayConsumeReceiver = selfKind == nil && Self.isUnclear(receiver, function)
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
@@ -159,6 +164,14 @@ package final class CallPlan: @unchecked Sendable {
 
   deinit {
     steps.deallocate()
+  }
+
+  /// Methods may be `consuming`; accessors of types that can be copied hardly are.
+  private static func isUnclear(_ receiver: Receiver, _ function: RunningFunction) -> Bool {
+    guard case .value(let argument) = receiver, function.isPatchPoint,
+      !function.declaration.kind.isAccessor
+    else { return false }
+    return !ValueWitnesses(of: argument.codec.type).isTrivial
   }
 
   private static func returnedReceiver(_ receiver: Receiver) -> Argument? {

@@ -234,8 +234,9 @@ extension FunctionShape {
     _ layouts: Layouts, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
     let function = layouts.source.function
-    if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
-    if let kind = function.selfKind { return kind == .mutating ? .mutableValue : .value }
+    if let kind = mutation.selfKind(of: function) {
+      return kind == .mutating ? .mutableValue : .value
+    }
     // The code of what cannot be overridden does not begin as that of a dynamic function.
     if !function.isPatchPoint, let assumed = usualKind(function) { return assumed }
     if !function.isPatchPoint, layouts.isReceiverInRegisters {

@@ -90,6 +90,11 @@ struct SignatureTypes {
     }
   }
 
+  /// The function is `throws(E)`, and the type is not known.
+  var throwsUnknown: Bool {
+    thrown == nil && FunctionShape.thrownNode(function.declaration.thrownType) != nil
+  }
+
   var receiverIsMutable: Bool { shape.receiverKind == .mutableValue }
 
   var receiverSize: Int { receiverCodec?.size ?? 0 }
@@ -186,11 +191,16 @@ extension SignatureTypes {
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
-      .initializer, .allocatingInitializer:
+      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet):
       break
+    case .accessor(let accessor), .subscriptAccessor(let accessor):
+      throw PlanError(
+        function,
+        "`\(accessor)` is a coroutine or gives an address, and no function that returns: override "
+          + "the getter or the setter")
     default:
       throw PlanError(
-        function, "only functions, initializers, getters and setters can be overridden")
+        function, "only functions, initializers, getters, setters and observers can be overridden")
     }
   }
 

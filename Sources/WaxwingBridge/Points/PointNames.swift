@@ -78,9 +78,8 @@ struct PointNames<Function: NamedFunction> {
 extension MemberKind {
   /// nil: a script has no word for it.
   init?(_ kind: DeclarationKind) {
-    let kinds: [MemberKind] = [.method, .getter, .setter]
-    guard let found = kinds.first(where: { $0.includes(kind) }) else { return nil }
-    self = found
+    guard let found = Self.words.first(where: { $0.0.includes(kind) }) else { return nil }
+    self = found.0
   }
 }
 

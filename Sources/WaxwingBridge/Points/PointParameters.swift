@@ -28,6 +28,8 @@ enum PointParameters {
     if let label = parameter.label, let name = LuaName.adapted(label) { return name }
     switch declaration.kind {
     case .setter: return "value"
+    case .accessor(.willSet): return "newValue"
+    case .accessor(.didSet): return "oldValue"
     case .subscriptSetter where index == 0: return "value"
     case .subscriptGetter, .subscriptSetter: return "index"
     default: return typeName(parameter.type) ?? "value"

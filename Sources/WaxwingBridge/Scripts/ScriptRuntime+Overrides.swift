@@ -16,12 +16,12 @@ extension ScriptRuntime {
 
   /// How calls of the function are read.
   func form(
-    of point: PointOverrides, isMutating: Bool? = nil
+    of point: PointOverrides, stated: SelfKind? = nil
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
     let form = try Override.Form(
-      point.function, isMutating: isMutating, in: resolver.program
-    ) { () throws(PlanError) in try generic(point.function, isMutating: isMutating) }
+      point.function, stated: stated, in: resolver.program
+    ) { () throws(PlanError) in try generic(point.function, stated: stated) }
     point.form = form
     return form
   }

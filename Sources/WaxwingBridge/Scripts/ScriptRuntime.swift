@@ -431,11 +431,11 @@ extension ScriptRuntime {
 
   /// The plans of a generic function; nil if it is not one.
   func generic(
-    _ function: RunningFunction, isMutating: Bool? = nil
+    _ function: RunningFunction, stated: SelfKind? = nil
   ) throws(PlanError) -> GenericFunction? {
     if let known = generics[function] { return known }
     if plans[function] != nil { return nil }
-    let made = try GenericFunction(function, in: resolver.program, isMutating: isMutating)
+    let made = try GenericFunction(function, in: resolver.program, stated: stated)
     if let made { generics[function] = made }
     return made
   }

@@ -105,12 +105,13 @@ struct FactsSearch {
   private func kind(
     of point: PatchPoint, _ told: SelfKind?, _ described: SelfKind?
   ) throws(CommandError) -> SelfKind? {
-    guard let told, let described, told != described else { return described ?? told }
-    // Of accessors the compiler's tool does not print `consuming`, and of a setter it prints nothing
-    // where `self` is an object.
-    if point.declaration.kind.isAccessor, described == .consuming || isOfReference(point) {
-      return described
+    guard let told else { return described }
+    guard let described, told != described else {
+      return described == nil && point.declaration.kind.isAccessor && isOfReference(point)
+        ? nil : told
     }
+    // Of a setter the compiler's tool prints nothing where `self` is an object.
+    if point.declaration.kind.isAccessor, isOfReference(point) { return described }
     throw CommandError(
       .refused,
       "\(point.declaration.qualifiedName) is \(described.rawValue) in \(program), and "

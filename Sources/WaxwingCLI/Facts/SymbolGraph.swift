@@ -49,10 +49,11 @@ extension SymbolGraph.Symbol {
       let accessors = Self.accessors(text)
     else { return [:] }
     let stem = symbol.dropLast()
-    return [
-      stem + "g": accessors.contains("mutating get") ? .mutating : .nonmutating,
-      stem + "s": accessors.contains("nonmutating set") ? .nonmutating : .mutating,
-    ]
+    var kinds: [String: SelfKind] = [:]
+    // Without a word a getter may be `consuming`, which is not printed.
+    if accessors.contains("mutating get") { kinds[stem + "g"] = .mutating }
+    kinds[stem + "s"] = accessors.contains("nonmutating set") ? .nonmutating : .mutating
+    return kinds
   }
 
   /// `@discardableResult mutating func add(_ x: Int)`

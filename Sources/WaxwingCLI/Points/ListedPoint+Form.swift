@@ -20,6 +20,8 @@ extension ListedPoint {
       switch kind {
       case .getter: ".get"
       case .setter: ".set"
+      case .willSet: ".willSet"
+      case .didSet: ".didSet"
       case .function, .other: ""
       }
     return local + (isStatic ? ".static" : "") + accessor

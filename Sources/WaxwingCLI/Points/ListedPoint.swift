@@ -49,6 +49,8 @@ struct ListedPoint {
       case .method?: .function
       case .getter?: .getter
       case .setter?: .setter
+      case .willSet?: .willSet
+      case .didSet?: .didSet
       case nil: .other
       }
     isStatic = point.isStatic

@@ -33,6 +33,8 @@ package struct PointEntry: Hashable, Sendable, Codable {
     /// A function, method or initializer.
     case function
     case getter
+    case willSet
+    case didSet
     case setter
     /// Another accessor, which no patch can name.
     case other

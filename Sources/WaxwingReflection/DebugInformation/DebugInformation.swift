@@ -28,6 +28,30 @@ package enum DebugInformation {
     } ?? [:]
   }
 
+  /// What sections tell of all functions, without an image around them.
+  package static func selfKinds(
+    info: [UInt8], abbreviations: [UInt8], strings: [UInt8]
+  ) -> [String: SelfKind] {
+    info.withUnsafeBytes { info in
+      abbreviations.withUnsafeBytes { abbreviations in
+        strings.withUnsafeBytes { strings in
+          let none = UnsafeRawBufferPointer(start: nil, count: 0)
+          let sections = DwarfSections(
+            info: info, abbreviations: abbreviations, strings: strings, stringOffsets: none,
+            ranges: none)
+          var kinds: [String: SelfKind] = [:]
+          var position = 0
+          while let unit = DwarfUnit(at: position, in: info) {
+            position = unit.end
+            let found = DwarfFunctions(unit, sections).selfKinds(sections) { _ in true }
+            kinds.merge(found) { first, _ in first }
+          }
+          return kinds
+        }
+      }
+    }
+  }
+
   /// The code of the functions that have a replacement entry.
   private static func codes(of image: ElfImage) throws(ElfError) -> [String: UInt64] {
     let entries = try image.symbols(in: .complete, suffix: "TX").filter(\.isDefined)

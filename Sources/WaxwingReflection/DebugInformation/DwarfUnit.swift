@@ -33,7 +33,8 @@ struct DwarfUnit {
     let early = version == 5 ? cursor.number(1) : 0
     let offset = cursor.number(offsetSize)
     addressSize = Int(version == 5 ? early : cursor.number(1))
-    guard !cursor.isDamaged, addressSize == 8 || addressSize == 4, offset <= UInt64(Int32.max)
+    guard !cursor.isDamaged, cursor.position <= end, addressSize == 8 || addressSize == 4,
+      offset <= UInt64(Int32.max)
     else { return nil }
     abbreviations = Int(offset)
     // Others have more in their header, and no functions.

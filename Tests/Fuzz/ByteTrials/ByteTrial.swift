@@ -32,7 +32,9 @@ public struct ByteTrial: Sendable {
   let read: @Sendable ([UInt8]) -> Verdict
 
   /// All there are.
-  public static let all = [frames, configurations, auditLogs, images]
+  public static let all = [
+    frames, configurations, auditLogs, images, facts, debugInformation,
+  ]
 
   /// Reads each sample as it is, and then so many damaged ones.
   public func run(rounds: Int, seed: UInt64) -> Outcome {

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+
+print(Members().usesHidden(), usesLocal("main"))
