@@ -36,6 +36,7 @@ public enum WaxwingEngine {
       return path
     }
     engine.noteListening(at: path)
+    engine.applyPatchesOfEnvironment()
     if engine.policy.unsignedPatches == .allowed {
       engine.log.write(
         .warning, "policy.insecure",

@@ -15,22 +15,49 @@ import WaxwingTestSupport
       atPath: "\(shell.path)/bankd", withDestinationPath: bankd)
   }
 
-  @Test func `the points of a file are listed with their types, by part of the name`() throws {
+  @Test func `the points of a file are listed as a patch writes them, by part of the name`() throws {
     #expect(
       try waxwing("points", "bankd", "account.WITHDRAW") == """
-        SELECTOR                                DECLARATION
-        bankd.Account.withdraw(_:memo:)         func withdraw(_: Int, memo: String) -> Bool
-        bankd.SavingsAccount.withdraw(_:memo:)  func withdraw(_: Int, memo: String) -> Bool
+        local Account = class "bankd.Account"
+          Account:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
+
+        local SavingsAccount = class "bankd.SavingsAccount"
+          SavingsAccount:withdraw(value, memo)  func withdraw(_: Int, memo: String) -> Bool
+
+        2 patch points, all can be overridden
+
+        """)
+    #expect(
+      try waxwing("points", "bankd", "account.title", "--selectors") == """
+        bankd.Account.title.get
+        bankd.Account.title.set
 
         """)
     #expect(
       try waxwing("points", "bankd", "schedule.fee", "--json") == """
-        [
-          {
-            "declaration" : "func fee(on: Int) -> Int",
-            "selector" : "bankd.FeeSchedule.fee(on:)"
-          }
-        ]
+        {
+          "checked" : true,
+          "points" : [
+            {
+              "async" : false,
+              "declaration" : "func fee(on: Int) -> Int",
+              "form" : "FeeSchedule:fee(on)",
+              "kind" : "function",
+              "module" : "bankd",
+              "owner" : "class \\"bankd.FeeSchedule\\"",
+              "parameters" : [
+                "on"
+              ],
+              "refused" : null,
+              "selector" : "bankd.FeeSchedule.fee(on:)",
+              "static" : false,
+              "symbol" : "$s5bankd11FeeScheduleC3fee2onS2i_tF",
+              "type" : "bankd.FeeSchedule"
+            }
+          ],
+          "program" : "bankd",
+          "unchecked" : null
+        }
 
         """)
     #expect(
@@ -39,6 +66,45 @@ import WaxwingTestSupport
         waxwing: hint: see all of them with `waxwing points bankd`
         exited(1)
         """)
+  }
+
+  @Test func `nothing is run of a file that is only read, or that does not describe itself`() throws {
+    #expect(
+      try waxwing("points", "bankd", "schedule.fee", "--static") == """
+        local FeeSchedule = class "bankd.FeeSchedule"
+          FeeSchedule:fee(on)  func fee(on: Int) -> Int
+
+        1 patch point, not checked
+
+        """)
+    // The name of the hook is in the file no more.
+    var image = try Data(contentsOf: URL(fileURLWithPath: bankd))
+    let hook = Data("\0waxwing_describe\0".utf8)
+    while let found = image.range(of: hook) {
+      image.replaceSubrange(found, with: Data("\0waxwing_describX\0".utf8))
+    }
+    try image.write(to: URL(fileURLWithPath: "\(shell.path)/foreign"))
+    #expect(
+      try waxwing("points", "foreign", "schedule.fee", "--selectors") == """
+        bankd.FeeSchedule.fee(on:)
+        waxwing: warning: it was not checked which points can be overridden: the program does not \
+        link Waxwing, and was not run
+
+        """)
+    // Here it is, but the file may not be started.
+    try FileManager.default.copyItem(atPath: bankd, toPath: "\(shell.path)/shut")
+    #expect(try Command("chmod", ["a-x", "\(shell.path)/shut"]).run().isSuccess)
+    let answer = try waxwing("points", "shut", "schedule.fee", "--json")
+    #expect(answer.contains(#""checked" : false"#))
+    #expect(
+      answer.contains(#""unchecked" : "the program cannot be started: Permission denied""#))
+  }
+
+  @Test func `a program that is asked in vain runs as ever`() throws {
+    let usage = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "1"]).run()
+    #expect(usage.standardError.contains("--unknown"))
+    let closed = try Command(bankd, ["--unknown"], environment: ["WAXWING_DESCRIBE": "77"]).run()
+    #expect(closed.standardError == usage.standardError)
   }
 
   @Test func `a file that has none says why and what to do`() throws {

@@ -75,6 +75,28 @@ struct FakeDaemon {
     return status
   }
 
+  /// Three patch points, two on a page.
+  static func page(from first: Int) -> PointPage {
+    let points = [
+      point("withdraw(_:memo:)", "func withdraw(_: Int, memo: String) -> Bool", "withdraw"),
+      point("add(_:)", "func add(_: Int)", "add(_: Swift.Int)", refusal: "it is\u{1b}[2J odd"),
+      point("title.set", "var title: String { set }", "title", .setter),
+    ]
+    return PointPage(
+      program: "bankd", buildID: nil, points: Array(points[first..<min(first + 2, 3)]),
+      next: first + 2 < 3 ? first + 2 : nil)
+  }
+
+  private static func point(
+    _ selector: String, _ declaration: String, _ member: String,
+    _ kind: PointEntry.Kind = .function, refusal: String? = nil
+  ) -> PointEntry {
+    PointEntry(
+      symbol: "$s\(member)", selector: "Bank.Account.\(selector)", declaration: declaration,
+      module: "Bank", owner: "Bank.Account", ownerTitle: "Bank.Account", isMember: true, kind: kind,
+      isStatic: false, isAsync: false, member: member, parameters: ["value"], refusal: refusal)
+  }
+
   /// The answers of a daemon with two patches.
   static func answer(_ request: ControlRequest) -> ControlResponse {
     switch request {
@@ -87,6 +109,7 @@ struct FakeDaemon {
     case .explain: .explained(withdraw)
     case .versions:
       .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])
+    case .points(_, let first): .points(page(from: first))
     case .confirm(let name):
       .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
     case .boot(let action): .boot(boot(action))

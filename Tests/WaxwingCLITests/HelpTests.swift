@@ -29,7 +29,7 @@ import Testing
         metrics   prints a daemon's counters in the text format of Prometheus
         sign      signs a patch with an SSH key, by way of ssh-keygen
         verify    says who signed a patch, and how to check it without this tool
-        points    lists what can be overridden in an executable file; nothing is run
+        points    lists what can be overridden, as a patch writes it
         run       runs a Lua script in a fresh process with the bridge, or a shell
         version   shows the tool's version and the protocol it speaks
 

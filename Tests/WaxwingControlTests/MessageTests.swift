@@ -41,6 +41,11 @@ import WaxwingControl
       .explain(selector: "Bank.fee(_:)"),
       #"{"protocol":1,"selector":"Bank.fee(_:)","verb":"explain"}"#
     ),
+    (.points(pattern: nil, from: 0), #"{"from":0,"protocol":1,"verb":"points"}"#),
+    (
+      .points(pattern: "Account.", from: 1000),
+      #"{"from":1000,"pattern":"Account.","protocol":1,"verb":"points"}"#
+    ),
     (.versions(type: nil), #"{"protocol":1,"verb":"versions"}"#),
     (.versions(type: "Bank.Account"), #"{"protocol":1,"type":"Bank.Account","verb":"versions"}"#),
   ]
@@ -80,6 +85,15 @@ import WaxwingControl
       .explained(
         PointStatus(name: "B.f()", steps: [step], image: "/b", offset: .max, isAtBaseline: false)),
       .versions([TypeVersion(type: "B", version: 2, patches: ["a", "b"])]),
+      .points(
+        PointPage(
+          program: "b", buildID: "1f",
+          points: [
+            PointEntry(
+              symbol: "$s", selector: "B.f()", declaration: "func f()", module: "B", owner: "B",
+              ownerTitle: "B", isMember: false, kind: .function, isStatic: false, isAsync: true,
+              member: "f", parameters: ["a"], refusal: "no")
+          ], next: 1000, failure: "x")),
       .list([patch]), .status(DaemonStatus(daemon: TestServer.info, patches: [patch])),
       .objects([
         HeldObjects(patch: "a", objects: ["B.C": 3], values: ["B.S": 1], errors: 2, memory: 4096)

@@ -33,6 +33,7 @@ import WaxwingTestSupport
   static let requests: [(ControlRequest, ControlRole)] = [
     (.hello, .observe), (.list, .observe), (.status, .observe), (.objects(collect: true), .observe),
     (.explain(selector: "a"), .observe), (.versions(type: nil), .observe),
+    (.points(pattern: nil, from: 0), .observe),
     (.audit(last: 1), .observe), (.metrics, .observe),
     (.apply(ApplyRequest(patches: [])), .operate), (.revert(name: "a", waitSeconds: 0), .operate),
     (.restore(waitSeconds: 0), .operate),

@@ -30,7 +30,7 @@ extension Engine {
   }
 
   /// Why no kept patch is to be started; nil: they are.
-  private var switchedOff: String? {
+  var switchedOff: String? {
     if let reason = Surroundings.current.disabled(program: ProgramName.current) { return reason }
     return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") does not hold"
   }

@@ -23,24 +23,23 @@ struct MemberSpelling {
 
   /// The shortest name that means `function` and no other of the same scope; its symbol, which always
   /// does, if nothing else tells it apart.
+  /// - Parameter meant: What a name means there.
   static func shortest<Function: NamedFunction>(
-    of function: Function, among functions: [Function]
+    of function: Function, _ meant: (String) -> [Function]
   ) -> String {
-    let near = functions.filter { $0.declaration.baseName == function.declaration.baseName }
-    if near.count < 2, isAlone(function, among: functions) { return function.declaration.selector }
-    var seen: Set<String> = []
+    let selector = function.declaration.selector
+    if meant(selector) == [function] { return selector }
+    var seen: Set = [selector]
     for text in spellings(of: function) where seen.insert(text).inserted {
-      if NameResolver.meant(by: text, among: functions) == [function] { return text }
+      if meant(text) == [function] { return text }
     }
     return function.symbol
   }
 
-  /// Whether no other function has the selector for a name.
-  private static func isAlone<Function: NamedFunction>(
-    _ function: Function, among functions: [Function]
-  ) -> Bool {
-    let text = function.declaration.selector
-    return functions.allSatisfy { $0 == function || $0.declaration.selector != text }
+  static func shortest<Function: NamedFunction>(
+    of function: Function, among functions: [Function]
+  ) -> String {
+    shortest(of: function) { NameResolver.meant(by: $0, among: functions) }
   }
 
   private static func spellings(of function: some NamedFunction) -> [String] {

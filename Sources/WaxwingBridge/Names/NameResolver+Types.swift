@@ -54,7 +54,8 @@ extension NameResolver {
     return nil
   }
 
-  private func knownType(_ name: String) throws(NameError) -> RunningType? {
+  /// nil: there is none of this name.
+  func knownType(_ name: String) throws(NameError) -> RunningType? {
     if name.hasPrefix("$s") {
       return program.types.values.joined().first { $0.symbol == name }
     }

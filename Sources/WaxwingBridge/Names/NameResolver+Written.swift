@@ -38,9 +38,9 @@ extension NameResolver {
 
   /// What the owner may be, in order: a module may have the name of a type.
   private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
-    let type = try? self.type(named: split.owner)
+    let type = (try? knownType(split.owner)) ?? nil
     let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false
-    let hasModule = !program.patchPoints(inModule: split.owner).isEmpty
+    let hasModule = !program.patchPoints(inModule: split.owner).all.isEmpty
     let module: [Scope] = hasModule ? [.module(split.owner)] : []
     let ofType: [Scope] =
       type.map { type in

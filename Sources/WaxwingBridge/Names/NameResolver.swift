@@ -32,24 +32,25 @@ package struct NameResolver: Sendable {
     let found = found(name, kind, in: scope)
     if let point = found.first, found.count == 1 { return point }
     if found.count > 1 {
-      let all = candidates(kind, in: scope)
+      let all = candidates(kind, in: scope, among: patchPoints(in: scope).all)
       throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
     }
-    throw explanation(name, kind, scope, patchPoints(in: scope))
+    throw explanation(name, kind, scope, patchPoints(in: scope).all)
   }
 
   /// All that a name may mean in a scope.
   func found(_ name: String, _ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
-    Self.meant(by: name, among: candidates(kind, in: scope))
+    let near = patchPoints(in: scope).functions(meantBy: name)
+    return Self.meant(by: name, among: candidates(kind, in: scope, among: near))
   }
 
-  private func candidates(_ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
-    patchPoints(in: scope).filter {
-      kind.includes($0.declaration.kind) && belongs($0, to: scope)
-    }
+  private func candidates(
+    _ kind: MemberKind, in scope: Scope, among functions: [RunningFunction]
+  ) -> [RunningFunction] {
+    functions.filter { kind.includes($0.declaration.kind) && belongs($0, to: scope) }
   }
 
-  private func patchPoints(in scope: Scope) -> [RunningFunction] {
+  private func patchPoints(in scope: Scope) -> FunctionsByName {
     switch scope {
     case .module(let name): program.patchPoints(inModule: name)
     case .type(let type, _): program.patchPoints(of: type)

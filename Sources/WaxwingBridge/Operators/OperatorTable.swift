@@ -102,7 +102,7 @@ final class OperatorTable {
     let ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
     let modules = Set(ancestry.compactMap(\.nominal.module)).sorted()
-    let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0) }
+    let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0).all }
     return (members + free).filter { $0.declaration.kind == .operatorFunction }
   }
 

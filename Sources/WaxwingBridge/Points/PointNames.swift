@@ -25,15 +25,16 @@ struct PointNames<Function: NamedFunction> {
     }
   }
 
-  private let scopes: [Scope: [Function]]
+  /// By base name.
+  private let scopes: [Scope: [String: [Function]]]
   /// How many types have the name.
   private let twins: [String: Set<NominalType>]
 
   init(_ functions: [Function]) {
-    var scopes: [Scope: [Function]] = [:]
+    var scopes: [Scope: [String: [Function]]] = [:]
     for function in functions {
       guard let scope = Scope(function.declaration) else { continue }
-      scopes[scope, default: []].append(function)
+      scopes[scope, default: [:]][function.declaration.baseName, default: []].append(function)
     }
     self.scopes = scopes
     let types = Set(functions.compactMap { $0.declaration.context.memberOf?.unbound })
@@ -51,27 +52,47 @@ struct PointNames<Function: NamedFunction> {
   /// What stands behind the owner: a name where one does, else what has to stand in quotes.
   func member(_ function: Function) -> String {
     let declaration = function.declaration
-    guard let scope = Scope(declaration), let all = scopes[scope] else {
-      return declaration.selector
-    }
+    guard let scope = Scope(declaration) else { return declaration.selector }
     let labels = declaration.labels.compactMap(\.self)
     let joined = ([declaration.baseName] + labels).joined(separator: "_")
     for name in [declaration.baseName, joined] where LuaName.isValid(name) {
-      if NameResolver.meant(by: name, among: all) == [function] { return name }
+      if meant(by: name, in: scope) == [function] { return name }
     }
-    return MemberSpelling.shortest(of: function, among: all)
+    return shortest(function, in: scope)
+  }
+
+  private func shortest(_ function: Function, in scope: Scope) -> String {
+    MemberSpelling.shortest(of: function) { meant(by: $0, in: scope) }
+  }
+
+  /// A name begins with the base name of what it means.
+  private func meant(by text: String, in scope: Scope) -> [Function] {
+    guard let all = scopes[scope] else { return [] }
+    let ends = text.indices.dropFirst() + [text.endIndex]
+    let candidates = ends.compactMap { all[String(text[..<$0])] }.joined()
+    return NameResolver.meant(by: text, among: Array(candidates))
   }
 
   /// The whole name, as in `explain` and manifests.
   func selector(_ function: Function, owner: String) -> String {
     let declaration = function.declaration
-    guard let scope = Scope(declaration), let all = scopes[scope] else {
-      return declaration.qualifiedName
+    guard let scope = Scope(declaration) else {
+      let accessor = declaration.kind.accessor.map { ".\($0.rawValue)" } ?? ""
+      return declaration.qualifiedName + accessor
     }
-    let member = MemberSpelling.shortest(of: function, among: all)
-    let instances = scope.isStatic ? scopes[Scope(scope, isStatic: false)] ?? [] : []
-    let isDoubled = !NameResolver.meant(by: member, among: instances).isEmpty
+    let member = shortest(function, in: scope)
+    let isDoubled =
+      scope.isStatic && !meant(by: member, in: Scope(scope, isStatic: false)).isEmpty
     return WrittenPoint.text(owner, isStatic: isDoubled, member, scope.kind)
+  }
+}
+
+extension DeclarationKind {
+  fileprivate var accessor: Accessor? {
+    switch self {
+    case .accessor(let accessor), .subscriptAccessor(let accessor): accessor
+    default: nil
+    }
   }
 }
 

@@ -7,7 +7,9 @@ struct ProgramContents: Sendable {
   private(set) var imagesAdded: UInt64
   /// By qualified name.
   private(set) var patchPoints: [RunningFunction] = []
-  private(set) var patchPointsByOwner: [String: [RunningFunction]] = [:]
+  private(set) var patchPointsByType: [NominalType: FunctionsByName] = [:]
+  /// Of free functions and globals' accessors.
+  private(set) var patchPointsByModule: [String: FunctionsByName] = [:]
   /// By qualified name; several for private types of one name.
   private(set) var types: [String: [RunningType]] = [:]
   private(set) var typesByDescriptor: [UInt: RunningType] = [:]
@@ -86,14 +88,16 @@ struct ProgramContents: Sendable {
     patchPoints.sort {
       ($0.declaration.qualifiedName, $0.symbol) < ($1.declaration.qualifiedName, $1.symbol)
     }
-    patchPointsByOwner = Dictionary(grouping: patchPoints) { Self.owner(of: $0.declaration) }
-    let owners = Set(patchPoints.compactMap { $0.declaration.context.memberOf?.unbound })
+    patchPointsByType = [:]
+    patchPointsByModule = [:]
+    for point in patchPoints {
+      if let type = point.declaration.context.memberOf?.unbound {
+        patchPointsByType[type, default: FunctionsByName()].append(point)
+      } else {
+        patchPointsByModule[point.declaration.module, default: FunctionsByName()].append(point)
+      }
+    }
     foreignOwners = Dictionary(
-      grouping: owners.filter { descriptors[$0] == nil }, by: \.qualifiedName)
-  }
-
-  /// A type's name, or a module's behind a word that no name has.
-  private static func owner(of declaration: FunctionDeclaration) -> String {
-    declaration.typeName ?? "module \(declaration.module)"
+      grouping: patchPointsByType.keys.filter { descriptors[$0] == nil }, by: \.qualifiedName)
   }
 }

@@ -77,15 +77,13 @@ package final class RunningProgram: Sendable {
   }
 
   /// The patch points that are members of the type, its extensions' too, by qualified name.
-  package func patchPoints(of type: RunningType) -> [RunningFunction] {
-    (own.patchPointsByOwner[type.name] ?? []).filter {
-      $0.declaration.context.memberOf?.unbound == type.nominal
-    }
+  package func patchPoints(of type: RunningType) -> FunctionsByName {
+    own.patchPointsByType[type.nominal] ?? FunctionsByName()
   }
 
   /// The patch points that are free functions, or globals' accessors, of a module.
-  package func patchPoints(inModule name: String) -> [RunningFunction] {
-    own.patchPointsByOwner["module \(name)"] ?? []
+  package func patchPoints(inModule name: String) -> FunctionsByName {
+    own.patchPointsByModule[name] ?? FunctionsByName()
   }
 
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import WaxwingControl
+
+/// Patch points of a running program; EndToEndTests has those of files.
+@Suite struct DaemonPointsTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  @Test func `all pages are listed, with what cannot be overridden and why`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    #expect(
+      try tool.run("points", "--program", "bankd")
+        == Tool.Result(
+          exitCode: 0,
+          output: """
+            local Account = class "Bank.Account"
+              Account:withdraw(value)       func withdraw(_: Int, memo: String) -> Bool
+            ! Account["add(_: Swift.Int)"]  func add(_: Int)
+                cannot be overridden: it is\\u{1b}[2J odd
+              Account.set:title(value)      var title: String { set }
+
+            3 patch points: 2 can be overridden, 1 cannot
+              1  it is\\u{1b}[2J odd
+
+            """))
+  }
+
+  @Test func `a patch of them calls originals only`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    #expect(
+      try tool.run("points", "--program", "bankd", "--patch").output == """
+        -- Overrides that only call the original: keep what you need, and change it.
+        patch { name = "bankd-pass-through", program = "bankd" }
+
+        local Account = class "Bank.Account"
+
+        function Account:withdraw(value)
+          return original(self, value)
+        end
+
+        -- Bank.Account.add(_:) cannot be overridden: it is\\u{1b}[2J odd
+
+        function Account.set:title(value)
+          return original(self, value)
+        end
+
+        """)
+    #expect(
+      try tool.run("points", "account.title", "--program", "bankd", "--selectors").output
+        == "Bank.Account.title.set\n")
+  }
+
+  @Test func `a file and a daemon are not asked at once`() throws {
+    #expect(try tool.run("points", "a", "b", "--program", "bankd").exitCode == 2)
+    #expect(try tool.run("points").exitCode == 2)
+    #expect(try tool.run("points", "--program", "bankd", "--static").exitCode == 2)
+    #expect(try tool.run("points", "x", "--patch", "--selectors").exitCode == 2)
+  }
+}
