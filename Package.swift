@@ -115,6 +115,9 @@ let tests: [Target] = [
   .executableTarget(
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),
+  .testTarget(
+    name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
+    swiftSettings: strict),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
     name: "selfkinds", path: "Tests/Fixtures/SelfKinds",

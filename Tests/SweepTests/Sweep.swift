@@ -45,12 +45,11 @@ struct Sweep {
   private(set) var reports: [String: SweepReport] = [:]
   private(set) var crashes: [String: String] = [:]
   private(set) var baseline: SweepBaseline?
-  private let directory: TemporaryDirectory
 
   init(_ commands: [SweepCommand]) throws {
-    directory = try TemporaryDirectory()
+    let directory = try TemporaryDirectory()
     var rest = commands[...]
-    repeat { try run(&rest) } while !rest.isEmpty
+    repeat { try run(&rest, directory) } while !rest.isEmpty
   }
 
   /// What each patch changed, those that changed nothing left out.
@@ -58,7 +57,9 @@ struct Sweep {
     reports.compactMapValues(\.change).merging(crashes) { change, _ in change }
   }
 
-  private mutating func run(_ commands: inout ArraySlice<SweepCommand>) throws {
+  private mutating func run(
+    _ commands: inout ArraySlice<SweepCommand>, _ directory: borrowing TemporaryDirectory
+  ) throws {
     let encoder = JSONEncoder()
     let lines = try commands.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     let input = try directory.write(lines.map { $0 + "\n" }.joined(), to: "commands")

@@ -2,6 +2,8 @@
 
 /// A bankd of one test's own; the test target has to depend on `bankd`.
 package struct Bankd: ~Copyable {
+  /// Ends before the process and the directory do.
+  private let patched: PatchedBankd?
   /// Killed with the last reference.
   package let process: RunningProcess
   /// Where it answers HTTP.
@@ -35,8 +37,10 @@ package struct Bankd: ~Copyable {
     guard words.count == 8, words[7] == "\(process.pid)", let port = UInt16(words[5]) else {
       throw TestSupportError("bankd says neither port nor pid: \(line)")
     }
+    let patched = isSigned ? nil : try PatchedBankd(process, in: directory.path)
     self.process = process
     self.port = port
+    self.patched = patched
     self.directory = directory
   }
 

@@ -36,6 +36,9 @@ package final class RunningProcess: Sendable {
     if record.status == nil { kill(-pid, SIGKILL) }
   }
 
+  /// Whether its end has not been seen yet.
+  package var isRunning: Bool { record.status == nil }
+
   /// What the process has written so far.
   package var standardOutput: String { record.standardOutput }
 

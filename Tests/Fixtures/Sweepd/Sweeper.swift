@@ -47,10 +47,13 @@ final class Sweeper: Sendable {
       report.refused = error.message
       return report
     }
+    let before = liveSweepObjects()
     let output = Lines()
     await runSweepWorkload { output.add($0) }
     _ = try WaxwingEngine.liveObjects(collecting: true)
-    report.left = liveSweepObjects()
+    // What an earlier patch has left is not this one's.
+    report.left = liveSweepObjects().merging(before) { now, before in now - before }
+      .filter { $0.value != 0 }
     try report.note(WaxwingEngine.list().flatMap(\.overrides))
     let restoration = try WaxwingEngine.end(session)
     report.unrestored = restoration.differences
