@@ -110,6 +110,11 @@ let tests: [Target] = [
   .executableTarget(
     name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
+  // Functions of every kind of signature, and a daemon that runs them under patches.
+  .target(name: "SweepFixture", path: "Tests/Fixtures/SweepFixture", swiftSettings: patchable),
+  .executableTarget(
+    name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
+    swiftSettings: strict),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
     name: "selfkinds", path: "Tests/Fixtures/SelfKinds",

@@ -244,6 +244,8 @@ function environment.class(name)
     local static_members <const> = {
       get = make_face(static_scope, "getter", title .. ".static.get", {}),
       set = make_face(static_scope, "setter", title .. ".static.set", {}),
+      willSet = make_face(static_scope, "willSet", title .. ".static.willSet", {}),
+      didSet = make_face(static_scope, "didSet", title .. ".static.didSet", {}),
     }
     function static_members.method(_, method, f)
       declare_method(static_scope, method, f, static_members)
@@ -252,6 +254,8 @@ function environment.class(name)
     local members <const> = {
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),
+      willSet = make_face(scope, "willSet", title .. ".willSet", {}),
+      didSet = make_face(scope, "didSet", title .. ".didSet", {}),
       static = static,
       field = function(_, field, default) declare_field(name, field, default) end,
     }
@@ -279,6 +283,8 @@ function environment.module(name)
     faces[scope] = make_face(scope, "method", name, {
       get = make_face(scope, "getter", name .. ".get", {}),
       set = make_face(scope, "setter", name .. ".set", {}),
+      willSet = make_face(scope, "willSet", name .. ".willSet", {}),
+      didSet = make_face(scope, "didSet", name .. ".didSet", {}),
     })
   end
   return faces[scope]

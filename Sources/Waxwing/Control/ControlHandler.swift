@@ -40,6 +40,7 @@ struct ControlHandler: Sendable {
     case .status: .status(try status(peer))
     case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
     case .versions(let type): .versions(try engine.versions(of: type))
+    case .points(let pattern, let first): .points(try engine.points(matching: pattern, from: first))
     case .objects(let collect):
       .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
     case .audit(let last): .audit(try excerpt(last))

@@ -155,6 +155,7 @@ final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> Values {
+    try plan.takeRegisters(of: plan.opaque == nil ? nil : activation, frame)
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
     if takesReceiver,
@@ -221,6 +222,12 @@ final class FunctionCall: LuaCallable {
       return nil
     }
     switch plan.receiver {
+    case .opaque(let codec): try checkOpaque(value, reader, codec)
+    case .anyObject:
+      // Its registers are the call's.
+      guard value.tag == WAXWING_OBJECT.rawValue,
+        value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+      else { throw wrongReceiver(value, reader, "the object that the override runs on") }
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
@@ -233,6 +240,7 @@ final class FunctionCall: LuaCallable {
       frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
       let (box, copy) = try box(value, argument.codec, reader, room)
+      if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have it,
       // and one that is not does not look there.
       frame.pointee.`self` = UInt64(UInt(bitPattern: box))
@@ -316,6 +324,34 @@ final class FunctionCall: LuaCallable {
       let copy = try ReceiverCopy(
         converting: reader, codec, in: place, isConsumed: plan.consumesReceiver)
       return (place, copy)
+    } catch {
+      throw wrongReceiver(value, reader, codec.typeName)
+    }
+  }
+
+  /// Where nothing tells whether the original takes `self` over, it can be passed on just as it came:
+  /// once, and unchanged.
+  private func checkReceiver(
+    _ box: UnsafeMutableRawPointer, _ argument: CallPlan.Argument
+  ) throws(LuaRaise) {
+    guard let activation else { return }
+    if !activation.pointee.originalRan, activation.isUnchanged(box, argument) { return }
+    let selector = plan.function.declaration.selector
+    throw .message(
+      "the original of \(name) can be called once, on `self` as it came: nothing tells whether it is "
+        + "`consuming`; say so, [\"borrowing \(selector)\"] or [\"consuming \(selector)\"], or "
+        + "have `waxwing facts` write it down where the program is built")
+  }
+
+  private func checkOpaque(
+    _ value: waxwing_value, _ reader: LuaReader, _ codec: OpaqueCodec
+  ) throws(LuaRaise) {
+    var reader = reader
+    var words = OpaqueValue.Words()
+    do throws(ConversionError) {
+      try withUnsafeMutablePointer(to: &words) { (words) throws(ConversionError) in
+        try codec.read(&reader, into: words)
+      }
     } catch {
       throw wrongReceiver(value, reader, codec.typeName)
     }
@@ -410,7 +446,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.outcome.takeError(frame, room: room)
+    let error = plan.outcome.takeError(frame, room: room, plan.function)
     activation?.pointee.originalThrew(error)
     return error
   }

@@ -58,6 +58,8 @@ final class GenericCall: LuaCallable {
     guard case .original(let point) = target,
       let plan = Activation.innermost(at: point)?.pointee.plan
     else { return nil }
-    return receiver.map { plan.accepts(receiver: $0.peeked) } ?? true ? plan : nil
+    guard let value = receiver?.peeked else { return plan }
+    let isProxy = value.tag == WAXWING_OBJECT.rawValue || value.tag == WAXWING_PROXY.rawValue
+    return !isProxy || plan.accepts(receiver: value) ? plan : nil
   }
 }

@@ -8,6 +8,8 @@ internal import WaxwingLua
 final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: ValueCodec
   private let isNested = Wrapped.self is any OptionalType.Type
+  /// There is nothing in it that could be told from nil.
+  private let isVoid = Wrapped.self == Void.self
 
   init(_ wrapped: ValueCodec) {
     self.wrapped = wrapped
@@ -19,7 +21,7 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let isNil = source.assumingMemoryBound(to: Wrapped?.self).pointee == nil
     if isNil { return writer.nil() }
-    if isNested, holdsNil(source) { return super.push(source, writer) }
+    if isVoid || isNested && holdsNil(source) { return super.push(source, writer) }
     wrapped.push(source, writer)
   }
 
@@ -31,7 +33,7 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
       target.initializeMemory(as: Wrapped?.self, to: nil)
       return
     }
-    if isNested, ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type) {
+    if isNested || isVoid, ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type) {
       return try super.read(&reader, into: target)
     }
     // Read in place, then moved: the compiler sets what tells it from nil.
@@ -54,7 +56,7 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
       return isNil
     }
     if isNil { return false }
-    return isNested && holdsNil(source)
+    return isVoid || isNested && holdsNil(source)
       ? super.matches(&reader, source) : wrapped.matches(&reader, source)
   }
 

@@ -19,10 +19,10 @@ package class ValueCodec: @unchecked Sendable {
   /// How values cross where the codec need not be asked; nil: they need it.
   let plain: PlainKind?
 
-  init<Value>(of type: Value.Type, plain: PlainKind? = nil) {
+  init<Value>(of type: Value.Type, plain: PlainKind? = nil, typeName: String? = nil) {
     self.type = type
     self.plain = plain ?? PlainKind(type)
-    typeName = TypeName.short(type)
+    self.typeName = typeName ?? TypeName.short(type)
     size = MemoryLayout<Value>.size
     stride = MemoryLayout<Value>.stride
     alignment = MemoryLayout<Value>.alignment

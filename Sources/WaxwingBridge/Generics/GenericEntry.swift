@@ -20,17 +20,23 @@ struct GenericEntry {
 
   /// - Throws: `PlanError` if how the function is called cannot be told for all types at once, or if
   ///   it cannot be overridden.
-  init(_ generic: GenericFunction, isMutating: Bool?) throws(PlanError) {
+  init(_ generic: GenericFunction, stated: SelfKind?) throws(PlanError) {
     let stand = StandIns(generic)
     let source = FunctionShape.Source(
       function: generic.function, program: generic.program, generics: generic.generics,
       opaque: try OpaqueResults(generic.function, generic.generics, in: generic.program),
-      type: stand.type)
-    let shape = try FunctionShape(source, Mutation(isMutating))
+      type: stand.type, isOverride: true)
+    let shape = try FunctionShape(source, Mutation(stated: stated))
     stackBytes = shape.layout.stackBytes
-    parameters = generic.generics.canonicalParameters.compactMap { node in
-      shape.trailing?.origins[node].map { Self.parameter(node, $0, shape) }
+    var parameters: [Parameter] = []
+    for node in generic.generics.canonicalParameters {
+      guard let origin = shape.trailing?.origins[node] else {
+        throw PlanError(
+          generic.function, "calls do not tell what \(node.shortDescription()) stands for")
+      }
+      parameters.append(Self.parameter(node, origin, shape))
     }
+    self.parameters = parameters
   }
 
   private static func parameter(
@@ -48,9 +54,8 @@ struct GenericEntry {
         node: node, word: .frame(Int(WAXWING_FRAME_SELF)), isObject: !isMetatype,
         path: origin.path)
     case .argument(let index, let isMetatype):
-      let first = shape.parameters.prefix(index).joined().count
       return Parameter(
-        node: node, word: ValueLocation(layout.parameters[first], alignment: 8),
+        node: node, word: ValueLocation(shape.placements[index][0], alignment: 8),
         isObject: !isMetatype,
         path: origin.path)
     }

@@ -15,19 +15,19 @@ final class GenericFunction: @unchecked Sendable {
   let function: RunningFunction
   let generics: FunctionGenerics
   let program: RunningProgram
-  private let isMutating: Bool?
+  private let stated: SelfKind?
   private let plans = Mutex<[[ObjectIdentifier]: Result<CallPlan, PlanError>]>([:])
 
   /// nil: the function is not generic.
   init?(
-    _ function: RunningFunction, in program: RunningProgram, isMutating: Bool? = nil
+    _ function: RunningFunction, in program: RunningProgram, stated: SelfKind? = nil
   ) throws(PlanError) {
     try SignatureTypes.checkKind(function)
     guard let generics = try FunctionGenerics(function, in: program) else { return nil }
     self.function = function
     self.generics = generics
     self.program = program
-    self.isMutating = isMutating
+    self.stated = stated
   }
 
   /// The plan for calls in which the parameters stand for these types.
@@ -40,7 +40,7 @@ final class GenericFunction: @unchecked Sendable {
     let key = bound.binding.types.joined().map { ObjectIdentifier($0) }
     if let known = plans.withLock({ $0[key] }) { return try known.get() }
     let made = Result { () throws(PlanError) in
-      try CallPlan(function, bound: bound, in: program, Mutation(isMutating))
+      try CallPlan(function, bound: bound, in: program, Mutation(stated: stated))
     }
     plans.withLock { $0[key] = made }
     return try made.get()

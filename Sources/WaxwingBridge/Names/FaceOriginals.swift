@@ -51,9 +51,11 @@ struct FaceOriginals {
     case .type(let type, isStatic: false): return [.type(type.nominal, isStatic: false)]
     case .type(let type, isStatic: true):
       let program = runtime.resolver.program
-      let ancestry =
-        program.runtimeType(type.node).map { TypeMetadata.ancestry(of: $0, in: program) } ?? [type]
-      return ancestry.map { .type($0.nominal, isStatic: true) }
+      let superclasses =
+        program.runtimeType(type.node).map { TypeMetadata.ancestry(of: $0, in: program) } ?? []
+      return ([type] + superclasses.filter { $0 != type }).map {
+        .type($0.nominal, isStatic: true)
+      }
     }
   }
 

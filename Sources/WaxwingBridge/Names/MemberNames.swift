@@ -10,6 +10,7 @@ extension Selector {
       return [String(text[..<parenthesis])]
     }
     var names = [text]
+    if let space = text.firstIndex(where: \.isWhitespace) { names.append(String(text[..<space])) }
     for index in text.indices where text[index] == "_" && index != text.startIndex {
       names.append(String(text[..<index]))
     }

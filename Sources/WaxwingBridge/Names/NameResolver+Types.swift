@@ -55,13 +55,21 @@ extension NameResolver {
   }
 
   private func knownType(_ name: String) throws(NameError) -> RunningType? {
-    let kinds = [exactTypes(_:), ownTypes(_:), standardTypes(_:), otherTypes(_:), engineTypes(_:)]
+    if name.hasPrefix("$s") {
+      return program.types.values.joined().first { $0.symbol == name }
+    }
+    let kinds = [
+      exactTypes(_:), ownTypes(_:), patchedTypes(_:), standardTypes(_:), otherTypes(_:),
+      engineTypes(_:),
+    ]
     for kind in kinds {
       let types = kind(name)
       if !types.isEmpty { return try only(types, name) }
     }
     let protocols = program.protocols(named: name)
     if !protocols.isEmpty { return try only(protocols, name) }
+    let owners = program.foreignOwners(named: name)
+    if !owners.isEmpty { return try only(owners, name) }
     return try Self.aliases[name].flatMap { (meant) throws(NameError) in try knownType(meant) }
   }
 
@@ -70,9 +78,17 @@ extension NameResolver {
     let names = Set(found.map(\.name))
     if names.count > 1 { throw .ambiguous(name, Array(names)) }
     guard found.count == 1 || !found[0].nominal.isHidden else {
-      throw NameError("`\(name)` is ambiguous: several files have a private type of this name")
+      throw .ambiguous(name, found.map { "class \"\($0.symbol)\"" })
     }
     return found[0]
+  }
+
+  /// A name that means this type alone: its symbol if several files have a private type of its name.
+  package func canonicalName(of type: RunningType) -> String {
+    guard type.nominal.isHidden, (program.types[type.name]?.count ?? 0) > 1 else {
+      return type.name
+    }
+    return type.symbol
   }
 
   // MARK: Candidates
@@ -99,6 +115,14 @@ extension NameResolver {
     let own = ownTypes(endingIn: name).filter { !Self.isEngine($0) }
     let outermost = own.filter { $0.path == name }
     return outermost.isEmpty ? own : outermost
+  }
+
+  /// Types with patch points that are known by these alone; not protocols, which have names of their
+  /// own.
+  private func patchedTypes(_ name: String) -> [RunningType] {
+    program.foreignOwners(named: name).filter {
+      $0.descriptor == 0 && !Self.isEngine($0) && !Self.isStandard($0)
+    }
   }
 
   private func standardTypes(_ name: String) -> [RunningType] {

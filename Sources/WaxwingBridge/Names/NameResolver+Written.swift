@@ -5,33 +5,61 @@ package import WaxwingReflection
 /// Names as they stand in lists and on command lines.
 extension NameResolver {
   /// The patch point that a whole name means: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`,
-  /// `Bank.fee(_:)`; `Account.withdraw` where that is unambiguous.
+  /// `Account.static.make(owner:)`, `Bank.fee(_:)`; `Account.withdraw` where that is unambiguous; or a
+  /// symbol.
   package func patchPoint(written text: String) throws(NameError) -> RunningFunction {
-    let (name, kind) = Self.accessor(text)
-    let head = name.prefix { $0 != "(" }
-    guard let dot = head.lastIndex(of: "."), dot != name.startIndex else {
+    if text.hasPrefix("$s"), !text.contains(".") {
+      if let point = program.patchPoints.first(where: { $0.symbol == text }) { return point }
+      throw NameError("\(program.name) has no patch point `\(text)`")
+    }
+    let name = WrittenPoint(text)
+    guard let likeliest = name.splits.first else {
       throw NameError("`\(text)` names no type or module: write `Type.function`")
     }
-    let owner = String(name[..<dot])
-    let member = String(name[name.index(after: dot)...])
-    do throws(NameError) {
-      let type = try self.type(named: owner)
-      if let found = try? patchPoint(member, kind, in: .type(type, isStatic: true)) { return found }
-      return try patchPoint(member, kind, in: .type(type, isStatic: false))
-    } catch {
-      guard let module = try? module(named: owner) else { throw error }
-      // A module may have the name of a type.
-      return try patchPoint(member, kind, in: .module(module))
+    for split in name.splits {
+      if let point = try point(split, name.kind) { return point }
     }
+    return try explained(likeliest, name.kind)
   }
 
-  /// `title.get` is the getter of `title`.
-  private static func accessor(_ text: String) -> (name: String, kind: MemberKind) {
-    for (ending, kind) in [(".get", MemberKind.getter), (".set", .setter)]
-    where text.hasSuffix(ending) {
-      return (String(text.dropLast(ending.count)), kind)
+  /// nil: there is none.
+  private func point(
+    _ split: WrittenPoint.Split, _ kind: MemberKind
+  ) throws(NameError) -> RunningFunction? {
+    for scopes in scopes(split) {
+      for scope in scopes {
+        let found = found(split.member, kind, in: scope)
+        if found.count > 1 { return try patchPoint(split.member, kind, in: scope) }
+        if let point = found.first { return point }
+      }
     }
-    return (text, .method)
+    return nil
+  }
+
+  /// What the owner may be, in order: a module may have the name of a type.
+  private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
+    let type = try? self.type(named: split.owner)
+    let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false
+    let hasModule = !program.patchPoints(inModule: split.owner).isEmpty
+    let module: [Scope] = hasModule ? [.module(split.owner)] : []
+    let ofType: [Scope] =
+      type.map { type in
+        (split.isStatic ? [true] : [false, true]).map { .type(type, isStatic: $0) }
+      } ?? []
+    return split.isStatic ? [ofType] : isWhole ? [ofType, module] : [module, ofType]
+  }
+
+  /// Says why there is no such point.
+  private func explained(
+    _ split: WrittenPoint.Split, _ kind: MemberKind
+  ) throws(NameError) -> RunningFunction {
+    do throws(NameError) {
+      let type = try self.type(named: split.owner)
+      return try patchPoint(split.member, kind, in: .type(type, isStatic: split.isStatic))
+    } catch {
+      guard let module = try? module(named: split.owner) else { throw error }
+      return try patchPoint(split.member, kind, in: .module(module))
+    }
   }
 
   /// The whole name of a type or, if there is none of this name, module.

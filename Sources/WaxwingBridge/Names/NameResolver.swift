@@ -29,16 +29,24 @@ package struct NameResolver: Sendable {
   package func patchPoint(
     _ name: String, _ kind: MemberKind, in scope: Scope
   ) throws(NameError) -> RunningFunction {
-    let members = patchPoints(in: scope)
-    let selector = Selector(text: name)
-    let candidates = members.filter {
-      selector.mayMean($0.declaration) && kind.includes($0.declaration.kind)
-        && belongs($0, to: scope)
-    }
-    let found = Self.preferred(selector.matches(among: candidates))
+    let found = found(name, kind, in: scope)
     if let point = found.first, found.count == 1 { return point }
-    if found.count > 1 { throw .ambiguous(name, Self.distinctNames(found)) }
-    throw explanation(name, kind, scope, members)
+    if found.count > 1 {
+      let all = candidates(kind, in: scope)
+      throw .ambiguous(name, found.map { MemberSpelling.shortest(of: $0, among: all) })
+    }
+    throw explanation(name, kind, scope, patchPoints(in: scope))
+  }
+
+  /// All that a name may mean in a scope.
+  func found(_ name: String, _ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
+    Self.meant(by: name, among: candidates(kind, in: scope))
+  }
+
+  private func candidates(_ kind: MemberKind, in scope: Scope) -> [RunningFunction] {
+    patchPoints(in: scope).filter {
+      kind.includes($0.declaration.kind) && belongs($0, to: scope)
+    }
   }
 
   private func patchPoints(in scope: Scope) -> [RunningFunction] {
@@ -60,22 +68,27 @@ package struct NameResolver: Sendable {
     return function.declaration.isStatic == isStatic
   }
 
+  /// The functions of a scope that a name means.
+  static func meant<Function: NamedFunction>(
+    by text: String, among functions: [Function]
+  ) -> [Function] {
+    preferred(Selector(text: text).matches(among: functions))
+  }
+
   /// Of a class's initializer, the part that initializes rather than the one that allocates.
-  static func preferred(_ functions: [RunningFunction]) -> [RunningFunction] {
+  static func preferred<Function: NamedFunction>(_ functions: [Function]) -> [Function] {
     let initializing = functions.filter { $0.declaration.kind == .initializer }
-    let allocating = functions.filter { $0.declaration.kind == .allocatingInitializer }
-    guard !initializing.isEmpty else { return functions }
-    let doubled = Set(initializing.map(\.declaration.selector))
+    guard functions.count > 1, !initializing.isEmpty else { return functions }
+    let doubled = Set(initializing.map { MemberSpelling.typed($0.declaration) })
     return functions.filter { function in
-      !allocating.contains(function) || !doubled.contains(function.declaration.selector)
+      function.declaration.kind != .allocatingInitializer
+        || !doubled.contains(MemberSpelling.typed(function.declaration))
     }
   }
 
-  /// Selectors where they differ, else with types.
+  /// The shortest names that tell the functions apart.
   static func distinctNames(_ functions: [RunningFunction]) -> [String] {
-    let selectors = functions.map(\.declaration.selector)
-    if Set(selectors).count == selectors.count { return selectors }
-    return functions.map { Selector.typed($0.declaration) }
+    functions.map { MemberSpelling.shortest(of: $0, among: functions) }
   }
 }
 
@@ -96,7 +109,14 @@ extension NameResolver {
       if let error = inherited(name, kind, type, isStatic) { return error }
       if let error = unpatchable(name, kind, type) { return error }
     }
-    let what = kind == .method ? "function" : kind == .getter ? "getter" : "setter"
+    let what =
+      switch kind {
+      case .method: "function"
+      case .getter: "getter"
+      case .setter: "setter"
+      case .willSet: "`willSet` of"
+      case .didSet: "`didSet` of"
+      }
     return MissingMember.patchPoint(
       "`\(scope.name)` has no \(what) `\(name)` that can be overridden",
       near: Self.selectors(near: name, among: members))
@@ -124,6 +144,8 @@ extension NameResolver {
       switch other.kind {
       case .getter, .subscriptGetter: "\(short).get[\"\(other.selector)\"]"
       case .setter, .subscriptSetter: "\(short).set[\"\(other.selector)\"]"
+      case .accessor(.willSet): "\(short).willSet[\"\(other.selector)\"]"
+      case .accessor(.didSet): "\(short).didSet[\"\(other.selector)\"]"
       default:
         other.isStatic
           ? "\(short).static[\"\(other.selector)\"]" : "\(short)[\"\(other.selector)\"]"

@@ -8,6 +8,19 @@ package enum MemberKind: Hashable, Sendable {
   case method
   case getter
   case setter
+  case willSet
+  case didSet
+
+  /// All of them with what a name has behind a dot for it; methods have nothing.
+  static let words: [(MemberKind, String)] = [
+    (.method, ""), (.getter, "get"), (.setter, "set"), (.willSet, "willSet"), (.didSet, "didSet"),
+  ]
+
+  /// `title.get` ends in `.get`.
+  package var ending: String {
+    let word = Self.words.first { $0.0 == self }?.1 ?? ""
+    return word.isEmpty ? "" : "." + word
+  }
 
   func includes(_ kind: DeclarationKind) -> Bool {
     switch (self, kind) {
@@ -16,6 +29,7 @@ package enum MemberKind: Hashable, Sendable {
       true
     case (.getter, .getter), (.getter, .subscriptGetter): true
     case (.setter, .setter), (.setter, .subscriptSetter): true
+    case (.willSet, .accessor(.willSet)), (.didSet, .accessor(.didSet)): true
     default: false
     }
   }
@@ -24,39 +38,55 @@ package enum MemberKind: Hashable, Sendable {
 /// A name in a script on its way to the function that it means.
 ///
 /// A function may be named in full, `withdraw(_:memo:)`; with the types of its parameters,
-/// `add(_: Swift.Int)`; by its base name, `withdraw`; or by base name and labels joined by `_`,
-/// `withdraw_memo`. The first of these forms that fits anything decides.
+/// `add(_: Swift.Int)`, its result, `read(_:) -> Swift.Int`, and the conditions that it is declared
+/// under, `title(_:) where Context == HTML`; by its base name, `withdraw`; by base name and labels
+/// joined by `_`, `withdraw_memo`; or by its symbol. The first of these forms that fits anything
+/// decides.
 struct Selector {
   let text: String
 
   /// Whether it is worth a closer look, which takes much longer: every form begins with the base
   /// name.
   func mayMean(_ declaration: FunctionDeclaration) -> Bool {
-    text.utf8.starts(with: declaration.baseName.utf8)
+    text.utf8.starts(with: declaration.baseName.utf8) || isSymbol
   }
 
   /// The functions among `candidates` that the name means.
-  func matches(among candidates: [RunningFunction]) -> [RunningFunction] {
+  func matches<Function: NamedFunction>(among candidates: [Function]) -> [Function] {
+    if isSymbol { return candidates.filter { $0.symbol == text } }
     let candidates = candidates.filter { mayMean($0.declaration) }
-    for form in [isFull, isTyped, isBaseName, isJoined] {
+    let full = candidates.filter { $0.declaration.selector == text }
+    if !full.isEmpty { return Self.synchronous(full) }
+    let detailed = self.detailed(candidates)
+    if !detailed.isEmpty { return detailed }
+    for form in [isBaseName, isJoined] {
       let found = candidates.filter { form($0.declaration) }
       if !found.isEmpty { return found }
     }
     return []
   }
 
-  private func isFull(_ declaration: FunctionDeclaration) -> Bool {
-    declaration.selector == text
+  private var isSymbol: Bool { text.hasPrefix("$s") }
+
+  /// Those that a name means which says more than the labels.
+  private func detailed<Function: NamedFunction>(_ candidates: [Function]) -> [Function] {
+    guard text.contains(where: { $0 == "(" || $0 == " " || $0 == ">" }) else { return [] }
+    let fits = candidates.compactMap { candidate -> (Function, WrittenMember, WrittenMember.Fit)? in
+      guard let written = WrittenMember(text, base: candidate.declaration.baseName),
+        let fit = written.fit(candidate)
+      else { return nil }
+      return (candidate, written, fit)
+    }
+    guard let best = fits.map(\.2).min() else { return [] }
+    let found = fits.filter { $0.2 == best }
+    return found.contains { $0.1.isAsync } ? found.map(\.0) : Self.synchronous(found.map(\.0))
   }
 
-  private func isTyped(_ declaration: FunctionDeclaration) -> Bool {
-    guard text.contains("(") else { return false }
-    let wanted = Self.compact(text)
-    return wanted == Self.compact(Self.typed(declaration, \.description))
-      || wanted == Self.compact(Self.typed(declaration) { $0.shortDescription() })
-      || wanted
-        == Self.compact(
-          Self.typed(declaration) { $0.shortDescription(in: declaration.module) })
+  /// Of functions that are told apart by `async` alone, the one that is without: a name in full says
+  /// that it is.
+  private static func synchronous<Function: NamedFunction>(_ functions: [Function]) -> [Function] {
+    let plain = functions.filter { !$0.isAsync }
+    return plain.isEmpty ? functions : plain
   }
 
   private func isBaseName(_ declaration: FunctionDeclaration) -> Bool {
@@ -66,19 +96,5 @@ struct Selector {
   private func isJoined(_ declaration: FunctionDeclaration) -> Bool {
     let labels = declaration.labels.compactMap(\.self)
     return !labels.isEmpty && ([declaration.baseName] + labels).joined(separator: "_") == text
-  }
-
-  /// `add(_: Swift.Int)`
-  static func typed(
-    _ declaration: FunctionDeclaration, _ describe: (TypeNode) -> String = \.description
-  ) -> String {
-    let parameters = declaration.parameters.map {
-      "\($0.label ?? "_"): \(describe($0.type))"
-    }
-    return "\(declaration.baseName)(\(parameters.joined(separator: ", ")))"
-  }
-
-  private static func compact(_ text: String) -> String {
-    text.filter { !$0.isWhitespace }
   }
 }

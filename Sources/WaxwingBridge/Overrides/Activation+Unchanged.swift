@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import Glibc
 internal import WaxwingLua
 
 /// What comes back from Lua as it went there is the value that it was: a slice keeps its indices, and a
@@ -58,6 +59,26 @@ extension UnsafeMutablePointer where Pointee == Activation {
     if let place = pointee.savedVariable(index), copy(place, codec, &reader, target) { return true }
     return plan.variables.indices.contains(index)
       && copy(plan.variables[index], codec, &reader, target)
+  }
+
+  /// Whether a copy of what came in for an argument is still what it was.
+  func isUnchanged(_ copy: UnsafeMutableRawPointer, _ argument: CallPlan.Argument) -> Bool {
+    let codec = argument.codec
+    return withUnsafeTemporaryAllocation(
+      byteCount: plan.scratchBytes + codec.size, alignment: 16
+    ) { memory in
+      let scratch = memory.baseAddress.unsafelyUnwrapped  // not empty
+      let source = argument.location.gather(pointee.frame, scratch: scratch)
+      let other = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+      // As the copy was made, so that padding is the same.
+      other.initializeMemory(as: UInt8.self, repeating: 0, count: codec.size)
+      codec.copy(source, to: other)
+      defer {
+        codec.destroy(other)
+        other.deallocate()
+      }
+      return memcmp(copy, other, codec.size) == 0
+    }
   }
 
   private var plan: CallPlan { pointee.plan }

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import Synchronization
 internal import WaxwingLua
 internal import WaxwingReflection
 
@@ -18,7 +19,11 @@ struct Activation {
   private let previous: UnsafeMutableRawPointer?
   /// How many overrides the thread is in, this one counted.
   private let depth: Int
+  /// Tells calls with opaque values apart; 0: the call has none.
+  let serial: UInt64
   private(set) var originalRan = false
+  /// The error that the original threw last is of a type that is not known.
+  private(set) var originalThrewOpaque = false
   /// Of a function that runs where its caller does: the two words of the caller's actor.
   var callerActor: (UInt64, UInt64) = (0, 0)
 
@@ -43,6 +48,7 @@ struct Activation {
     isAsync: Bool = false
   ) {
     self.frame = frame
+    serial = plan.opaque == nil ? 0 : Self.nextSerial()
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)
@@ -75,6 +81,23 @@ struct Activation {
   func overrides(in state: LuaState) -> PointOverrides? {
     guard running.state === state else { return nil }
     return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
+  }
+
+  private static let serials = Atomic<UInt64>(0)
+
+  private static func nextSerial() -> UInt64 {
+    serials.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Whether this thread, or the task that it runs, is in the call of this serial number.
+  static func isRunning(_ serial: UInt64) -> Bool {
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      if activation.pointee.serial == serial { return true }
+      current = activation.pointee.previous
+    }
+    return false
   }
 
   /// How many overrides this thread is in, one called by the other.
@@ -152,6 +175,7 @@ struct Activation {
   mutating func originalThrew(_ error: any Error) {
     forgetOutcome()
     originalRan = true
+    originalThrewOpaque = error is OpaqueError
     errorWord = SwiftErrorBox.make(error)
   }
 

@@ -136,6 +136,8 @@ extension OverrideBody {
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
@@ -186,11 +188,14 @@ extension OverrideBody {
 
   /// What the function took over from its caller, and the original was not given, is released.
   func consumeArguments(_ frame: Frame) {
-    for argument in plan.arguments where argument.isOwned {
-      withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
-        let scratch = scratch.baseAddress.unsafelyUnwrapped
-        argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
-      }
+    for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
+    if plan.consumesReceiver, case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+  }
+
+  private func consume(_ argument: CallPlan.Argument, _ frame: Frame) {
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
+      argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
     }
   }
 }
@@ -205,6 +210,10 @@ extension OverrideBody {
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     if case .instance = plan.ending { return try finishInitializer(frame, lane, activation) }
+    if let opaque = plan.opaque {
+      if plan.makesOpaqueInstance { return try finishInitializer(frame, lane, activation) }
+      try checkTaken(opaque, activation)
+    }
     let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
       switch plan.ending {
@@ -268,6 +277,20 @@ extension OverrideBody {
     codec.copy(box, to: target)
   }
 
+  /// Nobody but the original can release what it takes over and Lua knows nothing of.
+  private func checkTaken(
+    _ opaque: OpaqueParts, _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    guard !activation.pointee.originalRan,
+      let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })
+    else { return }
+    throw LuaFailure(
+      kind: .fault,
+      message: "\(place): the override of \(name) did not call the original, which takes over "
+        + "\(taken.name), an opaque value",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
   /// The instance that the original initializer made is the result, whatever Lua returned.
   private func finishInitializer(
     _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
@@ -324,6 +347,7 @@ extension OverrideBody {
   ) -> Bool {
     let originalThrew = activation.pointee.originalHasThrown
     if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
+      error is OpaqueError || !activation.pointee.originalThrewOpaque,
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.

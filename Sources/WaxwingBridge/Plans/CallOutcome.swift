@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import WaxwingInterception
+internal import WaxwingReflection
 
 /// What comes back from a call, its result or an error, and where it is.
 struct CallOutcome {
@@ -22,19 +23,25 @@ struct CallOutcome {
   /// A result tuple that is not returned as a whole; its parts are put together in the call's room.
   private let split: SplitResult?
   private let compactRoom: Int
+  /// The error is of a type that is not known.
+  private let throwsUnknown: Bool
   private let thrownLocation: ValueLocation
   private let thrownIsIndirect: Bool
   private let thrownRoom: Int
 
   init(
     _ layout: CallLayout, _ shape: ResultShape, result: ValueCodec?, thrown: ValueCodec?,
-    _ room: inout Room
+    _ room: inout Room, throwsUnknown: Bool = false
   ) {
+    self.throwsUnknown = throwsUnknown
     self.result = result
     self.thrown = thrown
-    location = ValueLocation(layout.result, alignment: result?.alignment ?? 1, isResult: true)
-    isIndirect = layout.result.isIndirect
-    split = shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
+    location =
+      result is OpaqueCodec
+      ? .scattered(OpaqueValue.resultPieces)
+      : ValueLocation(layout.result, alignment: result?.alignment ?? 1, isResult: true)
+    isIndirect = layout.result.isIndirect && !(result is OpaqueCodec)
+    split = result is OpaqueCodec ? nil : shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
     frameOffset = isIndirect || split != nil ? nil : location.frameOffset
     self.room =
       if let result, frameOffset == nil { room.add(result) } else { 0 }
@@ -83,8 +90,19 @@ extension CallOutcome {
   }
 
   /// After a call that threw: the error, which is the caller's now.
-  func takeError(_ frame: Frame, room: UnsafeMutableRawPointer) -> any Error {
-    guard let thrown else { return SwiftErrorBox.take(frame.pointee.error) }
+  /// - Parameter function: Which was called.
+  func takeError(
+    _ frame: Frame, room: UnsafeMutableRawPointer, _ function: RunningFunction? = nil
+  ) -> any Error {
+    guard let thrown else {
+      // Of accessors nothing tells whether they are `throws(E)`.
+      if let function, throwsUnknown || function.declaration.kind.isAccessor,
+        !SwiftErrorBox.isError(frame.pointee.error)
+      {
+        return OpaqueError(frame, of: function)
+      }
+      return SwiftErrorBox.take(frame.pointee.error)
+    }
     let place = room + thrownRoom
     if !thrownIsIndirect { thrownLocation.gatherResult(frame, into: place, size: thrown.size) }
     return TypedError.take(place, thrown.type)
@@ -140,7 +158,9 @@ extension CallOutcome {
   /// Throws for Lua.
   /// - Returns: Whether the function can throw this error.
   func setError(_ error: any Error, _ frame: Frame) -> Bool {
+    if let opaque = error as? OpaqueError { return opaque.putBack(frame) }
     guard let thrown else {
+      if throwsUnknown { return false }
       frame.pointee.error = SwiftErrorBox.make(error)
       return true
     }
@@ -163,7 +183,8 @@ extension CallOutcome {
 
   /// Whether the function can throw this error.
   func canThrow(_ error: any Error) -> Bool {
-    thrown.map { TypedError.fits(error, $0.type) } ?? true
+    if error is OpaqueError { return true }
+    return thrown.map { TypedError.fits(error, $0.type) } ?? !throwsUnknown
   }
 }
 

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingLua
 internal import WaxwingReflection
 
 /// What a call of the function needs in its frame besides arguments and receiver.
@@ -40,6 +41,51 @@ extension ValueLocation {
 }
 
 extension CallPlan {
+  /// Whether the function is an initializer of a type that is not known.
+  var makesOpaqueInstance: Bool {
+    result is OpaqueCodec && function.declaration.isInitializer
+  }
+
+  /// Why the original can be called only once in a call of its override; nil: as often as one likes.
+  var onceReason: String? {
+    guard opaque != nil else { return nil }
+    if result is OpaqueCodec { return "its result is opaque: nothing can release it" }
+    if let taken = arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec }) {
+      return "it takes over \(taken.name), an opaque value that cannot be copied"
+    }
+    if case .opaque = receiver, function.selfKind == nil || function.selfKind == .consuming {
+      return "it may take over `self`, an opaque value that cannot be copied"
+    }
+    return nil
+  }
+
+  /// Lets a call that is being made have the registers of the override's call.
+  /// - Throws: What is in the way.
+  func takeRegisters(
+    of activation: UnsafeMutablePointer<Activation>?, _ frame: Frame
+  ) throws(LuaRaise) {
+    guard let opaque else { return }
+    guard let activation, activation.pointee.plan === self else {
+      throw .message(
+        "\(function.declaration.qualifiedName) can be called as the original of its override only: "
+          + opaque.reason.reason)
+    }
+    if activation.pointee.originalRan, let onceReason {
+      throw .message(
+        "the original of \(function.declaration.qualifiedName) can be called once: \(onceReason)")
+    }
+    let stack = frame.pointee.stack
+    frame.pointee = activation.pointee.frame.pointee
+    frame.pointee.stack = stack
+    frame.pointee.entry_error = 0
+    frame.pointee.error = 0
+    if let stack, let source = activation.pointee.frame.pointee.stack, stackBytes > 0 {
+      UnsafeMutableRawPointer(stack).copyMemory(from: source, byteCount: stackBytes)
+    }
+  }
+}
+
+extension CallPlan {
   /// After a call of an async function: one that does not throw leaves anything in the register for an
   /// error. Of accessors no symbol tells whether they throw: an error is what looks like one.
   func checkError(_ frame: Frame) {
@@ -51,7 +97,7 @@ extension CallPlan {
   /// Destroys what a call has returned or thrown.
   func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {
     if frame.pointee.error != 0 {
-      _ = outcome.takeError(frame, room: room)
+      _ = outcome.takeError(frame, room: room, function)
     } else if let codec = result {
       codec.destroy(outcome.collect(codec, frame, room: room))
     }
@@ -73,7 +119,7 @@ extension CallPlan {
   /// Whether the function can be called on the value.
   func accepts(receiver value: waxwing_value) -> Bool {
     switch receiver {
-    case .none, .metatype, .uninitialized: return true
+    case .none, .metatype, .uninitialized, .opaque, .anyObject: return true
     case .object(let argument): return object(value, argument.codec) != nil
     case .value(let argument): return holds(value, argument.codec)
     case .mutableValue(let codec): return holds(value, codec)

@@ -37,6 +37,10 @@ package final class CallPlan: @unchecked Sendable {
     case value(Argument)
     /// The address of a struct or an enum that the function may change.
     case mutableValue(ValueCodec)
+    /// What is in registers that only the function itself knows.
+    case opaque(OpaqueCodec)
+    /// An instance of a class that is not known.
+    case anyObject
   }
 
   package let function: RunningFunction
@@ -44,7 +48,7 @@ package final class CallPlan: @unchecked Sendable {
   let arguments: [Argument]
   /// The arguments once more, for the calls themselves.
   let steps: UnsafeBufferPointer<CallStep>
-  /// Whether any argument is passed at +1.
+  /// Whether any argument, or the receiver, is passed at +1.
   let ownsArguments: Bool
   /// The `inout` arguments: what they are afterwards are further results, in order.
   let inouts: [Argument]
@@ -69,12 +73,17 @@ package final class CallPlan: @unchecked Sendable {
   let receiverRoom: Int
   /// The function takes over the struct or enum that it is called on.
   let consumesReceiver: Bool
+  /// Nothing tells whether it does, and it would make a difference.
+  let mayConsumeReceiver: Bool
   /// What a generic function is passed so that it knows its types, and where.
   let trailing: [(word: UnsafeRawPointer?, location: ValueLocation)]
   /// How much room a call needs for the values that do not stand in its frame.
   let callBytes: Int
   /// What a caller from Lua may leave out.
   let defaults: DefaultArguments
+  /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
+  /// registers of an override's call then.
+  let opaque: OpaqueParts?
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
@@ -93,13 +102,32 @@ package final class CallPlan: @unchecked Sendable {
   ///   for.
   /// - Throws: `PlanError` if the function cannot be called or overridden, naming what is in the
   ///   way.
-  init(
+  convenience init(
     _ function: RunningFunction, bound: BoundGenerics?, in program: RunningProgram,
     _ mutation: Mutation
   ) throws(PlanError) {
-    let types = try SignatureTypes(function, bound, in: program, mutation)
+    self.init(
+      function, try SignatureTypes(function, bound, in: program, mutation),
+      mutation.selfKind(of: function), isGeneric: bound != nil, in: program)
+  }
+
+  /// For overriding a function of which nothing but its registers is known.
+  /// - Throws: `PlanError` if those are not either.
+  convenience init(
+    opaque function: RunningFunction, _ reason: PlanError, in program: RunningProgram
+  ) throws(PlanError) {
+    self.init(
+      function, try SignatureTypes(opaque: function, reason), function.selfKind, isGeneric: false,
+      in: program)
+  }
+
+  private init(
+    _ function: RunningFunction, _ types: SignatureTypes, _ selfKind: SelfKind?, isGeneric: Bool,
+    in program: RunningProgram
+  ) {
     let layout = types.layout
     self.function = function
+    opaque = types.opaque
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()
@@ -107,17 +135,19 @@ package final class CallPlan: @unchecked Sendable {
     inouts = arguments.filter(\.isInout)
     returnedReceiver = Self.returnedReceiver(receiver)
     variables = inouts + [returnedReceiver].compactMap(\.self)
-    ownsArguments = arguments.contains(where: \.isOwned)
+    ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
     outcome = CallOutcome(
-      layout, types.resultShape, result: types.result, thrown: types.thrown, &room)
+      layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
+      throwsUnknown: types.throwsUnknown)
     ending = Self.ending(types, outcome.frameOffset)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
     scratchBytes = max(32, types.receiverSize, codecs.map(\.size).max() ?? 0) + 16
-    consumesReceiver = function.selfKind == .consuming
+    consumesReceiver = selfKind == .consuming
+    mayConsumeReceiver = selfKind == nil && Self.isUnclear(receiver, function)
     receiverRoom = types.receiverByAddress.map { room.add($0) } ?? 0
     trailing = Array(
       zip(types.trailingWords, layout.trailingPointers.map { ValueLocation($0, alignment: 8) }))
@@ -129,11 +159,19 @@ package final class CallPlan: @unchecked Sendable {
         of: function, in: types.contextType, layouts: nil, program: program) : .caller
     callBytes = room.size
     initializedType = types.initializedType
-    defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: bound != nil)
+    defaults = DefaultArguments(of: function, arguments, in: program, isGeneric: isGeneric)
   }
 
   deinit {
     steps.deallocate()
+  }
+
+  /// Methods may be `consuming`; accessors of types that can be copied hardly are.
+  private static func isUnclear(_ receiver: Receiver, _ function: RunningFunction) -> Bool {
+    guard case .value(let argument) = receiver, function.isPatchPoint,
+      !function.declaration.kind.isAccessor
+    else { return false }
+    return !ValueWitnesses(of: argument.codec.type).isTrivial
   }
 
   private static func returnedReceiver(_ receiver: Receiver) -> Argument? {
@@ -152,6 +190,7 @@ package final class CallPlan: @unchecked Sendable {
 
   private static func ending(_ types: SignatureTypes, _ frameOffset: Int?) -> Ending {
     if types.initializedType != nil { return .instance }
+    if types.result is OpaqueCodec { return .general }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
     guard let frameOffset, result.resultCount == 1, !result.isRebuilt else { return .general }

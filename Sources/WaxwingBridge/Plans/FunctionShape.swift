@@ -18,6 +18,8 @@ extension RunningFunction {
 struct FunctionShape {
   enum ReceiverKind {
     case none, object, metatype, uninitialized, value, mutableValue
+    /// Of a type that is not known, or in registers that are not known.
+    case opaque
   }
 
   /// A value, or an element of a tuple: a tuple travels as its elements.
@@ -49,15 +51,21 @@ struct FunctionShape {
     let opaque: OpaqueResults?
     /// A type with the generic parameters bound; nil: it is not known.
     let type: (TypeNode) -> (any Any.Type)?
+    /// What it is for: overriding rather than calling.
+    var isOverride = false
 
     var lowering: GenericLowering { GenericLowering(generics, opaque, in: program) }
   }
 
   let receiverKind: ReceiverKind
+  /// What of the signature cannot be told; nil: nothing.
+  let opaque: OpaqueParts?
   /// What the function is a member of, bound to its own parameters; `Self` for a protocol.
   let contextNode: TypeNode?
   let receiver: CallLayout.Value
   let parameters: [[Part]]
+  /// Where the parts of each parameter are.
+  let placements: [[CallLayout.Placement]]
   let result: ResultShape
   let trailing: TrailingArguments?
   let layout: CallLayout
@@ -65,23 +73,51 @@ struct FunctionShape {
   init(_ source: Source, _ mutation: Mutation) throws(PlanError) {
     let declaration = source.function.declaration
     contextNode = Self.contextNode(declaration, source.generics)
-    var parameters: [[Part]] = []
+    var signature = PartialSignature(source, mutation)
     for (index, parameter) in declaration.parameters.enumerated() {
-      parameters.append(try Self.parts(parameter, index, source))
+      try signature.add(parameter: parameter, index)
     }
-    self.parameters = parameters
     let isReference = contextNode.map { Self.isReference($0, source) } ?? false
-    let needsValue = contextNode != nil && !isReference && !declaration.isStatic
-    receiver =
-      needsValue && !declaration.isInitializer
-      ? try Self.receiverValue(contextNode, source) : .direct(.pointer)
-    result = ResultShape(try Self.resultParts(source))
-    let layouts = Layouts(
-      source: source, context: contextNode, receiver: receiver, parameters: parameters,
-      result: result, thrown: try Self.thrownValue(source))
-    receiverKind = try Self.receiverKind(layouts, isReference, mutation)
-    trailing = layouts.trailing(receiverKind)
-    layout = layouts.layout(receiverKind)
+    try signature.setReceiver(contextNode, isReference: isReference)
+    try signature.setResult()
+    if signature.isKnown {
+      let layouts = signature.layouts
+      receiverKind = try Self.receiverKind(layouts, isReference, mutation)
+      trailing = layouts.trailing(receiverKind)
+      layout = layouts.layout(receiverKind)
+      parameters = layouts.parameters
+      placements = Self.placements(layouts.parameters, layout)
+      opaque = nil
+    } else {
+      let solved = try OpaqueSolver(signature).solve()
+      (receiverKind, trailing, layout) = (solved.receiverKind, solved.trailing, solved.layout)
+      (parameters, placements, opaque) = (solved.parameters, solved.placements, solved.opaque)
+    }
+    receiver = signature.receiver
+    result = signature.layouts.result
+  }
+
+  /// A function of which nothing is known but its registers.
+  init(opaque function: RunningFunction, _ reason: PlanError) throws(PlanError) {
+    contextNode = Self.contextNode(function.declaration, nil)
+    (parameters, placements) = ([], [])
+    (receiver, result, trailing) = (.direct(.empty), ResultShape([]), nil)
+    layout = try OpaqueSolver.rawLayout(function, reason)
+    receiverKind = function.declaration.contextType == nil ? .none : .opaque
+    opaque = OpaqueParts(
+      reason: reason, parameters: Set(function.declaration.parameters.indices), unplaced: nil,
+      result: function.declaration.result != .void)
+  }
+
+  /// Of each parameter as many as it has parts.
+  static func placements(
+    _ parameters: [[Part]], _ layout: CallLayout
+  ) -> [[CallLayout.Placement]] {
+    var rest = layout.parameters[...]
+    return parameters.map { parts in
+      defer { rest = rest.dropFirst(parts.count) }
+      return Array(rest.prefix(parts.count))
+    }
   }
 
   private static func contextNode(
@@ -93,7 +129,7 @@ struct FunctionShape {
     return .nominal(nominal.unbound.boundToParameters(context.added))
   }
 
-  private static func isReference(_ context: TypeNode, _ source: Source) -> Bool {
+  static func isReference(_ context: TypeNode, _ source: Source) -> Bool {
     context.nominal.map { $0.kind == .class } ?? source.generics?.isReference(context) ?? false
   }
 }
@@ -101,11 +137,11 @@ struct FunctionShape {
 // MARK: - Values
 
 extension FunctionShape {
-  private static func parts(
+  static func parts(
     _ parameter: FunctionParameter, _ index: Int, _ source: Source
   ) throws(PlanError) -> [Part] {
     let part = SignaturePart(parameter, index, source.function)
-    if parameter.isIsolated, !source.function.isAsync {
+    if parameter.isIsolated, !source.function.isAsync, !source.isOverride {
       throw PlanError(
         source.function, "\(part.name) is `isolated`: a call from Lua would not be on the actor")
     }
@@ -113,7 +149,7 @@ extension FunctionShape {
     return try parts(of: parameter.type, source.type(parameter.type), at: 0, part, source)
   }
 
-  private static func resultParts(_ source: Source) throws(PlanError) -> [Part] {
+  static func resultParts(_ source: Source) throws(PlanError) -> [Part] {
     let node = source.function.declaration.result
     if case .dynamicSelf = node { return [Part(offset: 0, size: 8, value: .direct(.pointer))] }
     let part = SignaturePart(node, "the result", source.function)
@@ -151,7 +187,7 @@ extension FunctionShape {
     throw part.isUnknown(node)
   }
 
-  private static func receiverValue(
+  static func receiverValue(
     _ context: TypeNode?, _ source: Source
   ) throws(PlanError) -> CallLayout.Value {
     guard let context else { return .direct(.empty) }
@@ -166,7 +202,7 @@ extension FunctionShape {
     return plain.contains(node.mangled) ? nil : node
   }
 
-  private static func thrownValue(_ source: Source) throws(PlanError) -> CallLayout.Value? {
+  static func thrownValue(_ source: Source) throws(PlanError) -> CallLayout.Value? {
     guard let node = thrownNode(source.function.declaration.thrownType) else { return nil }
     let part = SignaturePart(node, "the error", source.function)
     return try value(node, source.type(node), part, source)
@@ -176,7 +212,7 @@ extension FunctionShape {
 // MARK: - The receiver
 
 extension FunctionShape {
-  private static func receiverKind(
+  static func receiverKind(
     _ layouts: Layouts, _ isReference: Bool, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
     guard let context = layouts.context else { return .none }
@@ -198,8 +234,9 @@ extension FunctionShape {
     _ layouts: Layouts, _ mutation: Mutation
   ) throws(PlanError) -> ReceiverKind {
     let function = layouts.source.function
-    if case .stated(let isMutating) = mutation { return isMutating ? .mutableValue : .value }
-    if let kind = function.selfKind { return kind == .mutating ? .mutableValue : .value }
+    if let kind = mutation.selfKind(of: function) {
+      return kind == .mutating ? .mutableValue : .value
+    }
     // The code of what cannot be overridden does not begin as that of a dynamic function.
     if !function.isPatchPoint, let assumed = usualKind(function) { return assumed }
     if !function.isPatchPoint, layouts.isReceiverInRegisters {
@@ -267,12 +304,12 @@ extension FunctionShape {
 
 extension FunctionShape {
   /// The layouts of one function for each way in which its receiver may travel.
-  private struct Layouts {
+  struct Layouts {
     let source: Source
     let context: TypeNode?
-    let receiver: CallLayout.Value
-    let parameters: [[Part]]
-    let result: ResultShape
+    var receiver: CallLayout.Value
+    var parameters: [[Part]]
+    var result: ResultShape
     let thrown: CallLayout.Value?
 
     var isReceiverInRegisters: Bool {
@@ -306,7 +343,7 @@ extension FunctionShape {
 
     private func selfKind(_ kind: ReceiverKind) -> CallLayout.SelfKind {
       switch (kind, receiver) {
-      case (.none, _): .none
+      case (.none, _), (.opaque, _): .none
       case (.value, .direct(let shape)): .exploded(shape)
       default: .context
       }

@@ -10,6 +10,8 @@ struct SignatureTypes {
   private let context: (any Any.Type)?
   private let receiverCodec: ValueCodec?
   private let parameters: [Parameter]
+  /// What of the signature goes through Lua as opaque values; nil: nothing.
+  private(set) var opaque: OpaqueParts?
   let result: ValueCodec?
   /// The error's, if the function is `throws(E)`.
   let thrown: ValueCodec?
@@ -20,6 +22,8 @@ struct SignatureTypes {
     let declaration: FunctionParameter
     let codec: ValueCodec
     let parts: [FunctionShape.Part]
+    let placements: [CallLayout.Placement]
+    var isOpaque = false
   }
 
   /// - Parameter bound: The types of a generic function's parameters in the calls that this is for.
@@ -29,25 +33,47 @@ struct SignatureTypes {
   ) throws(PlanError) {
     try Self.checkKind(function)
     self.function = function
-    let source = try FunctionShape.Source(function, bound, in: program)
+    var source = try FunctionShape.Source(function, bound, in: program)
+    source.isOverride = mutation.isForOverride && function.isPatchPoint
     shape = try FunctionShape(source, mutation)
-    context = try Self.contextType(shape, source)
+    var opaque = shape.opaque
+    context = shape.receiverKind == .opaque ? nil : try Self.contextType(shape, source)
     var parameters: [Parameter] = []
     for (index, parameter) in function.declaration.parameters.enumerated() {
-      let part = SignaturePart(parameter, index, function)
-      parameters.append(
-        Parameter(
-          declaration: parameter, codec: try Self.codec(part, source),
-          parts: shape.parameters[index]))
+      parameters.append(try Self.parameter(parameter, index, shape, source, &opaque))
     }
     self.parameters = parameters
     receiverCodec = try Self.receiverCodec(shape, context, source)
-    result = try Self.result(context, source)
+    result = try Self.result(context, source, &opaque)
+    self.opaque = opaque
     thrown = try FunctionShape.thrownNode(function.declaration.thrownType).map {
       (node) throws(PlanError) in
       try Self.codec(SignaturePart(node, "the error", function), source)
     }
     trailingWords = bound?.words(shape.trailing?.arguments ?? [], receiver: context) ?? []
+  }
+
+  /// Of a function of which nothing but its registers is known, for the reason that is given.
+  init(opaque function: RunningFunction, _ reason: PlanError) throws(PlanError) {
+    try Self.checkKind(function)
+    self.function = function
+    shape = try FunctionShape(opaque: function, reason)
+    let declaration = function.declaration
+    parameters = declaration.parameters.enumerated().map { index, parameter in
+      Parameter(
+        declaration: parameter,
+        codec: OpaqueCodec(
+          .argument(index), isPlaced: false,
+          typeName: parameter.type.shortDescription(in: declaration.module)),
+        parts: [], placements: [], isOpaque: true)
+    }
+    (context, receiverCodec, thrown, trailingWords) = (nil, nil, nil, [])
+    opaque = shape.opaque
+    result =
+      shape.opaque?.result == true
+      ? OpaqueCodec(
+        .result, isPlaced: true, typeName: declaration.result.shortDescription(in: declaration.module))
+      : nil
   }
 
   var layout: CallLayout { shape.layout }
@@ -63,6 +89,11 @@ struct SignatureTypes {
     }
   }
 
+  /// The function is `throws(E)`, and the type is not known.
+  var throwsUnknown: Bool {
+    thrown == nil && FunctionShape.thrownNode(function.declaration.thrownType) != nil
+  }
+
   var receiverIsMutable: Bool { shape.receiverKind == .mutableValue }
 
   var receiverSize: Int { receiverCodec?.size ?? 0 }
@@ -73,16 +104,13 @@ struct SignatureTypes {
   }
 
   func arguments(_ layout: CallLayout) -> [CallPlan.Argument] {
-    var placements = layout.parameters[...]
-    return parameters.enumerated().map { index, parameter in
-      let own = placements.prefix(parameter.parts.count)
-      placements = placements.dropFirst(parameter.parts.count)
-      return CallPlan.Argument(
+    parameters.enumerated().map { index, parameter in
+      CallPlan.Argument(
         name: Self.name(parameter.declaration, index), codec: parameter.codec,
         location: ValueLocation(
-          Array(own), parameter.parts, alignment: parameter.codec.alignment),
+          parameter.placements, parameter.parts, alignment: parameter.codec.alignment),
         isOwned: isOwned(parameter.declaration) && !parameter.codec.isLent,
-        isInout: parameter.declaration.ownership == .inout,
+        isInout: parameter.declaration.ownership == .inout && !parameter.isOpaque,
         isVariadic: parameter.declaration.isVariadic)
     }
   }
@@ -96,6 +124,7 @@ struct SignatureTypes {
       switch (shape.receiverKind, context) {
       case (.metatype, let type?): return .metatype(type)
       case (.uninitialized, let type?): return .uninitialized(type)
+      case (.opaque, _): return opaqueReceiver
       default: return .none
       }
     }
@@ -107,6 +136,17 @@ struct SignatureTypes {
     case .mutableValue: return .mutableValue(codec)
     default: return .value(argument)
     }
+  }
+
+  private var opaqueReceiver: CallPlan.Receiver {
+    let declaration = function.declaration
+    if declaration.isStatic { return .none }
+    let name = declaration.contextType?.shortDescription(in: declaration.module) ?? "Self"
+    if declaration.isInitializer {
+      return .opaque(OpaqueCodec(.uninitialized, isPlaced: false, typeName: name))
+    }
+    if declaration.contextType?.nominal?.kind == .class { return .anyObject }
+    return .opaque(OpaqueCodec(.receiver, isPlaced: false, typeName: name))
   }
 
   /// A value that is not loadable has its address in the register for `self`.
@@ -150,11 +190,16 @@ extension SignatureTypes {
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
-      .initializer, .allocatingInitializer:
+      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet):
       break
+    case .accessor(let accessor), .subscriptAccessor(let accessor):
+      throw PlanError(
+        function,
+        "`\(accessor)` is a coroutine or gives an address, and no function that returns: override "
+          + "the getter or the setter")
     default:
       throw PlanError(
-        function, "only functions, initializers, getters and setters can be overridden")
+        function, "only functions, initializers, getters, setters and observers can be overridden")
     }
   }
 
@@ -180,14 +225,52 @@ extension SignatureTypes {
     return try codec(context, SignaturePart(node, "self", source.function))
   }
 
+  private static func parameter(
+    _ parameter: FunctionParameter, _ index: Int, _ shape: FunctionShape,
+    _ source: FunctionShape.Source, _ opaque: inout OpaqueParts?
+  ) throws(PlanError) -> Parameter {
+    let part = SignaturePart(parameter, index, source.function)
+    if opaque?.parameters.contains(index) != true {
+      do throws(PlanError) {
+        return Parameter(
+          declaration: parameter, codec: try codec(part, source), parts: shape.parameters[index],
+          placements: shape.placements[index])
+      } catch {
+        guard source.isOverride else { throw error }
+        // How it travels is known, but not as what an opaque value holds.
+        opaque.add(error)
+        opaque?.keepInPlace(index)
+      }
+    }
+    let isPlaced = opaque?.isPlaced(index) == true
+    return Parameter(
+      declaration: parameter,
+      codec: OpaqueCodec(
+        .argument(index), isPlaced: isPlaced,
+        typeName: parameter.type.shortDescription(in: source.function.declaration.module)),
+      parts: isPlaced ? shape.parameters[index] : [],
+      placements: isPlaced ? shape.placements[index] : [], isOpaque: true)
+  }
+
   private static func result(
-    _ context: (any Any.Type)?, _ source: FunctionShape.Source
+    _ context: (any Any.Type)?, _ source: FunctionShape.Source, _ opaque: inout OpaqueParts?
   ) throws(PlanError) -> ValueCodec? {
     let node = source.function.declaration.result
     if node == .void { return nil }
     let part = SignaturePart(node, "the result", source.function)
-    if case .dynamicSelf = node, let context { return try codec(context, part) }
-    return try codec(part, source)
+    if opaque?.result != true {
+      do throws(PlanError) {
+        if case .dynamicSelf = node, let context { return try codec(context, part) }
+        return try codec(part, source)
+      } catch {
+        guard source.isOverride else { throw error }
+        opaque.add(error)
+        opaque?.result = true
+      }
+    }
+    return OpaqueCodec(
+      .result, isPlaced: true,
+      typeName: node.shortDescription(in: source.function.declaration.module))
   }
 
   private static func codec(

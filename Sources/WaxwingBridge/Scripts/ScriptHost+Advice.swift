@@ -29,7 +29,7 @@ extension ScriptHost {
   /// (scope, kind, name, instance?) -> the number of the patch point
   private func findPoint(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
-    let (name, isMutating) = Self.mutation(written)
+    let (name, stated) = Self.statedKind(written)
     let function = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
@@ -38,7 +38,7 @@ extension ScriptHost {
     if !reader.peeked.isNil { try check(instance: reader.peeked, reader, function, scope) }
     let point = runtime.overrides(of: function)
     _ = try planned { () throws(PlanError) in
-      try runtime.form(of: point, isMutating: isMutating)
+      try runtime.form(of: point, stated: stated)
     }
     call.writer.integer(number(of: point))
   }

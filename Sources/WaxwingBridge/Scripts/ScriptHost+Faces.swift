@@ -16,7 +16,7 @@ extension ScriptHost {
     if isPartOfFoundation(.type(type)), loadFoundation() {
       type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
     }
-    call.writer.string(type.name)
+    call.writer.string(runtime.resolver.canonicalName(of: type))
     call.writer.string(ModuleNames.displayed(type.name))
   }
 
@@ -41,7 +41,7 @@ extension ScriptHost {
     switch found {
     case .type(let type):
       call.writer.string("type")
-      call.writer.string(type.name)
+      call.writer.string(resolver.canonicalName(of: type))
     case .module(let module):
       call.writer.string("module")
       call.writer.string(module)
@@ -98,8 +98,8 @@ extension ScriptHost {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
-    runtime.setStaticFace(reference, of: name)
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    runtime.setStaticFace(reference, of: type.nominal)
     guard let metatype = runtime.resolver.program.runtimeType(type.node) else { return }
     let metadata = TypeMetadata.pointer(to: metatype)
     guard call.setFace(ofArgument: 1, to: metadata, isMain: true),

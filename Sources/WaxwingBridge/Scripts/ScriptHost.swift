@@ -146,6 +146,8 @@ extension ScriptHost {
     switch text {
     case "getter": .getter
     case "setter": .setter
+    case "willSet": .willSet
+    case "didSet": .didSet
     default: .method
     }
   }
@@ -177,7 +179,7 @@ extension ScriptHost {
   /// (scope, kind, name, function)
   private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
-    let (name, isMutating) = Self.mutation(written)
+    let (name, stated) = Self.statedKind(written)
     guard runtime.mayDeclare else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
@@ -191,16 +193,16 @@ extension ScriptHost {
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())
-    try add(piece, .body, at: overrides, isMutating: isMutating, function: 3, &call)
+    try add(piece, .body, at: overrides, stated: stated, function: 3, &call)
   }
 
   /// - Parameter function: The place of the Lua function in the call.
   func add(
     _ piece: AdvicePiece, _ role: Override.Role, at point: PointOverrides,
-    isMutating: Bool? = nil, function: Int, _ call: inout LuaCall
+    stated: SelfKind? = nil, function: Int, _ call: inout LuaCall
   ) throws(LuaRaise) {
     let form = try planned { () throws(PlanError) in
-      try runtime.form(of: point, isMutating: isMutating)
+      try runtime.form(of: point, stated: stated)
     }
     guard let reference = call.reference(toArgument: function) else {
       throw .message("not enough memory")
@@ -211,17 +213,22 @@ extension ScriptHost {
     try runtime.add(override, to: point)
   }
 
-  /// `mutating scale(by:)`: for the rare method whose code does not tell.
-  static func mutation(_ name: String) -> (name: String, isMutating: Bool?) {
-    for (word, isMutating) in [("mutating ", true), ("nonmutating ", false)]
-    where name.hasPrefix(word) {
-      return (String(name.dropFirst(word.count)), isMutating)
+  /// `mutating scale(by:)`: for the rare member of which nothing else tells.
+  static func statedKind(_ name: String) -> (name: String, stated: SelfKind?) {
+    let words: [(String, SelfKind)] = [
+      ("mutating ", .mutating), ("nonmutating ", .nonmutating), ("borrowing ", .nonmutating),
+      ("consuming ", .consuming),
+    ]
+    for (word, kind) in words where name.hasPrefix(word) {
+      return (String(name.dropFirst(word.count)), kind)
     }
     return (name, nil)
   }
 
   private func classReference(_ point: RunningFunction) -> Int32? {
-    guard point.declaration.isStatic, let type = point.declaration.typeName else { return nil }
+    guard point.declaration.isStatic,
+      let type = point.declaration.context.memberOf?.unbound
+    else { return nil }
     return runtime.staticFace(of: type)
   }
 

@@ -16,16 +16,12 @@ extension ScriptRuntime {
 
   /// How calls of the function are read.
   func form(
-    of point: PointOverrides, isMutating: Bool? = nil
+    of point: PointOverrides, stated: SelfKind? = nil
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
-    let form: Override.Form
-    if let generic = try generic(point.function, isMutating: isMutating) {
-      form = .generic(generic, try GenericEntry(generic, isMutating: isMutating))
-    } else {
-      form = .plain(
-        try CallPlan(point.function, bound: nil, in: resolver.program, Mutation(isMutating)))
-    }
+    let form = try Override.Form(
+      point.function, stated: stated, in: resolver.program
+    ) { () throws(PlanError) in try generic(point.function, stated: stated) }
     point.form = form
     return form
   }

@@ -70,7 +70,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
   private var plans: [RunningFunction: CallPlan] = [:]
   private var generics: [RunningFunction: GenericFunction] = [:]
-  private var staticFaces: [String: Int32] = [:]
+  private var staticFaces: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
@@ -394,12 +394,12 @@ extension ScriptRuntime {
 
   func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
 
-  func setStaticFace(_ reference: Int32, of type: String) { staticFaces[type] = reference }
-  func staticFace(of type: String) -> Int32? { staticFaces[type] }
+  func setStaticFace(_ reference: Int32, of type: NominalType) { staticFaces[type] = reference }
+  func staticFace(of type: NominalType) -> Int32? { staticFaces[type] }
 
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticFace(of type: any Any.Type) -> Int32? {
-    guard let name = named(type)?.name else { return nil }
+    guard let name = named(type)?.nominal else { return nil }
     if staticFaces[name] == nil { makeFace(type) }
     return staticFaces[name]
   }
@@ -431,11 +431,11 @@ extension ScriptRuntime {
 
   /// The plans of a generic function; nil if it is not one.
   func generic(
-    _ function: RunningFunction, isMutating: Bool? = nil
+    _ function: RunningFunction, stated: SelfKind? = nil
   ) throws(PlanError) -> GenericFunction? {
     if let known = generics[function] { return known }
     if plans[function] != nil { return nil }
-    let made = try GenericFunction(function, in: resolver.program, isMutating: isMutating)
+    let made = try GenericFunction(function, in: resolver.program, stated: stated)
     if let made { generics[function] = made }
     return made
   }
@@ -452,6 +452,10 @@ extension ScriptRuntime {
   func call(
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(PlanError) -> any LuaCallable {
+    // As the override reads its calls.
+    if case .original(let point) = target, case .plain(let plan)? = point.form {
+      return FunctionCall(plan, target, in: state)
+    }
     if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
     return FunctionCall(try plan(function), target, in: state)
   }
@@ -480,7 +484,7 @@ extension ScriptRuntime {
     guard faceMaker != 0, let known = named(type) else { return }
     // What goes wrong leaves the type without a face.
     _ = try? withLane { lane throws(LuaFailure) in
-      lane.writer.string(known.name)
+      lane.writer.string(resolver.canonicalName(of: known))
       return try lane.call(faceMaker)
     }
   }

@@ -20,6 +20,7 @@ struct ValueWitnesses {
   private static let word = MemoryLayout<Int>.size
   private static let flagsOffset = 10 * word
   private static let alignment: UInt32 = 0xff
+  private static let isNonTrivial: UInt32 = 0x0001_0000
   private static let isNonInline: UInt32 = 0x0002_0000
   private static let isNonBitwiseTakable: UInt32 = 0x0010_0000
   private static let isNonCopyable: UInt32 = 0x0080_0000
@@ -35,6 +36,9 @@ struct ValueWitnesses {
     table = (metadata - Self.word).load(as: UnsafeRawPointer.self)
     flags = (table + Self.flagsOffset).load(as: UInt32.self)
   }
+
+  /// Whether values are nothing but their bytes.
+  var isTrivial: Bool { flags & Self.isNonTrivial == 0 }
 
   /// Whether copying the bytes moves a value.
   var isBitwiseTakable: Bool { flags & Self.isNonBitwiseTakable == 0 }

@@ -1,33 +1,113 @@
 // SPDX-License-Identifier: MIT
 
-/// `waxwing points`: the patch points of an executable file.
+/// `waxwing points`: the patch points of an executable file, or of a running program.
 struct PointsCommand: Command {
+  private static let patch = Option(
+    "--patch", nil, "print a patch whose overrides only call the original")
+  private static let readsOnly = Option(
+    "--static", nil, "read the file only: nothing is run, and nothing is checked")
+  private static let selectors = Option(
+    "--selectors", nil, "print whole names, as `explain` and manifests take them")
+
   let name = "points"
-  let summary = "lists what can be overridden in an executable file; nothing is run"
-  let usage = ["PROGRAM [PATTERN] [--json]"]
+  let summary = "lists what can be overridden, as a patch writes it"
+  let usage = [
+    "PROGRAM [PATTERN] [--patch] [--selectors] [--static] [--json]",
+    "[PATTERN] --program NAME | --socket PATH [--patch] [--selectors] [--json]",
+  ]
   let arguments = [
     HelpEntry("PROGRAM", "an executable file"),
-    HelpEntry("PATTERN", "show only names that contain it; capitals do not matter"),
+    HelpEntry("PATTERN", "only points whose whole names contain it; capitals do not matter"),
   ]
-  let options = [Option.json]
-  let examples = ["waxwing points ./bankd", "waxwing points ./bankd account.withdraw --json"]
-  let argumentCount = 1...2
+  let options = [patch, selectors, readsOnly] + Option.daemon + [.json]
+  let notes = [
+    """
+    Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, a
+    PROGRAM that links Waxwing is started: it describes itself and ends before its `main`. With
+    --static, and of programs that do not link Waxwing, the file is only read. With --program or
+    --socket a running program is asked.
+    """,
+    """
+    What --patch prints can be applied as it is, and changes nothing. Points that cannot be
+    overridden are in it as comments.
+    """,
+  ]
+  let examples = [
+    "waxwing points ./bankd", "waxwing points ./bankd account.withdraw --json",
+    "waxwing points ./bankd account. --patch > account.lua",
+    "waxwing points --program bankd account",
+  ]
+  let argumentCount = 0...2
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let file = arguments.positional[0]
-    let pattern = arguments.positional.dropFirst().first
-    let points = try PointsListing.points(inFileAt: file).filter { $0.matches(pattern) }
+    let asksDaemon = arguments["--program"] != nil || arguments["--socket"] != nil
+    try check(arguments, asksDaemon)
+    let words = arguments.positional
+    let pattern = (asksDaemon ? words.first : words.dropFirst().first)
+    let listing = try asksDaemon ? ask(arguments, pattern) : read(words[0], arguments)
+    let points = listing.points.filter { $0.matches(pattern) }
+    if let reason = listing.unchecked, !arguments.has(Self.readsOnly) {
+      console.warn("it was not checked which points can be overridden: \(reason)")
+    }
+    let withPatches = arguments.has(Self.patch)
     if arguments.has(.json) {
-      console.print(try JSONText.of(points))
-    } else if points.isEmpty {
-      throw CommandError(
-        .failure, "no patch point of \(file) contains '\(pattern ?? "")'",
-        remedy: "see all of them with `waxwing points \(file)`")
+      console.print(
+        try JSONText.of(PointsDocument(listing, points, withPatches: withPatches)))
+      return .success
+    }
+    guard !points.isEmpty else { throw nothing(asksDaemon ? nil : words[0], pattern) }
+    if withPatches {
+      console.print(PassThroughPatch(program: listing.program, points: points).text)
+    } else if arguments.has(Self.selectors) {
+      console.print(points.map(\.selector).joined(separator: "\n"))
     } else {
-      var table = TextTable(columns: [.init(title: "SELECTOR"), .init(title: "DECLARATION")])
-      table.rows = points.map { [$0.selector, $0.declaration] }
-      console.print(table.text)
+      console.print(PointsText(listing: listing, points: points).text)
     }
     return .success
+  }
+
+  private func check(
+    _ arguments: ParsedArguments, _ asksDaemon: Bool
+  ) throws(CommandError) {
+    let words = arguments.positional
+    if asksDaemon, words.count > 1 {
+      throw .usage("'points' has no place for '\(words[1])'", command: name)
+    }
+    if !asksDaemon, words.isEmpty { throw .usage("'points' needs PROGRAM", command: name) }
+    if asksDaemon, arguments.has(Self.readsOnly) {
+      throw .usage("'--static' reads a file: name one", command: name)
+    }
+    if arguments.has(Self.patch), arguments.has(Self.selectors) {
+      throw .usage("'--patch' and '--selectors' are two things to print", command: name)
+    }
+  }
+
+  private func ask(
+    _ arguments: ParsedArguments, _ pattern: String?
+  ) throws(CommandError) -> PointsListing {
+    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+    return try PointsListing(of: daemon, matching: pattern)
+  }
+
+  private func read(
+    _ file: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> PointsListing {
+    try PointsListing(
+      file: file, isStatic: arguments.has(Self.readsOnly),
+      timeout: try arguments.seconds("--timeout") ?? 30)
+  }
+
+  private func nothing(_ file: String?, _ pattern: String?) -> CommandError {
+    CommandError(
+      .failure, "no patch point of \(file ?? "the program") contains '\(pattern ?? "")'",
+      remedy: "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")`")
+  }
+}
+
+extension ListedPoint {
+  /// Whether the selector contains the text, whatever its case.
+  fileprivate func matches(_ pattern: String?) -> Bool {
+    guard let pattern, !pattern.isEmpty else { return true }
+    return selector.lowercased().contains(pattern.lowercased())
   }
 }

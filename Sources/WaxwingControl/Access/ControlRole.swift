@@ -25,7 +25,7 @@ extension ControlRequest {
   /// The role that a client needs to ask this.
   package var neededRole: ControlRole {
     switch self {
-    case .hello, .list, .status, .objects, .explain, .versions, .audit, .metrics: .observe
+    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics: .observe
     case .apply, .confirm, .revert, .restore: .operate
     case .boot(let action): action == .show ? .observe : .own
     }

@@ -17,6 +17,9 @@ package enum ControlRequest: Hashable, Sendable {
   /// Which types are changed, how often? Of one type, or of all that are. Answered by
   /// ``ControlResponse/versions(_:)``.
   case versions(type: String?)
+  /// Which patch points have you, and which of them can be overridden? Those whose selectors contain a
+  /// text, from one on. Answered by ``ControlResponse/points(_:)``.
+  case points(pattern: String?, from: Int)
   /// What is in your audit log? Answered by ``ControlResponse/audit(_:)``.
   case audit(last: Int)
   /// Your counters, as text for Prometheus. Answered by ``ControlResponse/metrics(_:)``.
@@ -42,6 +45,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .objects: "objects"
     case .explain: "explain"
     case .versions: "versions"
+    case .points: "points"
     case .audit: "audit"
     case .metrics: "metrics"
     case .revert: "revert"
@@ -59,14 +63,15 @@ extension ControlRequest {
     switch self {
     case .apply, .revert, .confirm: true
     case .boot(let action): action != .show
-    case .hello, .list, .status, .objects, .explain, .versions, .audit, .metrics, .restore: false
+    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore:
+      false
     }
   }
 }
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, collect, last, name, selector, type, waitSeconds,
+    case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
       action
   }
 
@@ -88,6 +93,10 @@ extension ControlRequest: Codable {
     case "explain": self = .explain(selector: try container.decode(String.self, forKey: .selector))
     case "versions":
       self = .versions(type: try container.decodeIfPresent(String.self, forKey: .type))
+    case "points":
+      self = .points(
+        pattern: try container.decodeIfPresent(String.self, forKey: .pattern),
+        from: try container.decodeIfPresent(Int.self, forKey: .from) ?? 0)
     case "audit":
       self = .audit(last: try container.decodeIfPresent(Int.self, forKey: .last) ?? 0)
     case "metrics": self = .metrics
@@ -114,6 +123,9 @@ extension ControlRequest: Codable {
     case .objects(let collect): try container.encode(collect, forKey: .collect)
     case .explain(let selector): try container.encode(selector, forKey: .selector)
     case .versions(let type): try container.encodeIfPresent(type, forKey: .type)
+    case .points(let pattern, let first):
+      try container.encodeIfPresent(pattern, forKey: .pattern)
+      try container.encode(first, forKey: .from)
     case .apply(let request): try container.encode(request, forKey: .apply)
     case .revert(let name, let waitSeconds):
       try container.encode(name, forKey: .name)

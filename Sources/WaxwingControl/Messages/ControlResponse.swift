@@ -16,6 +16,8 @@ package enum ControlResponse: Hashable, Sendable {
   case explained(PointStatus)
   /// The types that are changed, by name; or the one that was asked for.
   case versions([TypeVersion])
+  /// Patch points.
+  case points(PointPage)
   /// The audit log's state, and its last lines.
   case audit(AuditExcerpt)
   /// Counters in Prometheus's text format.
@@ -34,7 +36,7 @@ package enum ControlResponse: Hashable, Sendable {
 
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
-    case result, hello, applied, list, status, objects, explained, versions, audit, metrics,
+    case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
       reverted, restored, confirmed, boot, failure
   }
 
@@ -51,6 +53,7 @@ extension ControlResponse: Codable {
     case .explained: self = .explained(try container.decode(PointStatus.self, forKey: .explained))
     case .versions:
       self = .versions(try container.decode([TypeVersion].self, forKey: .versions))
+    case .points: self = .points(try container.decode(PointPage.self, forKey: .points))
     case .audit: self = .audit(try container.decode(AuditExcerpt.self, forKey: .audit))
     case .metrics: self = .metrics(try container.decode(String.self, forKey: .metrics))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
@@ -80,6 +83,7 @@ extension ControlResponse: Codable {
     case .objects(let patches): try encode(patches, as: .objects)
     case .explained(let point): try encode(point, as: .explained)
     case .versions(let versions): try encode(versions, as: .versions)
+    case .points(let page): try encode(page, as: .points)
     case .audit(let excerpt): try encode(excerpt, as: .audit)
     case .metrics(let text): try encode(text, as: .metrics)
     case .reverted(let report): try encode(report, as: .reverted)

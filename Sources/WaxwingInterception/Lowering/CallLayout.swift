@@ -91,6 +91,19 @@ package struct CallLayout: Hashable, Sendable {
     self.thrown = thrown.map { Self.placeError($0, isIndirect: isResultIndirect, with: &assigner) }
     stackBytes = assigner.stackBytes
   }
+
+  /// Of a function of which only the size of its stack arguments is known.
+  package init(rawStackBytes: Int) {
+    parameters = []
+    selfPlacement = nil
+    trailingPointers = []
+    resultAddress = nil
+    callerActor = []
+    indirectResults = []
+    result = Placement(pieces: [], isIndirect: false)
+    thrown = nil
+    stackBytes = rawStackBytes
+  }
 }
 
 extension CallLayout {

@@ -3,11 +3,15 @@
 extension FunctionDeclaration {
   private var functionType: FunctionType? { interfaceType?.function }
 
-  /// The parameters in the order they are passed: for a setter the new value, then the indices.
+  /// The parameters in the order they are passed: for a setter the new value, then the indices;
+  /// for `didSet` the old value.
   package var parameters: [FunctionParameter] {
     switch kind {
     case .setter: [.newValue(of: interfaceType)].compactMap(\.self)
     case .subscriptSetter: [.newValue(of: functionType?.result)].compactMap(\.self) + declared
+    case .accessor(.willSet): [.newValue(of: interfaceType)].compactMap(\.self)
+    case .accessor(.didSet):
+      ignoresOldValue ? [] : [.newValue(of: interfaceType)].compactMap(\.self)
     case .getter, .accessor, .property: []
     default: declared
     }
@@ -23,7 +27,7 @@ extension FunctionDeclaration {
   /// What the function returns: for accessors that lend a value or its address, the value.
   package var result: TypeNode {
     switch kind {
-    case .setter, .subscriptSetter: .void
+    case .setter, .subscriptSetter, .accessor(.willSet), .accessor(.didSet): .void
     case .getter, .accessor, .property: interfaceType ?? .void
     default: functionType?.result ?? .void
     }

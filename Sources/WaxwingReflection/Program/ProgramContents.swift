@@ -12,8 +12,13 @@ struct ProgramContents: Sendable {
   private(set) var types: [String: [RunningType]] = [:]
   private(set) var typesByDescriptor: [UInt: RunningType] = [:]
   private(set) var descriptors: [NominalType: UInt] = [:]
+  /// The types that patch points are members of, but that the images do not have: those of libraries,
+  /// protocols, and those whose descriptors the optimiser has dropped. By qualified name.
+  private(set) var foreignOwners: [String: [NominalType]] = [:]
   /// Replacement entries whose symbols could not be parsed.
   private(set) var unreadable: [String] = []
+  /// Those whose functions the images do not name.
+  private(set) var codeless: [PatchPoint] = []
   private let facts: FactsCatalog
 
   /// - Parameters:
@@ -60,6 +65,7 @@ struct ProgramContents: Sendable {
       return
     }
     unreadable += catalog.unreadable
+    codeless += catalog.points.filter { $0.implementation == nil }
     let facts = facts[image]
     patchPoints += catalog.points.compactMap { point in
       guard let implementation = point.implementation else { return nil }
@@ -81,6 +87,9 @@ struct ProgramContents: Sendable {
       ($0.declaration.qualifiedName, $0.symbol) < ($1.declaration.qualifiedName, $1.symbol)
     }
     patchPointsByOwner = Dictionary(grouping: patchPoints) { Self.owner(of: $0.declaration) }
+    let owners = Set(patchPoints.compactMap { $0.declaration.context.memberOf?.unbound })
+    foreignOwners = Dictionary(
+      grouping: owners.filter { descriptors[$0] == nil }, by: \.qualifiedName)
   }
 
   /// A type's name, or a module's behind a word that no name has.

@@ -13,9 +13,16 @@ package struct RunningFunction: Hashable, Sendable {
   /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
   /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
   package let isRemoved: Bool
-  package let declaration: FunctionDeclaration
+  package private(set) var declaration: FunctionDeclaration
   /// What is known of its image beyond symbols and code.
   let facts: ImageFacts?
+
+  /// The same as a `didSet` that takes no old value.
+  package func ignoringOldValue() -> RunningFunction {
+    var function = self
+    function.declaration.ignoresOldValue = true
+    return function
+  }
 
   package var isPatchPoint: Bool { entry != nil }
 

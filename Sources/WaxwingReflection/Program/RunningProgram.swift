@@ -42,6 +42,26 @@ package final class RunningProgram: Sendable {
   /// Replacement entries whose symbols could not be parsed.
   package var unreadable: [String] { own.unreadable }
 
+  /// Patch points whose functions the images do not name.
+  package var codelessPoints: [PatchPoint] { own.codeless }
+
+  /// Types of this name, with or without their module, that have patch points but are not among
+  /// `types`: protocols, types of libraries, and those whose descriptors the optimiser has dropped.
+  package func foreignOwners(named name: String) -> [RunningType] {
+    let owners = own.foreignOwners
+    let found =
+      owners[name] ?? owners.filter { $0.key.hasSuffix("." + name) }.flatMap(\.value)
+    return found.map(owner)
+  }
+
+  private func owner(_ nominal: NominalType) -> RunningType {
+    if nominal.kind == .protocol, let known = protocols.first(where: { $0.nominal == nominal }) {
+      return RunningType(known)
+    }
+    let known = loadedTypes.types(path: RunningType(undescribed: nominal).path)
+    return known.first { $0.nominal == nominal } ?? RunningType(undescribed: nominal)
+  }
+
   /// Reads the images that the program has loaded since the last time.
   package func refresh() {
     let count = RunningImage.countAdded

@@ -7,8 +7,8 @@ package struct RunningType: Hashable, Sendable {
   package let name: String
   package let nominal: NominalType
   /// What the symbols of its members start with.
-  let symbol: String
-  /// The address of its context descriptor.
+  package let symbol: String
+  /// The address of its context descriptor; 0: the optimiser has dropped it.
   package let descriptor: UInt
 
   package var node: TypeNode { .nominal(nominal) }
@@ -37,6 +37,14 @@ package struct RunningType: Hashable, Sendable {
     self.nominal = nominal.unbound
     self.descriptor = descriptor
     name = nominal.qualifiedName
+  }
+
+  /// A type that only the symbols of its members name.
+  init(undescribed nominal: NominalType) {
+    self.nominal = nominal
+    name = nominal.qualifiedName
+    symbol = "$s" + TypeNode.nominal(nominal).mangled
+    descriptor = 0
   }
 
   init(_ extended: RunningProtocol) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import FoundationEssentials
+import Glibc
+import WaxwingBridge
+import WaxwingControl
+import WaxwingReflection
+
+/// Writes all patch points of this process, as JSON of a `PointPage`, to a pipe. Called before `main`.
+@_cdecl("waxwing_describe")
+func waxwingDescribe(_ descriptor: CInt) {
+  let encoder = JSONEncoder()
+  guard let json = try? encoder.encode(PointPage.ofThisProcess) else { return }
+  _ = signal(SIGPIPE, SIG_IGN)
+  var rest = json[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno != EINTR { return }
+    rest = rest.dropFirst(max(count, 0))
+  }
+}
+
+extension PointPage {
+  /// All patch points with the reason why they cannot be overridden. What policies say is not known:
+  /// the program has not run.
+  fileprivate static var ofThisProcess: PointPage {
+    do throws(ElfError) {
+      let program = try RunningProgram()
+      let points = PointDescriber.points(of: program).map { $0.checked(in: program) }
+      return PointPage(
+        program: program.name, buildID: program.buildID,
+        points: (points + PointDescriber.unusable(in: program)).map {
+          PointEntry($0, PointProtection())
+        },
+        failure: Engine.unsupportedReason)
+    } catch {
+      return PointPage(
+        program: ProgramName.current, buildID: nil, points: [], failure: error.message)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+extension Engine {
+  /// As many points as fit a frame with much to spare.
+  private static let mostPoints = 1000
+
+  /// The patch points whose selectors contain a text, each with the reason why a patch could not
+  /// override it here.
+  /// - Parameter first: How many of them were asked for before.
+  func points(matching pattern: String?, from first: Int) throws -> PointPage {
+    try operation {
+      let program = try runningProgram()
+      let functions = PointDescriber.points(of: program).filter {
+        PointEntry.selector($0.description.selector, matches: pattern)
+      }
+      let others = PointDescriber.unusable(in: program).filter {
+        PointEntry.selector($0.selector, matches: pattern)
+      }
+      let total = functions.count + others.count
+      let range = min(max(first, 0), total)..<min(max(first, 0) + Self.mostPoints, total)
+      let protection = try PointProtection(self)
+      let points = range.map { index in
+        index < functions.count
+          ? PointEntry(functions[index].checked(in: program), protection)
+          : PointEntry(others[index - functions.count], protection)
+      }
+      return PointPage(
+        program: program.name, buildID: program.buildID, points: points,
+        next: range.upperBound < total ? range.upperBound : nil,
+        failure: Self.unsupportedReason)
+    }
+  }
+}
+
+/// What no patch may override here, whoever has signed it.
+struct PointProtection {
+  private let rules: [SelectorRules]
+
+  /// - Throws: `WaxwingError` if a rule of the program's policy cannot be understood.
+  init(_ engine: Engine) throws {
+    rules = [try engine.policy.protection(), engine.host.contents.rules]
+  }
+
+  /// Protects nothing.
+  init() {
+    rules = []
+  }
+
+  func reason(against selector: String) -> String? {
+    rules.lazy.compactMap { $0.reason(against: selector, signer: nil) }.first
+  }
+}
+
+extension PointEntry {
+  init(_ point: PointDescription, _ protection: PointProtection) {
+    self.init(
+      point, refusal: point.refusal ?? protection.reason(against: point.plainSelector))
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingControl
+
+extension PointEntry {
+  init(_ point: PointDescription, refusal: String?) {
+    let isMember = if case .type = point.owner { true } else { false }
+    self.init(
+      symbol: point.symbol, selector: point.selector, declaration: point.declaration,
+      module: point.module, owner: point.owner.name, ownerTitle: point.ownerTitle,
+      isMember: isMember, kind: Kind(point.kind), isStatic: point.isStatic,
+      isAsync: point.isAsync, member: point.member, parameters: point.parameters,
+      refusal: refusal)
+  }
+}
+
+extension PointEntry.Kind {
+  init(_ kind: MemberKind?) {
+    switch kind {
+    case .method?: self = .function
+    case .getter?: self = .getter
+    case .setter?: self = .setter
+    case .willSet?: self = .willSet
+    case .didSet?: self = .didSet
+    case nil: self = .other
+    }
+  }
+}

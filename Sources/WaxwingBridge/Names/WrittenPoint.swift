@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// A patch point as it stands in lists and on command lines, in its parts.
+struct WrittenPoint {
+  /// Where the name of a type or module ends and that of its member begins.
+  struct Split: Hashable {
+    let owner: String
+    /// The owner is followed by `.static`.
+    let isStatic: Bool
+    let member: String
+  }
+
+  let kind: MemberKind
+  /// What the text may mean, the likeliest first.
+  let splits: [Split]
+
+  /// - Parameter text: `Bank.Account.withdraw(_:memo:)`; `title.get` is the getter of `title`.
+  init(_ text: String) {
+    let (name, kind) = Self.accessor(text)
+    self.kind = kind
+    let dots = name.indices.filter { name[$0] == "." && $0 != name.startIndex }
+    let end = name.firstIndex { $0 == "(" || $0.isWhitespace } ?? name.endIndex
+    // Names of operators and raw identifiers may have dots.
+    let before = dots.filter { $0 < end }
+    let likely = before.reversed() + dots.filter { $0 >= end }
+    splits = likely.compactMap { Self.split(name, at: $0) }
+  }
+
+  private static func split(_ name: String, at dot: String.Index) -> Split? {
+    let member = String(name[name.index(after: dot)...])
+    var owner = String(name[..<dot])
+    guard !member.isEmpty else { return nil }
+    let isStatic = owner.hasSuffix(marker)
+    if isStatic { owner.removeLast(marker.count) }
+    return Split(owner: owner, isStatic: isStatic, member: member)
+  }
+
+  private static let marker = ".static"
+
+  private static func accessor(_ text: String) -> (name: String, kind: MemberKind) {
+    for (kind, word) in MemberKind.words where !word.isEmpty && text.hasSuffix("." + word) {
+      return (String(text.dropLast(word.count + 1)), kind)
+    }
+    return (text, .method)
+  }
+
+  /// The text for a member of a type or module.
+  static func text(
+    _ owner: String, isStatic: Bool, _ member: String, _ kind: MemberKind
+  ) -> String {
+    owner + (isStatic ? marker : "") + "." + member + kind.ending
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingInterception
+internal import WaxwingReflection
+
+/// Finds out which registers a function's values are in where some of its types are not known.
+///
+/// A dynamic function saves every argument register before it asks for its replacement
+/// (`PrologueReader`). So what the unknown types take is what the known ones leave: all ways in which the
+/// unknown ones could travel are tried, and those count that save just these registers. What all of them
+/// agree on is known; the rest stays in its registers.
+struct OpaqueSolver {
+  typealias Part = FunctionShape.Part
+
+  struct Solution {
+    let receiverKind: FunctionShape.ReceiverKind
+    let trailing: TrailingArguments?
+    let layout: CallLayout
+    let parameters: [[Part]]
+    let placements: [[CallLayout.Placement]]
+    let opaque: OpaqueParts
+  }
+
+  /// One way in which the function could be called.
+  private struct Candidate {
+    let receiverKind: FunctionShape.ReceiverKind
+    let parameters: [[Part]]
+    let layout: CallLayout
+    let placements: [[CallLayout.Placement]]
+  }
+
+  private let signature: PartialSignature
+  private let function: RunningFunction
+  /// How many ways are tried at most.
+  private static let mostCandidates = 4096
+
+  init(_ signature: PartialSignature) {
+    self.signature = signature
+    function = signature.source.function
+  }
+
+  /// - Throws: `PlanError` if no way is the function's.
+  func solve() throws(PlanError) -> Solution {
+    guard let reason = signature.reason else {
+      throw PlanError(function, "its signature is known")
+    }
+    let candidates = fitting()
+    guard let first = candidates.first else { throw reason }
+    let isSure = candidates.allSatisfy {
+      $0.layout.trailingPointers == first.layout.trailingPointers
+        && $0.layout.stackBytes == first.layout.stackBytes
+    }
+    guard isSure else { throw reason }
+    var unplaced: Set<Int> = []
+    for index in first.placements.indices
+    where candidates.contains(where: { $0.placements[index] != first.placements[index] }) {
+      unplaced.insert(index)
+    }
+    return Solution(
+      receiverKind: receiverKind(candidates), trailing: trailing(first), layout: first.layout,
+      parameters: first.parameters, placements: first.placements,
+      opaque: OpaqueParts(
+        reason: reason, parameters: Set(signature.unknowns.keys).union(unplaced),
+        unplaced: unplaced, result: signature.unknownResult != nil))
+  }
+
+  private func receiverKind(_ candidates: [Candidate]) -> FunctionShape.ReceiverKind {
+    if signature.hasValueReceiver {
+      let isSure = candidates.allSatisfy { $0.layout.selfPlacement == candidates[0].layout.selfPlacement }
+      if signature.unknownReceiver != nil || !isSure { return .opaque }
+    }
+    return candidates[0].receiverKind
+  }
+
+  private func trailing(_ candidate: Candidate) -> TrailingArguments? {
+    signature.layouts.trailing(candidate.receiverKind)
+  }
+
+  // MARK: Candidates
+
+  private func fitting() -> [Candidate] {
+    guard let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address))
+    else { return [] }
+    return candidates().filter { candidate in
+      let needed = SavedArguments(candidate.layout)
+      guard needed.registers == saved.registers else { return false }
+      return saved.isComplete
+        ? needed.stackWords == saved.stackWords : needed.stackWords.isSuperset(of: saved.stackWords)
+    }
+  }
+
+  private func candidates() -> [Candidate] {
+    let names = Set(signature.unknowns.values.map(\.typeName))
+      .union([signature.unknownReceiver?.typeName].compactMap(\.self)).sorted()
+    let ways = OpaqueValue.Registers.all
+    var assignments: [[String: OpaqueValue.Registers]] = [[:]]
+    for name in names {
+      if assignments.count * ways.count > Self.mostCandidates { return [] }
+      assignments = assignments.flatMap { known in
+        ways.map { known.merging([name: $0]) { first, _ in first } }
+      }
+    }
+    return assignments.flatMap { assignment in
+      receiverKinds.flatMap { kind in results.map { candidate(assignment, kind, $0) } }
+    }
+  }
+
+  private var receiverKinds: [FunctionShape.ReceiverKind] {
+    if signature.hasValueReceiver {
+      if let kind = signature.mutation.selfKind(of: function) {
+        return [kind == .mutating ? .mutableValue : .value]
+      }
+      return [.value, .mutableValue]
+    }
+    let kind = try? FunctionShape.receiverKind(
+      signature.layouts, signature.isReference, signature.mutation)
+    return [kind ?? .none]
+  }
+
+  /// By address or not makes a difference to the arguments of async functions only.
+  private var results: [ResultShape?] {
+    guard signature.unknownResult != nil, function.isAsync else { return [nil] }
+    return [nil, ResultShape([Part(offset: 0, size: 0, value: .indirect)])]
+  }
+
+  private func candidate(
+    _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind,
+    _ result: ResultShape?
+  ) -> Candidate {
+    var layouts = signature.layouts
+    for (index, unknown) in signature.unknowns {
+      guard let registers = assignment[unknown.typeName] else { continue }
+      layouts.parameters[index] = [
+        Part(
+          offset: 0, size: MemoryLayout<OpaqueValue.Words>.size, value: .direct(registers.shape))
+      ]
+    }
+    if let unknown = signature.unknownReceiver, let registers = assignment[unknown.typeName] {
+      layouts.receiver = .direct(registers.shape)
+    }
+    if let result { layouts.result = result }
+    let layout = layouts.layout(kind)
+    return Candidate(
+      receiverKind: kind, parameters: layouts.parameters, layout: layout,
+      placements: FunctionShape.placements(layouts.parameters, layout))
+  }
+}
+
+extension OpaqueSolver {
+  /// For a function of which only the registers are known.
+  /// - Throws: `PlanError` if not even the size of its arguments on the stack can be told.
+  static func rawLayout(
+    _ function: RunningFunction, _ reason: PlanError
+  ) throws(PlanError) -> CallLayout {
+    guard let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address))
+    else { throw reason }
+    let words = saved.stackWords.max().map { $0 + 1 } ?? 0
+    // Only what finds no register is on the stack.
+    let mayHaveMore =
+      !saved.isComplete
+      && (saved.registers.integer == 0b11_1111 || saved.registers.vector == 0b1111_1111)
+    // More words than there are do no harm to who copies them, but an async function takes its own off.
+    if mayHaveMore, function.isAsync { throw reason }
+    return CallLayout(rawStackBytes: 8 * max(words, mayHaveMore ? 16 : 0))
+  }
+}

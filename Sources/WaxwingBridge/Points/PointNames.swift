@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// The names of many functions, each the shortest that means it alone.
+struct PointNames<Function: NamedFunction> {
+  /// Where a name is looked for.
+  struct Scope: Hashable {
+    let type: NominalType?
+    let module: String
+    let kind: MemberKind
+    let isStatic: Bool
+
+    init?(_ declaration: FunctionDeclaration) {
+      guard let kind = MemberKind(declaration.kind) else { return nil }
+      self.kind = kind
+      type = declaration.context.memberOf?.unbound
+      module = type == nil ? declaration.module : ""
+      isStatic = type != nil && declaration.isStatic
+    }
+
+    init(_ other: Scope, isStatic: Bool) {
+      (type, module, kind) = (other.type, other.module, other.kind)
+      self.isStatic = isStatic
+    }
+  }
+
+  private let scopes: [Scope: [Function]]
+  /// How many types have the name.
+  private let twins: [String: Set<NominalType>]
+
+  init(_ functions: [Function]) {
+    var scopes: [Scope: [Function]] = [:]
+    for function in functions {
+      guard let scope = Scope(function.declaration) else { continue }
+      scopes[scope, default: []].append(function)
+    }
+    self.scopes = scopes
+    let types = Set(functions.compactMap { $0.declaration.context.memberOf?.unbound })
+    twins = Dictionary(grouping: types, by: \.qualifiedName).mapValues(Set.init)
+  }
+
+  /// The name of the type for `class`: its symbol where several have the name.
+  func typeName(_ type: NominalType) -> String {
+    guard type.isHidden, (twins[type.qualifiedName]?.count ?? 0) > 1 else {
+      return type.qualifiedName
+    }
+    return "$s" + TypeNode.nominal(type).mangled
+  }
+
+  /// What stands behind the owner: a name where one does, else what has to stand in quotes.
+  func member(_ function: Function) -> String {
+    let declaration = function.declaration
+    guard let scope = Scope(declaration), let all = scopes[scope] else {
+      return declaration.selector
+    }
+    let labels = declaration.labels.compactMap(\.self)
+    let joined = ([declaration.baseName] + labels).joined(separator: "_")
+    for name in [declaration.baseName, joined] where LuaName.isValid(name) {
+      if NameResolver.meant(by: name, among: all) == [function] { return name }
+    }
+    return MemberSpelling.shortest(of: function, among: all)
+  }
+
+  /// The whole name, as in `explain` and manifests.
+  func selector(_ function: Function, owner: String) -> String {
+    let declaration = function.declaration
+    guard let scope = Scope(declaration), let all = scopes[scope] else {
+      return declaration.qualifiedName
+    }
+    let member = MemberSpelling.shortest(of: function, among: all)
+    let instances = scope.isStatic ? scopes[Scope(scope, isStatic: false)] ?? [] : []
+    let isDoubled = !NameResolver.meant(by: member, among: instances).isEmpty
+    return WrittenPoint.text(owner, isStatic: isDoubled, member, scope.kind)
+  }
+}
+
+extension MemberKind {
+  /// nil: a script has no word for it.
+  init?(_ kind: DeclarationKind) {
+    guard let found = Self.words.first(where: { $0.0.includes(kind) }) else { return nil }
+    self = found.0
+  }
+}
+
+extension FunctionDeclaration {
+  /// `Bank.Account.withdraw(_:memo:)`, `Bank.Account.title.get`: what all overloads are called.
+  package var pointName: String {
+    guard let kind = MemberKind(kind) else { return qualifiedName }
+    return WrittenPoint.text(typeName ?? module, isStatic: false, selector, kind)
+  }
+}

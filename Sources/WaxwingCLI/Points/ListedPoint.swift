@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingControl
+
+/// A patch point as `waxwing points` shows it.
+struct ListedPoint {
+  let symbol: String
+  /// The whole name, which means this point alone: `Bank.Account.title.get`.
+  let selector: String
+  /// The declaration in Swift's words, with types.
+  let declaration: String
+  let module: String
+  let owner: PointOwner
+  let kind: PointEntry.Kind
+  let isStatic: Bool
+  let isAsync: Bool
+  /// `withdraw`, or `add(_: Swift.Int)`.
+  let member: String
+  let parameters: [String]
+  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  let refusal: String?
+  /// File and line of the function, if that was asked for and is known.
+  var source: String?
+
+  init(_ entry: PointEntry) {
+    symbol = entry.symbol
+    selector = entry.selector
+    declaration = entry.declaration
+    module = entry.module
+    owner = PointOwner(name: entry.owner, title: entry.ownerTitle, isType: entry.isMember)
+    kind = entry.kind
+    isStatic = entry.isStatic
+    isAsync = entry.isAsync
+    member = entry.member
+    parameters = entry.parameters
+    refusal = entry.refusal
+  }
+
+  init(_ point: PointDescription) {
+    symbol = point.symbol
+    selector = point.selector
+    declaration = point.declaration
+    module = point.module
+    owner = PointOwner(
+      name: point.owner.name, title: point.ownerTitle, isType: point.takesSelf)
+    kind =
+      switch point.kind {
+      case .method?: .function
+      case .getter?: .getter
+      case .setter?: .setter
+      case .willSet?: .willSet
+      case .didSet?: .didSet
+      case nil: .other
+      }
+    isStatic = point.isStatic
+    isAsync = point.isAsync
+    member = point.member
+    parameters = point.parameters
+    refusal = point.refusal
+  }
+}
+
+/// The type or module that points are listed under.
+struct PointOwner: Hashable {
+  /// The argument of `class` or `module`.
+  let name: String
+  let title: String
+  let isType: Bool
+
+  /// What a patch calls it: the last part of its name.
+  var local: String {
+    LuaName.adapted(title.split(separator: ".").last ?? "") ?? (isType ? "Type" : "Module")
+  }
+
+  /// `class "Bank.Account"`
+  var expression: String { (isType ? "class " : "module ") + LuaName.quoted(name) }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+
+/// A patch that overrides points with functions that only call the original: where an author begins,
+/// and a test that a patch which changes nothing changes nothing.
+struct PassThroughPatch {
+  let program: String
+  let points: [ListedPoint]
+
+  /// A Lua function has 200 local variables at most: with more owners than this each gets a block.
+  private static let mostLocals = 100
+
+  var text: String {
+    let groups = PointGroup.groups(of: points)
+    let hasBlocks = groups.count > Self.mostLocals
+    var taken: Set = ["self", "original", "class", "module", "patch"]
+    let parts = groups.map { group -> String in
+      if hasBlocks { taken = ["self", "original", "class", "module", "patch"] }
+      return Self.text(group, hasBlocks, &taken)
+    }
+    return ([head] + parts).joined(separator: "\n\n")
+  }
+
+  private var head: String {
+    """
+    -- Overrides that only call the original: keep what you need, and change it.
+    patch { name = \(LuaName.quoted(program + "-pass-through")), program = \(LuaName.quoted(program)) }
+    """
+  }
+
+  private static func text(
+    _ group: PointGroup, _ isBlock: Bool, _ taken: inout Set<String>
+  ) -> String {
+    guard group.points.contains(where: { $0.refusal == nil }) else {
+      return group.points.map(refused).joined(separator: "\n")
+    }
+    let local = unique(group.owner.local, &taken)
+    let functions = group.points.map { point in
+      point.refusal == nil ? point.passThrough(local).joined(separator: "\n") : refused(point)
+    }
+    let lines = (["local \(local) = \(group.owner.expression)"] + functions)
+      .joined(separator: "\n\n")
+    guard isBlock else { return lines }
+    let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "  " + $0 }
+    return (["do"] + indented + ["end"]).joined(separator: "\n")
+  }
+
+  private static func refused(_ point: ListedPoint) -> String {
+    comment("\(point.selector) cannot be overridden: \(point.refusal ?? "")")
+  }
+
+  private static func comment(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).map { "-- \($0)" }.joined(separator: "\n")
+  }
+
+  private static func unique(_ wanted: String, _ taken: inout Set<String>) -> String {
+    var name = wanted
+    var number = 2
+    while !taken.insert(name).inserted {
+      name = "\(wanted)\(number)"
+      number += 1
+    }
+    return name
+  }
+}
+
+/// The points of one type or module.
+struct PointGroup {
+  let owner: PointOwner
+  let points: [ListedPoint]
+
+  /// In the order of the first point of each owner.
+  static func groups(of points: [ListedPoint]) -> [PointGroup] {
+    let byOwner = Dictionary(grouping: points, by: \.owner)
+    var seen: Set<PointOwner> = []
+    return points.map(\.owner).filter { seen.insert($0).inserted }
+      .map { PointGroup(owner: $0, points: byOwner[$0] ?? []) }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+/// Patch points of a program, with what a patch writes for them.
+package struct PointPage: Hashable, Sendable, Codable {
+  /// The program's name.
+  package let program: String
+  /// The linker's build id.
+  package let buildID: String?
+  /// By selector.
+  package var points: [PointEntry]
+  /// Where the next page begins; nil: this is the last.
+  package var next: Int?
+  /// Why nothing at all can be overridden in the program.
+  package var failure: String?
+
+  /// Creates a page.
+  package init(
+    program: String, buildID: String?, points: [PointEntry], next: Int? = nil,
+    failure: String? = nil
+  ) {
+    self.program = program
+    self.buildID = buildID
+    self.points = points
+    self.next = next
+    self.failure = failure
+  }
+}
+
+/// One patch point.
+package struct PointEntry: Hashable, Sendable, Codable {
+  /// What calls of the function are, for a patch.
+  package enum Kind: String, Hashable, Sendable, Codable {
+    /// A function, method or initializer.
+    case function
+    case getter
+    case willSet
+    case didSet
+    case setter
+    /// Another accessor, which no patch can name.
+    case other
+  }
+
+  /// The function's symbol.
+  package let symbol: String
+  /// The whole name, which means this point alone: `Bank.Account.title.get`.
+  package let selector: String
+  /// The declaration in Swift's words, with types.
+  package let declaration: String
+  /// The module whose source has the function.
+  package let module: String
+  /// The argument of `class`, or of `module`.
+  package let owner: String
+  /// The owner's name for headings.
+  package let ownerTitle: String
+  /// Whether the owner is a type.
+  package let isMember: Bool
+  package let kind: Kind
+  package let isStatic: Bool
+  package let isAsync: Bool
+  /// What stands behind the owner in a patch: `withdraw`, or `add(_: Swift.Int)`.
+  package let member: String
+  /// Names for the arguments of an override, without `self`.
+  package let parameters: [String]
+  /// Why it cannot be overridden; nil: it can be, or nobody has looked.
+  package let refusal: String?
+
+  /// Creates an entry.
+  package init(
+    symbol: String, selector: String, declaration: String, module: String, owner: String,
+    ownerTitle: String, isMember: Bool, kind: Kind, isStatic: Bool, isAsync: Bool, member: String,
+    parameters: [String], refusal: String?
+  ) {
+    self.symbol = symbol
+    self.selector = selector
+    self.declaration = declaration
+    self.module = module
+    self.owner = owner
+    self.ownerTitle = ownerTitle
+    self.isMember = isMember
+    self.kind = kind
+    self.isStatic = isStatic
+    self.isAsync = isAsync
+    self.member = member
+    self.parameters = parameters
+    self.refusal = refusal
+  }
+
+  /// Whether the selector contains the text, whatever its case.
+  package func matches(_ pattern: String?) -> Bool {
+    Self.selector(selector, matches: pattern)
+  }
+
+  /// Whether a selector contains the text, whatever its case.
+  package static func selector(_ selector: String, matches pattern: String?) -> Bool {
+    guard let pattern, !pattern.isEmpty else { return true }
+    return selector.lowercased().contains(pattern.lowercased())
+  }
+}

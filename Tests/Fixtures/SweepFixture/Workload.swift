@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of the workload, with a name of its own.
+private struct Section: Sendable {
+  let name: String
+  let run: @Sendable (Say) async -> Void
+
+  init(_ name: String, _ run: @escaping @Sendable (Say) async -> Void) {
+    self.name = name
+    self.run = run
+  }
+}
+
+private func receivers() -> [Section] {
+  [
+    Section("final classes", runFinalClasses), Section("hierarchies", runHierarchies),
+    Section("structs", runStructs), Section("small structs", runSmallStructs),
+    Section("enums", runEnums), Section("recursive enums", runRecursiveEnums),
+    Section("protocols", runProtocols), Section("library extensions", runLibraryExtensions),
+    Section("collection extensions", runCollectionExtensions),
+    Section("static methods", runStaticMethods), Section("initializers", runInitializers),
+    Section("noncopyable", runNoncopyable),
+  ]
+}
+
+private func members() -> [Section] {
+  [
+    Section("computed", runComputed), Section("lazy", runLazy),
+    Section("observers", runObservers), Section("subscripts", runSubscripts),
+    Section("effectful getters", runEffectfulGetters), Section("wrappers", runWrappers),
+    Section("mutating", runMutating), Section("large mutating", runLargeMutating),
+    Section("consuming", runConsuming), Section("inout", runInout),
+    Section("inout of other types", runInoutOfOtherTypes),
+  ]
+}
+
+private func generics() -> [Section] {
+  [
+    Section("generic functions", runGenericFunctions),
+    Section("generic constraints", runGenericConstraints),
+    Section("generic types", runGenericTypes), Section("generic layouts", runGenericLayouts),
+    Section("overloads", runOverloads), Section("packs and values", runPacksAndValues),
+  ]
+}
+
+private func concurrency() -> [Section] {
+  [
+    Section("async", runAsync), Section("async members", runAsyncMembers),
+    Section("actors", runActors), Section("sending", runSending),
+    Section("closures", runClosures), Section("stored closures", runStoredClosures),
+    Section("tasks", runTasks),
+  ]
+}
+
+private func values() -> [Section] {
+  [
+    Section("integers", runIntegers), Section("floats", runFloats),
+    Section("strings", runStrings), Section("slices", runSlices),
+    Section("collections", runCollections), Section("anything", runAnything),
+    Section("existentials", runExistentials), Section("shapes", runShapes),
+    Section("pointers", runPointers), Section("stripped", runStripped),
+  ]
+}
+
+private func calls() -> [Section] {
+  [
+    Section("arguments", runArguments), Section("names", runNames), Section("twins", runTwins),
+    Section("recursion", runRecursion),
+  ]
+}
+
+/// Calls every function of the fixture and tells what came of it, in lines that are the same each
+/// time. After each section the fixture's objects of that section are gone.
+///
+/// - Parameters:
+///   - say: Takes the lines.
+///   - ended: Is called with the name of each section that has ended.
+public func runSweepWorkload(
+  _ say: @escaping Say, ended: @Sendable (String) -> Void = { _ in }
+) async {
+  for section in receivers() + members() + generics() + concurrency() + values() + calls() {
+    await section.run { say("\(section.name): \($0)") }
+    ended(section.name)
+  }
+}
