@@ -123,10 +123,13 @@ let tests: [Target] = [
     name: "selfkinds", path: "Tests/Fixtures/SelfKinds",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
+  // What overrides that only call the original once changed.
+  .target(name: "PassThrough", path: "Tests/Fixtures/PassThrough", swiftSettings: patchable),
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PlainFixture",
+      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough",
+      "PlainFixture",
       "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "WaxwingControl",
     ],
     exclude: ["Reachable.txt"], swiftSettings: strict),

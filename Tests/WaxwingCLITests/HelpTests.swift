@@ -30,6 +30,7 @@ import Testing
         sign      signs a patch with an SSH key, by way of ssh-keygen
         verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden, as a patch writes it
+        facts     writes down which methods of a program are mutating or consuming
         run       runs a Lua script in a fresh process with the bridge, or a shell
         version   shows the tool's version and the protocol it speaks
 
@@ -98,7 +99,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "run", "version",
+    "facts", "run", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

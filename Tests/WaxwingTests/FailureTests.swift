@@ -56,12 +56,25 @@ extension EngineSuite {
     @Test(arguments: [
       ("pack", "it has a parameter pack (`each T`)"),
       ("isolated", "parameter 1 (_) is `isolated`"),
-      ("unique", "parameter 1 (_) has type Unique, which the runtime does not know by name"),
+      ("unique", "parameter 1 (_) has type Unique, which cannot be copied"),
     ])
-    func `what cannot cross is refused at load, by name`(method: String, reason: String) {
-      let message = refusal("local U = class 'Bank.Unsupported'\nfunction U:\(method)() end")
-      #expect(message.contains("Bank.Unsupported.\(method)("), "\(message)")
-      #expect(message.contains(reason), "\(message)")
+    func `what cannot cross can be overridden, and not be called`(
+      method: String, reason: String
+    ) throws {
+      let unsupported = Unsupported()
+      let patch = """
+        local U = class 'Bank.Unsupported'
+        function U:\(method)(...) return original(self, ...) end
+        function U:other() return self:\(method)(1) end
+        """
+      try withPatch(patch) {
+        #expect(unsupported.pack(1, "a") == 1 && unsupported.unique(Unique()) == 1)
+        #expect(faults() == [])
+        #expect(unsupported.other() == 5)
+        let message = try #require(faults().first)
+        #expect(message.contains("Bank.Unsupported.\(method)("), "\(message)")
+        #expect(message.contains(reason), "\(message)")
+      }
     }
 
     @Test func `F29, H85 endless calls between Lua and Swift end in the original`() throws {

@@ -15,6 +15,10 @@
 ---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
+---@field super fun(type: string, seen_as: string?): string  the name of a class's superclass, as static
+---members have it
+---@field super_member fun(type: string, superclass: string, name: string): function, string?
+---what the superclass has of this static name, called on the type; "getter": to be called for it
 ---@field running fun(...): any ...                  calls the original of the running override
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field field fun(type: string, name: string, default: table)
@@ -157,9 +161,32 @@ local function advice_function(face, scope, kind, title, what, own)
   end
 end
 
+--- `self.super` of a static method: the static members of the superclass, called on the type itself.
+---@param seen_as string?  the class that `super` is of; without it, that of the running override
+local function make_super(type_name, seen_as)
+  local superclass <const> = host.super(type_name, seen_as)
+  return setmetatable({}, {
+    __metatable = false,
+    __name = superclass,
+    __tostring = function() return superclass end,
+    __index = function(super, name)
+      check_name(name, 2)
+      if name == "super" then return make_super(type_name, superclass) end
+      local value <const>, what <const> = host.super_member(type_name, superclass, name)
+      if what == "getter" then return value() end
+      return without_face(value, super, super)
+    end,
+    __newindex = function(_, name)
+      error(string.format("override it in the class: class(%q).static.%s = f", superclass,
+        tostring(name)), 2)
+    end,
+  })
+end
+
 --- Makes `face[name] = f` an override and `face.ORIGname` the original.
 ---@param call function?  what calling the face does
-local function make_face(scope, kind, title, members, call)
+---@param super function?  gives what `face.super` is
+local function make_face(scope, kind, title, members, call, super)
   local getters <const> = {}
   local originals = {} -- the functions behind the ORIG names that were asked for
   local face <const> = {}
@@ -173,6 +200,7 @@ local function make_face(scope, kind, title, members, call)
       check_name(name, 2)
       local member <const> = members[name]
       if member ~= nil then return member end
+      if super and name == "super" then return super() end
       local getter <const> = getters[name]
       if getter then return connect(face, name, getter()) end
       local original <const> = originals[name]
@@ -255,7 +283,8 @@ function environment.class(name)
     function static_members.method(_, method, f)
       declare_method(static_scope, method, f, static_members)
     end
-    local static <const> = make_face(static_scope, "method", title .. ".static", static_members)
+    local static <const> = make_face(static_scope, "method", title .. ".static", static_members, nil,
+      function() return make_super(name) end)
     local members <const> = {
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),

@@ -136,6 +136,20 @@ struct Activation {
     return nil
   }
 
+  /// The types that the overrides of static methods are members of which this thread is in, innermost
+  /// first.
+  static var ownersOfStaticOverrides: [NominalType] {
+    var owners: [NominalType] = []
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      let declaration = activation.pointee.running.function.declaration
+      if declaration.isStatic, let owner = declaration.context.memberOf { owners.append(owner) }
+      current = activation.pointee.previous
+    }
+    return owners
+  }
+
   /// The types that the overrides of methods of `object` are members of which this thread is in,
   /// innermost first.
   static func owners(

@@ -409,6 +409,8 @@ struct SignaturePart {
           + "of its generic parameters are known")
     }
     return PlanError(
-      function, "\(name) has type \(typeName), which the runtime does not know by name")
+      function,
+      "\(name) has type \(typeName), which cannot be copied, or whose description the optimiser has "
+        + "dropped: using `\(typeName).self` anywhere keeps it, `-enable-testing` those of a module")
   }
 }

@@ -28,12 +28,14 @@ struct TypeFace {
   /// The type and its superclasses.
   private let ancestry: [RunningType]
 
-  init(_ type: RunningType, _ runtime: ScriptRuntime) {
+  /// - Parameter subclass: What static members are called on, if it is not the type itself.
+  init(_ type: RunningType, _ runtime: ScriptRuntime, on subclass: (any Any.Type)? = nil) {
     self.type = type
     self.runtime = runtime
     let program = runtime.resolver.program
-    metatype = program.runtimeType(type.node)
-    ancestry = metatype.map { TypeMetadata.ancestry(of: $0, in: program) } ?? [type]
+    let own = program.runtimeType(type.node)
+    metatype = subclass ?? own
+    ancestry = own.map { TypeMetadata.ancestry(of: $0, in: program) } ?? [type]
   }
 
   private var program: RunningProgram { runtime.resolver.program }

@@ -102,6 +102,8 @@ struct ScriptHost {
       ("setter", state.register { (call) throws(LuaRaise) in try findSetter(&call) }),
       ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
+      ("super", state.register { (call) throws(LuaRaise) in try findSuperclass(&call) }),
+      ("super_member", state.register { (call) throws(LuaRaise) in try findSuperMember(&call) }),
       ("running", state.register { (call) throws(LuaRaise) in try callRunningOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),

@@ -4,12 +4,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What cannot be overridden yet, to be refused by name.
+/// What Lua has no values for.
 public final class Unsupported {
   public init() {}
   public func pack<each T>(_ value: repeat each T) -> Int { 1 }
   public func isolated(_ actor: isolated Host) -> Int { 1 }
   public func unique(_ value: borrowing Unique) -> Int { value.number }
+  public func other() -> Int { 5 }
   public var stored = 1
 }
 
