@@ -43,7 +43,8 @@ final class OpaqueCodec: ValueCodec, @unchecked Sendable {
     guard value.typeName == number else { throw mismatch(found, reader) }
     guard Activation.isRunning(value.call) else {
       throw ConversionError(
-        expected: typeName, found: "an opaque value of a call that is over; it lives as long as that")
+        expected: typeName,
+        found: "an opaque value of a call that is over; it lives as long as that")
     }
     try check(value)
     target.initializeMemory(as: OpaqueValue.Words.self, to: value.words)

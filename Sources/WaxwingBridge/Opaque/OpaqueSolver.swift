@@ -66,7 +66,9 @@ struct OpaqueSolver {
 
   private func receiverKind(_ candidates: [Candidate]) -> FunctionShape.ReceiverKind {
     if signature.hasValueReceiver {
-      let isSure = candidates.allSatisfy { $0.layout.selfPlacement == candidates[0].layout.selfPlacement }
+      let isSure = candidates.allSatisfy {
+        $0.layout.selfPlacement == candidates[0].layout.selfPlacement
+      }
       if signature.unknownReceiver != nil || !isSure { return .opaque }
     }
     return candidates[0].receiverKind

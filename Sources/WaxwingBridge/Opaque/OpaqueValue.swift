@@ -28,8 +28,9 @@ struct OpaqueValue: CustomStringConvertible {
   /// Four registers for integers, and four of 16 bytes.
   struct Words {
     var integers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    var vectors:
-      (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+    var vectors: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+      0, 0, 0, 0, 0, 0, 0, 0
+    )
   }
 
   var description: String { "\(OpaqueTypeNames.name(typeName)) (opaque)" }

@@ -41,7 +41,9 @@ struct CallOutcome {
       ? .scattered(OpaqueValue.resultPieces)
       : ValueLocation(layout.result, alignment: result?.alignment ?? 1, isResult: true)
     isIndirect = layout.result.isIndirect && !(result is OpaqueCodec)
-    split = result is OpaqueCodec ? nil : shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
+    split =
+      result is OpaqueCodec
+      ? nil : shape.split(layout.indirectResults.map { ValueLocation($0, alignment: 8) })
     frameOffset = isIndirect || split != nil ? nil : location.frameOffset
     self.room =
       if let result, frameOffset == nil { room.add(result) } else { 0 }

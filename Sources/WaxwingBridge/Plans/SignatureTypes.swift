@@ -72,7 +72,8 @@ struct SignatureTypes {
     result =
       shape.opaque?.result == true
       ? OpaqueCodec(
-        .result, isPlaced: true, typeName: declaration.result.shortDescription(in: declaration.module))
+        .result, isPlaced: true,
+        typeName: declaration.result.shortDescription(in: declaration.module))
       : nil
   }
 
