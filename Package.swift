@@ -165,7 +165,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingTestSupport",
+      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingTestSupport",
     ],
     swiftSettings: strict),
   // Damaged frames, configuration files, audit logs and ELF images: some in the tests, millions by

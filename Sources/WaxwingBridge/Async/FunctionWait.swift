@@ -162,7 +162,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
         call.variablePlaces(memory.frame, memory.room, values?.copy), plan.variables)
     }
     if memory.frame.pointee.error != 0 {
-      activation.pointee.originalThrew(plan.outcome.takeError(memory.frame, room: memory.room, plan.function))
+      activation.pointee.originalThrew(
+        plan.outcome.takeError(memory.frame, room: memory.room, plan.function))
     } else {
       let result = plan.result.map {
         plan.outcome.collect($0, memory.frame, room: memory.room)

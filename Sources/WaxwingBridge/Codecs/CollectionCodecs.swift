@@ -33,7 +33,9 @@ final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
       target.initializeMemory(as: Wrapped?.self, to: nil)
       return
     }
-    if isNested || isVoid, ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type) {
+    if isNested || isVoid,
+      ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type)
+    {
       return try super.read(&reader, into: target)
     }
     // Read in place, then moved: the compiler sets what tells it from nil.
