@@ -28,7 +28,7 @@ public func close(_ ticket: consuming Ticket) -> Int { ticket.cell.value }
 
 public func described<each Value>(_ value: repeat each Value) -> [String] {
   var all: [String] = []
-  repeat all.append("\(each value)")
+  repeat all.append(String(describing: each value))
   return all
 }
 
