@@ -62,7 +62,7 @@ import WaxwingTestSupport
     #expect(try idle.isClosedByServer())
     #expect(try bankd.process.waitForExit(timeout: .seconds(4)) == .exited(0))
     #expect(bankd.process.standardOutput.hasSuffix("bankd stopped\n"))
-    #expect(bankd.process.standardError == Bankd.insecureLine)
+    #expect(bankd.log == Bankd.insecureLine)
   }
 
   private func run(_ arguments: String...) throws -> CommandResult {

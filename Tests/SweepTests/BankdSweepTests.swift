@@ -16,7 +16,8 @@ import WaxwingTestSupport
 
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let tests = try Command(
-      bundle, ["--testing-library", "swift-testing", "--filter", "^BankdTests\\."],
+      bundle,
+      ["--testing-library", "swift-testing", "--no-parallel", "--filter", "^BankdTests\\."],
       environment: [PatchedBankd.patchVariable: file, PatchedBankd.faultsVariable: faults]
     ).run(timeout: .seconds(300))
     let output = tests.standardOutput + tests.standardError

@@ -16,6 +16,14 @@ package struct Bankd: ~Copyable {
     "waxwing warning policy.insecure: INSECURE: whoever may use the control socket may run any code "
     + "in this process, as patches need no signature\n"
 
+  /// What it has logged, but for the patch that all tests are run under (`PatchedBankd`).
+  package var log: String {
+    let lines = process.standardError.split(separator: "\n", omittingEmptySubsequences: false)
+    guard PatchedBankd.isActive else { return lines.joined(separator: "\n") }
+    return lines.filter { !$0.contains(" patch.applied: bankd-pass-through is live ") }
+      .joined(separator: "\n")
+  }
+
   /// Starts it and waits until it answers.
   ///
   /// - Parameters:

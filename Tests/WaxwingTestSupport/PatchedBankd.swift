@@ -11,6 +11,9 @@ package final class PatchedBankd: Sendable {
   /// A file that gets a line for each override when the bankd ends.
   package static let faultsVariable = "WAXWING_TEST_BANKD_FAULTS"
 
+  /// Whether the tests are run under a patch.
+  static var isActive: Bool { ProcessInfo.processInfo.environment[patchVariable] != nil }
+
   private let process: RunningProcess
   private let directory: String
 

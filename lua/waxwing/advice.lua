@@ -33,7 +33,7 @@ local claim <const>, record <const> = library.claim, library.record
 ---@field number integer
 ---@field has_receiver boolean
 ---@field is_initializer boolean
----@field counts_results boolean  a call may have another number of results than one, or return `self`
+---@field counts_results boolean  a call may return not just one result, or return `self`
 ---@field inouts integer[]        which arguments are `inout`
 ---@field original function       takes `self` whatever the function
 ---@field before waxwing.Piece[] replaced when it changes: calls go on with what they began with

@@ -15,8 +15,8 @@
 ---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
----@field super fun(type: string, seen_as: string?): string  the name of a class's superclass, as static
----members have it
+---@field super fun(type: string, seen_as: string?): string  the name of a class's superclass, as
+---static members have it
 ---@field super_member fun(type: string, superclass: string, name: string): function, string?
 ---what the superclass has of this static name, called on the type; "getter": to be called for it
 ---@field running fun(...): any ...                  calls the original of the running override
@@ -48,7 +48,7 @@
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
----@field returns_self fun(): boolean                 whether its results end with what it made of self
+---@field returns_self fun(): boolean                 whether its results end with its new self
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 ---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which
@@ -161,7 +161,7 @@ local function advice_function(face, scope, kind, title, what, own)
   end
 end
 
---- `self.super` of a static method: the static members of the superclass, called on the type itself.
+--- `self.super` of a static method: the superclass's static members, called on the type itself.
 ---@param seen_as string?  the class that `super` is of; without it, that of the running override
 local function make_super(type_name, seen_as)
   local superclass <const> = host.super(type_name, seen_as)
@@ -283,8 +283,8 @@ function environment.class(name)
     function static_members.method(_, method, f)
       declare_method(static_scope, method, f, static_members)
     end
-    local static <const> = make_face(static_scope, "method", title .. ".static", static_members, nil,
-      function() return make_super(name) end)
+    local static <const> = make_face(static_scope, "method", title .. ".static", static_members,
+      nil, function() return make_super(name) end)
     local members <const> = {
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),

@@ -73,8 +73,8 @@ void waxwing_push_call_results(waxwing_lua_call *call);
 /* [state entered]  A registry reference to argument `index` (from 1) of a call; 0: no memory. */
 int waxwing_reference_argument(waxwing_lua_call *call, int index);
 
-/* [-0, +0, -]  How many parameters the Lua function at `index` has; -1: it takes any number, or is no
-   function of Lua's. */
+/* [-0, +0, -]  How many parameters the Lua function at `index` has; -1: it takes any number, or is
+   no function of Lua's. */
 int waxwing_parameter_count(lua_State *L, int index);
 /* [state entered]  Gives a registry reference back. */
 void waxwing_unreference(waxwing_state *state, int reference);

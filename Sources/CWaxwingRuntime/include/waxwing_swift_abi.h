@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Frees an object of which the initializer of this class has initialized nothing; what its subclasses
-   have is destroyed. HeapObject.h */
+/* Frees an object of which the initializer of this class has initialized nothing; what its
+   subclasses have is destroyed. HeapObject.h */
 void swift_deallocPartialClassInstance(void *object, const void *class_metadata, size_t size,
                                        size_t alignment_mask);
 

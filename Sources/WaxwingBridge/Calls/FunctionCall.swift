@@ -118,7 +118,9 @@ final class FunctionCall: LuaCallable {
   }
 
   private func checkCount(_ count: Int) throws(LuaRaise) {
-    let expected = plan.arguments.count + (takesReceiver ? 1 : 0)
+    // An override of a `didSet` may pass the old value on though the program does not use it.
+    let extra = plan.function.declaration.ignoresOldValue ? 1 : 0
+    let expected = plan.arguments.count + (takesReceiver ? 1 : 0) + extra
     if takesReceiver, count == 0 {
       throw .message("\(name) is a method: call it with `:`")
     }
@@ -155,7 +157,7 @@ final class FunctionCall: LuaCallable {
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> Values {
-    try plan.takeRegisters(of: plan.opaque == nil ? nil : activation, frame)
+    if plan.hasOpaque { try plan.takeRegisters(of: activation, frame) }
     var reader = call.arguments
     let receiver = takesReceiver ? reader.read() : waxwing_value()
     if takesReceiver,

@@ -111,6 +111,7 @@ struct GenericLowering {
 
   private func isAddressOnly(_ nominal: NominalType) -> Bool? {
     if nominal.kind == .class || outer.contains(nominal) { return false }
+    if ResilientTypes.contains(nominal) { return true }
     var inside = self
     inside.outer.insert(nominal)
     if !TypeNode.nominal(nominal).isDependent, nominal.descriptorAddress == nil {

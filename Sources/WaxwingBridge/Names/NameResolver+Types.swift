@@ -57,7 +57,12 @@ extension NameResolver {
   /// nil: there is none of this name.
   func knownType(_ name: String) throws(NameError) -> RunningType? {
     if name.hasPrefix("$s") {
-      return program.types.values.joined().first { $0.symbol == name }
+      // A symbol may be spelled in several ways.
+      guard let meant = TypeNode(mangled: String(name.dropFirst(2)))?.nominal?.unbound else {
+        return nil
+      }
+      return program.types.values.joined().first { $0.nominal == meant }
+        ?? program.foreignOwner(meant)
     }
     let kinds = [
       exactTypes(_:), ownTypes(_:), patchedTypes(_:), standardTypes(_:), otherTypes(_:),

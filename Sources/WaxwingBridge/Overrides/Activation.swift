@@ -48,7 +48,7 @@ struct Activation {
     isAsync: Bool = false
   ) {
     self.frame = frame
-    serial = plan.opaque == nil ? 0 : Self.nextSerial()
+    serial = plan.hasOpaque ? Self.nextSerial() : 0
     self.override = .passUnretained(override)
     point = override.point
     calledPlan = .passUnretained(plan)

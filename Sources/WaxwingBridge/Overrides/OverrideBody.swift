@@ -213,9 +213,9 @@ extension OverrideBody {
       if try failInitializer(frame, lane, count, activation) { return }
       return try finishInitializer(frame, lane, activation)
     }
-    if let opaque = plan.opaque {
+    if plan.hasOpaque {
       if plan.makesOpaqueInstance { return try finishInitializer(frame, lane, activation) }
-      try checkTaken(opaque, activation)
+      try checkTaken(activation)
     }
     let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
@@ -282,7 +282,7 @@ extension OverrideBody {
 
   /// Nobody but the original can release what it takes over and Lua knows nothing of.
   private func checkTaken(
-    _ opaque: OpaqueParts, _ activation: UnsafeMutablePointer<Activation>
+    _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     guard !activation.pointee.originalRan,
       let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })

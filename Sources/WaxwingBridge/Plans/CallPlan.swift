@@ -84,6 +84,8 @@ package final class CallPlan: @unchecked Sendable {
   /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
   /// registers of an override's call then.
   let opaque: OpaqueParts?
+  /// Whether there is any, for calls to look at.
+  let hasOpaque: Bool
   /// What the function initializes, if it is an initializer.
   let initializedType: (any Any.Type)?
 
@@ -128,6 +130,7 @@ package final class CallPlan: @unchecked Sendable {
     let layout = types.layout
     self.function = function
     opaque = types.opaque
+    hasOpaque = types.opaque != nil
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()

@@ -411,6 +411,7 @@ struct SignaturePart {
     return PlanError(
       function,
       "\(name) has type \(typeName), which cannot be copied, or whose description the optimiser has "
-        + "dropped: using `\(typeName).self` anywhere keeps it, `-enable-testing` those of a module")
+        + "dropped: using `\(typeName).self` anywhere keeps it, `-enable-testing` those of a module"
+    )
   }
 }

@@ -224,7 +224,8 @@ extension ScriptHost {
     let count =
       if case .plain(let plan) = form { plan.arguments.count } else { declaration.parameters.count }
     let hasSelf = declaration.contextType != nil
-    guard let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
+    guard declaration.kind != .accessor(.didSet),
+      let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
     else { return }
     let own = hasSelf ? found - 1 : found
     let name = ModuleNames.displayed(declaration.qualifiedName)

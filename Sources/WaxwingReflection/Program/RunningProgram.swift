@@ -54,6 +54,11 @@ package final class RunningProgram: Sendable {
     return found.map(owner)
   }
 
+  /// The same of one type.
+  package func foreignOwner(_ nominal: NominalType) -> RunningType? {
+    own.foreignOwners.values.joined().first { $0 == nominal }.map(owner)
+  }
+
   private func owner(_ nominal: NominalType) -> RunningType {
     if nominal.kind == .protocol, let known = protocols.first(where: { $0.nominal == nominal }) {
       return RunningType(known)

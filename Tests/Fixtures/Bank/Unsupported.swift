@@ -18,6 +18,7 @@ public actor Host {}
 
 public struct Unique: ~Copyable {
   public var number = 1
+  public init() {}
 }
 
 /// Functions that wait.

@@ -4,6 +4,7 @@
 
 public struct Refused: Error, Equatable {
   public let after: Int
+  public init(after: Int) { self.after = after }
 }
 
 public struct Purse {
@@ -30,8 +31,8 @@ public struct Purse {
 }
 
 extension Array where Element == Int {
-  public mutating func take() -> Int? { isEmpty ? nil : removeFirst() }
-  public mutating func takeTwo(into other: inout [Int]) throws -> Int {
+  public mutating func unqueue() -> Int? { isEmpty ? nil : removeFirst() }
+  public mutating func unqueueTwo(into other: inout [Int]) throws -> Int {
     guard count >= 2 else {
       if !isEmpty { other.append(removeFirst()) }
       throw Refused(after: count)
@@ -40,7 +41,7 @@ extension Array where Element == Int {
     other.append(removeFirst())
     return count
   }
-  public var head: Int {
+  public var front: Int {
     get { first ?? 0 }
     set { if isEmpty { append(newValue) } else { self[0] = newValue } }
   }
@@ -51,14 +52,14 @@ extension Array where Element == Int {
 }
 
 extension String {
-  public mutating func shout() { self = uppercased() + "!" }
-  public var shouted: String { uppercased() + "!" }
-  public static var loudest: String { "AAA" }
+  public mutating func clamour() { self = uppercased() + "!" }
+  public var clamoured: String { uppercased() + "!" }
+  public static var loudestCry: String { "AAA" }
 }
 
 extension Int {
-  public mutating func double() { self *= 2 }
-  public func tripled() -> Int { self * 3 }
+  public mutating func doubleUp() { self *= 2 }
+  public func threefold() -> Int { self * 3 }
 }
 
 public protocol Measured {
@@ -66,7 +67,7 @@ public protocol Measured {
 }
 
 extension Measured {
-  public func twice() -> Int { length * 2 }
+  public func twofold() -> Int { length * 2 }
 }
 
 extension String: Measured {

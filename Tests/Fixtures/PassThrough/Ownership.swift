@@ -71,5 +71,5 @@ public struct Crate<Value> {
 public func isThere(_ nothing: Void?) -> Bool { nothing != nil }
 
 extension Optional where Wrapped == Int {
-  public func orZero() -> Int { self ?? 0 }
+  public func orNought() -> Int { self ?? 0 }
 }

@@ -23,8 +23,8 @@ public func anyKeys(_ value: Any) -> [String] {
 }
 
 extension Substring {
-  public func offset(in text: String) -> Int {
+  public func placed(in text: String) -> Int {
     text.distance(from: text.startIndex, to: startIndex)
   }
-  public mutating func skip() { self = dropFirst() }
+  public mutating func skipOne() { self = dropFirst() }
 }

@@ -21,7 +21,7 @@ actor Vault {
     coins.append(coin)
     return coins.count
   }
-  func take(atLeast limit: Int) throws -> Int {
+  func take(minimum limit: Int) throws -> Int {
     guard let index = coins.firstIndex(where: { $0 >= limit }) else {
       throw ShelfError.missing("\(limit)")
     }
@@ -140,8 +140,8 @@ func runActors(_ say: Say) async {
   let vault = Vault.make(7)
   say("put \(await vault.put(5)) \(await vault.put(6)) \(await vault.waitAndPut(7))")
   do {
-    say("take \(try await vault.take(atLeast: 6))")
-    _ = try await vault.take(atLeast: 99)
+    say("take \(try await vault.take(minimum: 6))")
+    _ = try await vault.take(minimum: 99)
   } catch {
     say("error \(error)")
   }
