@@ -44,6 +44,8 @@ package enum DeclarationKind: Hashable, Sendable {
   case wrapperInitializer
   /// The wrapper of a wrapped property, from its projected value.
   case projectionInitializer
+  /// What initializes the field behind a wrapped property when an initializer assigns the property.
+  case wrapperFieldInitializer
   /// What the Objective-C runtime runs to set up a class's fields.
   case fieldInitializer
   /// What the Objective-C runtime runs to destroy a class's fields.

@@ -37,7 +37,8 @@ struct EntityShape {
     word = declaration.kind.isSubscript ? "subscript" : ""
     (suffix, typeStyle) = Self.suffix(of: declaration)
     switch declaration.kind {
-    case .defaultArgument, .propertyInitializer, .wrapperInitializer, .projectionInitializer:
+    case .defaultArgument, .propertyInitializer, .wrapperInitializer, .projectionInitializer,
+      .wrapperFieldInitializer:
       preposition = " of "
     default: break
     }
@@ -63,6 +64,7 @@ struct EntityShape {
     case .propertyInitializer: ("variable initialization expression", .none)
     case .wrapperInitializer: ("property wrapper backing initializer", .none)
     case .projectionInitializer: ("property wrapper init from projected value", .none)
+    case .wrapperFieldInitializer: ("property wrapped field init accessor", .none)
     case .fieldInitializer: ("__ivar_initializer", .none)
     case .fieldDestroyer: ("__ivar_destroyer", .none)
     }

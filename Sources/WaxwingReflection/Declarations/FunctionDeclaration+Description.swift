@@ -13,7 +13,7 @@ extension FunctionDeclaration: CustomStringConvertible {
     case .setter: prefix + "var \(name.sourceText): \(short(interfaceType ?? .void)) { set }"
     case .property: prefix + "var \(name.sourceText): \(short(result))"
     case .accessor(let accessor):
-      prefix + "var \(name.sourceText): \(short(result)) { \(accessor) }"
+      prefix + "var \(name.sourceText): \(short(interfaceType ?? .void)) { \(accessor) }"
     case .subscriptGetter: prefix + signatureText("subscript", arrow: true) + " { get }"
     case .subscriptSetter: prefix + signatureText("subscript", arrow: true) + " { set }"
     case .subscript: prefix + signatureText("subscript", arrow: true)

@@ -111,7 +111,8 @@ extension TypeMangler {
     .accessor(.unsafeMutableAddressor): "vau", .subscriptAccessor(.unsafeAddressor): "ilu",
     .subscriptAccessor(.unsafeMutableAddressor): "iau", .deinitializer: "fd",
     .deallocatingDeinitializer: "fD", .isolatedDeinitializer: "fZ", .propertyInitializer: "fi",
-    .wrapperInitializer: "fP", .projectionInitializer: "fW", .fieldInitializer: "fe",
+    .wrapperInitializer: "fP", .projectionInitializer: "fW",
+    .wrapperFieldInitializer: "fF", .fieldInitializer: "fe",
     .fieldDestroyer: "fE",
   ]
 }

@@ -36,6 +36,7 @@ extension Demangler {
     case "i": try unnamed(.propertyInitializer)
     case "P": try unnamed(.wrapperInitializer)
     case "W": try unnamed(.projectionInitializer)
+    case "F": try unnamed(.wrapperFieldInitializer)
     case "A": try unnamed(.defaultArgument(try index()))
     case "U": try closure(.closure(try index()))
     case "u": try closure(.implicitClosure(try index()))

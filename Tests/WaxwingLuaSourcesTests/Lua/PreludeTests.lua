@@ -173,6 +173,36 @@ member static Bank.Account method ORIG]])
     .. "the original fee, the member fee, the member open, the member ORIG")
 end)
 
+test("static members have a super, and that one too", function()
+  local asked <const>, results <const> = record [[
+    local super <const> = class("Account").static.super
+    local done <const>, message <const> = pcall(function() super.make = print end)
+    return table.concat({
+      tostring(super), super.title, super:make(1), super.make(1, 2), tostring(super.super),
+      tostring(done), message,
+    }, ", ")
+  ]]
+  equal(asked, [[
+face Bank.Account
+super Bank.Account
+super_member Bank.Account Bank.Base title
+super_member Bank.Account Bank.Base make
+super_member Bank.Account Bank.Base make
+super Bank.Account Bank.Base]])
+  equal(results, "Bank.Base, the title, make1, make2, Bank.Root, false, patch:2: override it in the "
+    .. 'class: class("Bank.Base").static.make = f')
+end)
+
+test("rawset is Lua's own, but no way to override", function()
+  local _, result <const> = record [[
+    local plain <const> = rawset({}, "a", 1)
+    local done <const>, message <const> = pcall(rawset, class "Account", "deposit", print)
+    return plain.a .. tostring(done) .. message
+  ]]
+  equal(result, "1falserawset does not override anything: assign to it, "
+    .. 'Bank.Account["deposit"] = f')
+end)
+
 test("what the host makes of a type's name is the type's face", function()
   local _, face <const>, host <const> = record [[return class "Account"]]
   equal(host.make("Bank.Account"), face)

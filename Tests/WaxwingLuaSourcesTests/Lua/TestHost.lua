@@ -77,6 +77,17 @@ function TestHost.start(prelude, modules, full)
     host.overrides[name] = f
   end
 
+  function host.super(type, seen_as)
+    note("super", type, seen_as)
+    return seen_as and "Bank.Root" or "Bank.Base"
+  end
+
+  function host.super_member(type, superclass, name)
+    note("super_member", type, superclass, name)
+    if name == "title" then return function() return "the title" end, "getter" end
+    return function(...) return name .. select("#", ...) end
+  end
+
   function host.original(scope, kind, name)
     note("original", scope, kind, name)
     return function() return "the original " .. name end
