@@ -85,9 +85,8 @@ import WaxwingTestSupport
       """,
       """
       waxwing: error: bad.lua:2: `bankd.Bank` has no function `zebra` that can be overridden; \
-      if its source has one, it was inlined, stripped or never emitted: build its module with \
-      `-Xfrontend -enable-implicit-dynamic`, take `@inlinable` and `@inline(__always)` from it, and \
-      do not strip the program
+      `waxwing points` lists what it has; if its source has one, take `@inlinable` and \
+      `@inline(__always)` from it, and see that something uses it
         bad.lua:2: in main chunk
       """),
   ])

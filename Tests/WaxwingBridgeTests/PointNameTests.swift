@@ -128,6 +128,12 @@ import WaxwingReflection
     }
   }
 
+  @Test func `types that the runtime has no spelling for are called so`() throws {
+    let storage = try #require(TypeMetadata.fields(of: InlineArray<2, Int>.self).first?.type)
+    #expect(_typeName(storage).contains("<<<"))
+    #expect(TypeName.short(storage) == TypeName.unnamed)
+  }
+
   @Test func `what the fixture says is as it should be`() async {
     #expect(
       await useSpellings().hasSuffix(

@@ -181,6 +181,11 @@ final class FunctionCall: LuaCallable {
       throw error
     }
     plan.prepare(frame, room: room)
+    if plan.consumesReceiver, plan.objectReceiver != nil,
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+    {
+      ObjectReference.retain(object)
+    }
     return Values(copy: copy, watch: ReceiverWatch(plan, call, receiver), omitted: omitted)
   }
 

@@ -2,13 +2,16 @@
 
 /// Names of types as their authors write them.
 package enum TypeName {
+  /// What stands for the name of a type that the runtime has no spelling for.
+  package static let unnamed = "a type without a name"
+
   /// Without the standard library's module and with its sugar: `[String: Int]`, `Bank.Account?`.
   package static func short(_ type: any Any.Type) -> String {
     if let sugared = type as? any SugaredType.Type { return sugared.sugaredName }
     if let function = FunctionMetadata(type) { return function.name }
     let own = _typeName(type, qualified: true)
-    // What the runtime says of types that it has no spelling for.
-    if own.contains("<<<") { return "a type without a name" }
+    // "<<< invalid type >>>"
+    if own.contains("<<<") { return unnamed }
     let name = ModuleNames.displayed(withoutExtensions(own))
     return name.hasPrefix("Swift.") && !name.contains("<") ? String(name.dropFirst(6)) : name
   }

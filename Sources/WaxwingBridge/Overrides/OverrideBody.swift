@@ -189,7 +189,11 @@ extension OverrideBody {
   /// What the function took over from its caller, and the original was not given, is released.
   func consumeArguments(_ frame: Frame) {
     for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
-    if plan.consumesReceiver, case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+    if !plan.consumesReceiver { return }
+    if case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.`self`) {
+      ObjectReference.release(object)
+    }
   }
 
   private func consume(_ argument: CallPlan.Argument, _ frame: Frame) {

@@ -395,7 +395,9 @@ struct SignaturePart {
   private var typeName: String { node.shortDescription(in: function.declaration.module) }
 
   func refusal(_ error: UnsupportedType, of type: (any Any.Type)?) -> PlanError {
-    let isWhole = type.map { error.typeName == TypeName.short($0) } ?? true
+    let isWhole =
+      error.typeName == TypeName.unnamed
+      || type.map { error.typeName == TypeName.short($0) } ?? true
     let inside = isWhole ? "" : " (because of \(error.typeName))"
     return PlanError(
       function, "\(name) has type \(typeName), which cannot cross\(inside): \(error.reason)")

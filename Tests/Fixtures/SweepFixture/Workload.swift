@@ -57,7 +57,8 @@ private func values() -> [Section] {
     Section("integers", runIntegers), Section("floats", runFloats),
     Section("strings", runStrings), Section("slices", runSlices),
     Section("collections", runCollections), Section("anything", runAnything),
-    Section("existentials", runExistentials), Section("shapes", runShapes),
+    Section("existentials", runExistentials), Section("errors", runErrors),
+    Section("shapes", runShapes),
     Section("pointers", runPointers), Section("stripped", runStripped),
   ]
 }
