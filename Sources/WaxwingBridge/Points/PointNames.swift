@@ -77,7 +77,8 @@ struct PointNames<Function: NamedFunction> {
   func selector(_ function: Function, owner: String) -> String {
     let declaration = function.declaration
     guard let scope = Scope(declaration) else {
-      let accessor = declaration.kind.accessor.map { ".\($0.rawValue)" } ?? ""
+      guard let kind = declaration.kind.accessor else { return function.symbol }
+      let accessor = ".\(kind.rawValue)"
       return declaration.qualifiedName + accessor
     }
     let member = shortest(function, in: scope)

@@ -189,8 +189,8 @@ super_member Bank.Account Bank.Base title
 super_member Bank.Account Bank.Base make
 super_member Bank.Account Bank.Base make
 super Bank.Account Bank.Base]])
-  equal(results, "Bank.Base, the title, make1, make2, Bank.Root, false, patch:2: override it in the "
-    .. 'class: class("Bank.Base").static.make = f')
+  equal(results, "Bank.Base, the title, make1, make2, Bank.Root, false, patch:2: override it in "
+    .. 'the class: class("Bank.Base").static.make = f')
 end)
 
 test("rawset is Lua's own, but no way to override", function()
