@@ -209,7 +209,7 @@ extension EngineSuite {
       try withPatch(
         "local C = class 'Bank.ClosureForms'\nfunction C:cStruct(f) return original(self, f) + 1 end"
       ) {
-        #expect(forms.cStruct { $0.tv_sec + 5 } == 6)
+        #expect(forms.cStruct { _ in 5 } == 6)
         #expect(faults() == [])
       }
     }
