@@ -91,10 +91,9 @@ extension NameResolver {
 
   /// A name that means this type alone: its symbol if several files have a private type of its name.
   package func canonicalName(of type: RunningType) -> String {
-    guard type.nominal.isHidden, (program.types[type.name]?.count ?? 0) > 1 else {
-      return type.name
-    }
-    return type.symbol
+    guard type.nominal.isHidden else { return type.name }
+    let named = program.types[type.name, default: []] + program.foreignOwners(named: type.name)
+    return named.contains { $0.nominal != type.nominal } ? type.symbol : type.name
   }
 
   // MARK: Candidates

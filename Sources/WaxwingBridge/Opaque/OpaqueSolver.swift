@@ -88,7 +88,7 @@ struct OpaqueSolver {
     return candidates().filter { candidate in
       let needed = SavedArguments(candidate.layout)
       guard needed.registers == saved.registers else { return false }
-      return saved.isComplete
+      return saved.isComplete || saved.isForwarded
         ? needed.stackWords == saved.stackWords : needed.stackWords.isSuperset(of: saved.stackWords)
     }
   }

@@ -30,6 +30,9 @@ package struct SavedArguments: Hashable, Sendable {
   /// a stack argument that only the replacement gets behind the question: if not complete, such may
   /// be missing in `stackWords`.
   package var isComplete = false
+  /// Whether the function only calls what it has in common with others: then it has copied all its
+  /// stack arguments for that, and no other word is one.
+  package var isForwarded = false
 
   package init(registers: Registers = Registers(), stackWords: Set<Int> = []) {
     self.registers = registers
@@ -58,7 +61,8 @@ extension PrologueReader {
   /// Whether the method takes the address of its receiver rather than the receiver's value.
   ///
   /// Nil if the code does not tell: where the two ways take the same registers (an empty receiver,
-  /// one of more than four words, one that would be on the stack and was not seen to be read there)
+  /// one of more than four words, one that would be on the stack and was not seen to be read there by
+  /// code that leaves the stack as it is)
   /// and where the code keeps neither the one set of registers nor the other.
   ///
   /// - Parameters:
@@ -79,7 +83,8 @@ extension PrologueReader {
       return saved.registers == byAddress.registers ? true : nil
     }
     let ownWords = byValue.stackWords.subtracting(byAddress.stackWords)
-    let isValueRead = !ownWords.isDisjoint(with: saved.stackWords)
-    return saved.registers == byValue.registers && isValueRead ? false : nil
+    guard saved.registers == byValue.registers else { return nil }
+    if !ownWords.isDisjoint(with: saved.stackWords) { return false }
+    return saved.isForwarded && saved.stackWords == byAddress.stackWords ? true : nil
   }
 }

@@ -84,6 +84,7 @@ struct X86_64Trace {
         return true
       case .call where isIdentityPassed:
         push(.unknown)
+        saved.isForwarded = true
         guard follow(instruction.source, &decoder) else { return false }
       case .call:
         use(instruction.source)
