@@ -45,6 +45,7 @@ import WaxwingTestSupport
               "form" : "FeeSchedule:fee(on)",
               "kind" : "function",
               "module" : "bankd",
+              "opaque" : null,
               "owner" : "class \\"bankd.FeeSchedule\\"",
               "parameters" : [
                 "on"

@@ -80,7 +80,8 @@ struct FakeDaemon {
     let points = [
       point("withdraw(_:memo:)", "func withdraw(_: Int, memo: String) -> Bool", "withdraw"),
       point("add(_:)", "func add(_: Int)", "add(_: Swift.Int)", refusal: "it is\u{1b}[2J odd"),
-      point("title.set", "var title: String { set }", "title", .setter),
+      point("title.set", "var title: String { set }", "title", .setter,
+        opaque: "`value`; it is strange"),
     ]
     return PointPage(
       program: "bankd", buildID: nil, points: Array(points[first..<min(first + 2, 3)]),
@@ -89,12 +90,14 @@ struct FakeDaemon {
 
   private static func point(
     _ selector: String, _ declaration: String, _ member: String,
-    _ kind: PointEntry.Kind = .function, refusal: String? = nil
+    _ kind: PointEntry.Kind = .function, refusal: String? = nil,
+    opaque: String? = nil
   ) -> PointEntry {
     PointEntry(
       symbol: "$s\(member)", selector: "Bank.Account.\(selector)", declaration: declaration,
       module: "Bank", owner: "Bank.Account", ownerTitle: "Bank.Account", isMember: true, kind: kind,
-      isStatic: false, isAsync: false, member: member, parameters: ["value"], refusal: refusal)
+      isStatic: false, isAsync: false, member: member, parameters: ["value"], refusal: refusal,
+      opaque: opaque)
   }
 
   /// The answers of a daemon with two patches.

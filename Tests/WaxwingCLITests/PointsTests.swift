@@ -22,6 +22,7 @@ import WaxwingControl
             ! Account["add(_: Swift.Int)"]  func add(_: Int)
                 cannot be overridden: it is\\u{1b}[2J odd
               Account.set:title(value)      var title: String { set }
+                opaque: `value`; it is strange
 
             3 patch points: 2 can be overridden, 1 cannot
               1  it is\\u{1b}[2J odd
@@ -45,6 +46,7 @@ import WaxwingControl
 
         -- Bank.Account.add(_:) cannot be overridden: it is\\u{1b}[2J odd
 
+        -- opaque: `value`; it is strange
         function Account.set:title(value)
           return original(self, value)
         end

@@ -47,6 +47,17 @@ extension EngineSuite {
       #expect(try points("bank.branch.DESCRIBE").map(\.selector) == ["Bank.Branch.describe()"])
     }
 
+    @Test func `what is opaque is said, with the reason`() throws {
+      let notes = Dictionary(
+        try points("PassThrough.").compactMap { point in point.opaque.map { (point.selector, $0) } }
+      ) { first, _ in first }
+      #expect(notes["PassThrough.inspect(_:)"]?.hasPrefix("`argument 1`; ") == true)
+      #expect(notes["PassThrough.open(_:)"]?.hasPrefix("the result; ") == true)
+      #expect(notes["PassThrough.Ticket.number()"]?.hasPrefix("`self`; ") == true)
+      #expect(notes["PassThrough.Shape.area()"] == nil)
+      #expect(notes.values.allSatisfy { !$0.hasSuffix("; ") }, "\(notes)")
+    }
+
     @Test func `what the host protects is marked`() throws {
       let old = Engine.shared.policy
       defer { Engine.shared.policy = old }

@@ -11,7 +11,7 @@ extension PointEntry {
       module: point.module, owner: point.owner.name, ownerTitle: point.ownerTitle,
       isMember: isMember, kind: Kind(point.kind), isStatic: point.isStatic,
       isAsync: point.isAsync, member: point.member, parameters: point.parameters,
-      refusal: refusal)
+      refusal: refusal, opaque: refusal == nil ? point.opaque : nil)
   }
 }
 

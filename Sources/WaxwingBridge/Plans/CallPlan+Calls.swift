@@ -46,6 +46,17 @@ extension CallPlan {
     result is OpaqueCodec && function.declaration.isInitializer
   }
 
+  /// Which parts of the signature are opaque, and why; nil: none.
+  var opaqueNote: String? {
+    guard let opaque else { return nil }
+    var parts = arguments.filter { $0.codec is OpaqueCodec }.map { "`\($0.name)`" }
+    if case .opaque = receiver { parts.insert("`self`", at: 0) }
+    if result is OpaqueCodec { parts.append("the result") }
+    guard let last = parts.popLast() else { return nil }
+    let list = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+    return "\(list); \(opaque.reason.reason)"
+  }
+
   /// Why the original can be called only once in a call of its override; nil: as often as one likes.
   var onceReason: String? {
     guard opaque != nil else { return nil }

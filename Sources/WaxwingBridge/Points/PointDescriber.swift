@@ -21,10 +21,13 @@ package enum PointDescriber {
     package let function: RunningFunction
     package let description: PointDescription
 
-    /// The description with the reason why it cannot be overridden, if there is one.
+    /// The description with what has been found out by looking whether it can be overridden.
     package func checked(in program: RunningProgram) -> PointDescription {
       var checked = description
-      checked.refusal = OverrideCheck.refusal(of: function, in: program)
+      switch OverrideCheck.verdict(on: function, in: program) {
+      case .refused(let reason): checked.refusal = reason
+      case .accepted(let opaque): checked.opaque = opaque
+      }
       return checked
     }
   }

@@ -43,4 +43,6 @@ package struct PointDescription: Sendable {
   package let address: UInt64?
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package var refusal: String?
+  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  package var opaque: String?
 }

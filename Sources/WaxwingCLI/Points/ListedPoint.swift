@@ -20,6 +20,8 @@ struct ListedPoint {
   let parameters: [String]
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   let refusal: String?
+  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  let opaque: String?
   /// File and line of the function, if that was asked for and is known.
   var source: String?
 
@@ -35,6 +37,7 @@ struct ListedPoint {
     member = entry.member
     parameters = entry.parameters
     refusal = entry.refusal
+    opaque = entry.opaque
   }
 
   init(_ point: PointDescription) {
@@ -58,6 +61,7 @@ struct ListedPoint {
     member = point.member
     parameters = point.parameters
     refusal = point.refusal
+    opaque = point.opaque
   }
 }
 

@@ -37,7 +37,7 @@ struct PassThroughPatch {
     }
     let local = unique(group.owner.local, &taken)
     let functions = group.points.map { point in
-      point.refusal == nil ? point.passThrough(local).joined(separator: "\n") : refused(point)
+      point.refusal == nil ? accepted(point, local) : refused(point)
     }
     let lines = (["local \(local) = \(group.owner.expression)"] + functions)
       .joined(separator: "\n\n")
@@ -45,6 +45,11 @@ struct PassThroughPatch {
     let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "  " + $0 }
     return (["do"] + indented + ["end"]).joined(separator: "\n")
+  }
+
+  private static func accepted(_ point: ListedPoint, _ local: String) -> String {
+    let note = point.opaque.map { [comment("opaque: \($0)")] } ?? []
+    return (note + point.passThrough(local)).joined(separator: "\n")
   }
 
   private static func refused(_ point: ListedPoint) -> String {

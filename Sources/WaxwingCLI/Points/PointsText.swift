@@ -17,7 +17,8 @@ struct PointsText {
       let mark = point.refusal == nil ? "  " : "! "
       let source = point.source.map { ["    at \($0)"] } ?? []
       let refusal = point.refusal.map { ["    cannot be overridden: \($0)"] } ?? []
-      return [mark + point.form + gap + point.declaration] + source + refusal
+      let opaque = point.opaque.map { ["    opaque: \($0)"] } ?? []
+      return [mark + point.form + gap + point.declaration] + source + refusal + opaque
     }
     return (["local \(group.owner.local) = \(group.owner.expression)"] + lines)
       .joined(separator: "\n")

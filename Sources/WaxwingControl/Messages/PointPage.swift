@@ -63,12 +63,14 @@ package struct PointEntry: Hashable, Sendable, Codable {
   package let parameters: [String]
   /// Why it cannot be overridden; nil: it can be, or nobody has looked.
   package let refusal: String?
+  /// Which parts of the signature cross as opaque values, and why; nil: none, or nobody has looked.
+  package let opaque: String?
 
   /// Creates an entry.
   package init(
     symbol: String, selector: String, declaration: String, module: String, owner: String,
     ownerTitle: String, isMember: Bool, kind: Kind, isStatic: Bool, isAsync: Bool, member: String,
-    parameters: [String], refusal: String?
+    parameters: [String], refusal: String?, opaque: String? = nil
   ) {
     self.symbol = symbol
     self.selector = selector
@@ -83,6 +85,7 @@ package struct PointEntry: Hashable, Sendable, Codable {
     self.member = member
     self.parameters = parameters
     self.refusal = refusal
+    self.opaque = opaque
   }
 
   /// Whether the selector contains the text, whatever its case.
