@@ -386,6 +386,9 @@ int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_trac
 
 /* }================================================================== */
 
+/* Owners of fields that are looked at in a step. */
+#define OWNERS_PER_STEP 256
+
 static int collect_protected(lua_State *L) {
   waxwing_sweep_fields(L, SIZE_MAX);
   lua_gc(L, LUA_GCCOLLECT);
@@ -393,11 +396,27 @@ static int collect_protected(lua_State *L) {
   return 0;
 }
 
-void waxwing_collect(waxwing_state *state) {
-  /* On a coroutine: finalizers of the script's may leave the state, and others use the main one. */
+static int collect_step_protected(lua_State *L) {
+  waxwing_sweep_fields(L, OWNERS_PER_STEP);
+  lua_pushboolean(L, lua_gc(L, LUA_GCSTEP, 0));
+  return 1;
+}
+
+/* On a coroutine: finalizers of the script's may leave the state, and others use the main one. */
+static bool run_protected(waxwing_state *state, lua_CFunction function) {
   waxwing_lane *lane = waxwing_lane_acquire(state);
-  if (!lane) return;
-  lua_pushcfunction(lane->L, collect_protected);
-  if (lua_pcall(lane->L, 0, 0, 0) != LUA_OK) lua_pop(lane->L, 1);
+  if (!lane) return false;
+  lua_pushcfunction(lane->L, function);
+  bool result = lua_pcall(lane->L, 0, 1, 0) == LUA_OK && lua_toboolean(lane->L, -1);
+  lua_pop(lane->L, 1);
   waxwing_lane_release(lane);
+  return result;
+}
+
+void waxwing_collect(waxwing_state *state) { run_protected(state, collect_protected); }
+
+bool waxwing_collect_step(waxwing_state *state) {
+  if (!run_protected(state, collect_step_protected)) return false;
+  waxwing_set_pace(state);
+  return true;
 }

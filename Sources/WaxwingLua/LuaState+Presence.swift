@@ -18,6 +18,10 @@ extension LuaState {
     return present.thread == 0 ? nil : Presence(thread: present.thread, turn: present.turn)
   }
 
+  /// The number of the last stay, whether it is over or not.
+  /// - Precondition: It is not closed meanwhile.
+  package var lastTurn: UInt64 { waxwing_present(handle).turn }
+
   /// Lets calls that wait for it go on without it: the thread that is in does not come out.
   package func giveUp() { waxwing_give_up(handle) }
 }

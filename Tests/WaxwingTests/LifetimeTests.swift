@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Foundation
 import Synchronization
 import Testing
 import Waxwing
@@ -24,6 +25,71 @@ extension EngineSuite {
         #expect(Census.accounts.alive < alive + 1500)
       }
       #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `objects die soon after the last call, without another`() throws {
+      let alive = Census.accounts.alive
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe() return original(self) end
+        """
+      ) {
+        for _ in 0..<10 { _ = Account(owner: "Ada").describe() }
+        #expect(eventually { Census.accounts.alive == alive })
+        _ = Account(owner: "Ada").describe()
+        #expect(eventually { Census.accounts.alive == alive })
+      }
+    }
+
+    @Test func `objects that Lua holds do not die when nothing goes on`() throws {
+      let alive = Census.accounts.alive
+      try withPatch(
+        """
+        local A, kept = class "Bank.Account", {}
+        function A:describe() kept[#kept + 1] = self return original(self) end
+        """
+      ) {
+        _ = Account(owner: "Ada").describe()
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(Census.accounts.alive == alive + 1)
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    @Test func `objects are let go under calls without a pause, and on no other thread if so wished`()
+      throws
+    {
+      let old = WaxwingEngine.policy
+      defer { WaxwingEngine.policy = old }
+      let alive = Census.accounts.alive
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe() return original(self) end
+        """
+      ) {
+        let busy = Account(owner: "Eve")
+        _ = Account(owner: "Ada").describe()
+        // One call after the other: the state is never left alone for long.
+        #expect(eventually { (busy.describe(), Census.accounts.alive).1 == alive + 1 })
+        WaxwingEngine.policy.limits.idleMilliseconds = 0
+        Thread.sleep(forTimeInterval: 0.3)
+        _ = Account(owner: "Ada").describe()
+        Thread.sleep(forTimeInterval: 0.5)
+        #expect(Census.accounts.alive == alive + 2)
+      }
+      #expect(Census.accounts.alive == alive)
+    }
+
+    /// Whether that happens; not for ever.
+    private func eventually(_ isThere: () -> Bool) -> Bool {
+      let end = ContinuousClock.now.advanced(by: .seconds(60))
+      while ContinuousClock.now < end {
+        if isThere() { return true }
+        usleep(200)
+      }
+      return false
     }
 
     @Test func `F58 every kind of value crosses 1,000 times without a leak`() throws {

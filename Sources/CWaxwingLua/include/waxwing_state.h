@@ -165,6 +165,9 @@ int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_trac
 /* [state entered]  A full collection. */
 void waxwing_collect(waxwing_state *state);
 
+/* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
+bool waxwing_collect_step(waxwing_state *state);
+
 /* Whether the thread's stack is long enough to enter Lua; true where it is not known. */
 bool waxwing_stack_has_room(void);
 

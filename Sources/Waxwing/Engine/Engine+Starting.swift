@@ -399,9 +399,11 @@ extension Engine {
     for session in fresh {
       session.appliedAt = time(nil)
       watchdog.watch(session)
+      collector.watch(session)
     }
     for session in ending {
       session.state = .draining
+      collector.forget(session)
       session.endedAt = .now
     }
     sessions = (sessions + fresh).sorted { ($0.place, $0.number) < ($1.place, $1.number) }

@@ -20,6 +20,7 @@ final class Engine: @unchecked Sendable {
   let counters = ControlCounters()
   let restores = PendingRestores()
   let watchdog: Watchdog
+  let collector: IdleCollector
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
   private let currentHost = Mutex(HostConfiguration())
@@ -63,6 +64,7 @@ final class Engine: @unchecked Sendable {
 
   private init() {
     watchdog = Watchdog(log)
+    collector = IdleCollector(log)
     use(Policy().limits)
   }
 
@@ -70,6 +72,7 @@ final class Engine: @unchecked Sendable {
   private func use(_ limits: Policy.Limits) {
     LuaState.setTotalMemoryLimit(limits.totalMemory)
     watchdog.patience = .seconds(max(0, limits.stuckSeconds))
+    collector.pause = .milliseconds(max(0, limits.idleMilliseconds))
   }
 
   /// - Parameter name: What it is called where others wait for it in vain.

@@ -81,6 +81,7 @@ extension Policy.Limits {
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
     Name(name: "stuck-seconds", path: \.stuckSeconds),
+    Name(name: "idle-milliseconds", path: \.idleMilliseconds),
     Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),
   ]
 }

@@ -66,6 +66,12 @@ extension Policy {
     /// code.
     public var stuckSeconds = 30
 
+    /// After how long without a call of a patch the objects that nothing in it reaches any more are let
+    /// go, on a thread of the engine's, where their deinitializers run. Without a pause between calls
+    /// that is about once in a second. 0: only while calls are in the patch, on their threads, and when
+    /// it ends.
+    public var idleMilliseconds = 50
+
     /// Limits with these figures.
     public init() {}
 

@@ -117,7 +117,7 @@ package final class LuaFunctions: @unchecked Sendable {
   /// Runs `body` with the state, which stays open meanwhile.
   /// - Parameter method: What is called; nil: a closure.
   /// - Returns: nil if the script has ended.
-  func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
+  package func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
       let isOpen = !contents.isEnded || contents.exception == thread

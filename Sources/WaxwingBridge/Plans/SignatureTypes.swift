@@ -37,7 +37,7 @@ struct SignatureTypes {
     source.isOverride = mutation.isForOverride && function.isPatchPoint
     shape = try FunctionShape(source, mutation)
     var opaque = shape.opaque
-    context = shape.receiverKind == .opaque ? nil : try Self.contextType(shape, source)
+    context = try Self.contextType(shape, source)
     var parameters: [Parameter] = []
     for (index, parameter) in function.declaration.parameters.enumerated() {
       parameters.append(try Self.parameter(parameter, index, shape, source, &opaque))
@@ -207,8 +207,10 @@ extension SignatureTypes {
   private static func contextType(
     _ shape: FunctionShape, _ source: FunctionShape.Source
   ) throws(PlanError) -> (any Any.Type)? {
-    guard let node = shape.contextNode else { return nil }
+    guard let node = shape.contextNode, shape.receiverKind != .opaque else { return nil }
     guard let type = source.type(node) else {
+      // Static members of structs and enums are not passed their type.
+      if shape.receiverKind == .none { return nil }
       throw PlanError(
         source.function,
         node.nominal.map { "\($0.qualifiedName) is not in this process" }

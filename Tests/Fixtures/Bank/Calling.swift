@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// Functions of the same name, with default values, and variadic.
 open class Desk {
   public var log: [String] = []
@@ -89,9 +91,10 @@ open class Desk {
 
 /// Counts how many of it are alive.
 public final class Traced {
-  public nonisolated(unsafe) static var alive = 0
-  public init() { Self.alive += 1 }
-  deinit { Self.alive -= 1 }
+  private static let count = Atomic<Int>(0)
+  public static var alive: Int { count.load(ordering: .sequentiallyConsistent) }
+  public init() { Self.count.add(1, ordering: .sequentiallyConsistent) }
+  deinit { Self.count.subtract(1, ordering: .sequentiallyConsistent) }
 }
 
 /// Counts how often a default value is made.

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 // Accessors of structs that change `self` where most do not, and the other way round.
 
 public final class Cell {
-  public nonisolated(unsafe) static var alive = 0
+  private static let count = Atomic<Int>(0)
+  public static var alive: Int { count.load(ordering: .sequentiallyConsistent) }
   public var value: Int
   public init(_ value: Int) {
     self.value = value
-    Cell.alive += 1
+    Cell.count.add(1, ordering: .sequentiallyConsistent)
   }
-  deinit { Cell.alive -= 1 }
+  deinit { Cell.count.subtract(1, ordering: .sequentiallyConsistent) }
 }
 
 /// In registers.

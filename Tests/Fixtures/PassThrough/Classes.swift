@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 // Which class a function runs for.
 
 open class Shape {
-  public nonisolated(unsafe) static var alive = 0
+  private static let count = Atomic<Int>(0)
+  public static var alive: Int { count.load(ordering: .sequentiallyConsistent) }
   public var name = "shape"
   private let token = Token()
   private final class Token {
-    init() { Shape.alive += 1 }
-    deinit { Shape.alive -= 1 }
+    init() { Shape.count.add(1, ordering: .sequentiallyConsistent) }
+    deinit { Shape.count.subtract(1, ordering: .sequentiallyConsistent) }
   }
   public init() { name = "a \(type(of: self))" }
   public init?(named name: String) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+import WaxwingLua
+
+/// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
+/// second. Used by one thread.
+final class StateCollector: @unchecked Sendable {
+  private let script: ScriptRuntime
+  /// The last stay in the state when it was looked at last.
+  private var lastTurn: UInt64 = 0
+  /// Of what was garbage after this stay nothing is left.
+  private var collectedTurn: UInt64?
+  /// Since then somebody has been in it.
+  private var dirtySince: ContinuousClock.Instant?
+  /// The last stay in it of this collector's, in the collection in hand.
+  private var lastSlice: UInt64?
+  /// The collection in hand has not begun before what is to be collected was garbage.
+  private var isWhole = false
+  /// Nobody else has been in the state since it began.
+  private var isAlone = false
+  private var restsUntil = ContinuousClock.now
+
+  init(_ script: ScriptRuntime) {
+    self.script = script
+  }
+
+  /// No call waits longer than this for the state, and one look takes no longer than some of them.
+  private static let slice = Duration.milliseconds(1)
+  private static let slicesPerLook = 10
+  private static let patience = Duration.seconds(1)
+  /// Of the time at most this part.
+  private static let share = 20
+
+  /// - Returns: Whether there is, or was, something to do.
+  func look() -> Bool {
+    script.functions.inCall(of: "the garbage collector") { look(at: $0) } ?? false
+  }
+
+  private func look(at state: LuaState) -> Bool {
+    let turn = state.lastTurn
+    defer { lastTurn = state.lastTurn }
+    guard state.liveProxies > 0, turn != collectedTurn else {
+      dirtySince = nil
+      return false
+    }
+    let now = ContinuousClock.now
+    let since = dirtySince ?? now
+    dirtySince = since
+    guard now >= restsUntil, turn == lastTurn || now - since > Self.patience else { return true }
+    collect(state)
+    let end = ContinuousClock.now
+    restsUntil = end.advanced(by: (end - now) * Self.share)
+    return true
+  }
+
+  private func collect(_ state: LuaState) {
+    for _ in 0..<Self.slicesPerLook {
+      guard let slice = state.collectSlice(lasting: Self.slice) else { return }
+      if let last = lastSlice, slice.turn != last + 1 { isAlone = false }
+      lastSlice = slice.turn
+      guard slice.isLast else { continue }
+      if isWhole {
+        isWhole = false
+        lastSlice = nil
+        dirtySince = nil
+        if isAlone { collectedTurn = slice.turn }
+        return
+      }
+      (isWhole, isAlone) = (true, true)
+    }
+  }
+}
