@@ -80,7 +80,8 @@ struct FakeDaemon {
     let points = [
       point("withdraw(_:memo:)", "func withdraw(_: Int, memo: String) -> Bool", "withdraw"),
       point("add(_:)", "func add(_: Int)", "add(_: Swift.Int)", refusal: "it is\u{1b}[2J odd"),
-      point("title.set", "var title: String { set }", "title", .setter,
+      point(
+        "title.set", "var title: String { set }", "title", .setter,
         opaque: "`value`; it is strange"),
     ]
     return PointPage(

@@ -57,7 +57,8 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `objects are let go under calls without a pause, and on no other thread if so wished`()
+    @Test
+    func `objects are let go under calls without a pause, and on no other thread if so wished`()
       throws
     {
       let old = WaxwingEngine.policy

@@ -11,7 +11,8 @@ extension EngineSuite {
     /// Runs code with a customer.
     private func visit(_ code: String, _ customer: Customer = Customer()) throws -> Customer {
       let result = try withPatch(
-        "local C = class \"Bank.Customer\"\nfunction C:visit()\n\(code)\nreturn 'done' end"
+        "patch { limits = { milliseconds = 2000 } }\n"
+          + "local C = class \"Bank.Customer\"\nfunction C:visit()\n\(code)\nreturn 'done' end"
       ) {
         let result = customer.visit()
         return faults().first ?? result

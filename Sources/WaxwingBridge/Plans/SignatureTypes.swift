@@ -126,6 +126,7 @@ struct SignatureTypes {
       case (.metatype, let type?): return .metatype(type)
       case (.uninitialized, let type?): return .uninitialized(type)
       case (.opaque, _): return opaqueReceiver
+      case (.none, nil) where function.declaration.isInitializer: return opaqueReceiver
       default: return .none
       }
     }
