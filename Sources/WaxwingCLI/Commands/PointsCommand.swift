@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingPatches
+
 /// `waxwing points`: the patch points of an executable file, or of a running program.
 struct PointsCommand: Command {
   private static let patch = Option(
@@ -61,7 +63,13 @@ struct PointsCommand: Command {
     }
     guard !points.isEmpty else { throw nothing(asksDaemon ? nil : words[0], pattern) }
     if withPatches {
-      console.print(PassThroughPatch(program: listing.program, points: points).text)
+      let text = PassThroughPatch(program: listing.program, points: points).text
+      console.print(text)
+      if text.utf8.count >= PatchSizes.file {
+        console.warn(
+          "the patch has \(PatchSizes.text(text.utf8.count)), and `waxwing apply` takes files of "
+            + "\(PatchSizes.text(PatchSizes.file)): name a PATTERN that fewer points contain")
+      }
     } else if arguments.has(Self.selectors) {
       console.print(points.map(\.selector).joined(separator: "\n"))
     } else {
