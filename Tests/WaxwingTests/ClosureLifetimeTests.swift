@@ -144,10 +144,13 @@ extension EngineSuite {
           }
         }
         call(5000)
-        let before = LeakCycle.heapBytes
-        call(10000)
-        let after = LeakCycle.heapBytes
-        #expect(after < before + 200_000, "\(before) \(after)")
+        // Other suites of the process take memory too: a leak shows every time.
+        let growth = (0..<5).map { _ in
+          let before = LeakCycle.heapBytes
+          call(10000)
+          return LeakCycle.heapBytes - before
+        }
+        #expect(growth.contains { $0 < 200_000 }, "\(growth)")
         #expect(faults() == [])
       }
     }
@@ -195,11 +198,13 @@ extension EngineSuite {
         }
         call(1000)
         _ = try WaxwingEngine.liveObjects()  // collects what Lua has dropped
-        let before = LeakCycle.heapBytes
-        call(2000)
-        _ = try WaxwingEngine.liveObjects()
-        let after = LeakCycle.heapBytes
-        #expect(after < before + 200_000, "\(before) \(after)")
+        let growth = try (0..<5).map { _ in
+          let before = LeakCycle.heapBytes
+          call(2000)
+          _ = try WaxwingEngine.liveObjects()
+          return LeakCycle.heapBytes - before
+        }
+        #expect(growth.contains { $0 < 200_000 }, "\(growth)")
         #expect(faults() == [])
       }
       #expect(Token.alive == alive)
