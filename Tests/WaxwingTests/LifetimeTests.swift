@@ -83,6 +83,39 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
+    /// Runs a closure when it dies.
+    private final class Avenger: Mayfly {
+      let body: () -> Void
+      init(_ body: @escaping () -> Void) {
+        self.body = body
+        super.init(name: "avenger")
+      }
+      deinit { body() }
+    }
+
+    @Test func `a deinitializer on the collector's thread ends the patch that it is let go by`()
+      throws
+    {
+      let ended = LogLines()
+      let session = try WaxwingEngine.start(
+        text: "local M = class 'Bank.Mayfly' function M:rest() return original(self) end",
+        name: "avenged")
+      _ = Avenger {
+        do {
+          try WaxwingEngine.end(session)
+          ended.add("ended")
+        } catch {
+          Issue.record(error)
+        }
+      }.rest()
+      #expect(eventually { ended.all == ["ended"] })
+      // What is ended from inside is closed by what comes next.
+      #expect(eventually { patches().isEmpty })
+      try withPatch("local M = class 'Bank.Mayfly' function M:rest() return 7 end") {
+        #expect(Mayfly(name: "next").rest() == 7)
+      }
+    }
+
     /// Whether that happens; not for ever.
     private func eventually(_ isThere: () -> Bool) -> Bool {
       let end = ContinuousClock.now.advanced(by: .seconds(60))

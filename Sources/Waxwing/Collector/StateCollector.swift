@@ -9,13 +9,14 @@ final class StateCollector: @unchecked Sendable {
   private let script: ScriptRuntime
   /// The last stay in the state when it was looked at last.
   private var lastTurn: UInt64 = 0
-  /// Of what was garbage after this stay nothing is left.
+  /// All that was garbage after this stay has been collected.
   private var collectedTurn: UInt64?
-  /// Since then somebody has been in it.
+  /// When it was first seen that somebody has been in it since the last collection.
   private var dirtySince: ContinuousClock.Instant?
   /// The last stay in it of this collector's, in the collection in hand.
   private var lastSlice: UInt64?
-  /// The collection in hand has not begun before what is to be collected was garbage.
+  /// The collection in hand is the second: the first may have begun before what is to be collected was
+  /// garbage.
   private var isWhole = false
   /// Nobody else has been in the state since it began.
   private var isAlone = false
@@ -25,12 +26,13 @@ final class StateCollector: @unchecked Sendable {
     self.script = script
   }
 
-  /// No call waits longer than this for the state, and one look takes no longer than some of them.
+  /// How long the state is kept from calls at a time.
   private static let slice = Duration.milliseconds(1)
   private static let slicesPerLook = 10
+  /// So long it waits for a look between which and the one before nobody has been in the state.
   private static let patience = Duration.seconds(1)
-  /// Of the time at most this part.
-  private static let share = 20
+  /// It rests so many times as long as it has worked.
+  private static let restFactor = 20
 
   /// - Returns: Whether there is, or was, something to do.
   func look() -> Bool {
@@ -50,7 +52,7 @@ final class StateCollector: @unchecked Sendable {
     guard now >= restsUntil, turn == lastTurn || now - since > Self.patience else { return true }
     collect(state)
     let end = ContinuousClock.now
-    restsUntil = end.advanced(by: (end - now) * Self.share)
+    restsUntil = end.advanced(by: (end - now) * Self.restFactor)
     return true
   }
 

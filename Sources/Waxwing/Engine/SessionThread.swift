@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// A thread of the engine's that looks at the live sessions from time to time, and is there only while
+/// there are any.
+final class SessionThread<Entry: Sendable>: Sendable {
+  private struct Contents: Sendable {
+    /// By number of the session.
+    var entries: [Int: Entry] = [:]
+    var isRunning = false
+  }
+
+  private let contents = Monitor(Contents())
+  private let name: String
+  private let stackSize: Int
+
+  /// - Parameters:
+  ///   - name: At most 15 bytes.
+  ///   - stackSize: In bytes.
+  init(name: String, stackSize: Int) {
+    self.name = name
+    self.stackSize = stackSize
+  }
+
+  /// Adds what is known of a session, and starts the thread if there is none.
+  /// - Parameter work: What the thread does: it returns once `pause` has returned false.
+  /// - Throws: `ControlError` if the thread cannot be started; the next session tries again.
+  func add(
+    _ entry: Entry, for session: Int, work: @escaping @Sendable () -> Void
+  ) throws(ControlError) {
+    let starts = contents.withLock { contents in
+      contents.entries[session] = entry
+      defer { contents.isRunning = true }
+      return !contents.isRunning
+    }
+    guard starts else { return }
+    do throws(ControlError) {
+      try ControlThread.start(name: name, stackSize: stackSize, body: work)
+    } catch {
+      contents.withLock { $0.isRunning = false }
+      throw error
+    }
+  }
+
+  /// What is known of a session is gone when this returns.
+  func remove(_ session: Int) {
+    let removed = contents.withLock { $0.entries.removeValue(forKey: session) }
+    withExtendedLifetime(removed) {}  // not released under the lock
+  }
+
+  /// Runs `body` with what is known of all sessions, by their numbers, under the lock.
+  func withEntries<Result>(_ body: (inout [Int: Entry]) -> Result) -> Result {
+    contents.withLock { body(&$0.entries) }
+  }
+
+  /// Lets so much time pass. False: there are no sessions any more, and the thread has to end.
+  func pause(seconds: Double) -> Bool {
+    let isOver: Bool? = contents.wait(until: .after(seconds: seconds)) { contents in
+      guard contents.entries.isEmpty else { return nil }
+      contents.isRunning = false
+      return true
+    }
+    return isOver != true
+  }
+}
