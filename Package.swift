@@ -129,8 +129,8 @@ let tests: [Target] = [
     name: "WaxwingTests",
     dependencies: [
       "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough",
-      "PlainFixture",
-      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "WaxwingControl",
+      "PlainFixture", "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
+      "WaxwingControl", "WaxwingPatches",
     ],
     exclude: ["Reachable.txt"], swiftSettings: strict),
   // Functions of random signatures, which the build generates.

@@ -48,16 +48,28 @@ extension Policy {
 extension Policy.Limits {
   /// A limit with the name that configuration files have for it.
   struct Name {
+    /// Which of two figures is the stricter.
+    enum Order {
+      /// The lower; 0 is no limit.
+      case lower
+      case higher
+      /// 0, which turns something off, else the higher.
+      case zeroOrHigher
+    }
+
     let name: String
     let path: any WritableKeyPath<Policy.Limits, Int> & Sendable
-    /// Whether more of it is stricter.
-    var growsStricter = false
+    var strict = Order.lower
 
-    /// Of two figures the stricter; 0 is no limit.
+    /// Of two figures the stricter.
     func stricter(_ a: Int, _ b: Int) -> Int {
-      if growsStricter { return max(a, b) }
-      if a == 0 { return b }
-      return b == 0 ? a : min(a, b)
+      switch strict {
+      case .higher: return max(a, b)
+      case .zeroOrHigher: return a == 0 || b == 0 ? 0 : max(a, b)
+      case .lower:
+        if a == 0 { return b }
+        return b == 0 ? a : min(a, b)
+      }
     }
   }
 
@@ -81,7 +93,7 @@ extension Policy.Limits {
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
     Name(name: "stuck-seconds", path: \.stuckSeconds),
-    Name(name: "idle-milliseconds", path: \.idleMilliseconds),
-    Name(name: "fault-seconds", path: \.faultSeconds, growsStricter: true),
+    Name(name: "idle-milliseconds", path: \.idleMilliseconds, strict: .zeroOrHigher),
+    Name(name: "fault-seconds", path: \.faultSeconds, strict: .higher),
   ]
 }
