@@ -89,7 +89,7 @@ struct FakeDaemon {
       next: first + 2 < 3 ? first + 2 : nil)
   }
 
-  private static func point(
+  static func point(
     _ selector: String, _ declaration: String, _ member: String,
     _ kind: PointEntry.Kind = .function, refusal: String? = nil,
     opaque: String? = nil

@@ -57,6 +57,25 @@ import WaxwingControl
         == "Bank.Account.title.set\n")
   }
 
+  @Test func `a patch that is too large for apply is printed with a warning`() throws {
+    let note = "`value`; " + String(repeating: "long ", count: 60_000)
+    let point = FakeDaemon.point("title.set", "var title: String", "title", .setter, opaque: note)
+    let daemon = try FakeDaemon(tool) { request in
+      guard case .points = request else { return FakeDaemon.answer(request) }
+      return .points(PointPage(program: "bankd", buildID: nil, points: [point], next: nil))
+    }
+    defer { daemon.server.stop() }
+    let result = try tool.run("points", "--program", "bankd", "--patch")
+    #expect(result.exitCode == 0)
+    #expect(result.output.utf8.count > 256 * 1024)
+    #expect(
+      result.errors == """
+        waxwing: warning: the patch has 293 KiB, and `waxwing apply` takes files of 256 KiB: name a \
+        PATTERN that fewer points contain
+
+        """)
+  }
+
   @Test func `a file and a daemon are not asked at once`() throws {
     #expect(try tool.run("points", "a", "b", "--program", "bankd").exitCode == 2)
     #expect(try tool.run("points").exitCode == 2)

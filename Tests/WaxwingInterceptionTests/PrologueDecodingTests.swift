@@ -170,4 +170,16 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
       + [0x48, 0x8b, 0x74, 0x24, 0x10] + question[10...] + jumpToReplacement
     #expect(try savedArguments(code)?.registers == .init(integer: 0b10_0000))
   }
+
+  @Test func `a merged function that is called has had all stack arguments copied for it`() throws {
+    // movabs $identity,%rax; push 8(%rsp) by way of %rcx; push %rax; call +1; hlt; mov 8(%rsp),%rsi; call
+    let called: [UInt8] =
+      [0x48, 0xb8] + question[2..<10] + [0x48, 0x8b, 0x4c, 0x24, 0x08, 0x51, 0x50]
+      + [0xe8, 0x01, 0, 0, 0, 0xf4, 0x48, 0x8b, 0x74, 0x24, 0x08] + question[10...]
+      + jumpToReplacement
+    let saved = try #require(try savedArguments(called))
+    #expect(saved.isForwarded)
+    #expect(saved.stackWords == [0])
+    #expect(try savedArguments(question + jumpToReplacement)?.isForwarded == false)
+  }
 }
