@@ -18,6 +18,11 @@ let patchable: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])
 ]
 
+/// The tests' own code: what they test is optimized in release, they are not, as compiling them took
+/// half of the build's time. Of two flags the compiler takes the last one.
+let tested: [SwiftSetting] =
+  strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // Lowest layer first: a target depends only on lines above it.
 let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
@@ -70,25 +75,25 @@ let examples: [Target] = [
 let tests: [Target] = [
   .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
   .testTarget(
-    name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: strict),
+    name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: tested),
   .target(name: "ClobberProbe", path: "Tests/Fixtures/ClobberProbe"),
   .target(
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
     swiftSettings: patchable),
   .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .target(
     name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],
     path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua", "LibraryRig"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "RemovedFixture", path: "Tests/Fixtures/RemovedFixture"),
   .target(name: "HeapProbe", path: "Tests/Fixtures/HeapProbe"),
@@ -117,7 +122,7 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
     name: "selfkinds", path: "Tests/Fixtures/SelfKinds",
@@ -132,7 +137,7 @@ let tests: [Target] = [
       "PlainFixture", "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
       "WaxwingControl", "WaxwingPatches",
     ],
-    exclude: ["Reachable.txt"], swiftSettings: strict),
+    exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
   .executableTarget(
     name: "EchoGenerator", dependencies: ["SeededRandom"], path: "Tests/EchoGenerator",
@@ -144,14 +149,14 @@ let tests: [Target] = [
     name: "EchoFixture", dependencies: ["SeededRandom"], path: "Tests/Fixtures/EchoFixture",
     swiftSettings: patchable, plugins: ["EchoPlugin"]),
   .testTarget(
-    name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: strict),
+    name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: tested),
   .testTarget(
     name: "EndToEndTests",
     dependencies: ["bankd", "crashd", "selfkinds", "WaxwingCLI", "WaxwingTestSupport"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
-    exclude: ["Lua"], swiftSettings: strict),
+    exclude: ["Lua"], swiftSettings: tested),
   // Verdicts on signatures against those of ssh-keygen and minisign: some in the tests, many by
   // scripts/fuzz.
   .target(
@@ -168,7 +173,7 @@ let tests: [Target] = [
       "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingReflection",
       "WaxwingTestSupport",
     ],
-    swiftSettings: strict),
+    swiftSettings: tested),
   // Damaged frames, configuration files, audit logs and ELF images: some in the tests, millions by
   // scripts/fuzz.
   .target(
@@ -180,22 +185,22 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests",
-    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingTestSupport"], swiftSettings: strict),
+    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingTestSupport"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingBridgeTests",
     dependencies: [
       "WaxwingBridge", "WaxwingInterception", "WaxwingReflection", "InterceptionFixture",
     ],
-    swiftSettings: strict),
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingInterceptionTests",
     dependencies: [
       "WaxwingInterception", "CWaxwingRuntime", "ClobberProbe", "InterceptionFixture",
     ],
-    swiftSettings: strict),
+    swiftSettings: tested),
 ]
 
 // What patching costs, printed by scripts/bench. Its fixture's twin is compiled without the flag.
