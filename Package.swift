@@ -116,7 +116,10 @@ let tests: [Target] = [
     name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   // Functions of every kind of signature, and a daemon that runs them under patches.
-  .target(name: "SweepFixture", path: "Tests/Fixtures/SweepFixture", swiftSettings: patchable),
+  .target(name: "SweepPrograms", path: "Tests/Fixtures/SweepPrograms", swiftSettings: patchable),
+  .target(
+    name: "SweepFixture", dependencies: ["SweepPrograms"], path: "Tests/Fixtures/SweepFixture",
+    swiftSettings: patchable),
   .executableTarget(
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),

@@ -10,5 +10,6 @@ enum Known {
     "SweepFixture.Ring.init()",
     "SweepFixture.Square.init()",
     "SweepFixture.Square.init(lengths:)",
+    "SweepPrograms.Store.init()",
   ]
 }

@@ -51,7 +51,7 @@ extension EngineSuite {
       let notes = Dictionary(
         try points("PassThrough.").compactMap { point in point.opaque.map { (point.selector, $0) } }
       ) { first, _ in first }
-      #expect(notes["PassThrough.inspect(_:)"]?.hasPrefix("`argument 1`; ") == true)
+      #expect(notes["PassThrough.inspect(_:)"]?.hasPrefix("argument 1; ") == true)
       #expect(notes["PassThrough.open(_:)"]?.hasPrefix("the result; ") == true)
       #expect(notes["PassThrough.Ticket.number()"]?.hasPrefix("`self`; ") == true)
       #expect(notes["PassThrough.Shape.area()"] == nil)

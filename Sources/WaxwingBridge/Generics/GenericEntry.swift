@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingRuntime
+internal import Synchronization
 internal import WaxwingInterception
 internal import WaxwingReflection
 
@@ -89,9 +90,16 @@ struct GenericEntry {
 }
 
 /// Types to put in place of generic parameters where they make no difference: those of structs and
-/// enums that hold only references to what depends on them, as `[T]` does.
+/// enums that hold only references to what depends on them, as `[T]` does. They fulfil what is required
+/// of the parameters, as there are no others.
 private struct StandIns {
   private final class Reference {}
+
+  private static let common: [any Any.Type] = [
+    Int.self, String.self, Double.self, [Int].self, Bool.self, [String: Int].self, Reference.self,
+  ]
+  /// By the addresses of protocols' descriptors; nil: no type conforms to all of them.
+  private static let known = Mutex<[[UInt]: (any Any.Type)?]>([:])
 
   private let generics: FunctionGenerics
   private let program: RunningProgram
@@ -117,9 +125,37 @@ private struct StandIns {
     if let same = generics.fixed[node], !same.isDependent, let type = program.runtimeType(same) {
       return type
     }
-    guard generics.isReference(node) else { return Int.self }
-    return generics.superclasses[node].flatMap { $0.isDependent ? nil : program.runtimeType($0) }
-      ?? Reference.self
+    let superclass = generics.superclasses[node].flatMap {
+      $0.isDependent ? nil : program.runtimeType($0)
+    }
+    if let superclass { return superclass }
+    let isReference = generics.isReference(node)
+    let required = generics.conformances.filter { $0.subject == node }.map(\.protocolDescriptor)
+    let found = required.isEmpty ? nil : fulfilling(required, isReference, program)
+    return found ?? (isReference ? Reference.self : Int.self)
+  }
+
+  /// A type that conforms to all of the protocols.
+  private static func fulfilling(
+    _ required: [ProtocolDescriptor], _ isReference: Bool, _ program: RunningProgram
+  ) -> (any Any.Type)? {
+    let key = required.map { UInt(bitPattern: $0.context.address) }
+    if let known = known.withLock({ $0[key] }) { return known }
+    func isOne(_ type: any Any.Type) -> Bool {
+      (!isReference || TypeMetadata.kind(of: type) == .class)
+        && required.allSatisfy { $0.conformance(of: type) != nil }
+    }
+    var type = common.first(where: isOne)
+    if type == nil {
+      let module = required[0].module + "."
+      let types = program.types.values.joined().filter { $0.descriptor != 0 }
+      let nearFirst =
+        types.filter { $0.name.hasPrefix(module) } + types.filter { !$0.name.hasPrefix(module) }
+      type = nearFirst.lazy.compactMap { program.runtimeType($0.node) }.first(where: isOne)
+    }
+    let found = type
+    known.withLock { $0[key] = found }
+    return found
   }
 
   func type(_ node: TypeNode) -> (any Any.Type)? {

@@ -14,7 +14,7 @@ extension CallPlan {
   func prepare(_ frame: Frame, room: UnsafeMutableRawPointer) {
     outcome.prepare(frame, room: room)
     resultAddress?.passResultAddress(frame)
-    for (word, location) in trailing {
+    for (word, location) in trailing where word != nil {
       withUnsafePointer(to: word) {
         location.scatter(
           UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)), size: 8, frame)
@@ -49,7 +49,7 @@ extension CallPlan {
   /// Which parts of the signature are opaque, and why; nil: none.
   var opaqueNote: String? {
     guard let opaque else { return nil }
-    var parts = arguments.filter { $0.codec is OpaqueCodec }.map { "`\($0.name)`" }
+    var parts = arguments.filter { $0.codec is OpaqueCodec }.map(\.name)
     if case .opaque = receiver { parts.insert("`self`", at: 0) }
     if result is OpaqueCodec { parts.append("the result") }
     guard let last = parts.popLast() else { return nil }

@@ -15,7 +15,8 @@ struct SignatureTypes {
   let result: ValueCodec?
   /// The error's, if the function is `throws(E)`.
   let thrown: ValueCodec?
-  /// What a generic function is passed so that it knows its types.
+  /// What a generic function is passed so that it knows its types; nil, where something is opaque: what
+  /// the call of the override was passed.
   let trailingWords: [UnsafeRawPointer?]
 
   private struct Parameter {
@@ -50,7 +51,12 @@ struct SignatureTypes {
       (node) throws(PlanError) in
       try Self.codec(SignaturePart(node, "the error", function), source)
     }
-    trailingWords = bound?.words(shape.trailing?.arguments ?? [], receiver: context) ?? []
+    trailingWords =
+      bound?.words(
+        shape.trailing?.arguments ?? [], receiver: shape.contextNode.flatMap(source.type)) ?? []
+    if shape.opaque == nil, trailingWords.contains(nil) {
+      throw PlanError(function, "what its calls are passed for its types is not in this process")
+    }
   }
 
   /// Of a function of which nothing but its registers is known, for the reason that is given.

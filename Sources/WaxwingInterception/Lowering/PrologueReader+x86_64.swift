@@ -22,7 +22,8 @@ extension PrologueReader {
       var trace = X86_64Trace(identity: identity ?? function)
       guard trace.runToQuestion(&decoder) else { return nil }
       var saved = trace.saved
-      saved.isComplete = trace.runToReplacement(&decoder)
+      saved.isComplete = trace.runToReplacement(
+        &decoder, isAsync: identity.map { $0 != function } ?? false)
       saved.stackWords = trace.saved.stackWords
       return saved
     #else

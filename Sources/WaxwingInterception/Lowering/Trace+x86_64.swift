@@ -101,13 +101,17 @@ struct X86_64Trace {
   }
 
   /// From there to where the replacement is called: the first jump or call to what no instruction
-  /// names. False if it is not reached.
-  mutating func runToReplacement(_ decoder: inout X86_64Decoder) -> Bool {
+  /// names.
+  /// - Returns: Whether all stack arguments have been seen. A function that is not `async` and jumps to
+  ///   its replacement leaves them where they are.
+  mutating func runToReplacement(_ decoder: inout X86_64Decoder, isAsync: Bool) -> Bool {
     var isReplacementTested = false
     while let instruction = decoder.next() {
       switch instruction.operation {
       case .call, .jump:
-        guard case .immediate = instruction.source else { return true }
+        guard case .immediate = instruction.source else {
+          return isAsync || instruction.operation == .call
+        }
         if instruction.operation == .call {
           stepOverCall(.unknown, .unknown)
         } else if !follow(instruction.source, &decoder) {

@@ -72,15 +72,19 @@ package struct MetadataName {
   }
 
   /// The type that another is in, or in an extension of: `{ flags, parent, extended type }`, the
-  /// parent with its lowest bit set for a pointer to it.
+  /// parent with its lowest bit set for a pointer to it. Between a private type and the one that it is
+  /// in stands an anonymous context.
   private static func outer(_ descriptor: UnsafeRawPointer) -> NominalType? {
     let field = descriptor + 4
     let distance = Int(field.load(as: Int32.self))
     guard distance != 0 else { return nil }
     let target = field + (distance & ~1)
     let parent = distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
-    let isExtension = parent.load(as: UInt32.self) & 0x1f == 1
-    guard isExtension else { return nominal(parent) }
+    switch parent.load(as: UInt32.self) & 0x1f {
+    case 1: break
+    case 2: return outer(parent)
+    default: return nominal(parent)
+    }
     let extended = parent + 8
     return MetadataName(extended + Int(extended.load(as: Int32.self))).type?.nominal?.unbound
   }

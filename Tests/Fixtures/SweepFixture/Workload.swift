@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SweepPrograms
+
 /// A part of the workload, with a name of its own.
 private struct Section: Sendable {
   let name: String
@@ -70,6 +72,18 @@ private func calls() -> [Section] {
   ]
 }
 
+private func programs() -> [Section] {
+  [
+    Section("HTML builder") {
+      $0(runHTMLBuilder(["ann", "bob"], admin: true))
+      $0(runHTMLBuilder([], admin: false))
+    },
+    Section("argument parser") { $0(runArgumentParser()) },
+    Section("Markdown parser") { $0(runMarkdownParser()) },
+    Section("server") { $0(await runServer()) },
+  ]
+}
+
 /// Calls every function of the fixture and tells what came of it, in lines that are the same each
 /// time. After each section the fixture's objects of that section are gone.
 ///
@@ -79,7 +93,9 @@ private func calls() -> [Section] {
 public func runSweepWorkload(
   _ say: @escaping Say, ended: @Sendable (String) -> Void = { _ in }
 ) async {
-  for section in receivers() + members() + generics() + concurrency() + values() + calls() {
+  for section in receivers() + members() + generics() + concurrency() + values() + calls()
+    + programs()
+  {
     await section.run { say("\(section.name): \($0)") }
     ended(section.name)
   }
