@@ -49,19 +49,15 @@ static const waxwing_wait *call_original(waxwing_run *run) {
   const waxwing_slot *slot = run->slot;
   run->phase = RUN_IN_ORIGINAL;
   run->activity.has_home = false; /* whoever called it goes home himself */
-  /* Someone else's replacement does not look at the mark. */
-  bool marks = run->cell && slot->baseline_is_function;
   run->original = (waxwing_wait){
       .function = slot->baseline,
-      .marked = marks ? &slot->baseline : NULL,
+      /* Someone else's replacement asks for nothing. */
+      .marked = slot->baseline_is_function ? (const void *)slot->entry : NULL,
       .frame = run->frame,
       .stack_bytes = slot->stack_bytes,
   };
-  if (marks) {
-    waxwing_mark_begin(slot);
-    waxwing_async_call_end(run->cell);
-    run->cell = NULL;
-  }
+  waxwing_async_call_end(run->cell); /* it may take hours */
+  run->cell = NULL;
   return &run->original;
 }
 
@@ -75,7 +71,6 @@ static const waxwing_wait *step_layer(waxwing_run *run) {
 
 static const waxwing_wait *step_run(waxwing_activity *activity) {
   waxwing_run *run = (waxwing_run *)activity;
-  waxwing_mark_end();
   if (run->phase == RUN_IN_ORIGINAL) {
     end(run);
     return NULL;
@@ -105,7 +100,6 @@ static const waxwing_wait *step_run(waxwing_activity *activity) {
 
 /* {== Originals ====== */
 
-/* The slot's state does not matter: the call that this one is part of keeps it from closing. */
 static const waxwing_wait *start_next(waxwing_activity *activity) {
   waxwing_run *run = (waxwing_run *)activity;
   run->cell = waxwing_async_call_begin(run->slot);
@@ -172,28 +166,14 @@ static void receive(arrival *at, uint64_t *stack, size_t stack_bytes) {
   at->frame.stack = at->run.stack_copy;
 }
 
-/* For a call that came late: past all layers. */
-static const waxwing_wait *start_baseline(waxwing_activity *activity) {
-  activity->step = step_run;
-  return call_original((waxwing_run *)activity);
-}
-
 /* Called by the stubs. */
 waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t *stack) {
-  waxwing_mark_end();
-  waxwing_cell *cell = waxwing_async_call_begin(slot);
   /* Acquire: what the slot's first claim has written is there. */
-  (void)atomic_load_explicit(&slot->state, memory_order_acquire);
+  (void)atomic_load_explicit(&slot->newest, memory_order_acquire);
   receive(at, stack, slot->stack_bytes);
   waxwing_run *run = &at->run;
   run->slot = slot;
-  run->cell = cell;
-  if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0) &&
-      !waxwing_enter_when_open(slot, run->cell)) {
-    waxwing_async_call_end(run->cell);
-    run->cell = NULL;
-    run->activity.step = start_baseline;
-  }
+  run->cell = waxwing_async_call_begin(slot);
   return &run->activity;
 }
 

@@ -4,12 +4,10 @@
 
 #include "calls.h"
 
-#include <fcntl.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,15 +15,10 @@
 
 /* A thread's cells outlive it: a reader may be among them. The next new thread takes them over. */
 typedef struct thread_record {
-  struct thread_record *next;            /* set before the record is published, never changed */
-  waxwing_cell *first;                   /* likewise */
-  _Atomic uint64_t thread;               /* kernel thread id; 0: free to be taken over */
-  uint64_t last_identity;                /* while it is free */
-  _Atomic(const waxwing_slot *) marking; /* whose mark the thread sets, or has set last */
-  _Atomic uint64_t marks;                /* how many it has set */
-  /* Of the last look at it: by waxwing_marks_are_consumed alone. */
-  uint64_t seen_marks;
-  int64_t seen_time;
+  struct thread_record *next; /* set before the record is published, never changed */
+  waxwing_cell *first;        /* likewise */
+  _Atomic uint64_t thread;    /* kernel thread id; 0: free to be taken over */
+  uint64_t last_identity;     /* while it is free */
 } thread_record;
 
 _Thread_local waxwing_thread_calls waxwing_my_calls;
@@ -82,7 +75,6 @@ static void clear_cells(waxwing_cell *first) {
 static void end_thread(void *value) {
   thread_record *record = value;
   clear_cells(record->first);
-  atomic_store_explicit(&record->marking, NULL, memory_order_release);
   record->last_identity = waxwing_my_calls.last_identity;
   waxwing_my_calls.free = NULL;
   my_record = NULL;
@@ -221,70 +213,6 @@ void waxwing_async_call_end(waxwing_cell *cell) {
 
 /* ====== }== */
 
-/* {== Marks ====== */
-
-void waxwing_mark_begin(const waxwing_slot *slot) {
-  if (!my_record) waxwing_my_calls.free = begin_thread();
-  uint64_t marks = atomic_load_explicit(&my_record->marks, memory_order_relaxed) + 1;
-  atomic_store_explicit(&my_record->marks, marks, memory_order_relaxed);
-  atomic_store_explicit(&my_record->marking, slot, memory_order_release);
-}
-
-void waxwing_mark_end(void) {
-  if (my_record) atomic_store_explicit(&my_record->marking, NULL, memory_order_release);
-}
-
-/* In its own time, ns, the kernel's share included; -1: the thread is gone. The clock's number is
- * made as clock_getcpuclockid(3) does it for threads. */
-static int64_t thread_time(uint64_t thread) {
-  struct timespec time;
-  clockid_t clock = (clockid_t)((~(unsigned)thread << 3) | 6);
-  if (clock_gettime(clock, &time) != 0) return -1;
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-/* Whether the thread waits for something that a signal could end, as it does in system calls only.
- * Waiting for memory is another state. */
-static bool is_asleep(uint64_t thread) {
-  char path[64], text[512];
-  snprintf(path, sizeof path, "/proc/self/task/%llu/stat", (unsigned long long)thread);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true; /* it is gone */
-  ssize_t count = read(file, text, sizeof text - 1);
-  close(file);
-  text[count > 0 ? count : 0] = '\0';
-  const char *end = strrchr(text, ')'); /* of the thread's name */
-  return end && end[1] == ' ' && end[2] == 'S';
-}
-
-/* Much more than it takes from the mark to its end, also where the linker has to find a symbol. */
-#define MARK_NANOSECONDS 10000000
-
-static bool mark_is_consumed(thread_record *record) {
-  uint64_t thread = atomic_load_explicit(&record->thread, memory_order_relaxed);
-  if (record == my_record || !thread || is_asleep(thread)) return true;
-  uint64_t marks = atomic_load_explicit(&record->marks, memory_order_relaxed);
-  int64_t time = thread_time(thread);
-  if (record->seen_marks == marks) return time < 0 || time - record->seen_time > MARK_NANOSECONDS;
-  record->seen_marks = marks;
-  record->seen_time = time;
-  return false;
-}
-
-bool waxwing_marks_are_consumed(const waxwing_slot *slot) {
-  bool consumed = true;
-  for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
-       record = record->next) {
-    if (atomic_load_explicit(&record->marking, memory_order_acquire) == slot &&
-        !mark_is_consumed(record) &&
-        atomic_load_explicit(&record->marking, memory_order_acquire) == slot)
-      consumed = false;
-  }
-  return consumed;
-}
-
-/* ====== }== */
-
 /* {== Reading all cells ====== */
 
 void waxwing_calls_barrier(void) {
@@ -343,16 +271,6 @@ size_t waxwing_slot_calls(const waxwing_slot *slot, waxwing_call *calls, size_t 
 
 size_t waxwing_switch_calls(const waxwing_switch *in_switch, waxwing_call *calls, size_t capacity) {
   return collect((collection){.in_switch = in_switch, .calls = calls, .capacity = capacity});
-}
-
-bool waxwing_calls_mine(const waxwing_slot *slot, const waxwing_cell *except) {
-  if (!my_record) return false;
-  for (waxwing_cell *cell = my_record->first; cell;
-       cell = atomic_load_explicit(&cell->next, memory_order_relaxed)) {
-    if (cell != except && atomic_load_explicit(&cell->slot, memory_order_relaxed) == slot)
-      return true;
-  }
-  return false;
 }
 
 /* ====== }== */

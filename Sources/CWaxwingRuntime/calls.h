@@ -57,10 +57,6 @@ extern _Atomic bool waxwing_has_membarrier __attribute__((visibility("hidden")))
  * a call that cannot announce itself must not go on. */
 waxwing_cell *waxwing_calls_grow(void) __attribute__((visibility("hidden"), cold));
 
-/* Whether the calling thread has a call in flight on the slot, that of `except` aside. */
-bool waxwing_calls_mine(const waxwing_slot *, const waxwing_cell *except)
-    __attribute__((visibility("hidden")));
-
 static inline void waxwing_light_barrier(void) {
   if (__builtin_expect(atomic_load_explicit(&waxwing_has_membarrier, memory_order_relaxed), 1))
     atomic_signal_fence(memory_order_seq_cst);
@@ -90,17 +86,6 @@ static inline void waxwing_cell_withdraw(waxwing_cell *cell) {
 waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot)
     __attribute__((visibility("hidden")));
 void waxwing_async_call_end(waxwing_cell *cell) __attribute__((visibility("hidden")));
-
-/* An async call does not keep its cell while it is in the program's own code, which may wait for
- * hours. What the writer must know of is only the moment between the setting of the runtime's mark
- * and its being consumed (see slot.c), when the thread neither waits nor calls anything. So the
- * thread says of which slot it sets the mark, and takes that back when it comes here next; of a
- * thread that has not come since, the writer finds out whether it has gone on. */
-void waxwing_mark_begin(const waxwing_slot *slot) __attribute__((visibility("hidden")));
-void waxwing_mark_end(void) __attribute__((visibility("hidden")));
-/* Whether all marks of the slot have been consumed. False is no answer yet: ask again. One thread
- * at a time, after reading the cells. */
-bool waxwing_marks_are_consumed(const waxwing_slot *slot) __attribute__((visibility("hidden")));
 
 static inline waxwing_cell *waxwing_call_begin(const waxwing_slot *slot) {
   waxwing_thread_calls *mine = &waxwing_my_calls;

@@ -5,10 +5,9 @@
 #define _GNU_SOURCE
 
 #include <errno.h>
-#include <sched.h>
-#include <time.h>
 
 #include "layers.h"
+#include "lookup.h"
 
 /* {== The error number of a call ======
  *
@@ -40,11 +39,15 @@ static inline void give_back_error_number(const error_number *kept) {
 
 /* {== The layers of a call ====== */
 
+/* The slot's function, which is to run its own body; nothing but loads may come before the call. */
+static inline const void *mark_original(const waxwing_slot *slot) {
+  /* Someone else's replacement asks for nothing. */
+  if (__builtin_expect(slot->baseline_is_function, 1)) waxwing_mark = slot->entry;
+  return slot->baseline;
+}
+
 static void invoke_original(const waxwing_slot *slot, waxwing_frame *frame) {
-  if (__builtin_expect(slot->baseline_is_function, 1))
-    waxwing_invoke_original(&slot->baseline, frame, slot->stack_bytes);
-  else /* someone else's replacement: it does not look at the mark, and would leave it set */
-    waxwing_invoke(slot->baseline, frame, slot->stack_bytes);
+  waxwing_invoke(mark_original(slot), frame, slot->stack_bytes);
 }
 
 static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
@@ -80,79 +83,44 @@ static bool run_layers(const waxwing_layer **above, const waxwing_slot *slot, wa
 }
 
 /* The call goes through the layers below `above` that are on in one epoch, that of its beginning or
- * a later one. These are not freed as long as `cell` announces a call on their slot. */
-static void run_from(const waxwing_layer *above, const waxwing_slot *slot, waxwing_cell *cell,
+ * a later one. These are not freed as long as `cell` announces a call on their slot. False: none
+ * took it. */
+static bool run_from(const waxwing_layer *above, const waxwing_slot *slot, waxwing_cell *cell,
                      waxwing_frame *frame) {
   frame->error = frame->entry_error;
   bool done = false;
   while (__builtin_expect(!run_layers(&above, slot, cell, frame, &done), 0)) {
   }
-  if (__builtin_expect(!done, 0)) call_original(slot, frame);
+  return done;
 }
 
 void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
-  /* The slot's state does not matter: the call that this one is part of keeps it from closing. */
-  waxwing_cell *cell = waxwing_call_begin(layer->slot);
-  run_from(layer, layer->slot, cell, frame);
+  const waxwing_slot *slot = layer->slot;
+  waxwing_cell *cell = waxwing_call_begin(slot);
+  bool done = run_from(layer, slot, cell, frame);
   waxwing_call_end(cell);
+  if (!done) call_original(slot, frame);
 }
 
 bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *frame) {
-  waxwing_cell *cell = waxwing_call_begin(layer->slot);
+  const waxwing_slot *slot = layer->slot;
+  waxwing_cell *cell = waxwing_call_begin(slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
   bool is_installed = waxwing_layer_is_installed(layer);
-  if (is_installed) run_from(layer, layer->slot, cell, frame);
+  bool done = is_installed && run_from(layer, slot, cell, frame);
   waxwing_call_end(cell);
+  if (is_installed && !done) call_original(slot, frame);
   return is_installed;
 }
 
 /* ====== }== */
 
-/* {== The arrival of a call ====== */
-
-static void wait_while_closing(const waxwing_slot *slot) {
-  for (int turn = 0; atomic_load_explicit(&slot->state, memory_order_acquire) == SLOT_CLOSING;
-       turn++) {
-    if (turn < 100) {
-      sched_yield();
-    } else { /* the writer may need this CPU and have a lower priority */
-      struct timespec pause = {.tv_nsec = 50000};
-      nanosleep(&pause, NULL);
-    }
-  }
-}
-
-bool waxwing_enter_when_open(waxwing_slot *slot, waxwing_cell *cell) {
-  for (;;) {
-    switch (atomic_load_explicit(&slot->state, memory_order_acquire)) {
-      case SLOT_OPEN: return true;
-      case SLOT_BASELINE: return false;
-      case SLOT_CLOSING:
-        /* A call within a call on this slot: the outer one keeps the slot from closing anyway,
-         * and would never end if this one waited for that. */
-        if (waxwing_calls_mine(slot, cell)) return true;
-        waxwing_cell_withdraw(cell);
-        wait_while_closing(slot);
-        waxwing_cell_announce(cell, slot);
-    }
-  }
-}
-
 const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
   error_number kept;
   keep_error_number(&kept);
   waxwing_cell *cell = waxwing_call_begin(slot);
-  if (__builtin_expect(atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_OPEN, 0)) {
-    if (!waxwing_enter_when_open(slot, cell)) {
-      waxwing_call_end(cell);
-      give_back_error_number(&kept);
-      return slot->baseline;
-    }
-  }
-  run_from(NULL, slot, cell, frame);
+  bool done = run_from(NULL, slot, cell, frame);
   waxwing_call_end(cell);
   give_back_error_number(&kept);
-  return NULL;
+  return done ? NULL : mark_original(slot);
 }
-
-/* ====== }== */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include <link.h>
+#include <sys/auxv.h>
 
 #include "waxwing_runtime.h"
 
@@ -24,3 +25,5 @@ void waxwing_for_each_image(waxwing_image_visitor visitor, void *context) {
   visit request = {visitor, context};
   dl_iterate_phdr(forward, &request);
 }
+
+const void *waxwing_program_headers(void) { return (const void *)getauxval(AT_PHDR); }

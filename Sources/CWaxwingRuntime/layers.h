@@ -39,8 +39,4 @@ static inline const waxwing_layer *waxwing_layer_below(const waxwing_layer *laye
   return at;
 }
 
-/* For a call that found its slot not open. False: it must go to the baseline, unannounced. */
-bool waxwing_enter_when_open(waxwing_slot *slot, waxwing_cell *cell)
-    __attribute__((visibility("hidden")));
-
 #endif

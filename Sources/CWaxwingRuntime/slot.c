@@ -7,34 +7,15 @@
  * so there is no moment at which a stub could be given to another function. A patch point that is
  * overridden again finds its slot again.
  *
- * Stray marks. waxwing_invoke_original sets a mark on the thread that the next *replaced* function
- * called there consumes: the original itself, as its entry still holds our stub. If the entry were
- * restored between the two, the original would run without looking at the mark, and the next
- * overridden function on this thread would run without its override, once. So the baseline word is
- * written only when no call is in flight on the slot, and calls that come then go to the baseline
- * without a mark:
- *
- *      first install        try_restore        nobody in flight: write the baseline word
- *   BASELINE ------> OPEN ------------> CLOSING ------------------------------> BASELINE
- *                      ^                   |
- *                      +-------------------+ somebody is, and stays
- *
- * While CLOSING new calls wait; who has announced itself before is seen by the writer (calls.h).
- * A late call in BASELINE that is overtaken by an install jumps to the original, finds the entry
- * replaced and comes back here. */
+ * The baseline word is written as soon as the last layer is gone. A call that comes late finds no
+ * layer and goes to the baseline, with a mark (lookup.c). */
 
 #define _GNU_SOURCE
 
 #include "slot.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
-
-#include "calls.h"
-
-#define CLOSING_NANOSECONDS 1000000
 
 waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY];
 
@@ -219,21 +200,18 @@ static _Atomic(waxwing_layer *) *place(waxwing_slot *slot, waxwing_rank rank) {
   }
 }
 
-/* The layer is on the list before a call can arrive, the slot is open before the entry leads
- * there; release at each step for those who arrive and acquire. */
+/* The layer is on the list before a call can arrive; release at each step for those who arrive and
+ * acquire. */
 static bool install(waxwing_layer *layer) {
   waxwing_slot *slot = layer->slot;
-  bool replaced = atomic_load_explicit(&slot->state, memory_order_relaxed) == SLOT_OPEN;
-  if (entry_word(slot) != (replaced ? stub_of(slot) : slot->baseline)) return false;
+  bool replaced = entry_word(slot) == stub_of(slot);
+  if (!replaced && entry_word(slot) != slot->baseline) return false;
 
   _Atomic(waxwing_layer *) *link = place(slot, layer->rank);
   waxwing_layer *below = atomic_load_explicit(link, memory_order_relaxed);
   atomic_store_explicit(&layer->older, below, memory_order_relaxed);
   atomic_store_explicit(link, layer, memory_order_release);
-  if (!replaced) {
-    atomic_store_explicit(&slot->state, SLOT_OPEN, memory_order_release);
-    atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
-  }
+  if (!replaced) atomic_store_explicit(slot->entry, stub_of(slot), memory_order_release);
   return true;
 }
 
@@ -265,44 +243,17 @@ void waxwing_layer_remove(waxwing_layer *layer) {
 
 /* {== Restoring ====== */
 
-static int64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* New calls must be kept out. */
-static bool drains(const waxwing_slot *slot) {
-  int64_t end = nanoseconds() + CLOSING_NANOSECONDS;
-  while (waxwing_slot_calls(slot, NULL, 0) != 0 || !waxwing_marks_are_consumed(slot)) {
-    if (nanoseconds() > end) return false;
-    sched_yield();
-  }
-  return true;
-}
-
-static waxwing_restore try_restore(waxwing_slot *slot) {
-  if (atomic_load_explicit(&slot->state, memory_order_relaxed) == SLOT_BASELINE)
-    return waxwing_slot_is_at_baseline(slot) ? WAXWING_RESTORE_DONE : WAXWING_RESTORE_TAMPERED;
+static waxwing_restore restore(waxwing_slot *slot) {
   if (atomic_load_explicit(&slot->newest, memory_order_relaxed)) return WAXWING_RESTORE_LAYERED;
-  if (entry_word(slot) != stub_of(slot)) return WAXWING_RESTORE_TAMPERED;
-  if (waxwing_calls_mine(slot, NULL)) return WAXWING_RESTORE_BUSY;
-
-  atomic_store_explicit(&slot->state, SLOT_CLOSING, memory_order_relaxed);
-  waxwing_calls_barrier();
-  if (!drains(slot)) {
-    atomic_store_explicit(&slot->state, SLOT_OPEN, memory_order_release);
-    return WAXWING_RESTORE_BUSY;
-  }
-  /* In this order: a call that sees BASELINE jumps to a function whose entry is restored. */
+  void *word = entry_word(slot);
+  if (word != slot->baseline && word != stub_of(slot)) return WAXWING_RESTORE_TAMPERED;
   atomic_store_explicit(slot->entry, slot->baseline, memory_order_release);
-  atomic_store_explicit(&slot->state, SLOT_BASELINE, memory_order_release);
   return WAXWING_RESTORE_DONE;
 }
 
-waxwing_restore waxwing_slot_try_restore(waxwing_slot *slot) {
+waxwing_restore waxwing_slot_restore(waxwing_slot *slot) {
   pthread_mutex_lock(&writers);
-  waxwing_restore outcome = try_restore(slot);
+  waxwing_restore outcome = restore(slot);
   pthread_mutex_unlock(&writers);
   return outcome;
 }

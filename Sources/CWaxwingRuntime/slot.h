@@ -24,15 +24,8 @@
 #include "waxwing_async.h"
 #include "waxwing_runtime.h"
 
-typedef enum slot_state {
-  SLOT_BASELINE, /* the entry holds the baseline word: whoever still comes here is late */
-  SLOT_OPEN,     /* the entry holds the stub */
-  SLOT_CLOSING,  /* the entry holds the stub, and no call may begin */
-} slot_state;
-
 struct waxwing_slot {
   _Atomic(waxwing_layer *) newest;
-  _Atomic uint32_t state;
 
   /* Written by the first claim, before any call can come here. */
   bool baseline_is_function; /* false: another replacement was there before us */
@@ -90,8 +83,8 @@ extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
 extern const char waxwing_async_stubs[] __attribute__((visibility("hidden")));
 #endif
 
-/* Called by the stubs. NULL: the results are in the frame. Else: load the argument registers from
- * the frame again and jump to what is returned. */
+/* Called by the stubs. NULL: the results are in the frame. Else the call is no override's: load the
+ * argument registers from the frame again and jump to what is returned. */
 const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *) __attribute__((visibility("hidden")));
 
 #endif

@@ -20,11 +20,6 @@ void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_byt
   unsupported();
 }
 
-void waxwing_invoke_original(void *const *saved, waxwing_frame *frame, size_t stack_bytes) {
-  (void)saved, (void)frame, (void)stack_bytes;
-  unsupported();
-}
-
 #else
 
 /* ISO C wants a declaration in every file. */

@@ -220,19 +220,6 @@ waxwing_invoke:
         call_and_leave_invoker
         .size   waxwing_invoke, . - waxwing_invoke
 
-        /* void waxwing_invoke_original(void *const *saved, waxwing_frame *, size_t stack_bytes)
-         * swift_getOrigOfReplaceable sets the mark and returns *saved; nothing but loads stands
-         * between it and the function that consumes the mark. */
-        .globl  waxwing_invoke_original
-        .type   waxwing_invoke_original, @function
-        .p2align 4
-waxwing_invoke_original:
-        enter_invoker
-        callq   swift_getOrigOfReplaceable@PLT
-        movq    %rax, %r11
-        call_and_leave_invoker
-        .size   waxwing_invoke_original, . - waxwing_invoke_original
-
 /* ====== Async functions ======
  *
  *   r14  context, allocated by the caller: word 0 its own context, word 1 what to resume
@@ -376,12 +363,12 @@ waxwing_drive_step:
         movq    %rcx, 8(%rax)
         movq    WAXWING_CONTEXT_WAIT(%rbx), %r10
         movq    WAXWING_WAIT_FUNCTION(%r10), %rax
+        /* The mark: nothing but loads stands between here and who consumes it. */
         movq    WAXWING_WAIT_MARKED(%r10), %rdi
         testq   %rdi, %rdi
         je      1f
-        /* Sets the mark: nothing but loads stands between here and who consumes it. */
-        callq   swift_getOrigOfReplaceable@PLT
-        movq    WAXWING_CONTEXT_WAIT(%rbx), %r10
+        movq    waxwing_mark@gottpoff(%rip), %rcx
+        movq    %rdi, %fs:(%rcx)
 1:      movslq  0(%rax), %r11
         addq    %rax, %r11
         movq    WAXWING_CONTEXT_CHILD(%rbx), %r14

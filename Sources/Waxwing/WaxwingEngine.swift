@@ -36,6 +36,7 @@ public enum WaxwingEngine {
       return path
     }
     engine.noteListening(at: path)
+    engine.checkPatchability()
     engine.applyPatchesOfEnvironment()
     if engine.policy.unsignedPatches == .allowed {
       engine.log.write(
@@ -200,8 +201,10 @@ public enum WaxwingEngine {
     set { Engine.shared.policy = newValue }
   }
 
-  /// Why nothing can be overridden on this CPU; nil where it can.
-  public static var unsupportedReason: String? { Engine.unsupportedReason }
+  /// Why nothing can be overridden in this program: the CPU, another Swift runtime that its functions ask,
+  /// or that it names no patch points; nil where something can. Reads the program's symbols the first
+  /// time.
+  public static var unsupportedReason: String? { Patchability.reason }
 
   /// Hands the engine's events, and what patches log, to `handler` instead of standard error. It is
   /// called on the thread where the event happens. It may call what patches override: events that

@@ -3,7 +3,9 @@
 /// Why a patch point cannot be overridden.
 package struct InterceptionError: Error, Hashable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
-    private enum Kind { case unsupportedCPU, stubsExhausted, conflict, foreignEntry, outOfMemory }
+    private enum Kind {
+      case unsupportedCPU, stubsExhausted, conflict, foreignEntry, foreignLookup, outOfMemory
+    }
 
     private let kind: Kind
 
@@ -11,6 +13,7 @@ package struct InterceptionError: Error, Hashable, CustomStringConvertible {
     package static let stubsExhausted = Code(kind: .stubsExhausted)
     package static let conflict = Code(kind: .conflict)
     package static let foreignEntry = Code(kind: .foreignEntry)
+    package static let foreignLookup = Code(kind: .foreignLookup)
     package static let outOfMemory = Code(kind: .outOfMemory)
   }
 

@@ -40,6 +40,9 @@ package final class Interceptor: Sendable {
     owner: AnyObject? = nil, handler: LayerHandler,
     prepared: (Layer) -> Void = { _ in }
   ) throws(InterceptionError) -> Layer {
+    guard Lookup.reaches(point.entry) else {
+      throw InterceptionError(.foreignLookup, Lookup.reason(point.entry))
+    }
     let slot = try claimSlot(of: point)
     let layer = try Layer(
       at: point, slot: slot, session: session, rank: rank, handler: handler, context: context,
@@ -132,40 +135,42 @@ extension Interceptor {
   package struct Restoration: Sendable {
     /// The entry holds its baseline word, as read from the entry.
     package var restored: [InterceptionPoint] = []
-    /// Calls in flight kept the entry as it was: it leads to the original through the stub.
-    package var busy: [(point: InterceptionPoint, calls: [CallInFlight])] = []
     /// Overrides are left there.
     package var overridden: [InterceptionPoint] = []
     /// Something else wrote the entry; it was left alone.
     package var foreign: [InterceptionPoint] = []
 
-    package var isComplete: Bool { busy.isEmpty && overridden.isEmpty && foreign.isEmpty }
+    package var isComplete: Bool { overridden.isEmpty && foreign.isEmpty }
   }
 
-  /// Writes the baseline word back to every entry that this interceptor replaced, newest layers
-  /// having been removed before, and verifies it. Waits at most `duration` for calls in flight.
-  ///
-  /// Repeat it later for what it reports as busy. Restored and foreign points are forgotten.
-  package func restore(atMost duration: Duration) -> Restoration {
-    restore(state.withLock { $0.replaced }, atMost: duration)
+  /// Writes the baseline word back to every entry that this interceptor replaced and that has no
+  /// overrides left, and verifies it. Whoever is in a call stays there; what calls the function from
+  /// now on calls the program's own code.
+  @discardableResult
+  package func restore() -> Restoration {
+    restore(state.withLock { $0.replaced })
   }
 
   /// The same for some of them.
-  package func restore(
-    _ points: Set<InterceptionPoint>, atMost duration: Duration
-  ) -> Restoration {
-    var waiting = Waiting(for: duration)
-    let replaced = state.withLock { $0.replaced.intersection(points) }
-    var pending = replaced.map { Attempt(point: $0) }
+  @discardableResult
+  package func restore(_ points: Set<InterceptionPoint>) -> Restoration {
     var result = Restoration()
-    repeat {
-      pending = pending.filter { !$0.conclude(in: &result) }
-    } while pending.contains(where: \.mayBecomeFree) && waiting.pause()
-
-    result.busy = pending.map { attempt in (attempt.point, attempt.callsInTheWay()) }
+    for point in state.withLock({ $0.replaced.intersection(points) }) { restore(point, &result) }
     forget(result.restored + result.foreign)
     reclaim()
     return result
+  }
+
+  private func restore(_ point: InterceptionPoint, _ result: inout Restoration) {
+    guard let slot = try? claimSlot(of: point) else { return }
+    switch waxwing_slot_restore(slot) {
+    case WAXWING_RESTORE_DONE where waxwing_slot_is_at_baseline(slot):
+      result.restored.append(point)
+    case WAXWING_RESTORE_LAYERED:
+      result.overridden.append(point)
+    default:
+      result.foreign.append(point)
+    }
   }
 
   private func forget(_ points: [InterceptionPoint]) {
@@ -173,58 +178,6 @@ extension Interceptor {
       // A layer that was installed meanwhile keeps its point.
       let inUse = Set(state.installed.values.map(\.point))
       state.replaced.subtract(Set(points).subtracting(inUse))
-    }
-  }
-
-  /// The tries to restore one patch point.
-  private final class Attempt {
-    let point: InterceptionPoint
-    private let slot: OpaquePointer?
-    /// The calls in the way of the last try: never none if it failed.
-    private var obstacles: [CallInFlight] = []
-
-    init(point: InterceptionPoint) {
-      self.point = point
-      var slot: OpaquePointer?
-      waxwing_slot_claim(
-        point.entry, point.function, point.stackBytes, point.isAsync, &slot)
-      self.slot = slot
-    }
-
-    private func callsInFlight() -> [CallInFlight] { slot.map(CallInFlight.inSlot) ?? [] }
-
-    /// Those that are there now; if they have gone, those of the last try.
-    func callsInTheWay() -> [CallInFlight] {
-      let calls = callsInFlight()
-      return calls.isEmpty ? obstacles : calls
-    }
-
-    /// Calls of the calling thread cannot end while it waits.
-    var mayBecomeFree: Bool {
-      let thread = CallInFlight.currentThread
-      let calls = callsInFlight()
-      return calls.isEmpty || calls.contains { $0.thread != thread }
-    }
-
-    /// One try, which stops new calls for up to a millisecond: so none while a call that was in the
-    /// way last time still is. True: it is decided.
-    func conclude(in result: inout Restoration) -> Bool {
-      guard let slot else { return true }
-      let remaining = Set(callsInFlight().map(\.identity))
-      if obstacles.contains(where: { remaining.contains($0.identity) }) { return false }
-      switch waxwing_slot_try_restore(slot) {
-      case WAXWING_RESTORE_DONE where waxwing_slot_is_at_baseline(slot):
-        result.restored.append(point)
-      case WAXWING_RESTORE_BUSY:
-        obstacles = callsInFlight()
-        // Without any, what was in the way has gone.
-        return obstacles.isEmpty && conclude(in: &result)
-      case WAXWING_RESTORE_LAYERED:
-        result.overridden.append(point)
-      default:
-        result.foreign.append(point)
-      }
-      return true
     }
   }
 }

@@ -57,7 +57,7 @@ struct SlotTests {
     #expect(waxwing_slot_calls(slot, nil, 0) == 0)
     waxwing_layer_remove(layer)
     waxwing_layer_destroy(layer)
-    #expect(waxwing_slot_try_restore(slot) == WAXWING_RESTORE_DONE)
+    #expect(waxwing_slot_restore(slot) == WAXWING_RESTORE_DONE)
     waxwing_switch_destroy(session)
   }
 }

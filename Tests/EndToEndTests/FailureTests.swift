@@ -82,7 +82,8 @@ import WaxwingTestSupport
     try stage.plays(
       """
       waxwing restore --wait 0.3
-        restored in part: 1 patch ended, 0 entries verified, 0 differences
+        restored in part: 1 patch ended, 1 entry verified, 0 differences
+        ended endless
         waxwing: error: 1 call is still inside a patch that has ended, after 0.3 s
           endless: bankd.FeeSchedule.fee(on:), thread THREAD (bankd), for S s
             it is running Lua code of endless

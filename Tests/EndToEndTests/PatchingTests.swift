@@ -62,12 +62,13 @@ import WaxwingTestSupport
         overdraft        3  active  bankd.Account.withdraw(_:memo:)      1       0
       waxwing restore
         restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended overdraft
       waxwing list
         bankd (pid PID) is at baseline: no patches
       POST /accounts/1001/withdraw {"amount":15000}
         200 {"account":1001,"balance":-20000,"display":"-200.00"}
       waxwing restore
-        nothing to do: bankd is at baseline
+        nothing to do: bankd is at baseline, 1 entry verified
       GET /health
         200 {"accounts":1,"pid":PID,"status":"ok"}
       """#)
@@ -133,6 +134,8 @@ import WaxwingTestSupport
         unchanged: double version 0 is live in bankd (pid PID) already
       waxwing restore
         restored baseline: 2 patches ended, 1 entry verified, 0 differences
+        ended double
+        ended dearer
       GET /fees?amount=10000
         200 {"amount":10000,"fee":150}
       """#)
@@ -216,6 +219,7 @@ import WaxwingTestSupport
         200 {"amount":1,"fee":99}
       waxwing restore
         restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended fees
       waxwing apply fees
         applied fees version 0 to bankd (pid PID): 1 override
           bankd.FeeSchedule.fee(on:)

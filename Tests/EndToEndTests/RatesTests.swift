@@ -46,6 +46,7 @@ import WaxwingTestSupport
         rates        1  active  bankd.RateService.quote(_:)      6       0
       waxwing restore
         restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended rates
       """#)
     try expectSilence()
   }
@@ -139,7 +140,10 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["list"]).contains(" 100       0"))
     #expect(
       try stage.waxwing(["restore"])
-        == "  restored baseline: 1 patch ended, 1 entry verified, 0 differences")
+        == """
+          restored baseline: 1 patch ended, 1 entry verified, 0 differences
+          ended rates
+        """)
     _ = try stage.bankd.ask("POST", "/feed", #"{"condition":"up"}"#)
     #expect(try stage.bankd.ask("GET", "/rates?currency=USD").hasPrefix("200 "))
   }

@@ -75,6 +75,7 @@ import WaxwingTestSupport
         fees         0  active  alice@ops  bankd.FeeSchedule.fee(on:)      1       0
       waxwing restore
         restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended fees
       """)
     #expect(stage.log.contains("signer=alice@ops key=SHA256:"), "\(stage.log)")
   }

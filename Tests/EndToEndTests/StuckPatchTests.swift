@@ -40,8 +40,9 @@ import WaxwingTestSupport
           200 {"amount":10000,"fee":1}
         waxwing restore --wait 0
           switched off 1 patch
-          waxwing: error: all calls go to the program's own code, but the entries are not written back yet: applying stuck.lua has been going on for S s
-          waxwing: hint: that is done as soon as it has ended; if it never does, restart the program
+          ended fees
+          waxwing: error: the program runs its own code, but the patches hold on to what they have: applying stuck.lua has been going on for S s
+          waxwing: hint: they end as soon as that has ended; if it never does, restart the program
           exited(6)
         GET /fees?amount=10000
           200 {"amount":10000,"fee":150}

@@ -22,7 +22,11 @@ import WaxwingControl
       try restore(report)
         == Tool.Result(
           exitCode: 0,
-          output: "restored baseline: 1 patch ended, 12 entries verified, 0 differences\n"))
+          output: """
+            restored baseline: 1 patch ended, 12 entries verified, 0 differences
+            ended overdraft
+
+            """))
   }
 
   @Test func `281 restore of a clean process has nothing to do and exits 0`() throws {
@@ -41,7 +45,11 @@ import WaxwingControl
       try restore(report, "--wait", "0.5")
         == Tool.Result(
           exitCode: 5,
-          output: "restored in part: 1 patch ended, 2 entries verified, 0 differences\n",
+          output: """
+            restored in part: 1 patch ended, 2 entries verified, 0 differences
+            ended overdraft
+
+            """,
           errors: """
             waxwing: error: 1 call is still inside a patch that has ended, after 0.5 s
               overdraft: Bank.fee(_:), thread 4713, for 12.3 s
@@ -59,7 +67,12 @@ import WaxwingControl
       try restore(report)
         == Tool.Result(
           exitCode: 6,
-          output: "restored in part: 2 patches ended, 2 entries verified, 1 difference\n",
+          output: """
+            restored in part: 2 patches ended, 2 entries verified, 1 difference
+            ended a
+            ended b
+
+            """,
           errors: """
             waxwing: error: 1 entry differs from the baseline
               Bank.fee(_:) holds 0x10, not 0x20

@@ -27,7 +27,7 @@ extension FixtureTests {
       defer {
         session.deactivate()
         interceptor.remove([layer])
-        #expect(interceptor.restore(atMost: .seconds(1)).restored == [point])
+        #expect(interceptor.restore().restored == [point])
         #expect(isAtBaseline(point))
       }
       try run()
@@ -221,9 +221,9 @@ extension FixtureTests {
       #expect(takeTrace() == "b a /a /b")
       session.deactivate()
       #expect(takeTrace() == "b /b")
-      #expect(interceptor.restore(atMost: .zero).overridden == [point])
+      #expect(interceptor.restore().overridden == [point])
       interceptor.remove(layers)
-      #expect(interceptor.restore(atMost: .seconds(1)).isComplete)
+      #expect(interceptor.restore().isComplete)
       #expect(isAtBaseline(point))
     }
 
@@ -241,7 +241,7 @@ extension FixtureTests {
       }
       #expect(interceptor.reclaim() == 0)
       #expect(witness == nil)
-      #expect(interceptor.restore(atMost: .seconds(1)).restored == [point])
+      #expect(interceptor.restore().restored == [point])
     }
 
     @Test func `a patch point keeps its slot and its baseline word`() throws {
@@ -251,7 +251,7 @@ extension FixtureTests {
         let layer = try interceptor.install(at: point, session: session) { _, _ in false }
         #expect(!isAtBaseline(point))
         interceptor.remove([layer])
-        #expect(interceptor.restore(atMost: .seconds(1)).restored == [point])
+        #expect(interceptor.restore().restored == [point])
         claimed.append(waxwing_slots_claimed())
       }
       #expect(Set(claimed).count == 1)
@@ -266,7 +266,7 @@ extension FixtureTests {
       }
       #expect(error?.code == .conflict)
       interceptor.remove([layer])
-      #expect(interceptor.restore(atMost: .seconds(1)).isComplete)
+      #expect(interceptor.restore().isComplete)
     }
 
     @Test func `an entry that something else wrote is left alone`() throws {
@@ -275,12 +275,12 @@ extension FixtureTests {
       let stub = point.entry.pointee
       point.entry.pointee = nil
       interceptor.remove([layer])
-      #expect(interceptor.restore(atMost: .zero).foreign == [point])
+      #expect(interceptor.restore().foreign == [point])
       #expect(point.entry.pointee == nil)
       point.entry.pointee = stub
       let again = try interceptor.install(at: point, session: session) { _, _ in false }
       interceptor.remove([again])
-      #expect(interceptor.restore(atMost: .seconds(1)).restored == [point])
+      #expect(interceptor.restore().restored == [point])
     }
 
     @Test func `a backtrace passes through stub and invoker`() throws {
@@ -301,7 +301,7 @@ extension FixtureTests {
       }
       let trace = names.withLock { $0 }
       let steps = [
-        "run", "waxwing_invoke_original", "waxwing_call_next", "waxwing_dispatch",
+        "run", "waxwing_invoke", "waxwing_call_next", "waxwing_dispatch",
         "waxwing_stub_common", "OverrideTests",
       ]
       var rest = trace[...]

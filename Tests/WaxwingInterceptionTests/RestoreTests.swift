@@ -37,7 +37,7 @@ extension FixtureTests {
       session.deactivate()
       #expect(session.waitUntilIdle(atMost: .seconds(5)) == [])
       interceptor.remove(layers)
-      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+      #expect(interceptor.restore().isComplete)
     }
 
     @Test func `each of four threads' calls runs one body while a switch turns on and off`() throws
@@ -93,31 +93,32 @@ extension FixtureTests {
         let difference = account.difference(1, 2)
         wrong.note(unless: difference == 99 || difference == 1099)
       }
-      var incomplete = 0
       for _ in 0..<10_000 {
         let session = try Switch()
         let layers = try points.map { try adding1000().install(at: $0, session, interceptor) }
         session.activate()
         session.deactivate()
         interceptor.remove(layers)
-        if !interceptor.restore(atMost: .milliseconds(1)).isComplete { incomplete += 1 }
+        #expect(interceptor.restore().isComplete)
       }
       callers.stop()
-      let last = interceptor.restore(atMost: .seconds(5))
+      let last = interceptor.restore()
       #expect(last.isComplete)
       #expect(points.allSatisfy(isAtBaseline))
       #expect(interceptor.reclaim() == 0)
       #expect(wrong.total == 0)
-      #expect(incomplete < 10_000)
     }
 
-    @Test func `a call that stays in the original is named, and restore succeeds after it`() throws
-    {
+    @Test func `an entry is written back while a call is in the override's original`() throws {
       let point = try patchPoint("Account.run")
       let entered = DispatchSemaphore(value: 0)
       let leave = DispatchSemaphore(value: 0)
       let thread = Atomic<UInt64>(0)
-      let layer = try interceptor.install(at: point, session: session) { _, _ in false }
+      let layer = try Override { override, frame in
+        override.callNext(frame)
+        return true
+      }.install(at: point, session, interceptor)
+      session.activate()
       let call = inThread { [account] in
         thread.store(CallInFlight.currentThread, ordering: .releasing)
         account.run {
@@ -126,31 +127,28 @@ extension FixtureTests {
         }
       }
       entered.wait()
+      session.deactivate()
       interceptor.remove([layer])
-      #expect(interceptor.reclaim() == 1)
-
-      let start = ContinuousClock.now
-      let first = interceptor.restore(atMost: .milliseconds(50))
-      #expect(ContinuousClock.now - start < .seconds(2))
-      #expect(first.busy.map(\.point) == [point])
+      #expect(interceptor.restore().restored == [point])
+      #expect(isAtBaseline(point))
       #expect(
-        first.busy.first?.calls.map(\.thread) == [thread.load(ordering: .acquiring)])
-      #expect(first.busy.first?.calls.map(\.entry) == [point.entry])
-      #expect(!isAtBaseline(point))
+        session.callsInFlight().map(\.thread) == [thread.load(ordering: .acquiring)])
+      #expect(session.callsInFlight().map(\.entry) == [point.entry])
+      #expect(interceptor.reclaim() == 1)
       account.run {}
 
       leave.signal()
       call.wait()
-      #expect(interceptor.restore(atMost: .seconds(5)).restored == [point])
-      #expect(isAtBaseline(point))
+      #expect(session.callsInFlight().isEmpty)
       #expect(interceptor.reclaim() == 0)
     }
 
-    @Test func `other calls are not held up by one that stays`() throws {
+    @Test func `a call that no override takes is not in flight`() throws {
       let point = try patchPoint("Account.run")
       let entered = DispatchSemaphore(value: 0)
       let leave = DispatchSemaphore(value: 0)
       let layer = try interceptor.install(at: point, session: session) { _, _ in false }
+      session.activate()
       let call = inThread { [account] in
         account.run {
           entered.signal()
@@ -159,16 +157,36 @@ extension FixtureTests {
       }
       entered.wait()
       interceptor.remove([layer])
-      let calls = Atomic(0)
-      let callers = Threads(1) { [account] in
-        account.run { calls.add(1, ordering: .relaxed) }
-      }
-      #expect(interceptor.restore(atMost: .milliseconds(200)).busy.count == 1)
-      #expect(calls.load(ordering: .relaxed) > 1000)
+      #expect(interceptor.reclaim() == 0)
+      #expect(interceptor.restore().restored == [point])
       leave.signal()
       call.wait()
-      callers.stop()
-      #expect(interceptor.restore(atMost: .seconds(5)).restored == [point])
+    }
+
+    @Test func `an original that is called after its entry was written back runs its own body`()
+      throws
+    {
+      let point = try patchPoint("Account.sum")
+      let other = try patchPoint("Account.difference")
+      let lasting = try Switch()
+      let watched = try adding1000().install(at: other, lasting, interceptor)
+      lasting.activate()
+      let layers = Mutex<[Layer]>([])
+      let layer = try Override { [session, interceptor] override, frame in
+        session.deactivate()
+        interceptor.remove(layers.withLock { $0 })
+        interceptor.restore([point])
+        override.callNext(frame)
+        return true
+      }.install(at: point, session, interceptor)
+      layers.withLock { $0 = [layer] }
+      session.activate()
+      #expect(account.sum(1, 2) == 103)
+      #expect(isAtBaseline(point))
+      #expect(account.difference(1, 2) == 1099)
+      lasting.deactivate()
+      interceptor.remove([watched])
+      #expect(interceptor.restore().isComplete)
     }
 
     @Test func `a session that ends from inside its own override is told at once`() throws {
@@ -179,7 +197,7 @@ extension FixtureTests {
         session.deactivate()
         left.withLock { $0 = session.waitUntilIdle(atMost: .seconds(60)) }
         interceptor.remove([])
-        busy.store(interceptor.restore(atMost: .zero).overridden.count, ordering: .relaxed)
+        busy.store(interceptor.restore().overridden.count, ordering: .relaxed)
         override.callNext(frame)
         return true
       }.install(at: point, session, interceptor)
@@ -203,10 +221,10 @@ extension FixtureTests {
         session.activate()
         session.deactivate()
         interceptor.remove([layer])
-        _ = interceptor.restore(atMost: .milliseconds(1))
+        interceptor.restore()
       }
       callers.stop()
-      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+      #expect(interceptor.restore().isComplete)
       #expect(isAtBaseline(point))
       #expect(wrong.total == 0)
     }
@@ -235,13 +253,13 @@ extension FixtureTests {
         session.activate()
         session.deactivate()
         other.remove([layer])
-        _ = other.restore(atMost: .milliseconds(1))
+        other.restore()
       }
       callers.stop()
-      #expect(other.restore(atMost: .seconds(5)).isComplete)
+      #expect(other.restore().isComplete)
       lasting.deactivate()
       interceptor.remove([watchedLayer])
-      #expect(interceptor.restore(atMost: .seconds(5)).isComplete)
+      #expect(interceptor.restore().isComplete)
       #expect(wrong.total == 0)
     }
   }

@@ -21,7 +21,7 @@ extension FixtureTests {
 
     private func end(_ layers: [Layer], _ points: [InterceptionPoint]) {
       interceptor.remove(layers)
-      #expect(interceptor.restore(atMost: .seconds(1)).isComplete)
+      #expect(interceptor.restore().isComplete)
       for point in points { #expect(isAtBaseline(point)) }
     }
 

@@ -53,9 +53,8 @@
 typedef struct waxwing_wait {
   /* The async function pointer of what is called; NULL: only `executor` is gone to. */
   const void *function;
-  /* Not NULL: it is the program's own code behind a replaced entry, and this points at the word
-   * that the entry held before. See waxwing_invoke_original. */
-  void *const *marked;
+  /* Not NULL: the function is to run its own body, and this is its replacement entry. */
+  const void *marked;
   /* Its registers; the results and, if it throws, r13 as the error land here. The address of an
    * indirect result is an ordinary argument, the first. */
   waxwing_frame *frame;

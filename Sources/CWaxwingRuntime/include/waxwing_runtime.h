@@ -12,7 +12,8 @@
  * Words: a *slot* is the stub and the state of one patch point, for as long as the process lives.
  * A *layer* is one override of it. A *switch* makes all layers that share it live, or not; any
  * number of switches change in one store. A *call* is in flight from the moment a stub has
- * announced it until the stub returns. */
+ * announced it until its last layer has returned. One that no layer takes goes on to the program's
+ * own code and is in flight no more. */
 
 #ifndef WAXWING_RUNTIME_H
 #define WAXWING_RUNTIME_H
@@ -43,10 +44,6 @@ bool waxwing_cpu_supported(void);
  * frame->stack; the results and r12 land in the frame, the argument fields stay as they are.
  * `error` is loaded as it is: zero it before calling a function that throws. */
 void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_bytes);
-
-/* The same for the program's own code behind a replaced entry, `saved` pointing at the word that
- * the entry held before. Only while the entry is replaced: see slot.c on stray marks. */
-void waxwing_invoke_original(void *const *saved, waxwing_frame *frame, size_t stack_bytes);
 
 /* What a handler calls for the original: the next older layer that is on, else the program's own
  * code. `layer` is the handler's own; `frame` the one it was given or a copy. The results and the
@@ -122,6 +119,12 @@ void **waxwing_slot_entry(const waxwing_slot *);
 const void *waxwing_slot_baseline(const waxwing_slot *);
 const void *waxwing_slot_stub(const waxwing_slot *);
 
+/* Whether a dynamic function of the image that `code` is in, code or data, asks Waxwing for its
+ * replacement, and not a Swift runtime that the image has to itself or that another library brought
+ * in before. Where it does not, its original could not be called. Reads the image's dynamic
+ * section. */
+bool waxwing_lookup_reaches(const void *code);
+
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool waxwing_slot_is_at_baseline(const waxwing_slot *);
 
@@ -151,14 +154,11 @@ waxwing_slot *waxwing_layer_slot(const waxwing_layer *);
 typedef enum waxwing_restore {
   WAXWING_RESTORE_DONE,     /* the entry holds its baseline word */
   WAXWING_RESTORE_LAYERED,  /* layers are left: not tried */
-  WAXWING_RESTORE_BUSY,     /* calls in flight did not end within about a millisecond */
   WAXWING_RESTORE_TAMPERED, /* the entry holds a foreign word: left alone */
 } waxwing_restore;
 
-/* Writes the baseline word back into the entry of a slot without layers, if its calls in flight
- * end within about a millisecond, for which new calls wait. After BUSY the slot passes calls
- * through, as before; leave some time before trying again. */
-waxwing_restore waxwing_slot_try_restore(waxwing_slot *);
+/* Writes the baseline word back into the entry of a slot without layers, whoever is in a call. */
+waxwing_restore waxwing_slot_restore(waxwing_slot *);
 
 /* ====== }== */
 
@@ -213,6 +213,9 @@ bool waxwing_image_load(const char *path);
 
 /* The file that holds the code or data at `address`; NULL: none. */
 const char *waxwing_image_path(const void *address);
+
+/* Something in the program's own image: its program headers. */
+const void *waxwing_program_headers(void);
 
 /* The address by which the image that holds `address` is known; false: no image does. */
 bool waxwing_image_base(uintptr_t address, uintptr_t *base);

@@ -2,9 +2,10 @@
 
 /// What ending patches did. Read back from the program, not assumed.
 public struct Restoration: Sendable {
-  /// A call that has not left an override of an ended patch, or its original.
+  /// A call that has not left an override of an ended patch; it may be in the original that this has
+  /// called.
   public struct Laggard: Sendable {
-    /// The patch; empty if the call is in the original and no patch of ours knows of it.
+    /// The patch.
     public let patch: String
     /// `Bank.Account.withdraw(_:memo:)`
     public let function: String
@@ -21,13 +22,19 @@ public struct Restoration: Sendable {
 
   /// The patches that were ended, newest first.
   public let endedPatches: [String]
+  /// Patches that were kept and not live, and are kept no more.
+  public internal(set) var droppedPatches: [String] = []
   /// Replacement entries that were read back and compared with the word of before the first patch.
   public let entriesVerified: Int
   /// Entries that do not hold it although they should, and class versions that no live patch
   /// accounts for, a sentence each.
   public let differences: [String]
-  /// Calls that did not end in time. New calls are at baseline all the same.
+  /// Calls that did not leave the patches which were ended, in time. New calls are at baseline all the
+  /// same.
   public let laggards: [Laggard]
+  /// Calls that have not left patches which had ended before: they were reported then, and nothing is
+  /// waited for.
+  public internal(set) var stillInside: [Laggard] = []
   /// The patches' Lua functions that the program still held when they ended.
   public internal(set) var heldFunctions: [HeldFunction] = []
 
@@ -46,6 +53,6 @@ public struct Restoration: Sendable {
   /// operation that is in the way has ended; nil: it has been done.
   public internal(set) var postponed: String?
 
-  /// Whether everything is as it was and nobody is in an ended patch.
+  /// Whether everything is as it was and nobody is in a patch that was ended by this.
   public var isComplete: Bool { differences.isEmpty && laggards.isEmpty && postponed == nil }
 }

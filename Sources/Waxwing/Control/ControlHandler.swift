@@ -83,7 +83,7 @@ struct ControlHandler: Sendable {
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
     var status = DaemonStatus(
       daemon: info(), patches: try patches(),
-      unsupported: Engine.unsupportedReason, differences: engine.differences(),
+      unsupported: Patchability.reason, differences: engine.differences(),
       boot: try engine.bootStatus().ifNotPlain,
       allowsUnsigned: engine.policy.unsignedPatches == .allowed)
     status.role = access.role(of: peer)?.rawValue

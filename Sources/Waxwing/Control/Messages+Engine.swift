@@ -88,11 +88,14 @@ extension Restoration {
     withOutstanding(
       .restored(
         program: program, endedPatches: endedPatches, entriesVerified: entriesVerified,
-        differences: differences, laggards: laggards.map(WaxwingControl.Laggard.init)))
+        differences: differences, laggards: laggards.map(WaxwingControl.Laggard.init),
+        droppedPatches: droppedPatches))
   }
 
   private func withOutstanding(_ report: RestoreReport) -> RestoreReport {
     var report = report
+    report.droppedPatches = droppedPatches
+    report.stillInside = stillInside.map(WaxwingControl.Laggard.init)
     report.cancelledTasks = cancelledTasks
     report.abandonedCalls = abandonedCalls
     report.storeFailure = storeFailure

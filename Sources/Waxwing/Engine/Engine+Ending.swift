@@ -47,35 +47,33 @@ extension Engine {
     _ event: String, by actor: AuditRecord.Actor
   ) -> Restoration {
     let newlyEnded = ending.filter { $0.state == .active }
-    let removed = newlyEnded.map { AuditRecord.Patch($0) } + idlePatches(kept)
+    let idle = idlePatches(kept)
+    let removed = newlyEnded.map { AuditRecord.Patch($0) } + idle
     let before = generation
     if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded) }
     let failure = unkeep(kept)
     var restoration = finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
+    if failure == nil { restoration.droppedPatches = idle.map(\.name) }
     restoration.storeFailure = failure.map { "\($0.message); \($0.remedy)" }
     note(event, restoration, removed, before: before, by: actor)
     return restoration
   }
 
-  /// Waits for the calls in sessions that are off, takes the overrides out, newest first, writes the
-  /// entries back and reads them again. What still has calls in it is kept until they end.
+  /// Takes the overrides of sessions that are off out, newest first, writes the entries back and reads
+  /// them again; then waits for the calls that are in those that have ended now. What still has calls in
+  /// it is kept until they end.
   func finish(
     _ ending: [PatchSession], newlyEnded: [PatchSession], waitAtMost duration: Duration
   ) -> Restoration {
     let deadline = ContinuousClock.now.advanced(by: duration)
-    let newestFirst = Array(ending.reversed())
-    for session in newestFirst {
-      session.endActivities(atMost: remaining(until: deadline))
-      let calls = session.gate.waitUntilIdle(atMost: remaining(until: deadline))
-      if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
-    }
-    let points = Set(newestFirst.flatMap { $0.overrides.map(\.point) })
-    registry.withdraw(newestFirst.map(\.number))
-    // Those that were woken from a wait of the script's own need a moment to get out.
-    let wokenCalls = newestFirst.contains { !$0.outstanding.abandoned.isEmpty }
-    let restoration = registry.restore(
-      atMost: max(remaining(until: deadline), wokenCalls ? .milliseconds(250) : .zero))
-    let laggards = Laggards(of: newestFirst, registry).found(restoration.busy)
+    let points = Set(ending.flatMap { $0.overrides.map(\.point) })
+    registry.withdraw(ending.map(\.number))
+    registry.restore()
+    let newestFirst = Array(newlyEnded.reversed())
+    for session in newestFirst { waitForCalls(in: session, until: deadline) }
+    let laggards = Laggards(of: newestFirst, registry).list()
+    let before = ending.filter { session in !newlyEnded.contains { $0 === session } }
+    let stillInside = Laggards(of: before, registry).list()
     finishDraining()
     let names = newlyEnded.reversed().map(\.name)
     for session in newlyEnded.reversed() {
@@ -83,10 +81,20 @@ extension Engine {
       log.write(session.heldFunctions)
     }
     var result = verified(points, ended: names, laggards)
+    result.stillInside = stillInside
     result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
     result.cancelledTasks = newlyEnded.reduce(0) { $0 + $1.outstanding.tasks }
     result.abandonedCalls = newlyEnded.flatMap(\.outstanding.abandoned)
     return result
+  }
+
+  /// Waits for the calls in a session.
+  private func waitForCalls(in session: PatchSession, until deadline: ContinuousClock.Instant) {
+    session.endActivities(atMost: remaining(until: deadline))
+    // Those that were woken from a wait of the script's own need a moment to get out.
+    let least = session.outstanding.abandoned.isEmpty ? Duration.zero : .milliseconds(250)
+    let calls = session.gate.waitUntilIdle(atMost: max(remaining(until: deadline), least))
+    if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
   }
 
   private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, String)] {
@@ -102,14 +110,12 @@ extension Engine {
     _ points: Set<InterceptionPoint>, ended: [String], _ laggards: [Restoration.Laggard]
   ) -> Restoration {
     let found = registry.verify(registry.isAtBaseline ? nil : points)
-    let busy = Set(laggards.map(\.function))
-    let waiting = found.changed.filter { busy.contains($0.function) }
     let differences =
-      found.changed.filter { !busy.contains($0.function) }.map(\.difference)
-      + found.versions.map(OverrideRegistry.Verification.difference) + strayMethods
+      found.changed.map(\.difference) + found.versions.map(OverrideRegistry.Verification.difference)
+      + strayMethods
     return Restoration(
       endedPatches: ended,
-      entriesVerified: ended.isEmpty && differences.isEmpty ? 0 : found.entries - waiting.count,
+      entriesVerified: found.entries,
       differences: differences, laggards: laggards)
   }
 
@@ -128,8 +134,6 @@ extension Engine {
       session.endFunctions(atMost: .zero)
       return session.runtime.isUnused
     }
-    // Also where a script removed its last advice from inside a call.
-    _ = registry.restore(atMost: .zero)
     for session in idle {
       watchdog.forget(session)
       _ = session.runtime.close(atMost: .zero)  // nobody is in it

@@ -6,8 +6,8 @@ import WaxwingPatches
 /// Restoring while an operation is going on that does not end: the script of a patch that loads has
 /// called a function of the program's that waits for ever, or one of its callbacks has.
 extension Engine {
-  /// Restores the program. If there is no turn for that in time, lets all calls go to the program's own
-  /// code at once; the rest is done when the operation that is in the way has ended.
+  /// Restores the program. If there is no turn for that in time, gives the program its own code back at
+  /// once; the rest is done when the operation that is in the way has ended.
   func restoreInTime(
     waitAtMost duration: Duration, by actor: AuditRecord.Actor
   ) throws -> Restoration {
@@ -42,7 +42,7 @@ extension Engine {
   private func switchAllOff(by actor: AuditRecord.Actor) -> Restoration {
     let names = registry.switchAllOff()
     let reason = currentOperation ?? "another operation has only just ended"
-    let sentence = "all calls go to the program's own code; the rest is postponed: \(reason)"
+    let sentence = "the program runs its own code; ending the patches is postponed: \(reason)"
     log.write(
       .error, "restore.stalled", sentence, [("patches", names.joined(separator: ", "))])
     note(

@@ -125,7 +125,7 @@ extension Engine {
   }
 
   private func check(_ patch: AdmittedPatch) throws -> PatchManifest {
-    if let reason = Self.unsupportedReason { throw WaxwingError(.unsupported, reason) }
+    if let reason = Patchability.failure { throw WaxwingError(.unsupported, reason) }
     let source = patch.source
     let manifest: PatchManifest
     do throws(PatchError) {
@@ -278,7 +278,7 @@ extension Engine {
     let failed: @Sendable (String, OverrideFault) -> Void = { [log] event, fault in
       log.write(patch: name, limiter) { $0.write(event, fault, patch: name) }
     }
-    return ScriptOptions(
+    var options = ScriptOptions(
       memoryLimit: limits.memory, callLimits: limits.call, loadLimits: limits.load,
       allowsWeakTables: manifest.capabilities.contains(Policy.Capability.weakTables.rawValue),
       isParallel: manifest.parallel,
@@ -313,6 +313,8 @@ extension Engine {
       callbackFailed: { fault in failed("callback.failed", fault) },
       taskFailed: { fault in failed("task.failed", fault) },
       makeError: { LuaError($0) })
+    options.name = name
+    return options
   }
 
   /// Runs the callbacks that may refuse the patch.
@@ -350,7 +352,7 @@ extension Engine {
   func discard(_ session: PatchSession) {
     late.remove(session)
     registry.close(session.number)
-    _ = registry.restore(atMost: .seconds(1))
+    registry.restore()
     _ = session.runtime.close(atMost: .seconds(1))
   }
 }

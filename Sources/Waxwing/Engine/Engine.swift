@@ -112,11 +112,6 @@ final class Engine: @unchecked Sendable {
     return lastNumber
   }
 
-  static var unsupportedReason: String? {
-    waxwing_cpu_supported()
-      ? nil : "functions can be overridden on x86_64 only; this process runs on another CPU"
-  }
-
   func list() throws -> [PatchInfo] {
     try operation {
       finishDraining()

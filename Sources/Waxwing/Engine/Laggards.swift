@@ -4,7 +4,7 @@ import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
 
-/// Finds the calls that keep ended sessions from being closed, and says where they are.
+/// Finds the calls that are still in ended sessions, and says where they are.
 struct Laggards {
   private let ending: [PatchSession]
   private let registry: OverrideRegistry
@@ -17,10 +17,7 @@ struct Laggards {
     self.registry = registry
   }
 
-  /// - Parameter busy: The calls for which entries could not be written back.
-  consuming func found(
-    _ busy: [(point: InterceptionPoint, calls: [CallInFlight])]
-  ) -> [Restoration.Laggard] {
+  consuming func list() -> [Restoration.Laggard] {
     for session in ending {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
@@ -29,13 +26,10 @@ struct Laggards {
         add(call.name, call.thread, session, age: call.began.age)
       }
     }
-    for call in busy.flatMap(\.calls) {
-      add(call, ending.first { $0.overrides.contains { $0.point.entry == call.entry } })
-    }
     return found.values.sorted { ($0.function, $0.threadID) < ($1.function, $1.threadID) }
   }
 
-  private mutating func add(_ call: CallInFlight, _ session: PatchSession?) {
+  private mutating func add(_ call: CallInFlight, _ session: PatchSession) {
     add(
       registry.function(at: call.entry) ?? "a function", call.thread, session,
       age: call.since?.age)
@@ -43,16 +37,16 @@ struct Laggards {
 
   /// - Parameter age: nil: it is not known, but for how long it has been waited for.
   private mutating func add(
-    _ function: String, _ thread: UInt64, _ session: PatchSession?, age: Duration?
+    _ function: String, _ thread: UInt64, _ session: PatchSession, age: Duration?
   ) {
     let key = "\(thread) \(function)"
     guard found[key] == nil else { return }
-    let waited = session?.endedAt.map { ContinuousClock.now - $0 } ?? .zero
+    let waited = session.endedAt.map { ContinuousClock.now - $0 } ?? .zero
     found[key] = Restoration.Laggard(
-      patch: session?.name ?? "", function: function, threadID: thread,
+      patch: session.name, function: function, threadID: thread,
       threadName: thread == 0 ? "" : ThreadName.of(thread),
       seconds: (age ?? waited) / .seconds(1),
-      stack: thread == 0 ? [] : session.map { Self.stack(of: thread, $0) } ?? [])
+      stack: thread == 0 ? [] : Self.stack(of: thread, session))
   }
 
   private static func stack(of thread: UInt64, _ session: PatchSession) -> [String] {

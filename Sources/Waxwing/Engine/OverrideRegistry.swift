@@ -107,8 +107,7 @@ extension OverrideRegistry {
       order: isAround | UInt64(record.made))
   }
 
-  /// Takes one override out, and writes its entry back if nothing else is there and no call is in
-  /// the way; if one is, the next operation of the engine does. A no-op if it is out.
+  /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.
   func remove(_ override: Override, from session: Int) {
     let removed = contents.withLock { contents -> Layer? in
       let layer = contents.records[session]?.layers
@@ -121,7 +120,7 @@ extension OverrideRegistry {
     }
     guard let removed else { return }
     interceptor.remove([removed])
-    _ = interceptor.restore([override.point], atMost: .zero)
+    interceptor.restore([override.point])
   }
 
   /// Says that a session changes a type otherwise than by an override.
@@ -139,16 +138,20 @@ extension OverrideRegistry {
   /// How often all sessions were switched off.
   var shutdowns: Int { contents.withLock { $0.shutdowns } }
 
-  /// Lets all calls go to the program's own code, whatever else is going on.
+  /// Ends all sessions as far as the program is concerned, whatever else is going on: calls go to its own
+  /// code, and the entries hold it again.
   /// - Returns: The names of the sessions that were live.
   func switchAllOff() -> [String] {
-    contents.withLock { contents in
+    let live = contents.withLock { contents in
       let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
       contents.shutdowns += 1
       Switch.flip(on: [], off: live.map(\.value.gate))
       for (session, _) in live { contents.setLive(false, session) }
-      return live.map(\.value.name)
+      return live.map { (number: $0.key, name: $0.value.name) }
     }
+    withdraw(live.map(\.number))
+    restore()
+    return live.map(\.name)
   }
 
   /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
@@ -185,9 +188,7 @@ extension OverrideRegistry {
   }
 
   /// Writes baseline words back wherever no override is left.
-  func restore(atMost duration: Duration) -> Interceptor.Restoration {
-    interceptor.restore(atMost: duration)
-  }
+  func restore() { interceptor.restore() }
 
   /// Forgets a session of which no call is in flight.
   func close(_ session: Int) {

@@ -33,7 +33,7 @@ extension PointPage {
         points: (points + PointDescriber.unusable(in: program)).map {
           PointEntry($0, PointProtection())
         },
-        failure: Engine.unsupportedReason)
+        failure: Patchability.failure)
     } catch {
       return PointPage(
         program: ProgramName.current, buildID: nil, points: [], failure: error.message)

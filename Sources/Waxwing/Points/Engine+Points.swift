@@ -33,7 +33,7 @@ extension Engine {
       return PointPage(
         program: program.name, buildID: program.buildID, points: points,
         next: range.upperBound < total ? range.upperBound : nil,
-        failure: Self.unsupportedReason)
+        failure: Patchability.failure)
     }
   }
 }

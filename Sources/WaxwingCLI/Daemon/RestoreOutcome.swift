@@ -10,12 +10,12 @@ enum RestoreOutcome {
     _ report: RestoreReport, waited: Double, asJSON: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
     console.print(asJSON ? try JSONText.of(report) : report.message)
-    if !asJSON { for line in outstanding(report) { console.print(line) } }
+    if !asJSON { for line in names(report) + outstanding(report) { console.print(line) } }
     if let reason = report.postponed {
       throw CommandError(
         .partial,
-        "all calls go to the program's own code, but the entries are not written back yet: \(reason)",
-        remedy: "that is done as soon as it has ended; if it never does, restart the program")
+        "the program runs its own code, but the patches hold on to what they have: \(reason)",
+        remedy: "they end as soon as that has ended; if it never does, restart the program")
     }
     guard report.differences.isEmpty else {
       throw CommandError(
@@ -42,9 +42,19 @@ enum RestoreOutcome {
     return .success
   }
 
-  /// What waited when the patches ended, in words.
+  /// Which patches have ended, and which would be live after a restart no more.
+  private static func names(_ report: RestoreReport) -> [String] {
+    let isOne = report.endedPatches.count == 1 && report.message.hasPrefix("reverted ")
+    return (isOne ? [] : report.endedPatches.map { "ended \($0)" })
+      + (report.droppedPatches ?? []).map { "\($0) was not live; it is kept no more" }
+  }
+
+  /// What waited when the patches ended, and who is in patches that had ended before, in words.
   private static func outstanding(_ report: RestoreReport) -> [String] {
-    var lines: [String] = []
+    var lines = (report.stillInside ?? []).flatMap { laggard -> [String] in
+      let place = Self.lines(laggard)
+      return place.prefix(1).map { "still inside " + $0 } + place.dropFirst()
+    }
     if let tasks = report.cancelledTasks, tasks > 0 {
       lines.append(counted(tasks, "task was", plural: "tasks were") + " cancelled")
     }

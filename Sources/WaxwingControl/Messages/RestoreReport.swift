@@ -11,8 +11,14 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// The entries that do not hold what they should, a sentence each.
   package let differences: [String]
 
-  /// The calls that did not end in time.
+  /// Patches that were not live, but would have been after a restart, and are kept no more.
+  package var droppedPatches: [String]?
+
+  /// The calls that did not leave the patches which were ended, in time.
   package let laggards: [Laggard]
+
+  /// Calls in patches that had ended before.
+  package var stillInside: [Laggard]?
 
   /// The patches' tasks that were cancelled.
   package var cancelledTasks: Int?
@@ -48,15 +54,20 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// A report on all patches: `restored baseline: 1 patch ended, …`, or `nothing to do: …`.
   package static func restored(
     program: String, endedPatches: [String], entriesVerified: Int, differences: [String] = [],
-    laggards: [Laggard] = []
+    laggards: [Laggard] = [], droppedPatches: [String] = []
   ) -> RestoreReport {
-    let isIdle = endedPatches.isEmpty && differences.isEmpty && laggards.isEmpty
+    let isIdle =
+      endedPatches.isEmpty && differences.isEmpty && laggards.isEmpty && droppedPatches.isEmpty
     let counts = counts(endedPatches.count, entriesVerified, differences.count)
     let done = laggards.isEmpty && differences.isEmpty ? "restored baseline" : "restored in part"
-    let message = isIdle ? "nothing to do: \(program) is at baseline" : "\(done): \(counts)"
-    return RestoreReport(
+    let verified = entriesVerified == 0 ? "" : ", \(Self.verified(entriesVerified))"
+    var report = RestoreReport(
       endedPatches: endedPatches, entriesVerified: entriesVerified, differences: differences,
-      laggards: laggards, message: message)
+      laggards: laggards,
+      message: isIdle
+        ? "nothing to do: \(program) is at baseline\(verified)" : "\(done): \(counts)")
+    report.droppedPatches = droppedPatches
+    return report
   }
 
   /// A report on one patch: `reverted overdraft: 3 entries verified, 0 differences`.
@@ -69,10 +80,14 @@ package struct RestoreReport: Hashable, Sendable, Codable {
       message: "reverted \(patch): \(counts(nil, entriesVerified, differences.count))")
   }
 
+  private static func verified(_ count: Int) -> String {
+    count == 1 ? "1 entry verified" : "\(count) entries verified"
+  }
+
   private static func counts(_ ended: Int?, _ verified: Int, _ differences: Int) -> String {
     var parts: [String] = []
     if let ended { parts.append(ended == 1 ? "1 patch ended" : "\(ended) patches ended") }
-    parts.append(verified == 1 ? "1 entry verified" : "\(verified) entries verified")
+    parts.append(Self.verified(verified))
     parts.append(differences == 1 ? "1 difference" : "\(differences) differences")
     return parts.joined(separator: ", ")
   }

@@ -41,6 +41,22 @@ package struct PatchPointCatalog: Sendable {
     self.unreadable = unreadable.sorted()
   }
 
+  /// Whether an image names any replacement entry that is not the engine's own, in one pass over its
+  /// symbols.
+  /// - Throws: `ElfError`, as the initializer does, if it does not.
+  package static func check(_ image: ElfImage) throws(ElfError) {
+    for table in [ElfSymbolTable.complete, .dynamic] {
+      let entries = try entries(of: image, in: table).keys
+      if entries.isEmpty { continue }
+      let isForeign = entries.contains { symbol in
+        FunctionDeclaration(symbol: symbol).map { !EngineModules.contains($0.module) } ?? true
+      }
+      if isForeign { return }
+      throw .withoutPatchPoints
+    }
+    throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
+  }
+
   /// Replacement entries by the function's symbol.
   private static func entries(
     of image: ElfImage, in table: ElfSymbolTable

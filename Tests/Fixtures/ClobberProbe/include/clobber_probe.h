@@ -58,12 +58,14 @@ const void *probe_function_address(void);
 const probe_registers *probe_seen_registers(void);
 /* Forgets what was recorded and says what to answer from now on. */
 void probe_prepare(const probe_registers *answer, bool throws);
-/* How many times it was entered, and whether the last time with the mark of invoke_original. */
+/* How many times it was entered, and whether the last time with the mark of its entry. */
 uint64_t probe_entry_count(void);
 bool probe_was_marked(void);
 
-/* Whether this thread's mark of swift_getOrigOfReplaceable was set; clears it. */
+/* Whether this thread's mark for the probe's entry was set; clears it. */
 bool probe_take_mark(void);
+/* The replacement entry that the probe looks into. */
+void probe_use_entry(void **entry);
 
 /* Finds the function with a replacement entry in this executable whose demangled name contains
  * `part`, such as "Account.sum(". Needs .symtab. */

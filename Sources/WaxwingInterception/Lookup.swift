@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import Synchronization
+
+/// Whether functions ask Waxwing for their replacements: see lookup.c.
+package enum Lookup {
+  /// By the address by which an image is known.
+  private static let known = Mutex<[UInt: Bool]>([:])
+
+  /// Whether the dynamic functions of an image ask Waxwing.
+  /// - Parameter code: Anything in the image.
+  package static func reaches(_ code: UnsafeRawPointer) -> Bool {
+    var base: UInt = 0
+    guard waxwing_image_base(UInt(bitPattern: code), &base) else { return false }
+    if let known = known.withLock({ $0[base] }) { return known }
+    let reaches = waxwing_lookup_reaches(code)
+    known.withLock { $0[base] = reaches }
+    return reaches
+  }
+
+  /// What is wrong with the image where they do not, and what to do.
+  package static func reason(_ code: UnsafeRawPointer) -> String {
+    let path = waxwing_image_path(code).map { String(cString: $0) } ?? "the program"
+    return
+      "the functions of \(path) ask another Swift runtime for their replacements, one that it has to "
+      + "itself or that comes before Waxwing; link Waxwing into the program, and build both with the "
+      + "same standard library, static or dynamic"
+  }
+}
