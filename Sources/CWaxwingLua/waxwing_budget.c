@@ -24,7 +24,9 @@
 #define CLOCK_NANOSECONDS 250000
 /* The same for work that is charged; a power of two. */
 #define CHARGED_BETWEEN_LOOKS 4096
-/* After so many refused allocations the call is stopped: each one was a full collection. */
+/* Of what has overshot the limit of memory. Not 1: that is a tripped call's. */
+#define URGENT_STEP 2
+/* After so many collections because of memory the call is stopped. */
 #define MOST_REFUSALS 16
 
 static const char trip_key = 0; /* its address is the error value */
@@ -78,7 +80,12 @@ static void describe_trip(const waxwing_lane *lane, char *text, size_t size) {
                (long long)(limits->nanoseconds / 1000000));
       break;
     case WAXWING_TRIP_MEMORY:
-      snprintf(text, size, "the call wants more memory all the time (`limits.memory`)");
+      if (lane->spending.refusals >= MOST_REFUSALS)
+        snprintf(text, size, "the call wants more memory all the time (`limits.memory`)");
+      else
+        snprintf(text, size,
+                 "not enough memory: the patch, or all of them together, hold as much as they may "
+                 "(`limits.memory`)");
       break;
     case WAXWING_TRIP_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
   }
@@ -142,6 +149,53 @@ static void look(lua_State *L, waxwing_lane *lane) {
     trip(L, lane, WAXWING_TRIP_MEMORY);
 }
 
+/* {==================================================================
+** Memory
+** =================================================================== */
+
+void waxwing_budget_overshot(waxwing_state *state, bool is_system) {
+  state->is_system_over |= is_system;
+  if (state->is_over) return;
+  state->is_over = true;
+  if (running && running->state == state && !running->spending.trip)
+    lua_sethook(running->running, count, LUA_MASKCOUNT, URGENT_STEP);
+}
+
+/* Everything is anchored where this is called. */
+static void settle_memory(lua_State *L, size_t growth) {
+  waxwing_state *state = waxwing_state_of(L);
+  waxwing_lane *lane = running && running->state == state ? running : NULL;
+  bool is_system = state->is_system_over;
+  state->is_over = state->is_system_over = false;
+  if (lane && lane->spending.trip) raise_trip(L, lane);
+  lua_gc(L, LUA_GCCOLLECT);
+  if (is_system) waxwing_fill_memory_reserve();
+  if (lane) lane->spending.refusals++;
+  if (!is_system && waxwing_memory_fits(state, growth)) return;
+  if (lane) trip(L, lane, WAXWING_TRIP_MEMORY);
+  waxwing_raise(L,
+                "not enough memory: the patch, or all of them together, hold as much as they may "
+                "(`limits.memory`)");
+}
+
+void waxwing_check_memory(lua_State *L) {
+  if (__builtin_expect(waxwing_state_of(L)->is_over, 0)) settle_memory(L, 0);
+}
+
+void waxwing_reserve_memory(lua_State *L, size_t bytes) {
+  if (bytes < 4096 || waxwing_memory_fits(waxwing_state_of(L), bytes)) return;
+  settle_memory(L, bytes);
+}
+
+lua_State *waxwing_budget_move(lua_State *coroutine) {
+  if (!running || !coroutine) return NULL;
+  lua_State *outer = running->running;
+  running->running = coroutine;
+  return outer;
+}
+
+/* }================================================================== */
+
 /* Functions of the library that call Lua are in one another up to 200 deep. */
 static void raise_stack(lua_State *L) {
   waxwing_make_room(L);
@@ -153,6 +207,7 @@ void waxwing_charge(lua_State *L, size_t instructions) {
   if (__builtin_expect(waxwing_stack_is_low(), 0)) raise_stack(L);
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
+  waxwing_check_memory(L);
   int64_t before = lane->spending.instructions;
   lane->spending.instructions =
       before + (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
@@ -176,9 +231,11 @@ static void count(lua_State *L, lua_Debug *activation) {
   waxwing_lane *lane = running;
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
-  int step = lua_gethookcount(L);
+  int step = lua_gethookcount(L), usual = lane->state->hook_step;
   lane->spending.instructions += step;
-  if (step > lane->state->hook_step) lua_sethook(L, count, LUA_MASKCOUNT, lane->state->hook_step);
+  if (step > usual || (step == URGENT_STEP && step != usual))
+    lua_sethook(L, usual ? count : NULL, usual ? LUA_MASKCOUNT : 0, usual);
+  waxwing_check_memory(L);
   look(L, lane);
 }
 
@@ -302,7 +359,10 @@ waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
   lane->spending.elsewhere = 0;
   lane->spending.paused_at = 0;
   lane->spending.turn_began_at = lane->spending.instructions;
+  lane->running = lane->L;
   running = lane;
+  if (__builtin_expect(lane->state->is_over, 0))
+    lua_sethook(lane->L, count, LUA_MASKCOUNT, URGENT_STEP);
   return outer;
 }
 

@@ -83,21 +83,31 @@ int waxwing_record_traceback(lua_State *L) {
   return 1;
 }
 
-int waxwing_error_function(lua_State *L) {
-  int level = (int)luaL_optinteger(L, 2, 1);
+/* What the prelude raises is a mistake of the script's, and no error that it throws. */
+static int raise(lua_State *L, int level, bool is_explicit) {
   lua_settop(L, 1);
-  lua_pushvalue(L, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
+  if (is_explicit) {
+    lua_pushvalue(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_message_key);
+  }
   if (lua_type(L, 1) == LUA_TSTRING && level > 0) {
     luaL_where(L, level);
     lua_insert(L, 1);
     lua_concat(L, 2);
   }
-  lua_pushvalue(L, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key);
-  waxwing_state_of(L)->has_explicit = true;
+  if (is_explicit) {
+    lua_pushvalue(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &waxwing_explicit_key);
+    waxwing_state_of(L)->has_explicit = true;
+  }
   return lua_error(L);
 }
+
+int waxwing_error_function(lua_State *L) {
+  return raise(L, (int)luaL_optinteger(L, 2, 1), !is_prelude(L, 1));
+}
+
+int waxwing_throw_function(lua_State *L) { return raise(L, 0, true); }
 
 /* (error, was explicit): raises it as if it had not been caught. */
 int waxwing_raise_again(lua_State *L) {

@@ -34,7 +34,9 @@ static int resume(lua_State *L) {
   lua_State *co = lua_tothread(L, 1);
   waxwing_check_stack(L);
   if (co) waxwing_charge(L, is_new(co) ? START_COST : RESUME_COST);
+  lua_State *outer = waxwing_budget_move(co);
   int count = waxwing_own(L);
+  waxwing_budget_move(outer);
   if (!lua_toboolean(L, -count)) waxwing_check_trip(L);
   return count;
 }
@@ -44,7 +46,9 @@ static int close_counted(lua_State *L) {
     return luaL_error(L, "coroutine.close is called within itself more than %d times",
                       MOST_CLOSING);
   closing++;
+  lua_State *outer = waxwing_budget_move(lua_tothread(L, 1));
   int count = waxwing_own(L); /* what `__close` raises is its result */
+  waxwing_budget_move(outer);
   closing--;
   if (!lua_toboolean(L, -count)) waxwing_check_trip(L);
   return count;

@@ -95,6 +95,8 @@ void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries) {
   open_nil(L);
   lua_pushcfunction(L, waxwing_error_function);
   lua_setglobal(L, "error");
+  lua_pushcfunction(L, waxwing_throw_function);
+  lua_setglobal(L, "waxwing.throw");
 }
 
 static int define_protected(lua_State *L) {

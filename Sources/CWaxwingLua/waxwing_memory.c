@@ -1,7 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
  * What states may hold: each for itself, and all of them together.
- */
+ *
+ * When an allocation is refused, Lua collects all garbage at once, in the middle of whatever it was
+ * doing, and asks again. It is not always ready for that: 5.4.4 frees a table that only a weak
+ * metatable leads to while it is writing to it (luaV_finishset, luaH_resize), and a script can make
+ * any metatable weak, as Lua looks for `__mode` at each collection. So nothing is refused in the
+ * middle of something. A state may overshoot its limit: the next instruction, or the next function
+ * of ours that charges for its work, collects, where everything is anchored, and ends the call if
+ * what is left is still too much (waxwing_check_memory). One instruction allocates no more than
+ * twice the largest table, as it grows by doubling, and functions of the library make strings of a
+ * megabyte at most.
+ *
+ * Strings are what is refused, at twice the limit: `..` makes one of up to 250 others, and Lua has
+ * all that it needs on the stack meanwhile.
+ *
+ * Where the system has no memory left, a reserve is given up for blocks that cannot be refused. If
+ * that does not do, the process ends, and says whose fault it was. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "waxwing_lua.h"
@@ -11,8 +27,12 @@
    is touched seldom. */
 #define PIECE (64 * 1024)
 
+/* What one instruction may need, and the collection after it. */
+#define RESERVE ((size_t)1 << 20)
+
 static _Atomic size_t granted_to_all;
 static _Atomic size_t limit_of_all; /* 0: none */
+static _Atomic(void *) reserve;
 
 void waxwing_set_total_memory_limit(size_t bytes) { atomic_store(&limit_of_all, bytes); }
 
@@ -20,16 +40,30 @@ size_t waxwing_state_memory(const waxwing_state *state) {
   return atomic_load_explicit(&state->memory, memory_order_relaxed);
 }
 
-static bool grant(waxwing_state *state, size_t memory) {
-  size_t more = (memory - state->granted + PIECE - 1) / PIECE * PIECE;
+size_t waxwing_total_memory(void) {
+  return atomic_load_explicit(&granted_to_all, memory_order_relaxed);
+}
+
+void waxwing_fill_memory_reserve(void) {
+  if (atomic_load_explicit(&reserve, memory_order_relaxed)) return;
+  void *none = NULL, *filled = malloc(RESERVE);
+  if (!atomic_compare_exchange_strong(&reserve, &none, filled)) free(filled);
+}
+
+/* {==================================================================
+** Limits
+** =================================================================== */
+
+static bool is_all_over(size_t more) {
   size_t limit = atomic_load_explicit(&limit_of_all, memory_order_relaxed);
-  size_t before = atomic_fetch_add_explicit(&granted_to_all, more, memory_order_relaxed);
-  if (limit && (before > limit || more > limit - before)) {
-    atomic_fetch_sub_explicit(&granted_to_all, more, memory_order_relaxed);
-    return false;
-  }
+  size_t granted = atomic_load_explicit(&granted_to_all, memory_order_relaxed);
+  return limit && (granted > limit || more > limit - granted);
+}
+
+static void grant(waxwing_state *state, size_t memory) {
+  size_t more = (memory - state->granted + PIECE - 1) / PIECE * PIECE;
+  atomic_fetch_add_explicit(&granted_to_all, more, memory_order_relaxed);
   state->granted += more;
-  return true;
 }
 
 /* Keeps a piece, so that a state at an edge does not take and give all the time. */
@@ -45,10 +79,46 @@ void waxwing_forget_memory(waxwing_state *state) {
   state->granted = 0;
 }
 
-static bool may_grow(waxwing_state *state, size_t memory, size_t growth) {
-  size_t limit = state->memory_limit;
-  if (limit && (memory > limit || growth > limit - memory)) return false;
-  return memory + growth <= state->granted || grant(state, memory + growth);
+static bool exceeds(size_t limit, size_t memory, size_t growth) {
+  return limit && (memory > limit || growth > limit - memory);
+}
+
+bool waxwing_memory_fits(const waxwing_state *state, size_t growth) {
+  size_t memory = waxwing_state_memory(state);
+  if (exceeds(state->memory_limit, memory, growth)) return false;
+  size_t free = state->granted > memory ? state->granted - memory : 0;
+  return !is_all_over(growth > free ? growth - free : 0);
+}
+
+/* Whether a string is refused. */
+static bool is_far_over(const waxwing_state *state, size_t memory, size_t growth) {
+  if (growth < PIECE) return false;
+  size_t limit = atomic_load_explicit(&limit_of_all, memory_order_relaxed);
+  return exceeds(2 * state->memory_limit, memory, growth) ||
+         exceeds(2 * limit, atomic_load_explicit(&granted_to_all, memory_order_relaxed), growth);
+}
+
+/* }================================================================== */
+
+static void die(const waxwing_state *state, size_t size) {
+  char text[256];
+  int count =
+      snprintf(text, sizeof text,
+               "waxwing: the system has no memory left (%zu bytes more were wanted for the patch "
+               "`%s`); the process ends\n",
+               size, state->name);
+  if (count > 0) fwrite(text, 1, (size_t)count < sizeof text ? (size_t)count : sizeof text, stderr);
+  abort();
+}
+
+static void *allocate(waxwing_state *state, void *block, size_t size, bool is_refusable) {
+  void *grown = realloc(block, size);
+  if (__builtin_expect(grown != NULL, 1) || is_refusable) return grown;
+  free(atomic_exchange(&reserve, NULL));
+  waxwing_budget_overshot(state, true);
+  grown = realloc(block, size);
+  if (!grown) die(state, size);
+  return grown;
 }
 
 void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_size) {
@@ -56,19 +126,27 @@ void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_s
   bool is_string = !block && old_size == LUA_TSTRING;
   if (!block) old_size = 0; /* it is a type then, not a size */
   size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
-  if (new_size > old_size && !may_grow(state, memory, new_size - old_size)) {
+  size_t growth = new_size > old_size ? new_size - old_size : 0;
+  if (growth && is_string && is_far_over(state, memory, growth)) {
     waxwing_budget_refused(state);
     return NULL;
   }
   void *grown = NULL;
-  if (new_size == 0)
+  if (new_size == 0) {
     free(block);
-  else if (!(grown = realloc(block, new_size)))
+  } else if (!(grown = allocate(state, block, new_size, is_string))) {
+    waxwing_budget_refused(state);
     return NULL;
+  }
   memory = memory - old_size + new_size;
   atomic_store_explicit(&state->memory, memory, memory_order_relaxed);
-  if (new_size > old_size) {
-    waxwing_budget_allocated(state, new_size - old_size);
+  if (growth) {
+    bool takes_more = memory > state->granted;
+    if (takes_more) grant(state, memory);
+    if (__builtin_expect(exceeds(state->memory_limit, memory, 0) || (takes_more && is_all_over(0)),
+                         0))
+      waxwing_budget_overshot(state, false);
+    waxwing_budget_allocated(state, growth);
     waxwing_budget_grown(state, new_size, is_string);
   } else {
     give_back(state, memory);

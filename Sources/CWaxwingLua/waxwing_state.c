@@ -54,6 +54,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->mutex, NULL);
   pthread_mutex_init(&state->returned_mutex, NULL);
+  waxwing_fill_memory_reserve();
   state->main = lua_newstate(waxwing_allocate, state);
   if (!state->main) {
     free(state);
@@ -64,11 +65,15 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   waxwing_set_pace(state);
   lua_pushcfunction(state->main, open_state);
   lua_pushlightuserdata(state->main, &libraries);
-  if (lua_pcall(state->main, 1, 0, 0) != LUA_OK) {
+  if (lua_pcall(state->main, 1, 0, 0) != LUA_OK || !waxwing_memory_fits(state, 0)) {
     waxwing_state_close(state);
     return NULL;
   }
   return state;
+}
+
+void waxwing_state_set_name(waxwing_state *state, const char *name) {
+  snprintf(state->name, sizeof state->name, "%s", name);
 }
 
 void waxwing_allow_weak_tables(waxwing_state *state) { state->allows_weak_tables = true; }

@@ -46,6 +46,9 @@ struct waxwing_state {
   bool allows_weak_tables;  /* scripts may give metatables `__mode` */
   bool has_fallbacks;       /* `fallback` has been called */
   size_t memory_limit;      /* bytes, 0: none */
+  bool is_over;             /* it has overshot that, or that of all, since it was last looked at */
+  bool is_system_over;      /* the system had no memory */
+  char name[64];            /* the patch's, for the last words */
   size_t granted;           /* of the process's bytes, see waxwing_memory.c */
   waxwing_limits limits;    /* of the calls that begin */
   int hook_step; /* instructions between two looks; 0: calls have no limits. Fewer once there has
@@ -99,10 +102,11 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);
 
-/* [-1, +1, v]  `error` for scripts. */
+/* [-1, +1, v]  `error` and `throw` for scripts. */
 /* [-0, +0, -]  Makes the function a global. False: no memory. */
 bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function);
 int waxwing_error_function(lua_State *L);
+int waxwing_throw_function(lua_State *L);
 int waxwing_raise_again(lua_State *L);
 /* (error) -> message: what `xpcall` puts around a handler. */
 int waxwing_handle_message(lua_State *L);
@@ -145,6 +149,16 @@ void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */
 void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string);
 void waxwing_budget_refused(const waxwing_state *state);
+/* The state holds more than it may: lets the next instruction see to it. Called by the allocator.
+ */
+void waxwing_budget_overshot(waxwing_state *state, bool is_system);
+/* [-0, +0, v]  Collects if the state holds more than it may, and ends the call if that does not
+ * help. */
+void waxwing_check_memory(lua_State *L);
+/* [-0, +0, v]  The same before so many bytes are allocated at once. */
+void waxwing_reserve_memory(lua_State *L, size_t bytes);
+/* What runs on this thread from now on, in the lane that runs: a coroutine. Returns what did. */
+lua_State *waxwing_budget_move(lua_State *coroutine);
 bool waxwing_is_trip(lua_State *L, int index);
 /* What the lane's call was stopped for, and where. */
 const char *waxwing_trip_text(waxwing_lane *lane);
@@ -157,6 +171,10 @@ const char *waxwing_trip_text(waxwing_lane *lane);
 
 /* lua_Alloc */
 void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_size);
+/* Whether the state, and all of them, may hold so many bytes more. */
+bool waxwing_memory_fits(const waxwing_state *state, size_t growth);
+/* Takes memory for when the system has none, if that has been used up. */
+void waxwing_fill_memory_reserve(void);
 /* Gives back what the process granted. */
 void waxwing_forget_memory(waxwing_state *state);
 

@@ -240,11 +240,17 @@ bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies,
 
 static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value);
 
+/* Of a table, as Lua 5.4 has them. */
+#define BYTES_PER_ELEMENT 16
+#define BYTES_PER_FIELD 24
+
 static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   uint32_t count = value->count;
+  waxwing_reserve_memory(L, (size_t)count * BYTES_PER_ELEMENT);
   lua_createtable(L, (int)count, 0);
   value++;
   for (uint32_t i = 1; i <= count; i++) {
+    waxwing_check_memory(L);
     value = push_value(L, buffer, value);
     lua_rawseti(L, -2, i);
   }
@@ -253,9 +259,11 @@ static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer, wax
 
 static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   uint32_t count = value->count;
+  waxwing_reserve_memory(L, (size_t)count * BYTES_PER_FIELD);
   lua_createtable(L, 0, (int)count);
   value++;
   for (uint32_t i = 0; i < count; i++) {
+    waxwing_check_memory(L);
     value = push_value(L, buffer, value);
     value = push_value(L, buffer, value);
     lua_rawset(L, -3);
@@ -274,7 +282,10 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
     case WAXWING_INTEGER: lua_pushinteger(L, value->integer); break;
     case WAXWING_NUMBER: lua_pushnumber(L, value->number); break;
     case WAXWING_STRING:
-    case WAXWING_BYTES: lua_pushlstring(L, waxwing_value_bytes(buffer, value), value->count); break;
+    case WAXWING_BYTES:
+      waxwing_reserve_memory(L, value->count);
+      lua_pushlstring(L, waxwing_value_bytes(buffer, value), value->count);
+      break;
     case WAXWING_OBJECT:
       if (!waxwing_push_known_object(L, value->pointer))
         waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, value->pointer, *(void **)value->pointer);

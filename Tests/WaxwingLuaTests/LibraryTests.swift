@@ -23,8 +23,8 @@ import WaxwingLua
       try names("_G", WAXWING_LIBRARIES_SAFE) == [
         "_G", "_VERSION", "assert", "coroutine", "error", "getmetatable", "ipairs", "math", "next",
         "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
-        "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.setmetatable", "weak",
-        "xpcall",
+        "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.setmetatable",
+        "waxwing.throw", "weak", "xpcall",
       ])
     #expect(try !names("string", WAXWING_LIBRARIES_SAFE).contains("dump"))
   }

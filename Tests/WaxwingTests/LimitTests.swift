@@ -50,15 +50,44 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S10 memory that is used up and asked for again and again ends the call`() throws {
+    @Test func `S10 memory that is used up ends the call, whoever catches that`() throws {
       let message = try fault(
         "memory = 2000000, instructions = 100000000, milliseconds = 2000",
         """
         local t = {}
         pcall(function() for i = 1, 1e9 do t[i] = {} end end)
-        while true do pcall(function() local u = {} for i = 1, 1000 do u[i] = {} end end) end
+        while true do end
+        """)
+      #expect(message.contains("test.lua:4: not enough memory"), "\(message)")
+    }
+
+    @Test func `S10 memory that is at its limit again and again ends the call`() throws {
+      let message = try fault(
+        "memory = 2000000, instructions = 100000000, milliseconds = 2000",
+        """
+        local t = ("x"):rep(900000)
+        while true do local u = t .. "y" end
         """)
       #expect(message.contains("more memory all the time (`limits.memory`)"), "\(message)")
+    }
+
+    /// One instruction can ask for a hundred times what there is.
+    @Test func `a string that is far too long is refused, and the call may go on`() throws {
+      let many = Array(repeating: "t", count: 100).joined(separator: " .. ")
+      try withPatch(
+        """
+        patch { limits = { memory = 8000000, instructions = 100000000, milliseconds = 2000 } }
+        local A = class "Bank.Account"
+        function A:describe()
+          local t = ("x"):rep(1000000)
+          local done, message = pcall(function() return \(many) end)
+          return tostring(done) .. " " .. message
+        end
+        """
+      ) {
+        #expect(account.describe() == "false not enough memory")
+        #expect(faults() == [])
+      }
     }
 
     @Test func `S10 memory is charged to the budget`() throws {

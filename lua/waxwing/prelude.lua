@@ -486,9 +486,8 @@ end
 
 --- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
 --- type that is an `Error`, or a message.
-function environment.throw(value)
-  error(value, 0)
-end
+environment.throw = _G["waxwing.throw"] or function(value) error(value, 0) end
+_G["waxwing.throw"] = nil
 
 local function logger(level)
   return function(message, fields)

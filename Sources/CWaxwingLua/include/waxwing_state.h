@@ -69,6 +69,7 @@ typedef struct waxwing_spending {
 /* One coroutine and the buffer of the crossing it carries. */
 typedef struct waxwing_lane {
   lua_State *L;
+  lua_State *running; /* its coroutine that runs now: its own, or one that the script has made */
   waxwing_state *state;
   struct waxwing_lane *next;     /* idle, or busy for an older call */
   struct waxwing_lane *previous; /* busy for a newer call */
@@ -109,6 +110,12 @@ void waxwing_state_close(waxwing_state *state);
 
 /* Bytes that Lua holds now. */
 size_t waxwing_state_memory(const waxwing_state *state);
+
+/* The same of all states, in steps. */
+size_t waxwing_total_memory(void);
+
+/* How the state is called if the process ends for want of memory. */
+void waxwing_state_set_name(waxwing_state *state, const char *name);
 
 /* Objects and values that proxies of this state hold now. */
 size_t waxwing_state_live_proxies(const waxwing_state *state);

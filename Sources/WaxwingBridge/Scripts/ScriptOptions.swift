@@ -16,6 +16,8 @@ package struct ScriptOptions: Sendable {
     package let position: LuaFrame?
   }
 
+  /// What the patch is called where the process ends for want of memory.
+  package var name = ""
   /// Bytes that the script's Lua state may hold; nil for no limit.
   package var memoryLimit: Int?
   /// What each call from Swift may spend.

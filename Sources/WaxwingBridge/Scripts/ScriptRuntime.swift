@@ -89,6 +89,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
+    waxwing_state_set_name(state.handle, options.name)
     functions = LuaFunctions(state, options)
     functions.runtime = self
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
