@@ -6,6 +6,8 @@
 
 #include <lauxlib.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "waxwing_state_private.h"
@@ -145,9 +147,66 @@ void waxwing_forget_explicit(waxwing_state *state) {
 /* A message of a megabyte is an attack, or a mistake. */
 #define LONGEST_MESSAGE 4096
 
+/* Of a table that is an error. */
+#define MOST_FIELDS 16
+#define FIELD_SIZE 96
+
+/* [-0, +0, -]  What a key or a value of such a table is, in a few words: no metamethod may run
+ * here. */
+static void describe(lua_State *L, int index, bool is_key, char text[FIELD_SIZE / 2]) {
+  size_t size = FIELD_SIZE / 2;
+  switch (lua_type(L, index)) {
+    case LUA_TSTRING:
+      snprintf(text, size, is_key ? "%.40s" : "\"%.40s\"", lua_tostring(L, index));
+      break;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index))
+        snprintf(text, size, is_key ? "[%lld]" : "%lld", (long long)lua_tointeger(L, index));
+      else
+        snprintf(text, size, is_key ? "[%.14g]" : "%.14g", lua_tonumber(L, index));
+      break;
+    case LUA_TBOOLEAN:
+      snprintf(text, size, "%s", lua_toboolean(L, index) ? "true" : "false");
+      break;
+    default: snprintf(text, size, "%s", lua_typename(L, lua_type(L, index)));
+  }
+}
+
+static int by_text(const void *left, const void *right) { return strcmp(left, right); }
+
+/* [-0, +0, -]  `{ code = 5, reason = "late" }` for the table at `index`, which has no say in it. */
+static void read_table(lua_State *L, int index, waxwing_buffer *buffer) {
+  char fields[MOST_FIELDS][FIELD_SIZE], key[FIELD_SIZE / 2], value[FIELD_SIZE / 2];
+  char text[MOST_FIELDS * (FIELD_SIZE + 2) + 16];
+  size_t count = 0, length = 0;
+  bool is_whole = true;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    if (count == MOST_FIELDS) {
+      is_whole = false;
+      lua_pop(L, 2);
+      break;
+    }
+    describe(L, -2, true, key);
+    describe(L, -1, false, value);
+    snprintf(fields[count++], FIELD_SIZE, "%s = %s", key, value);
+    lua_pop(L, 1);
+  }
+  qsort(fields, count, FIELD_SIZE, by_text);
+  text[length++] = '{';
+  for (size_t i = 0; i < count; i++)
+    length += (size_t)snprintf(text + length, FIELD_SIZE + 2, "%s%s", i ? ", " : " ", fields[i]);
+  length += (size_t)snprintf(text + length, 8, is_whole ? " }" : ", … }");
+  waxwing_buffer_add_string(buffer, text, length);
+}
+
 /* [-0, +0, -]  A string is cut where it gets too long. */
 static void read_message(lua_State *L, int index, waxwing_buffer *buffer) {
   size_t count = 0;
+  if (lua_istable(L, index) && !luaL_getmetafield(L, index, "__tostring") && lua_checkstack(L, 4)) {
+    read_table(L, lua_absindex(L, index), buffer);
+    return;
+  }
   const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &count) : NULL;
   if (count <= LONGEST_MESSAGE) {
     waxwing_read(L, index, buffer);

@@ -17,6 +17,7 @@
  *
  * Where the system has no memory left, a reserve is given up for blocks that cannot be refused. If
  * that does not do, the process ends, and says whose fault it was. */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,6 +44,8 @@ size_t waxwing_state_memory(const waxwing_state *state) {
 size_t waxwing_total_memory(void) {
   return atomic_load_explicit(&granted_to_all, memory_order_relaxed);
 }
+
+void waxwing_trim_memory(void) { malloc_trim(0); }
 
 void waxwing_fill_memory_reserve(void) {
   if (atomic_load_explicit(&reserve, memory_order_relaxed)) return;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "calls.h"
+#include "slot.h"
 
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -81,10 +82,22 @@ static void end_thread(void *value) {
   atomic_store_explicit(&record->thread, 0, memory_order_release);
 }
 
+static _Atomic bool is_forked;
+
+bool waxwing_is_forked_child(void) {
+  return atomic_load_explicit(&is_forked, memory_order_relaxed);
+}
+
+void waxwing_without_patches_begin(void) { waxwing_my_calls.without_patches++; }
+void waxwing_without_patches_end(void) { waxwing_my_calls.without_patches--; }
+
 /* After fork only the forking thread is there; the calls of the others will never end, nor will
- * async calls, as the threads that would go on with them are gone. */
+ * async calls, as the threads that would go on with them are gone. So are whoever held the locks of
+ * Lua states and of the engine: in the child no override is on any more, and none will be. */
 static void forget_other_threads(void) {
   my_kernel_id = 0;
+  atomic_store_explicit(&is_forked, true, memory_order_relaxed);
+  atomic_store_explicit(&waxwing_the_epoch.now, WAXWING_NO_EPOCH, memory_order_relaxed);
   for (size_t i = 0; i < POOL_COUNT; i++) {
     pthread_mutex_init(&pools[i].mutex, NULL);
     clear_cells(atomic_load_explicit(&pools[i].first, memory_order_acquire));

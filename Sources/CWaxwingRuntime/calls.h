@@ -44,6 +44,7 @@ typedef struct waxwing_cell {
 typedef struct waxwing_thread_calls {
   waxwing_cell *free; /* where the next call goes; NULL: the thread has no cells yet */
   uint64_t last_identity;
+  uint64_t without_patches; /* how many times the thread has asked for the program's own code */
 } waxwing_thread_calls;
 
 /* initial-exec: one instruction, in a shared library too, at the price of 16 bytes of static TLS.

@@ -116,6 +116,7 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
 /* ====== }== */
 
 const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
+  if (__builtin_expect(waxwing_my_calls.without_patches != 0, 0)) return mark_original(slot);
   error_number kept;
   keep_error_number(&kept);
   waxwing_cell *cell = waxwing_call_begin(slot);

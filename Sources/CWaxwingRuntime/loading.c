@@ -73,7 +73,7 @@ static void *open_image(const char *file, int mode) {
   if (!tell) __attribute__((musttail)) return real(file, mode);
   uint64_t before = waxwing_images_added();
   void *image = load(real, file, mode, __builtin_return_address(0));
-  if (waxwing_images_added() != before) tell();
+  if (waxwing_images_added() != before && !waxwing_is_forked_child()) tell();
   return image;
 }
 

@@ -45,7 +45,8 @@ waxwing_switch *waxwing_switch_create(void) {
 /* Until the store of the epoch every value written here means the same as the old one. */
 static void flip(waxwing_switch *const *on, size_t on_count, waxwing_switch *const *off,
                  size_t off_count) {
-  uint64_t next = atomic_load_explicit(&waxwing_the_epoch.now, memory_order_relaxed) + 1;
+  uint64_t now = atomic_load_explicit(&waxwing_the_epoch.now, memory_order_relaxed), next = now + 1;
+  if (now == WAXWING_NO_EPOCH) return;
   for (size_t i = 0; i < on_count; i++) {
     if (waxwing_switch_is_on_in(on[i], next - 1)) continue;
     atomic_store_explicit(&on[i]->begins, next, memory_order_release);

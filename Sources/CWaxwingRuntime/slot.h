@@ -64,6 +64,9 @@ typedef struct waxwing_epoch {
   _Atomic uint64_t now;
 } __attribute__((aligned(64))) waxwing_epoch;
 
+/* In it no switch is on. It is the last one. */
+#define WAXWING_NO_EPOCH UINT64_MAX
+
 extern waxwing_epoch waxwing_the_epoch __attribute__((visibility("hidden")));
 
 /* The epoch was read with acquire: what its writer did before is seen. `ends` before `begins`, as

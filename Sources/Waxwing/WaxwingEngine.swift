@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import WaxwingPatches
 
 /// Live patches for this process.
@@ -45,6 +46,18 @@ public enum WaxwingEngine {
           + "need no signature")
     }
     return path
+  }
+
+  /// Runs `body` with the program's own code on this thread: synchronous functions that it calls are not
+  /// overridden. Calls nest; async functions, and what runs on other threads, are not concerned.
+  ///
+  /// For what has to work while a patch is bad: an answer to a health check, a dump of the state.
+  public static func withoutPatches<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    waxwing_without_patches_begin()
+    defer { waxwing_without_patches_end() }
+    return try body()
   }
 
   /// Says that the program is up and well, without waiting for `Policy.healthyAfter`: the start does not

@@ -21,6 +21,13 @@ package struct LuaLane {
   /// Gives the lane back. Strings that its reader gave are no longer valid.
   package func release() { waxwing_lane_release(raw) }
 
+  /// Gives a lane back that waits and is not to go on.
+  package func drop() {
+    waxwing_lane_moved(raw)
+    raw.pointee.is_broken = true
+    waxwing_lane_release(raw)
+  }
+
   /// Calls the function behind `reference` with what was written; its results can be read after.
   /// - Returns: How many results there are.
   package func call(_ reference: Int32) throws(LuaFailure) -> Int {
@@ -39,7 +46,7 @@ package struct LuaLane {
   }
 
   /// The first turn of a call like `call`, in which Lua may wait. A lane that waits is not to be
-  /// released, unless its state is closed.
+  /// released: it is dropped, or ends with its state.
   package func start(_ reference: Int32) throws(LuaFailure) -> Turn {
     try turn { waxwing_lane_start(raw, reference, $0, $1) }
   }

@@ -33,6 +33,12 @@ package final class LuaState: @unchecked Sendable {
     close()
   }
 
+  /// Bytes that the states of this process hold together, in steps.
+  package static var totalMemory: Int { waxwing_total_memory() }
+
+  /// Gives the system back what closed states have left to the C library.
+  package static func trimMemory() { waxwing_trim_memory() }
+
   /// Bytes that the states of this process may hold together; 0 for no limit.
   package static func setTotalMemoryLimit(_ bytes: Int) {
     waxwing_set_total_memory_limit(max(bytes, 0))

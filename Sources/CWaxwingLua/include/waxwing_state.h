@@ -114,6 +114,9 @@ size_t waxwing_state_memory(const waxwing_state *state);
 /* The same of all states, in steps. */
 size_t waxwing_total_memory(void);
 
+/* Gives the system back what freed states have left to the C library. */
+void waxwing_trim_memory(void);
+
 /* How the state is called if the process ends for want of memory. */
 void waxwing_state_set_name(waxwing_state *state, const char *name);
 

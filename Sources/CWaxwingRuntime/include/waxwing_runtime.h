@@ -182,6 +182,15 @@ size_t waxwing_switch_calls(const waxwing_switch *, waxwing_call *calls, size_t 
  * the calling thread wrote before. Costs a system call. */
 void waxwing_calls_barrier(void);
 
+/* Between these the calling thread calls the program's own code, whatever is overridden; they nest.
+ * Async functions are not concerned. */
+void waxwing_without_patches_begin(void);
+void waxwing_without_patches_end(void);
+
+/* Whether this process is the child of one in which calls had been overridden: no override is on
+ * here, and nothing may wait for locks of other threads. */
+bool waxwing_is_forked_child(void);
+
 /* The kernel's id of the calling thread, as in waxwing_call. */
 uint64_t waxwing_current_thread(void);
 

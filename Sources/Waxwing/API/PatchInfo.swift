@@ -49,8 +49,21 @@ public struct PatchInfo: Sendable {
   public let serial: Int?
   /// From when on the patch is not loaded any more, in seconds since 1970.
   public let expires: Int?
+  /// What came of its tasks.
+  public let tasks: TaskCounts
   /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
   public let stuckCalls: [Restoration.Laggard]
+}
+
+/// What came of the tasks of a patch, and of what `all`, `race` and `timeout` run.
+public struct TaskCounts: Hashable, Sendable {
+  /// Those that have not ended.
+  public let live: Int
+  /// Those that failed, cancelled ones included.
+  public let failed: Int
+  /// Those that were cancelled because the patch's tasks had used up their time
+  /// (`Policy.limits.taskMilliseconds`).
+  public let cancelled: Int
 }
 
 /// One override of a patch.

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingLua
 import WaxwingPatches
 import WaxwingReflection
 
@@ -91,6 +92,8 @@ struct ControlHandler: Sendable {
     status.configuration = engine.host.path
     let trouble = engine.host.trouble
     status.configurationTrouble = trouble.isEmpty ? nil : trouble
+    status.memory = LuaState.totalMemory
+    status.memoryLimit = engine.policy.limits.totalMemory
     status.socketTrouble = ControlListener.shared.groupTrouble
     return status
   }

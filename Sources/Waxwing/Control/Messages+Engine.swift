@@ -11,6 +11,8 @@ extension PatchStatus {
       serial: info.serial,
       expires: info.expires.map(Timestamp.init(secondsSince1970:)))
     stuckCalls = info.stuckCalls.map(WaxwingControl.Laggard.init)
+    tasks = Tasks(
+      live: info.tasks.live, failed: info.tasks.failed, cancelled: info.tasks.cancelled)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import WaxwingBridge
 import WaxwingInterception
+import WaxwingLua
 import WaxwingPatches
 
 extension Engine {
@@ -127,6 +128,9 @@ extension Engine {
     }
   }
 
+  /// Bytes; less stays with the C library, which keeps what has been freed for later.
+  private static let worthTrimming = 4 << 20
+
   /// Closes the ended sessions whose last call has returned.
   func finishDraining() {
     let idle = sessions.filter { session in
@@ -134,12 +138,14 @@ extension Engine {
       session.endFunctions(atMost: .zero)
       return session.runtime.isUnused
     }
+    let freed = idle.reduce(0) { $0 + $1.runtime.memory }
     for session in idle {
       watchdog.forget(session)
       _ = session.runtime.close(atMost: .zero)  // nobody is in it
       registry.close(session.number)
     }
     sessions.removeAll { session in idle.contains { $0 === session } }
+    if freed > Self.worthTrimming { LuaState.trimMemory() }
   }
 }
 

@@ -314,6 +314,7 @@ extension Engine {
       taskFailed: { fault in failed("task.failed", fault) },
       makeError: { LuaError($0) })
     options.name = name
+    options.taskShare.milliseconds = max(0, policy.limits.taskMilliseconds)
     return options
   }
 

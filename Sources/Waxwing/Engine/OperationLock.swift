@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingRuntime
 import Synchronization
 import WaxwingControl
 import WaxwingInterception
@@ -29,6 +30,11 @@ final class OperationLock: Sendable {
   /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
   ///   thread's takes too long.
   func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    if waxwing_is_forked_child() {
+      throw WaxwingError(
+        .unavailable, "this process was forked while patches could be live: it runs its own code",
+        remedy: "patch the parent, or let the child become another program with `exec`")
+    }
     try take(name)
     defer { state.withLock { $0.owner = 0 } }
     return try body()

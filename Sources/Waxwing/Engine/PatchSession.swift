@@ -90,7 +90,13 @@ final class PatchSession: @unchecked Sendable {
       methods: runtime.methods.all.map(MethodInfo.init),
       awaitedModules: runtime.lateModules.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
-      stuckCalls: watchdog.stuckCalls(of: self))
+      tasks: TaskCounts(runtime.taskCounts), stuckCalls: watchdog.stuckCalls(of: self))
+  }
+}
+
+extension TaskCounts {
+  init(_ counts: WaxwingBridge.TaskCounts) {
+    self.init(live: counts.live, failed: counts.failed, cancelled: counts.cancelled)
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingLua
 import WaxwingPatches
 import WaxwingReflection
 
@@ -92,6 +93,18 @@ extension Engine {
     metrics.add(
       "waxwing_lua_bytes", .gauge, "What a patch's Lua state holds.",
       patches.map { ([("patch", $0.name)], $0.memory) })
+    metrics.add(
+      "waxwing_lua_bytes_all", .gauge, "What all Lua states hold.", LuaState.totalMemory)
+    metrics.add(
+      "waxwing_tasks", .gauge, "A patch's tasks that have not ended.",
+      patches.map { ([("patch", $0.name)], $0.tasks.live) })
+    metrics.add(
+      "waxwing_tasks_failed_total", .counter, "Tasks of a patch that failed.",
+      patches.map { ([("patch", $0.name)], $0.tasks.failed) })
+    metrics.add(
+      "waxwing_tasks_cancelled_total", .counter,
+      "Tasks of a patch that were cancelled since its tasks had used up their time.",
+      patches.map { ([("patch", $0.name)], $0.tasks.cancelled) })
   }
 
   private func addOverrides(_ patches: [PatchInfo], to metrics: inout MetricsText) {

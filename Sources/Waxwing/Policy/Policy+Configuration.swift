@@ -90,6 +90,7 @@ extension Policy.Limits {
     Name(name: "log-lines", path: \.logLines),
     Name(name: "tasks", path: \.tasks),
     Name(name: "tasks-per-second", path: \.tasksPerSecond),
+    Name(name: "task-milliseconds", path: \.taskMilliseconds),
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
     Name(name: "stuck-seconds", path: \.stuckSeconds),

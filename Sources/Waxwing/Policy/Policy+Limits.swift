@@ -50,6 +50,9 @@ extension Policy {
     /// Tasks that a patch may begin in a second with `task`, `after`, `main` and `global`, and twice as
     /// many at once.
     public var tasksPerSecond = 2000
+    /// Milliseconds of each second that the tasks of a patch may run together; one that waits for
+    /// its turn for five seconds is cancelled. 0: as long as they like.
+    public var taskMilliseconds = 250
 
     /// How many overrides a thread may be in at once, one called by the other. Calls beyond that go
     /// to the program's own code.
@@ -84,7 +87,7 @@ extension Policy {
       (limits.loadInstructions, limits.loadMilliseconds) = (0, 0)
       (limits.bootPatches, limits.bootMilliseconds) = (0, 0)
       (limits.overrides, limits.logLines, limits.faults) = (0, 0, 0)
-      (limits.tasks, limits.tasksPerSecond) = (0, 0)
+      (limits.tasks, limits.tasksPerSecond, limits.taskMilliseconds) = (0, 0, 0)
       limits.stuckSeconds = 0
       return limits
     }

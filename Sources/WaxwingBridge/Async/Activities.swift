@@ -54,6 +54,23 @@ package final class Activities: Sendable {
   /// Whether none waits or runs.
   package var isIdle: Bool { contents.withLock { $0.running == 0 && $0.waiting.isEmpty } }
 
+  /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
+  /// - Returns: What they are.
+  func abandonSleeping() -> [String] {
+    let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
+      var found: [(Activity, SleepWait)] = []
+      for (number, activity) in contents.waiting {
+        guard let sleep = activity.wait as? SleepWait, sleep.isLong else { continue }
+        activity.isAbandoned = true
+        contents.waiting[number] = nil
+        found.append((activity, sleep))
+      }
+      return found
+    }
+    for (_, sleep) in abandoned { sleep.interrupt() }
+    return abandoned.map(\.0.name)
+  }
+
   /// From here on none goes on in Lua once it waits.
   /// - Returns: Those that wait.
   package func abandon() -> [String] {

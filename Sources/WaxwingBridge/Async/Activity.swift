@@ -59,6 +59,19 @@ class Activity: @unchecked Sendable {
     }
   }
 
+  /// Lets it end without going on in Lua.
+  /// - Returns: False if the script has ended, and its state must not be touched.
+  final func drop() -> Bool {
+    guard runtime.activities.resume(self) else { return false }
+    runtime.activities.pause(self, isOver: true)
+    guard waxwing_enter_unless_given_up(runtime.state.handle) else { return false }
+    defer { waxwing_leave(runtime.state.handle) }
+    if let lane { lane.drop() }
+    if let wait { runtime.waits.end(wait) }
+    (lane, wait) = (nil, nil)
+    return true
+  }
+
   /// - Returns: Whether the function has ended.
   private func runTurn() -> Bool {
     let state: LuaState = runtime.state

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import Synchronization
 internal import WaxwingLua
 
 /// Runs an activity of C's to its end.
@@ -19,6 +20,10 @@ class DrivenActivity: Activity, @unchecked Sendable {
   }
 
   private let memory: UnsafeMutablePointer<Memory>
+  /// For a turn of the script's tasks.
+  private var turnWait: TurnWait?
+  /// Since when others have had the time.
+  private var waitsSince: ContinuousClock.Instant?
   private let function: Int32
   private let place: LuaFrame?
 
@@ -65,8 +70,44 @@ class DrivenActivity: Activity, @unchecked Sendable {
       memory.pointee.isAtHome = true
       return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)
     }
-    guard case .waits(let wait) = turn() else { return nil }
+    let admission = runtime.share.enter()
+    if admission != .enters {
+      if isImpatient(admission) { return cancelled() }
+      let wait = TurnWait(runtime.share, admission)
+      turnWait = wait
+      return wait.next()
+    }
+    (turnWait, waitsSince) = (nil, nil)
+    let began = ContinuousClock.now
+    let turn = turn()
+    runtime.share.leave(after: .now - began)
+    guard case .waits(let wait) = turn else { return nil }
     return wait
+  }
+
+  private func isImpatient(_ admission: TaskShare.Admission) -> Bool {
+    guard case .waitsUntil = admission else { return false }
+    let now = ContinuousClock.now
+    guard let since = waitsSince else {
+      waitsSince = now
+      return false
+    }
+    return now - since > runtime.share.limits.patience
+  }
+
+  private func cancelled() -> UnsafePointer<waxwing_wait>? {
+    let limits = runtime.share.limits
+    guard drop() else { return nil }
+    waxwing_enter(runtime.state.handle)
+    defer { waxwing_leave(runtime.state.handle) }
+    waxwing_unreference(runtime.state.handle, function)
+    runtime.countCancelledTask()
+    runtime.reportTask(
+      "the patch's tasks use more than \(limits.milliseconds) ms of each second "
+        + "(`limits.task-milliseconds`), and this one has waited for its turn for "
+        + "\(limits.patience.components.seconds) s: it was cancelled", [], position: place)
+    ended(true)
+    return nil
   }
 
   override func begin(_ lane: LuaLane) -> Int32 { function }
@@ -94,6 +135,7 @@ class DrivenActivity: Activity, @unchecked Sendable {
 extension ScriptRuntime {
   /// Reports the failure of a task that nobody waits for.
   func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
+    failedTasks.wrappingAdd(1, ordering: .relaxed)
     let fault = OverrideFault(
       function: "a task", message: message, frames: frames, position: position)
     state.suspended { options.taskFailed(fault) }

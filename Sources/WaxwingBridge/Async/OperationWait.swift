@@ -46,14 +46,19 @@ class OperationWait: Wait, @unchecked Sendable {
 /// `sleep(seconds)`
 final class SleepWait: OperationWait, @unchecked Sendable {
   private let seconds: Double
+  private let until: ContinuousClock.Instant
   private let end = Latch()
   private let ticket: Int
   private var isComplete = false
 
   init(_ seconds: Double) {
     self.seconds = seconds
+    until = ContinuousClock.now.advanced(by: .seconds(min(seconds, 1e9)))
     ticket = end.ticket()
   }
+
+  /// Whether it goes on for more than a second.
+  var isLong: Bool { ContinuousClock.now.duration(to: until) > .seconds(1) }
 
   override func run() async {
     let timer = Task { [end, seconds] in

@@ -67,6 +67,9 @@ package final class TaskQuota: Sendable {
     return "the patch has \(contents.live) tasks that have not ended, and may have \(limits.live)"
   }
 
+  /// How many have not ended.
+  var live: Int { contents.withLock { $0.live } }
+
   /// Gives room back.
   func remove(_ count: Int) {
     contents.withLock { $0.live -= count }

@@ -100,12 +100,14 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   func add(_ closure: LuaClosure) {
+    if waxwing_is_forked_child() { return }
     let address = Self.address(of: closure)
     contents.withLock { _ = $0.closures.insert(address) }
   }
 
   /// The closure dies; its function is dropped when the state is entered next.
   func remove(_ closure: LuaClosure) {
+    if waxwing_is_forked_child() { return }
     let reference = closure.reference
     let address = Self.address(of: closure)
     contents.withLock { contents in
@@ -118,6 +120,7 @@ package final class LuaFunctions: @unchecked Sendable {
   /// - Parameter method: What is called; nil: a closure.
   /// - Returns: nil if the script has ended.
   package func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
+    if waxwing_is_forked_child() { return nil }
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
       let isOpen = !contents.isEnded || contents.exception == thread

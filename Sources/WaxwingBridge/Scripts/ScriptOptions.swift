@@ -38,6 +38,8 @@ package struct ScriptOptions: Sendable {
   package var report: @Sendable (Override, OverrideFault) -> Void
   /// How many tasks it may have, and begin in a second.
   package var tasks: TaskQuota.Limits
+  /// What its tasks may take of each second.
+  package var taskShare = TaskShare.Limits()
   /// When an override has failed too often.
   package var breaker: Breaker.Limits
   /// How many overrides a thread may be in, one called by the other.

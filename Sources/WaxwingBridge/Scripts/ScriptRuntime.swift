@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Glibc
+internal import Synchronization
 package import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingReflection
@@ -44,6 +45,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// The tasks that it has started. Any thread.
   package let tasks = ScriptTasks()
   let quota: TaskQuota
+  let share: TaskShare
+  let failedTasks = Atomic(0)
+  private let cancelledTasks = Atomic(0)
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
@@ -86,6 +90,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     self.resolver = resolver
     self.options = options
     quota = TaskQuota(options.tasks)
+    share = TaskShare(options.taskShare)
     StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
@@ -216,12 +221,26 @@ package final class ScriptRuntime: @unchecked Sendable {
       outstanding.tasks += script.tasks.cancelAll()
     }
     let deadline = ContinuousClock.now.advanced(by: duration)
+    var sleeping: [String] = []
     while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
+      sleeping += all.flatMap { $0.activities.abandonSleeping() }
       usleep(500)
     }
-    outstanding.abandoned = all.flatMap { $0.activities.abandon() }
+    outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
+    for script in all { script.share.end() }
     return outstanding
   }
+
+  /// What came of its tasks so far.
+  package var taskCounts: TaskCounts {
+    all.reduce(into: TaskCounts()) { counts, script in
+      counts.live += script.quota.live
+      counts.failed += script.failedTasks.load(ordering: .relaxed)
+      counts.cancelled += script.cancelledTasks.load(ordering: .relaxed)
+    }
+  }
+
+  func countCancelledTask() { cancelledTasks.wrappingAdd(1, ordering: .relaxed) }
 
   /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.
   package func endFunctions(atMost duration: Duration) {

@@ -57,21 +57,24 @@ struct PatchListText {
   }
 
   private func errors(of patch: PatchStatus) -> [String] {
-    patch.overrides.compactMap { override in
-      guard let error = override.lastError else {
-        return override.switchedOff.map {
-          "\(patch.name): \(override.qualifiedName) \(Self.switchedOff(after: $0))"
+    let tasks =
+      patch.tasks.map { $0.failed > 0 } == true ? [patch.tasksText].compactMap(\.self) : []
+    return tasks
+      + patch.overrides.compactMap { override in
+        guard let error = override.lastError else {
+          return override.switchedOff.map {
+            "\(patch.name): \(override.qualifiedName) \(Self.switchedOff(after: $0))"
+          }
         }
+        let count = counted(error.count, "error")
+        var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
+        lines.append("  " + error.located)
+        lines += error.traceback.map { "    " + $0 }
+        if let reason = override.switchedOff {
+          lines.append("  " + Self.switchedOff(after: reason))
+        }
+        return lines.joined(separator: "\n")
       }
-      let count = counted(error.count, "error")
-      var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
-      lines.append("  " + error.located)
-      lines += error.traceback.map { "    " + $0 }
-      if let reason = override.switchedOff {
-        lines.append("  " + Self.switchedOff(after: reason))
-      }
-      return lines.joined(separator: "\n")
-    }
   }
 
   private static func switchedOff(after reason: String) -> String {

@@ -27,9 +27,11 @@ struct StatusText {
         lines.append("  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
       }
     }
+    lines += status.patches.compactMap(\.tasksText).map { "  " + $0 }
     for call in status.patches.flatMap({ $0.stuckCalls ?? [] }) {
       lines.append("  stuck: " + RestoreOutcome.lines(call)[0])
     }
+    if let text = memory { lines.append(text) }
     if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
@@ -58,6 +60,13 @@ struct StatusText {
     return lines
   }
 
+  /// What the patches' Lua states hold, once it is more than half of what they may.
+  private var memory: String? {
+    guard let memory = status.memory, let limit = status.memoryLimit, limit > 0, memory > limit / 2
+    else { return nil }
+    return "memory: the patches hold \(memory >> 10) of \(limit >> 10) KiB (`limits.total-memory`)"
+  }
+
   private var state: String {
     let condition = status.condition.rawValue
     guard !status.patches.isEmpty else {
@@ -72,5 +81,15 @@ struct StatusText {
         counted(status.patches.count, "patch", plural: "patches"),
         counted(overrides.count, "override"), counted(calls, "call"), counted(errors, "error"),
       ].joined(separator: ", ")
+  }
+}
+
+extension PatchStatus {
+  /// What came of its tasks, if any is live or has failed.
+  var tasksText: String? {
+    guard let tasks, tasks.live + tasks.failed > 0 else { return nil }
+    var text = "tasks of \(name): \(tasks.live) running, \(tasks.failed) failed"
+    if tasks.cancelled > 0 { text += ", \(tasks.cancelled) of them cancelled for want of time" }
+    return text
   }
 }

@@ -33,6 +33,11 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Why the control socket is closed to the group that it should be open to.
   package var socketTrouble: String?
 
+  /// Bytes that the Lua states of all patches hold, and may hold (0: any number); nil where the engine
+  /// does not say.
+  package var memory: Int?
+  package var memoryLimit: Int?
+
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
@@ -55,14 +60,16 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     case baseline
     /// Patches are live, and all is well.
     case patched
-    /// Overrides have failed, calls do not return or are in patches that have ended, or entries are
+    /// Overrides or tasks have failed, calls do not return or are in patches that have ended, or entries are
     /// not what they should be.
     case degraded
   }
 
   /// How the program is.
   package var condition: Condition {
-    let hasErrors = patches.contains { $0.overrides.contains { $0.errors > 0 } }
+    let hasErrors = patches.contains { patch in
+      patch.overrides.contains { $0.errors > 0 } || patch.tasks.map { $0.failed > 0 } == true
+    }
     let isDraining = patches.contains { $0.state != "active" }
     let isStuck = patches.contains { patch in
       patch.stuckCalls?.isEmpty == false || patch.overrides.contains { $0.switchedOff != nil }

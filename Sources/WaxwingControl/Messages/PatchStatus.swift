@@ -32,6 +32,26 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// Calls that have been in it for too long; nil: an engine that does not watch them.
   package var stuckCalls: [Laggard]?
 
+  /// What came of its tasks; nil: an engine that does not count them.
+  package var tasks: Tasks?
+
+  /// What came of a patch's tasks.
+  package struct Tasks: Hashable, Sendable, Codable {
+    /// Those that have not ended.
+    package let live: Int
+    /// Those that failed.
+    package let failed: Int
+    /// Of these, those that were cancelled for want of time.
+    package let cancelled: Int
+
+    /// Creates counts.
+    package init(live: Int, failed: Int, cancelled: Int) {
+      self.live = live
+      self.failed = failed
+      self.cancelled = cancelled
+    }
+  }
+
   /// Where it comes from; nil where the engine does not say.
   package let origin: Origin?
 

@@ -14,4 +14,8 @@ size_t heap_probe_bytes(void);
    than it asked for. */
 size_t heap_probe_stack_left(void);
 
+/* Runs `body` in a child of this process and returns its exit status: what `body` has returned; -1:
+   the child did not end by itself. */
+int heap_probe_in_child(int (*body)(void *), void *context);
+
 #endif
