@@ -58,7 +58,7 @@ struct CommandLineTool {
   }
 
   private func show(_ text: String) -> ExitCode {
-    console.print(text)
+    console.print(document: text)
     return .success
   }
 }

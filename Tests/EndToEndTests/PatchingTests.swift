@@ -229,11 +229,11 @@ import WaxwingTestSupport
     #expect(
       stage.log == """
         waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
-        waxwing info patch.log: true\\u{9}99 patch=fees at=fees/main.lua:3
+        waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
         waxwing info patch.applied: fees is live version=0 overrides=1
         waxwing info patch.ended: fees has ended laggards=0
         waxwing info patch.log: loaded patch=fees at=fees/rules/minimum.lua:1 module=rules.minimum
-        waxwing info patch.log: true\\u{9}99 patch=fees at=fees/main.lua:3
+        waxwing info patch.log: "true\\t99" patch=fees at=fees/main.lua:3
         waxwing info patch.applied: fees is live version=0 overrides=1
 
         """)

@@ -76,7 +76,7 @@ final class Stage {
   /// What the daemon has logged so far.
   var log: String {
     masked(
-      bankd.process.standardError.replacing(Bankd.insecureLine, with: "")
+      Bankd.untimed(bankd.process.standardError).replacing(Bankd.insecureLine, with: "")
         .replacing(" signer=none security=INSECURE", with: ""))
   }
 

@@ -16,9 +16,16 @@ package struct Bankd: ~Copyable {
     "waxwing warning policy.insecure: INSECURE: whoever may use the control socket may run any code "
     + "in this process, as patches need no signature\n"
 
-  /// What it has logged, but for the patch that all tests are run under (`PatchedBankd`).
+  /// The lines of a log without the time in front.
+  package static func untimed(_ log: String) -> String {
+    log.replacing(
+      #/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?=waxwing )/#.anchorsMatchLineEndings(), with: "")
+  }
+
+  /// What it has logged without times, but for the patch that all tests are run under (`PatchedBankd`).
   package var log: String {
-    let lines = process.standardError.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = Self.untimed(process.standardError).split(
+      separator: "\n", omittingEmptySubsequences: false)
     guard PatchedBankd.isActive else { return lines.joined(separator: "\n") }
     return lines.filter { !$0.contains(" patch.applied: bankd-pass-through is live ") }
       .joined(separator: "\n")

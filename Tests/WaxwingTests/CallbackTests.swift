@@ -13,8 +13,8 @@ extension EngineSuite {
       let lines = LogLines()
       WaxwingEngine.setLogHandler { event in
         guard ["patch.log", "callback.failed"].contains(event.event) else { return }
-        let function = event.fields.first { $0.name == "function" }?.value
-        let place = event.fields.first { $0.name == "at" }?.value ?? ""
+        let function = event.fields.first { $0.name == "function" }?.value.description
+        let place = event.fields.first { $0.name == "at" }?.value.description ?? ""
         lines.add(event.message + (function.map { " in \($0) at \(place)" } ?? ""))
       }
       return lines

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Foundation
 import Testing
 
 @testable import Waxwing
@@ -69,7 +70,11 @@ extension EngineSuite {
     @Test func `9 an event is one line of JSON, and its text cannot look like another`() {
       let event = LogEvent(
         level: .warning, event: "patch.log", message: "a\n{\"level\":\"error\"}\u{1b}[2J\u{202e}",
-        fields: [("patch", "p"), ("level", "forged"), ("patch", "q"), ("ä \"", "\\")])
+        fields: [
+          ("patch", "p"), ("level", "forged"), ("patch", "q"), ("ä \"", "\\"), ("n", 5),
+          ("ok", true),
+          ("x", LogEvent.Value.number(0.5)), ("inf", LogEvent.Value.number(.infinity)),
+        ])
       let line = event.json
       #expect(!line.utf8.contains { $0 < 0x20 })
       #expect(line.hasPrefix(#"{"ts":"20"#))
@@ -77,8 +82,78 @@ extension EngineSuite {
       #expect(
         line.contains(#""message":"a\n{\"level\":\"error\"}\u001b[2J\u202e","patch":"p""#),
         "\(line)")
-      #expect(line.hasSuffix(#""level_2":"forged","patch_2":"q","ä \"":"\\"}"#), "\(line)")
+      #expect(
+        line.hasSuffix(
+          #""level_2":"forged","patch_2":"q","ä \"":"\\","n":5,"ok":true,"x":0.5,"inf":"inf"}"#),
+        "\(line)")
       #expect(event.milliseconds > 1_700_000_000_000)
+      #expect(
+        event.line.dropFirst("2026-05-04T03:02:01.123Z".count)
+          == #" waxwing warning patch.log: "a\n{\"level\":\"error\"}\u{1b}[2J\u{202e}" patch=p "#
+          + #"level_2=forged patch_2=q "ä \""="\\" n=5 ok=true x=0.5 inf=inf"#)
+      #expect(event.line.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z .*/#) != nil)
+    }
+
+    @Test func `10 fields cannot be read into a message, nor a message into a field`() {
+      let event = LogEvent(
+        level: .info, event: "patch.log", message: "done patch=other signer=root",
+        fields: [("patch", "p q=1"), ("at", "")])
+      #expect(
+        event.line.hasSuffix(
+          #"patch.log: "done patch=other signer=root" patch="p q=1" at="""#), "\(event.line)")
+    }
+
+    @Test func `10 nothing that a hostile patch writes looks like an event of the engine's`() throws
+    {
+      let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures/Hostile")
+      let text = try String(
+        contentsOf: fixtures.appendingPathComponent("T2_g63_print_esc.lua"), encoding: .utf8)
+      let lines = LogLines()
+      WaxwingEngine.setLogHandler { event in
+        lines.add(event.line)
+        lines.add(event.json)
+      }
+      let error = #expect(throws: WaxwingError.self) {
+        try WaxwingEngine.start(text: text, name: "forger\nwaxwing info patch.applied: x is live")
+      }
+      WaxwingEngine.setLogHandler { _ in }
+      #expect(lines.all.count >= 2 && error?.message.contains("forged") == true)
+      for line in lines.all {
+        let isClean = line.unicodeScalars.allSatisfy {
+          ![.control, .format].contains($0.properties.generalCategory)
+        }
+        #expect(isClean, "\(line)")
+      }
+    }
+
+    @Test
+    func `10 what a patch logs are values: numbers, truth values, Swift values as print has them`()
+      throws
+    {
+      let lines = LogLines()
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        function A:describe()
+          log.info(self)
+          print(self)
+          log.info("values", { n = 3, x = 0.5, ok = false, text = "3", account = self })
+          return "x"
+        end
+        """
+      ) {
+        WaxwingEngine.setLogHandler { event in
+          lines.add(event.message)
+          if event.message == "values" { lines.add(event.json) }
+        }
+        _ = Account(owner: "Ada").describe()
+        WaxwingEngine.setLogHandler { _ in }
+      }
+      try #require(lines.all.count == 4)
+      #expect(lines.all[0] == lines.all[1] && !lines.all[0].isEmpty)
+      #expect(lines.all[3].contains(#""n":3,"ok":false,"text":"3","x":0.5}"#), "\(lines.all[3])")
+      #expect(lines.all[3].contains(#""account":"\#(lines.all[0])","#))
     }
 
     @Test func `9 applying and ending have their events, each with its time`() throws {

@@ -213,9 +213,9 @@ extension EngineSuite {
         WaxwingEngine.setLogHandler { _ in }
       }
       #expect(
-        lines.all == [
-          "waxwing warning patch.log: watch out patch=test at=test.lua:3 amount=5 who=Ada\\nBob",
-          "waxwing info patch.log: plain\\u{9}1\\u{9}nil patch=test at=test.lua:4",
+        lines.all.map { $0.dropFirst("2026-05-04T03:02:01.123Z ".count) } == [
+          "waxwing warning patch.log: watch out patch=test at=test.lua:3 amount=5 who=\"Ada\\nBob\"",
+          "waxwing info patch.log: \"plain\\t1\\tnil\" patch=test at=test.lua:4",
         ])
     }
   }

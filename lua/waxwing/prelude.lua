@@ -35,6 +35,7 @@
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
+---@field visible fun(text: string): string           without what would steer a terminal
 ---@field source fun(name: string): function?         the patch's own module of this name, compiled
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
@@ -489,12 +490,21 @@ end
 environment.throw = _G["waxwing.throw"] or function(value) error(value, 0) end
 _G["waxwing.throw"] = nil
 
+--- Fields of a log line, Swift values as `print` shows them.
+local function shown(fields)
+  local copy <const> = {}
+  for key, value in next, fields do
+    copy[key] = type(value) == "userdata" and tostring(value) or value
+  end
+  return copy
+end
+
 local function logger(level)
   return function(message, fields)
     if fields ~= nil and type(fields) ~= "table" then
       error(string.format("log.%s takes a message and a table of fields", level), 2)
     end
-    host.log(level, tostring(message), fields)
+    host.log(level, tostring(message), fields and shown(fields))
   end
 end
 

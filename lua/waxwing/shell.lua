@@ -67,7 +67,7 @@ end
 _G["waxwing.show"] = function(chunk)
   local results <const> = table.pack(chunk())
   for i = 2, results.n do results[i] = display(results[i], 0) end
-  if results.n > 1 then print(table.concat(results, "\t", 2)) end
+  if results.n > 1 then print(host.visible(table.concat(results, "\t", 2))) end
 end
 
 -- Help ------------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ extension Engine {
   /// Logs and records what the engine did by itself with kept patches.
   func note(
     _ level: LogEvent.Level, _ event: String, _ message: String, verdict: String = "done",
-    _ patches: [AuditRecord.Patch], fields: [(String, String)] = []
+    _ patches: [AuditRecord.Patch], fields: [(String, any LogValue)] = []
   ) {
     log.write(level, event, message, fields)
     note(
@@ -172,10 +172,10 @@ extension AuditRecord.Actor {
   }
 
   /// What an event says of it.
-  var fields: [(name: String, value: String)] {
+  var fields: [(name: String, value: any LogValue)] {
     switch self {
     case .program: [("by", "program")]
-    case .client(let pid, let uid, _): [("peer_uid", "\(uid)"), ("peer_pid", "\(pid)")]
+    case .client(let pid, let uid, _): [("peer_uid", Int(uid)), ("peer_pid", Int(pid))]
     }
   }
 }

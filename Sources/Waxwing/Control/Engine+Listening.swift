@@ -33,7 +33,7 @@ extension Engine {
     log.write(
       .info, "audit.opened", "what is done to this program is recorded",
       [
-        ("file", summary.path ?? ""), ("records", "\(summary.records)"), ("head", summary.head),
+        ("file", summary.path ?? ""), ("records", summary.records), ("head", summary.head),
       ])
   }
 

@@ -98,12 +98,12 @@ extension Engine {
     if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
   }
 
-  private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, String)] {
+  private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, any LogValue)] {
     let outstanding = [
       ("tasks", session.outstanding.tasks), ("abandoned", session.outstanding.abandoned.count),
     ]
-    return [("laggards", "\(laggards)")]
-      + outstanding.filter { $0.1 > 0 }.map { ($0.0, "\($0.1)") }
+    let own: [(String, any LogValue)] = [("laggards", laggards)]
+    return own + outstanding.filter { $0.1 > 0 }.map { ($0.0, $0.1) }
   }
 
   /// Compares with the snapshot: all of it if nothing is overridden, else these entries.

@@ -374,10 +374,8 @@ extension Engine {
     for session in fresh {
       log.write(
         .info, "patch.applied", "\(session.name) is live",
-        [
-          ("version", "\(session.manifest.version)"),
-          ("overrides", "\(session.overrides.count)"),
-        ] + session.origin.fields)
+        [("version", session.manifest.version), ("overrides", session.overrides.count)]
+          + session.origin.fields)
     }
     guard !ending.isEmpty else { return true }
     let restoration = finish(ending, newlyEnded: ending, waitAtMost: duration)

@@ -25,7 +25,8 @@ extension Log {
       default: .info
       }
     let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
-    write(level, "patch.log", line.message, [("patch", patch), ("at", place)] + line.fields)
+    let own: [(name: String, value: any LogValue)] = [("patch", patch), ("at", place)]
+    write(level, "patch.log", line.message, own + line.fields.map { ($0.name, $0.value) })
   }
 
   /// A Lua function failed that is no override: a closure, or a callback.
@@ -40,7 +41,7 @@ extension Log {
   func write(_ fault: OverrideFault, of override: Override, patch: String) {
     write(
       .error, "override.failed", fault.message,
-      [("patch", patch), ("function", override.qualifiedName), ("errors", "\(override.faults)")])
+      [("patch", patch), ("function", override.qualifiedName), ("errors", override.faults)])
   }
 
   /// An override has failed too often.

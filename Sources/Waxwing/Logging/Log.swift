@@ -28,7 +28,7 @@ final class Log: Sendable {
   /// what a patch overrides, and that may fail, which is an event.
   func write(
     _ level: LogEvent.Level, _ event: String, _ message: String,
-    _ fields: [(name: String, value: String)] = []
+    _ fields: [(name: String, value: any LogValue)] = []
   ) {
     let event = LogEvent(level: level, event: event, message: message, fields: fields)
     switch nested.begin() {

@@ -28,36 +28,50 @@ public struct LogEvent: Sendable {
   public let event: String
   /// A sentence.
   public let message: String
-  /// Names and values, in order.
-  public let fields: [(name: String, value: String)]
+  /// Names and values, in order. No name is there twice, and none is one that ``json`` has for itself:
+  /// such a name gets a number behind it.
+  public let fields: [(name: String, value: Value)]
   /// Milliseconds since 1970, UTC, when it happened.
   public let milliseconds: Int
 
   init(
-    level: Level, event: String, message: String, fields: [(name: String, value: String)]
+    level: Level, event: String, message: String,
+    fields: [(name: String, value: any LogValue)]
   ) {
     self.level = level
     self.event = event
     self.message = message
-    self.fields = fields
+    self.fields = Self.distinct(fields)
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     milliseconds = now.tv_sec * 1000 + now.tv_nsec / 1_000_000
   }
 
-  /// One line of JSON: `ts`, `level`, `event`, `svc` (the program), `pid`, `message`, then the fields.
-  /// A field that has one of these names gets a number behind it.
-  public var json: String {
-    var line = JSONLine()
+  /// When it happened, as RFC 3339 writes it, in UTC with milliseconds.
+  private var time: String {
     let fraction = String(1000 + milliseconds % 1000).dropFirst()
     let second = Timestamp(secondsSince1970: milliseconds / 1000).description.dropLast()
-    line.add("ts", "\(second).\(fraction)Z")
+    return "\(second).\(fraction)Z"
+  }
+
+  /// One line of JSON: `ts`, `level`, `event`, `svc` (the program), `pid`, `message`, then the fields.
+  /// Numbers and truth values are JSON's own.
+  public var json: String {
+    var line = JSONLine()
+    line.add("ts", time)
     line.add("level", level.rawValue)
     line.add("event", event)
     line.add("svc", Self.program)
     line.add("pid", Int(getpid()))
     line.add("message", message)
-    for field in fields.prefix(Self.fieldLimit) { line.add(field.name, field.value) }
+    for (name, value) in fields {
+      switch value {
+      case .text(let text): line.add(name, text)
+      case .integer(let number): line.add(name, number)
+      case .number(let number): line.add(name, number)
+      case .boolean(let flag): line.add(name, flag)
+      }
+    }
     return line.object
   }
 
@@ -65,30 +79,57 @@ public struct LogEvent: Sendable {
   private static let fieldLimit = 64
   private static let program = ProgramName.current
 
-  /// One line for a log: no control characters get through.
+  /// One line for a log: the time, `waxwing`, level and event, the message, then the fields as
+  /// `name=value`. What a patch has made cannot look like another line, or another field: see
+  /// ``LogText``.
   public var line: String {
-    let fields = fields.map { " \($0.name)=\(LogText.quoted($0.value))" }.joined()
-    return "waxwing \(level.rawValue) \(event): \(LogText.escaped(message))\(fields)"
+    let fields = fields.map { " \(LogText.word($0.name))=\(LogText.word($0.value.description))" }
+    return "\(time) waxwing \(level.rawValue) \(event): \(LogText.message(message))"
+      + fields.joined()
+  }
+
+  /// The names that ``json`` has for itself.
+  private static let ownNames: Set = ["ts", "level", "event", "svc", "pid", "message"]
+
+  private static func distinct(
+    _ fields: [(name: String, value: any LogValue)]
+  ) -> [(name: String, value: Value)] {
+    var names = ownNames
+    return fields.prefix(fieldLimit).map { field in
+      var name = field.name
+      var number = 2
+      while !names.insert(name).inserted {
+        name = "\(field.name)_\(number)"
+        number += 1
+      }
+      return (name, field.value.logged)
+    }
   }
 }
 
-/// Text of a patch's making, made safe for a log's line.
+/// Text of a patch's making in a log's line.
 enum LogText {
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(4096) {
-      switch scalar.value {
-      case 0x0a: result += "\\n"
-      case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029:
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      default: result.unicodeScalars.append(scalar)
+  /// The most characters of one text.
+  private static let limit = 4096
+
+  /// A name or a value: in quotation marks where it could be taken for more than one word.
+  static func word(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        !VisibleText.isUnsafe(scalar) && !scalar.properties.isWhitespace && scalar != "\""
+          && scalar != "\\" && scalar != "="
       }
-    }
-    return result
+    return isPlain ? VisibleText.line(text, atMost: limit) : VisibleText.quoted(text, atMost: limit)
   }
 
-  static func quoted(_ text: String) -> String {
-    let escaped = escaped(text)
-    return escaped.contains(" ") || escaped.isEmpty ? "\"\(escaped)\"" : escaped
+  /// A sentence: in quotation marks where fields could be read into it, or characters are escaped.
+  static func message(_ text: String) -> String {
+    let isPlain =
+      !text.hasPrefix("\"")
+      && text.unicodeScalars.allSatisfy { scalar in
+        !VisibleText.isUnsafe(scalar) && scalar != "="
+      }
+    return isPlain ? VisibleText.line(text, atMost: limit) : VisibleText.quoted(text, atMost: limit)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingReflection
+
 /// Counters in the text format 0.0.4 of Prometheus.
 struct MetricsText {
   /// Series beyond these are added up in one whose labels are `other`: a patch with thousands of
@@ -54,6 +56,9 @@ struct MetricsText {
       case "\\": result += "\\\\"
       case "\"": result += "\\\""
       case "\n": result += "\\n"
+      // The format knows no other escapes: the backslash is one of the text's.
+      case _ where VisibleText.isUnsafe(scalar):
+        result += VisibleText.line(String(scalar)).replacing("\\", with: "\\\\")
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -35,7 +35,7 @@ extension PatchOrigin {
   }
 
   /// What an event says of it.
-  var fields: [(String, String)] {
+  var fields: [(String, any LogValue)] {
     switch self {
     case .program: []
     case .unsigned: [("signer", "none"), ("security", "INSECURE")]

@@ -139,7 +139,7 @@ extension Engine {
     goLive(fresh)
     log.write(
       .info, "boot.load", "kept patches are live",
-      [("patches", "\(fresh.count)"), ("generation", "\(store.state.generation)")])
+      [("patches", fresh.count), ("generation", Int(store.state.generation))])
   }
 
   /// Why no further patch is begun.

@@ -18,10 +18,10 @@ extension Log {
       "the call that did not return has, after \(call.seconds) s", fields(call, patch))
   }
 
-  private func fields(_ call: StuckCall, _ patch: String) -> [(name: String, value: String)] {
+  private func fields(_ call: StuckCall, _ patch: String) -> [(name: String, value: any LogValue)] {
     [
-      ("patch", patch), ("function", call.function), ("thread", "\(call.thread)"),
-      ("thread_name", ThreadName.of(call.thread)), ("seconds", "\(call.seconds)"),
+      ("patch", patch), ("function", call.function), ("thread", Int(call.thread)),
+      ("thread_name", ThreadName.of(call.thread)), ("seconds", Int(call.seconds)),
     ]
   }
 
@@ -35,9 +35,9 @@ extension Log {
       "a thread stays in the patch's Lua code, which no limit has ended: calls of its overrides go "
         + "to the original; revert the patch, and restart the program to end the thread",
       [
-        ("patch", patch), ("function", function ?? ""), ("thread", "\(thread)"),
-        ("thread_name", ThreadName.of(thread)), ("seconds", "\(seconds)"),
-        ("switched_off", "\(count)"),
+        ("patch", patch), ("function", function ?? ""), ("thread", Int(thread)),
+        ("thread_name", ThreadName.of(thread)), ("seconds", Int(seconds)),
+        ("switched_off", count),
       ])
   }
 }

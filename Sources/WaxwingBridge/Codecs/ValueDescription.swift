@@ -18,13 +18,23 @@ enum ValueDescription {
     }
   }
 
-  /// The value alone, for logs.
+  /// The value alone, without its kind if that is plain.
   static func brief(_ value: waxwing_value, _ reader: LuaReader) -> String {
     switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_BOOLEAN: "\(value.integer != 0)"
-    case WAXWING_INTEGER: "\(value.integer)"
-    case WAXWING_NUMBER: "\(value.number)"
-    default: of(value, reader)
+    case WAXWING_STRING, WAXWING_BYTES: of(value, reader)
+    default: logged(value, reader).description
+    }
+  }
+
+  /// The value as a log line has it.
+  static func logged(
+    _ value: waxwing_value, _ reader: LuaReader
+  ) -> ScriptOptions.LogLine.Value {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: .boolean(value.integer != 0)
+    case WAXWING_INTEGER: .integer(Int(value.integer))
+    case WAXWING_NUMBER: .number(value.number)
+    default: .text(reader.displayString(value) ?? of(value, reader))
     }
   }
 

@@ -116,6 +116,7 @@ struct ScriptHost {
       ("globals", state.register { (call) throws(LuaRaise) in findGlobals(&call) }),
       ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
       ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
+      ("visible", state.register { (call) throws(LuaRaise) in makeVisible(&call) }),
       ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
       ("await", state.register { (call) throws(LuaRaise) in try waitForModule(&call) }),
       ("version", state.register { (call) throws(LuaRaise) in try findVersion(&call) }),
@@ -329,23 +330,31 @@ extension ScriptHost {
     runtime.options.log(line)
   }
 
+  /// (text): what a terminal may be sent of it, line breaks and tabs included.
+  private func makeVisible(_ call: inout LuaCall) {
+    var reader = call.arguments
+    call.writer.string(VisibleText.lines(reader.displayString(reader.read()) ?? ""))
+  }
+
   /// Of one line.
   private static let mostFields = 100
 
-  private func fields(_ reader: inout LuaReader) -> [(name: String, value: String)] {
+  private func fields(
+    _ reader: inout LuaReader
+  ) -> [(name: String, value: ScriptOptions.LogLine.Value)] {
     let table = reader.read()
     let hasKeys = table.tag == WAXWING_TABLE.rawValue
     guard hasKeys || table.tag == WAXWING_ARRAY.rawValue else { return [] }
-    var fields: [(name: String, value: String)] = []
+    var fields: [(name: String, value: ScriptOptions.LogLine.Value)] = []
     for index in 0..<min(Int(table.count), Self.mostFields) {
       let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
       let value = reader.peeked
-      fields.append((name, reader.displayString(value) ?? ValueDescription.brief(value, reader)))
+      fields.append((name, ValueDescription.logged(value, reader)))
       reader.skip()
     }
     fields.sort { $0.name < $1.name }
     if table.count > Self.mostFields {
-      fields.append(("…", "\(Int(table.count) - Self.mostFields) more"))
+      fields.append(("…", .text("\(Int(table.count) - Self.mostFields) more")))
     }
     return fields
   }

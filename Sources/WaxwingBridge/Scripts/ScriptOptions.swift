@@ -10,10 +10,28 @@ package struct ScriptOptions: Sendable {
     /// `debug`, `info`, `warn`, `error`, or `print`.
     package let level: String
     package let message: String
-    /// Names and values as text, in order of the names.
-    package let fields: [(name: String, value: String)]
+    /// Names and values, in order of the names.
+    package let fields: [(name: String, value: Value)]
     /// The position of the call.
     package let position: LuaFrame?
+
+    /// What a field says.
+    package enum Value: Hashable, Sendable, CustomStringConvertible {
+      case text(String)
+      case integer(Int)
+      case number(Double)
+      case boolean(Bool)
+
+      /// The value as text.
+      package var description: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        }
+      }
+    }
   }
 
   /// What the patch is called where the process ends for want of memory.
@@ -106,7 +124,7 @@ package struct ScriptOptions: Sendable {
       log(
         LogLine(
           level: "error", message: fault.messageWithoutPosition,
-          fields: [("function", fault.function)], position: fault.position))
+          fields: [("function", .text(fault.function))], position: fault.position))
     }
     self.closureFailed = closureFailed ?? logFault
     self.callbackFailed = callbackFailed ?? logFault

@@ -69,31 +69,32 @@ struct ApplyCommand: Command {
     guard case .applied(let report) = try daemon.send(.apply(request)) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(
-      arguments.has(.json)
-        ? try JSONText.of(Document(daemon: daemon.info, report: report))
-        : text(report, daemon.title))
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(Document(daemon: daemon.info, report: report)))
+    } else {
+      console.print(lines(report, daemon.title))
+    }
     for applied in report.applied {
       for warning in applied.warnings { console.warn("\(applied.patch.name): \(warning)") }
     }
     for laggard in report.laggards {
-      console.warn("still inside " + RestoreOutcome.lines(laggard).joined(separator: "\n"))
+      let lines = RestoreOutcome.lines(laggard)
+      console.warn("still inside " + lines[0], details: Array(lines.dropFirst()))
     }
     return .success
   }
 
-  private func text(_ report: ApplyReport, _ daemon: String) -> String {
-    (report.applied.map { text($0, daemon) } + report.endedPatches.map { "ended \($0)" })
-      .joined(separator: "\n")
+  private func lines(_ report: ApplyReport, _ daemon: String) -> [String] {
+    report.applied.flatMap { lines($0, daemon) } + report.endedPatches.map { "ended \($0)" }
   }
 
-  private func text(_ applied: ApplyReport.Applied, _ daemon: String) -> String {
+  private func lines(_ applied: ApplyReport.Applied, _ daemon: String) -> [String] {
     let patch = applied.patch
     let what = "\(patch.name) version \(patch.version)"
-    if applied.isUnchanged { return "unchanged: \(what) is live in \(daemon) already" }
+    if applied.isUnchanged { return ["unchanged: \(what) is live in \(daemon) already"] }
     let overrides = counted(patch.overrides.count, "override")
     let replaced = applied.replacedVersion.map { ", in place of version \($0)" } ?? ""
     let head = "applied \(what) to \(daemon): \(overrides)\(replaced)"
-    return ([head] + patch.overrides.map { "  " + $0.qualifiedName }).joined(separator: "\n")
+    return [head] + patch.overrides.map { "  " + $0.qualifiedName }
   }
 }

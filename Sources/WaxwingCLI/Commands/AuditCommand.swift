@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingPatches
+import WaxwingReflection
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
 struct AuditCommand: Command {
@@ -45,9 +46,11 @@ struct AuditCommand: Command {
         "'\(name)' has no place for '\(arguments.positional[1])'", command: name)
     }
     let (title, lines) = try lines(arguments)
-    let records = AuditRecordText(lines: lines)
-    console.print(
-      arguments.has(.json) ? "[\(lines.joined(separator: ",\n"))]" : records.text(title))
+    if arguments.has(.json) {
+      console.print(document: VisibleText.json("[\(lines.joined(separator: ",\n"))]"))
+    } else {
+      console.print(AuditRecordText(lines: lines).shown(title))
+    }
     return .success
   }
 

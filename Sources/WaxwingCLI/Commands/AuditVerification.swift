@@ -27,9 +27,10 @@ struct AuditVerification {
     for note in verdict.notes { console.warn(note) }
     if let breach = verdict.breach { throw Self.broken(breach, verdict) }
     if let state { try compare(verdict, state) }
-    console.print(
-      "\(names.joined(separator: ", ")): \(counted(verdict.records, "record")), the chain is whole\n"
-        + "head: \(verdict.head)")
+    console.print([
+      "\(names.joined(separator: ", ")): \(counted(verdict.records, "record")), the chain is whole",
+      "head: \(verdict.head)",
+    ])
   }
 
   private func askDaemon() throws(CommandError) -> AuditState {

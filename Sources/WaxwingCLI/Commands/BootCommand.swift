@@ -31,15 +31,19 @@ struct BootCommand: Command {
     guard case .boot(let status) = try daemon.send(.boot(action)) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(arguments.has(.json) ? try JSONText.of(status) : text(status, action))
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(status))
+    } else {
+      console.print(lines(status, action))
+    }
     return .success
   }
 
-  private func text(_ status: BootStatus, _ action: BootAction) -> String {
+  private func lines(_ status: BootStatus, _ action: BootAction) -> [String] {
     var lines = status.changes
     if action != .show, lines.isEmpty { lines.append("nothing was set aside") }
     let shown = BootText(status: status).lines
     lines += shown.isEmpty && action == .show ? ["nothing is kept"] : shown
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

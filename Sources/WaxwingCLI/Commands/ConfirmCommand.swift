@@ -19,10 +19,11 @@ struct ConfirmCommand: Command {
       throw CommandError(Daemon.mismatch(name))
     }
     let stays = report.isKept ? "stays, also after a restart" : "stays until the program ends"
-    console.print(
-      arguments.has(.json)
-        ? try JSONText.of(report)
-        : report.names.map { "confirmed \($0): it \(stays)" }.joined(separator: "\n"))
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(report))
+    } else {
+      console.print(report.names.map { "confirmed \($0): it \(stays)" })
+    }
     return .success
   }
 }

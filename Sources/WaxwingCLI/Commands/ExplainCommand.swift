@@ -26,8 +26,11 @@ struct ExplainCommand: Command {
     guard case .explained(let point) = try daemon.send(request) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(
-      arguments.has(.json) ? try JSONText.of(point) : PointText(point: point, daemon.info).text)
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(point))
+    } else {
+      console.print(PointText(point: point, daemon.info).lines)
+    }
     return .success
   }
 }

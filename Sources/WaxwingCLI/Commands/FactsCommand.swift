@@ -72,9 +72,9 @@ struct FactsCommand: Command {
             declaration: point.declaration.description, symbol: point.symbol,
             kind: facts.selfKinds[point.symbol]?.rawValue)
         })
-      console.print(try JSONText.of(answer))
+      console.print(document: try JSONText.of(answer))
     } else {
-      console.print(text(facts, search.points.count, output))
+      console.print(lines(facts, search.points.count, output))
     }
     return modules.contains { $0.problem != nil } ? .partial : .success
   }
@@ -89,7 +89,7 @@ struct FactsCommand: Command {
     try file.takePlace()
   }
 
-  private func text(_ facts: FunctionFacts, _ count: Int, _ output: String) -> String {
+  private func lines(_ facts: FunctionFacts, _ count: Int, _ output: String) -> [String] {
     var lines = ["\(facts.program), build \(facts.build)"]
     for kind in SelfKind.allCases {
       let count = facts.selfKinds.values.count { $0 == kind }
@@ -97,6 +97,6 @@ struct FactsCommand: Command {
     }
     lines.append("  not known: \(count - facts.selfKinds.count)")
     lines.append("wrote \(output)")
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

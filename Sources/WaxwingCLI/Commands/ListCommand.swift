@@ -30,10 +30,12 @@ struct ListCommand: Command {
     guard case .list(let patches) = try daemon.send(.list) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    let document = Document(daemon: daemon.info, patches: patches)
-    console.print(
-      arguments.has(.json)
-        ? try JSONText.of(document) : PatchListText(daemon: daemon.info, patches: patches).text)
+    if arguments.has(.json) {
+      let document = Document(daemon: daemon.info, patches: patches)
+      console.print(document: try JSONText.of(document))
+    } else {
+      console.print(PatchListText(daemon: daemon.info, patches: patches).lines)
+    }
     return .success
   }
 }

@@ -24,7 +24,7 @@ struct MetricsCommand: Command {
     guard case .metrics(let text) = try daemon.send(.metrics) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    console.print(document: text.hasSuffix("\n") ? String(text.dropLast()) : text)
     return .success
   }
 }

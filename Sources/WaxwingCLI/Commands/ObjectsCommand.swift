@@ -35,10 +35,12 @@ struct ObjectsCommand: Command {
     guard case .objects(let patches) = try daemon.send(request) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    let document = Document(daemon: daemon.info, patches: patches)
-    console.print(
-      arguments.has(.json)
-        ? try JSONText.of(document) : HeldObjectsText(daemon: daemon.info, patches: patches).text)
+    if arguments.has(.json) {
+      let document = Document(daemon: daemon.info, patches: patches)
+      console.print(document: try JSONText.of(document))
+    } else {
+      console.print(HeldObjectsText(daemon: daemon.info, patches: patches).lines)
+    }
     return .success
   }
 }

@@ -58,22 +58,22 @@ struct PointsCommand: Command {
     let withPatches = arguments.has(Self.patch)
     if arguments.has(.json) {
       console.print(
-        try JSONText.of(PointsDocument(listing, points, withPatches: withPatches)))
+        document: try JSONText.of(PointsDocument(listing, points, withPatches: withPatches)))
       return .success
     }
     guard !points.isEmpty else { throw nothing(asksDaemon ? nil : words[0], pattern) }
     if withPatches {
       let text = PassThroughPatch(program: listing.program, points: points).text
-      console.print(text)
+      console.print(document: text)
       if text.utf8.count >= PatchSizes.file {
         console.warn(
           "the patch has \(PatchSizes.text(text.utf8.count)), and `waxwing apply` takes files of "
             + "\(PatchSizes.text(PatchSizes.file)): name a PATTERN that fewer points contain")
       }
     } else if arguments.has(Self.selectors) {
-      console.print(points.map(\.selector).joined(separator: "\n"))
+      console.print(points.map(\.selector))
     } else {
-      console.print(PointsText(listing: listing, points: points).text)
+      console.print(PointsText(listing: listing, points: points).lines)
     }
     return .success
   }

@@ -72,20 +72,14 @@ enum ScriptRunning {
 
   /// As an error that ends the script is reported.
   private static let report: @Sendable (OverrideFault) -> Void = { fault in
-    print(Console.harmless("waxwing: error: \(fault.message)"))
+    Console.writeErrors(Console.shown("waxwing: error: \(fault.message)"))
   }
 
   /// Standard output is the script's own: what it logs goes to standard error, with its position.
   private static let write: @Sendable (ScriptOptions.LogLine) -> Void = { line in
     let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
     let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
-    print(Console.harmless("\(line.level): \(place)\(line.message)\(fields)"))
-  }
-
-  /// Writes a line to standard error. Any thread.
-  private static func print(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    Console.writeErrors(Console.shown("\(line.level): \(place)\(line.message)\(fields)"))
   }
 
   private final class Counter: Sendable {

@@ -51,7 +51,9 @@ struct SignCommand: Command {
     }
     let fingerprint = try sign(signed, files, key)
     let serial = manifest.serial.map { ", serial \($0)" } ?? ""
-    console.print("signed \(manifest.name)\(serial) with \(fingerprint)\nwrote \(signed).sig")
+    console.print([
+      "signed \(manifest.name)\(serial) with \(fingerprint)", "wrote \(signed).sig",
+    ])
     return .success
   }
 

@@ -25,8 +25,11 @@ struct StatusCommand: Command {
     guard case .status(let status) = try daemon.send(.status) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(
-      arguments.has(.json) ? try JSONText.of(status) : StatusText(status: status).text)
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(status))
+    } else {
+      console.print(StatusText(status: status).lines)
+    }
     return switch status.condition {
     case .baseline: .success
     case .patched: .patched

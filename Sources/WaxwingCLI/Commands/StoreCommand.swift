@@ -123,8 +123,11 @@ struct StoreCommand: Command {
         .merged(with: copy.contents ?? FloorCopy.Contents()).floors.sorted { $0.key < $1.key }
         .map { Serial(key: $0.key.key, serial: $0.value) },
       copyTrouble: copy.trouble)
-    let json = asJSON ? try? JSONText.of(document) : nil
-    console.print(json ?? text(document))
+    if asJSON, let json = try? JSONText.of(document) {
+      console.print(document: json)
+    } else {
+      console.print(lines(document))
+    }
     let isWhole =
       store.trouble == nil && copy.trouble == nil && patches.allSatisfy(\.reason.isEmpty)
     return isWhole ? .success : .partial
@@ -139,7 +142,7 @@ struct StoreCommand: Command {
     }
   }
 
-  private func text(_ document: Document) -> String {
+  private func lines(_ document: Document) -> [String] {
     var lines = ["store: \(document.folder), generation \(document.generation)"]
     if let trouble = document.trouble { lines.append("  damaged: \(trouble)") }
     lines += document.patches.map { patch in
@@ -152,6 +155,6 @@ struct StoreCommand: Command {
     lines += document.serials.map { "  serial \($0.serial) of \($0.key)" }
     if let trouble = document.copyTrouble { lines.append("  damaged: \(trouble)") }
     if document.patches.isEmpty, document.quarantined.isEmpty { lines.append("  nothing is kept") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }

@@ -46,7 +46,7 @@ struct StoreRebuild {
       let old = (try? copy.read()) ?? nil
       let new = found.merged(with: old ?? FloorCopy.Contents())
       try copy.write(new)
-      console.print(text(copy.path, new, records: lines.count))
+      console.print(shown(copy.path, new, records: lines.count))
     } catch {
       throw CommandError(.failure, error.message, remedy: error.remedy)
     }
@@ -88,11 +88,11 @@ struct StoreRebuild {
     return contents
   }
 
-  private func text(_ path: String, _ contents: FloorCopy.Contents, records: Int) -> String {
+  private func shown(_ path: String, _ contents: FloorCopy.Contents, records: Int) -> [String] {
     let count = contents.floors.count
     let head = "\(path): \(counted(count, "serial number")) after \(counted(records, "record"))"
     let lines = contents.floors.sorted { $0.key < $1.key }
       .map { "  serial \($0.value) of \($0.key.key)" }
-    return ([head] + lines).joined(separator: "\n")
+    return [head] + lines
   }
 }

@@ -43,7 +43,7 @@ struct VerifyCommand: Command {
       let check = StockCheck(
         patch: path, signature: arguments["--signature"] ?? besidePath(path, signature),
         signers: signers, revoked: access(revoked, F_OK) == 0 ? revoked : nil, signer: signer)
-      console.print(text(manifest, signer, check))
+      console.print(lines(manifest, signer, check))
     } catch {
       throw CommandError(error)
     }
@@ -65,7 +65,9 @@ struct VerifyCommand: Command {
     return signed + (suffix ?? "")
   }
 
-  private func text(_ manifest: PatchManifest, _ signer: Signer, _ check: StockCheck) -> String {
+  private func lines(
+    _ manifest: PatchManifest, _ signer: Signer, _ check: StockCheck
+  ) -> [String] {
     var lines = ["\(manifest.name) version \(manifest.version) is signed by \(signer.identity)"]
     lines.append("  key      \(signer.key)")
     lines.append("  program  \(manifest.program ?? "any")")
@@ -75,6 +77,6 @@ struct VerifyCommand: Command {
     lines.append("  serial   \(manifest.serial.map(String.init) ?? "none")")
     lines.append("  expires  \(manifest.expires.map(Moment.text) ?? "never")")
     lines.append("The same without this tool:")
-    return (lines + check.lines.map { "  " + $0 }).joined(separator: "\n")
+    return lines + check.lines.map { "  " + $0 }
   }
 }

@@ -19,12 +19,16 @@ struct VersionsCommand: Command {
     guard case .versions(let versions) = try daemon.send(request) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    console.print(arguments.has(.json) ? try JSONText.of(versions) : text(versions, daemon.title))
+    if arguments.has(.json) {
+      console.print(document: try JSONText.of(versions))
+    } else {
+      console.print(lines(versions, daemon.title))
+    }
     return .success
   }
 
-  private func text(_ versions: [TypeVersion], _ daemon: String) -> String {
-    guard !versions.isEmpty else { return "\(daemon): all types are at version 0" }
+  private func lines(_ versions: [TypeVersion], _ daemon: String) -> [String] {
+    guard !versions.isEmpty else { return ["\(daemon): all types are at version 0"] }
     var table = TextTable(columns: [
       .init(title: "TYPE"), .init(title: "VERSION", isNumber: true), .init(title: "PATCHES"),
     ])
@@ -34,6 +38,6 @@ struct VersionsCommand: Command {
         $0.patches.isEmpty ? "(none)" : $0.patches.joined(separator: ", "),
       ]
     }
-    return table.text
+    return table.lines
   }
 }

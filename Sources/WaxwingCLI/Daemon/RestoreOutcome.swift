@@ -9,8 +9,11 @@ enum RestoreOutcome {
   static func show(
     _ report: RestoreReport, waited: Double, asJSON: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    console.print(asJSON ? try JSONText.of(report) : report.message)
-    if !asJSON { for line in names(report) + outstanding(report) { console.print(line) } }
+    if asJSON {
+      console.print(document: try JSONText.of(report))
+    } else {
+      console.print([report.message] + names(report) + outstanding(report))
+    }
     if let reason = report.postponed {
       throw CommandError(
         .partial,

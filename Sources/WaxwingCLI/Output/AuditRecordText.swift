@@ -53,8 +53,8 @@ struct AuditRecordText {
     }
   }
 
-  func text(_ title: String) -> String {
-    guard !lines.isEmpty else { return "\(title): no records" }
+  func shown(_ title: String) -> [String] {
+    guard !lines.isEmpty else { return ["\(title): no records"] }
     var table = TextTable(columns: [
       .init(title: "N", isNumber: true), .init(title: "TIME"), .init(title: "EVENT"),
       .init(title: "VERDICT"), .init(title: "BY"), .init(title: "PATCHES"),
@@ -70,12 +70,12 @@ struct AuditRecordText {
       ])
     }
     // The table's lines are the titles and one for each record.
-    let rows = table.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let rows = table.lines
     var shown = [rows[0]]
     for (row, record) in zip(rows.dropFirst(), records) {
       shown.append(row)
-      shown += (record?.details ?? []).map { "      " + $0.replacing("\n", with: "\\n") }
+      shown += (record?.details ?? []).map { "      " + $0 }
     }
-    return shown.joined(separator: "\n")
+    return shown
   }
 }

@@ -1,33 +1,56 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingReflection
 
 /// Results go to standard output, everything else to standard error.
 ///
-/// Names and messages come from patches and programs, so what could steer a terminal (control
-/// characters, marks that turn text) is shown as `\u{…}` and never sent.
+/// Names and messages come from patches and programs. They go through ``VisibleText`` here, and nowhere
+/// else but in the cells of tables, whose widths it changes: what could steer a terminal is shown and
+/// never sent, and a line break in a name begins no line.
 final class Console {
   private var outputError: Int32?
 
-  /// Prints a result and a line break.
-  func print(_ text: String) {
-    if let number = write(Self.harmless(text) + "\n", to: STDOUT_FILENO) { outputError = number }
-  }
+  /// Prints a line of a result.
+  func print(_ line: String) { print([line]) }
 
-  func report(_ error: CommandError) {
-    var lines = ["waxwing: error: \(error.message)"]
-    lines += error.details.map { "  " + $0 }
-    if !error.remedy.isEmpty { lines.append("waxwing: hint: \(error.remedy)") }
-    _ = write(Self.harmless(lines.joined(separator: "\n")) + "\n", to: STDERR_FILENO)
-  }
+  /// Prints the lines of a result.
+  func print(_ lines: [String]) { write(result: lines.map { VisibleText.line($0) }) }
+
+  /// Prints what is several lines already: help, JSON, Lua code, metrics.
+  func print(document: String) { write(result: [VisibleText.lines(document)]) }
+
+  func report(_ error: CommandError) { Self.writeErrors(Self.lines(error)) }
 
   /// What went wrong, as it is, to standard error.
-  func reportLines(_ lines: [String]) {
-    _ = write(Self.harmless(lines.joined(separator: "\n")) + "\n", to: STDERR_FILENO)
+  func reportLines(_ lines: [String]) { Self.writeErrors(lines.flatMap(Self.shown)) }
+
+  /// What the user should know although the command works, and lines below it.
+  func warn(_ message: String, details: [String] = []) {
+    Self.writeErrors(
+      Self.shown("waxwing: warning: \(message)") + details.flatMap { Self.shown("  " + $0) })
   }
 
-  func warn(_ message: String) {
-    _ = write(Self.harmless("waxwing: warning: \(message)") + "\n", to: STDERR_FILENO)
+  /// An error with its details and its remedy.
+  static func lines(_ error: CommandError) -> [String] {
+    var lines = shown("waxwing: error: \(error.message)")
+    lines += error.details.flatMap { shown("  " + $0) }
+    if !error.remedy.isEmpty { lines += shown("waxwing: hint: \(error.remedy)") }
+    return lines
+  }
+
+  /// A message of an error, safe to show. Its line breaks stay, as messages list what there is to choose
+  /// from: further lines begin with a mark that no line of the tool begins with.
+  static func shown(_ text: String) -> [String] {
+    let parts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineFeed)
+    return parts.enumerated().map { index, part in
+      (index == 0 ? "" : "  | ") + VisibleText.line(part)
+    }
+  }
+
+  /// Writes lines that are safe to show to standard error, in one piece. Any thread.
+  static func writeErrors(_ lines: [String]) {
+    _ = write(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
   }
 
   /// A result that could not be printed (a full disk, say) is not a success.
@@ -38,28 +61,13 @@ final class Console {
       remedy: "the command itself was carried out; look with `waxwing status`")
   }
 
-  static func harmless(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if isHarmless(scalar) {
-        result.append(scalar)
-      } else {
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      }
-    }
-    return String(result)
-  }
-
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x09, 0x0A: true
-    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
-    default: true
-    }
+  private func write(result lines: [String]) {
+    let text = lines.joined(separator: "\n") + "\n"
+    if let number = Self.write(text, to: STDOUT_FILENO) { outputError = number }
   }
 
   /// The error number, or nil.
-  private func write(_ text: String, to descriptor: Int32) -> Int32? {
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -71,4 +79,9 @@ final class Console {
     }
     return nil
   }
+}
+
+extension Character {
+  /// A line break of any system that is one character.
+  fileprivate var isLineFeed: Bool { self == "\n" || self == "\r\n" }
 }

@@ -7,9 +7,9 @@ struct HeldObjectsText {
   let daemon: DaemonInfo
   let patches: [HeldObjects]
 
-  var text: String {
+  var lines: [String] {
     guard !patches.isEmpty else {
-      return "\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"
+      return ["\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     var table = TextTable(columns: [
       .init(title: "PATCH"), .init(title: "HOLDS"), .init(title: "COUNT", isNumber: true),
@@ -21,7 +21,7 @@ struct HeldObjectsText {
         table.rows.append([index == 0 ? patch.patch : "", row.type, "\(row.count)"])
       }
     }
-    return table.text
+    return table.lines
   }
 
   /// The most frequent first.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import WaxwingReflection
 
-/// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text.
+/// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
+/// without characters that a terminal would take for something else.
 enum JSONText {
   static func of(_ value: some Encodable) throws(CommandError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
+    do {
+      return VisibleText.json(String(decoding: try encoder.encode(value), as: UTF8.self))
+    } catch {
       throw CommandError(.failure, "cannot write JSON: \(error)", remedy: "please report this")
     }
   }

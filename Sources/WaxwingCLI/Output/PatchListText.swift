@@ -7,16 +7,16 @@ struct PatchListText {
   let daemon: DaemonInfo
   let patches: [PatchStatus]
 
-  var text: String {
+  var lines: [String] {
     guard !patches.isEmpty else {
-      return "\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"
+      return ["\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     let notes =
       patches.flatMap(errors(of:)) + patches.flatMap(past(of:)) + patches.compactMap(stuck(in:))
-    return ([table] + notes).joined(separator: "\n\n")
+    return table + notes.flatMap { [""] + $0 }
   }
 
-  private var table: String {
+  private var table: [String] {
     var columns: [TextTable.Column] = [
       .init(title: "PATCH"), .init(title: "VERSION", isNumber: true), .init(title: "STATE"),
     ]
@@ -35,7 +35,7 @@ struct PatchListText {
         table.rows.append(head + ["(none)"] + (isStacked ? [""] : []) + ["", ""])
       }
     }
-    return table.text
+    return table.lines
   }
 
   /// Where no patch is signed, `waxwing status` says what is to be said of that.
@@ -56,46 +56,50 @@ struct PatchListText {
     return [title] + (isStacked ? [order] : []) + ["\(override.calls)", "\(override.errors)"]
   }
 
-  private func errors(of patch: PatchStatus) -> [String] {
+  private func errors(of patch: PatchStatus) -> [[String]] {
     let tasks =
       patch.tasks.map { $0.failed > 0 } == true ? [patch.tasksText].compactMap(\.self) : []
-    return tasks
-      + patch.overrides.compactMap { override in
-        guard let error = override.lastError else {
-          return override.switchedOff.map {
-            "\(patch.name): \(override.qualifiedName) \(Self.switchedOff(after: $0))"
-          }
-        }
-        let count = counted(error.count, "error")
-        var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
-        lines.append("  " + error.located)
-        lines += error.traceback.map { "    " + $0 }
-        if let reason = override.switchedOff {
-          lines.append("  " + Self.switchedOff(after: reason))
-        }
-        return lines.joined(separator: "\n")
+    return (tasks.isEmpty ? [] : [tasks])
+      + patch.overrides.compactMap { override in errors(of: override, of: patch) }
+  }
+
+  private func errors(of override: OverrideStatus, of patch: PatchStatus) -> [String]? {
+    guard let error = override.lastError else {
+      return override.switchedOff.map {
+        ["\(patch.name): \(override.qualifiedName) \(Self.switchedOff(after: $0))"]
       }
+    }
+    let count = counted(error.count, "error")
+    var lines = ["\(patch.name): \(count) in \(override.qualifiedName), last at \(error.at)"]
+    lines.append("  " + error.located)
+    lines += error.traceback.map { "    " + $0 }
+    if let reason = override.switchedOff {
+      lines.append("  " + Self.switchedOff(after: reason))
+    }
+    return lines
   }
 
   private static func switchedOff(after reason: String) -> String {
     "switched off after \(reason): all calls go to the original"
   }
 
-  private func stuck(in patch: PatchStatus) -> String? {
+  private func stuck(in patch: PatchStatus) -> [String]? {
     guard let calls = patch.stuckCalls, !calls.isEmpty else { return nil }
     let head =
       "\(patch.name): \(counted(calls.count, "call has", plural: "calls have")) not returned for long"
     let most = 10
     let more = calls.count > most ? ["  and \(calls.count - most) more"] : []
     let lines = calls.prefix(most).flatMap { RestoreOutcome.lines($0) }.map { "  " + $0 }
-    return ([head] + lines + more).joined(separator: "\n")
+    return [head] + lines + more
   }
 
-  private func past(of patch: PatchStatus) -> [String] {
+  private func past(of patch: PatchStatus) -> [[String]] {
     patch.overrides.compactMap { override in
       guard let count = override.bypassed, count > 0 else { return nil }
-      return "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
-        + "the thread was too deep in overrides, its stack too short, or another thread stuck in Lua"
+      return [
+        "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
+          + "the thread was too deep in overrides, its stack too short, or another thread stuck in Lua"
+      ]
     }
   }
 }

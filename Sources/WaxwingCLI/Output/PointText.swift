@@ -12,22 +12,22 @@ struct PointText {
     self.daemon = daemon
   }
 
-  var text: String {
+  var lines: [String] {
     let title = "\(point.name) in \(daemon.program) (pid \(daemon.pid))"
     guard !point.steps.isEmpty else {
       let entry =
         point.isAtBaseline ? "" : "; calls pass through the engine until those in flight end"
-      return "\(title) is not overridden\(entry)\nthe original is \(original)"
+      return ["\(title) is not overridden\(entry)", "the original is \(original)"]
     }
     let head = "\(title): a call comes to, in this order"
-    return ([head, table, "the original is \(original)"] + errors).joined(separator: "\n")
+    return [head] + table + ["the original is \(original)"] + errors
   }
 
   private var original: String {
     "the program's own code: \(point.image) at 0x\(String(point.offset, radix: 16))"
   }
 
-  private var table: String {
+  private var table: [String] {
     var table = TextTable(columns: [
       .init(title: "", isNumber: true), .init(title: "PATCH"),
       .init(title: "VERSION", isNumber: true), .init(title: "KIND"), .init(title: "AT"),
@@ -37,7 +37,7 @@ struct PointText {
     table.rows = rows(0..<after)
     table.rows.append(["", "(the program)", "", "original", "", "", ""])
     table.rows += rows(after..<point.steps.count)
-    return table.text
+    return table.lines
   }
 
   private func rows(_ range: Range<Int>) -> [[String]] {
@@ -51,10 +51,10 @@ struct PointText {
   }
 
   private var errors: [String] {
-    point.steps.enumerated().compactMap { index, step in
-      guard let error = step.lastError else { return nil }
+    point.steps.enumerated().flatMap { index, step -> [String] in
+      guard let error = step.lastError else { return [] }
       let head = "\(index + 1) failed last at \(error.at): \(error.located)"
-      return ([head] + error.traceback.map { "    " + $0 }).joined(separator: "\n")
+      return [head] + error.traceback.map { "    " + $0 }
     }
   }
 }

@@ -6,7 +6,7 @@ import WaxwingControl
 struct StatusText {
   let status: DaemonStatus
 
-  var text: String {
+  var lines: [String] {
     let daemon = status.daemon
     var lines = ["\(daemon.program) (pid \(daemon.pid)), engine \(daemon.version)"]
     lines.append("build: \(daemon.buildID ?? "no build id")")
@@ -35,7 +35,7 @@ struct StatusText {
     if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// Who may do what, and what is kept of it.

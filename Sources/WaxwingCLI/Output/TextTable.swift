@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingReflection
+
 /// Aligned columns with a line of titles.
 struct TextTable {
   /// A column; numbers stand to the right.
@@ -11,9 +13,10 @@ struct TextTable {
   let columns: [Column]
   var rows: [[String]] = []
 
-  /// The table, a line per row, no spaces at line ends.
-  var text: String {
-    let lines = [columns.map(\.title)] + rows
+  /// The table, a line per row, no spaces at line ends. Cells are made safe to show here, as that changes
+  /// their widths.
+  var lines: [String] {
+    let lines = [columns.map(\.title)] + rows.map { $0.map { VisibleText.line($0) } }
     let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     return lines.map { cells in
       let padded = columns.indices.map { column in
@@ -21,7 +24,7 @@ struct TextTable {
       }
       let line = padded.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
+    }
   }
 
   private func pad(_ text: String, to width: Int, left: Bool) -> String {

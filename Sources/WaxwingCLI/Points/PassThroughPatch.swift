@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingBridge
+import WaxwingReflection
 
 /// A patch that overrides points with functions that only call the original: where an author begins,
 /// and a test that a patch which changes nothing changes nothing.
@@ -56,9 +57,8 @@ struct PassThroughPatch {
     comment("\(point.selector) cannot be overridden: \(point.refusal ?? "")")
   }
 
-  private static func comment(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).map { "-- \($0)" }.joined(separator: "\n")
-  }
+  /// On one line, whatever is in it: what follows a line break would be code.
+  private static func comment(_ text: String) -> String { "-- " + VisibleText.line(text) }
 
   private static func unique(_ wanted: String, _ taken: inout Set<String>) -> String {
     var name = wanted

@@ -5,12 +5,11 @@ struct PointsText {
   let listing: PointsListing
   let points: [ListedPoint]
 
-  var text: String {
-    let groups = PointGroup.groups(of: points)
-    return (groups.map(text) + [summary]).joined(separator: "\n\n")
+  var lines: [String] {
+    PointGroup.groups(of: points).flatMap { lines($0) + [""] } + summary
   }
 
-  private func text(_ group: PointGroup) -> String {
+  private func lines(_ group: PointGroup) -> [String] {
     let width = group.points.map { min($0.form.count, Self.mostColumns) }.max() ?? 0
     let lines = group.points.flatMap { point -> [String] in
       let gap = String(repeating: " ", count: max(0, width - point.form.count) + 2)
@@ -20,14 +19,13 @@ struct PointsText {
       let opaque = point.opaque.map { ["    opaque: \($0)"] } ?? []
       return [mark + point.form + gap + point.declaration] + source + refusal + opaque
     }
-    return (["local \(group.owner.local) = \(group.owner.expression)"] + lines)
-      .joined(separator: "\n")
+    return ["local \(group.owner.local) = \(group.owner.expression)"] + lines
   }
 
   /// Longer forms move their own declaration only.
   private static let mostColumns = 60
 
-  private var summary: String {
+  private var summary: [String] {
     let refused = points.compactMap(\.refusal)
     let count = counted(points.count, "patch point")
     let verdict =
@@ -38,7 +36,7 @@ struct PointsText {
       case (_, true): "\(count), not checked"
       case (_, false): "\(count), not checked but for \(refused.count) that cannot be overridden"
       }
-    return ([verdict] + Self.reasons(refused)).joined(separator: "\n")
+    return [verdict] + Self.reasons(refused)
   }
 
   /// How many points each reason stands for, the commonest first.

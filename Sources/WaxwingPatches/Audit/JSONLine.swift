@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingReflection
+
 /// One JSON object on one line, its members in the order in which they were added.
 ///
 /// Control characters and what turns or breaks lines in viewers are escaped, so that no text of a
@@ -17,6 +19,14 @@ package struct JSONLine {
 
   /// Adds a number.
   package mutating func add(_ name: String, _ number: Int) { add(name, raw: "\(number)") }
+
+  /// Adds a number with a fraction; JSON has no word for those that are not finite.
+  package mutating func add(_ name: String, _ number: Double) {
+    if number.isFinite { add(name, raw: "\(number)") } else { add(name, "\(number)") }
+  }
+
+  /// Adds a truth value.
+  package mutating func add(_ name: String, _ flag: Bool) { add(name, raw: "\(flag)") }
 
   /// Adds text, cut to that many bytes.
   package mutating func add(_ name: String, _ string: String, atMost limit: Int = 4096) {
@@ -55,16 +65,10 @@ package struct JSONLine {
       case 0x5c: result += "\\\\"
       case 0x0a: result += "\\n"
       case 0x09: result += "\\t"
-      case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069:
-        result += escape(scalar.value)
+      case _ where VisibleText.isUnsafe(scalar): result += VisibleText.jsonEscape(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
-  }
-
-  private static func escape(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

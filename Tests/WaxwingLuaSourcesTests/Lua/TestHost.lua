@@ -147,6 +147,8 @@ function TestHost.start(prelude, modules, full)
 
   function host.objects() return { ["Bank.Account"] = 2 } end
 
+  function host.visible(text) return text end
+
   function host.log(level, message, fields)
     note("log", level, message, fields and fields.key)
   end

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingBridge
+
+extension LogEvent {
+  /// What a field of an event says.
+  public enum Value: Hashable, Sendable, CustomStringConvertible {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case boolean(Bool)
+
+    /// The value as text, without quotation marks.
+    public var description: String {
+      switch self {
+      case .text(let text): text
+      case .integer(let number): "\(number)"
+      case .number(let number): "\(number)"
+      case .boolean(let flag): "\(flag)"
+      }
+    }
+  }
+}
+
+/// What can be the value of a field.
+protocol LogValue: Sendable {
+  var logged: LogEvent.Value { get }
+}
+
+extension String: LogValue { var logged: LogEvent.Value { .text(self) } }
+extension Int: LogValue { var logged: LogEvent.Value { .integer(self) } }
+extension Bool: LogValue { var logged: LogEvent.Value { .boolean(self) } }
+extension LogEvent.Value: LogValue { var logged: LogEvent.Value { self } }
+
+extension ScriptOptions.LogLine.Value: LogValue {
+  var logged: LogEvent.Value {
+    switch self {
+    case .text(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    case .boolean(let flag): .boolean(flag)
+    }
+  }
+}

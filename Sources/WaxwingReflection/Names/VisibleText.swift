@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// Text of somebody else's making, written so that it cannot look like something else.
+///
+/// Names and messages come from patches, programs and clients. A line break in one would begin a line
+/// of its own, a control character would steer the terminal, and marks that turn or hide text would
+/// make it read as another. All of them are shown as escapes, and never sent.
+package enum VisibleText {
+  /// Whether a character would break a line, steer a terminal, turn text, or not be seen: control
+  /// characters (C0, DEL, C1), line and paragraph separators, format characters such as those that
+  /// set the direction of text, and all that fonts leave out.
+  package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: return true
+    default: return scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Text on one line: what is unsafe becomes `\n`, `\t` or `\u{…}`. What is safe stays as it is, so
+  /// that doing it twice changes nothing.
+  package static func line(_ text: some StringProtocol, atMost limit: Int = .max) -> String {
+    escaped(text, atMost: limit) { isUnsafe($0) ? escape($0) : nil }
+  }
+
+  /// Several lines of the tool's own making: their breaks and tabs stay.
+  package static func lines(_ text: some StringProtocol) -> String {
+    escaped(text, atMost: .max) { scalar in
+      scalar == "\n" || scalar == "\t" || !isUnsafe(scalar) ? nil : escape(scalar)
+    }
+  }
+
+  /// Text between quotation marks, in which those and backslashes are escaped too: it can be told where
+  /// it ends, and what it was.
+  package static func quoted(_ text: some StringProtocol, atMost limit: Int = .max) -> String {
+    let inside = escaped(text, atMost: limit) { scalar in
+      scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : isUnsafe(scalar) ? escape(scalar) : nil
+    }
+    return "\"\(inside)\""
+  }
+
+  /// JSON without unsafe characters. They can only stand in its strings, except the line breaks between
+  /// its members.
+  package static func json(_ text: some StringProtocol) -> String {
+    escaped(text, atMost: .max) { $0 == "\n" || !isUnsafe($0) ? nil : jsonEscape($0) }
+  }
+
+  /// A character as JSON's strings escape it.
+  package static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
+    UTF16.encode(scalar).map { units in
+      units.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    } ?? "\\ufffd"
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\t": "\\t"
+    default: "\\u{\(String(scalar.value, radix: 16))}"
+    }
+  }
+
+  private static func escaped(
+    _ text: some StringProtocol, atMost limit: Int, _ escape: (Unicode.Scalar) -> String?
+  ) -> String {
+    var result = String.UnicodeScalarView()
+    var left = limit
+    for scalar in text.unicodeScalars {
+      guard left > 0 else {
+        result.append("…")
+        break
+      }
+      left -= 1
+      if let escaped = escape(scalar) {
+        result.append(contentsOf: escaped.unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
