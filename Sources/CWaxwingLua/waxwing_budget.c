@@ -286,9 +286,15 @@ void waxwing_budget_resume(const waxwing_state *state) {
 #define CHARGED_SHARE 50
 #endif
 
-/* Of one crossing this is the most: what it looks up in the program's files, perhaps for the first
-   time, is not the script's to answer for. */
+/* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
+   program's files for the first time, which is not the script's to answer for: of that a state has so
+   much free, in all its life, as what it finds is kept. */
 #define MOST_OF_CROSSING 100000
+#ifdef __OPTIMIZE__
+#define FREE_LOOKING_UP INT64_C(500000000)
+#else
+#define FREE_LOOKING_UP INT64_C(60000000000)
+#endif
 
 /* Instructions after which a call that crosses is worth a clock. */
 #define CROSSING_BEFORE_CLOCK 500
@@ -304,13 +310,28 @@ int64_t waxwing_budget_cross(lua_State *L) {
   return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
 }
 
-void waxwing_budget_back(lua_State *L, int64_t crossed_at) {
+/* What has failed is not kept, and is the script's to answer for. */
+static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
+#ifdef __OPTIMIZE__
+  if (!succeeded) return spent;
+#else
+  (void)succeeded;
+#endif
+  int64_t charged = spent / CHARGED_SHARE;
+  if (charged <= MOST_OF_CROSSING) return charged;
+  int64_t beyond = spent - CHARGED_SHARE * MOST_OF_CROSSING;
+  int64_t left = FREE_LOOKING_UP - state->looked_up;
+  int64_t free = beyond < left ? beyond : left;
+  state->looked_up += free;
+  return MOST_OF_CROSSING + beyond - free;
+}
+
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded) {
   waxwing_lane *lane = running;
   if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
   int64_t spent = now - lane->spending.elsewhere - crossed_at;
-  int64_t charged = spent / CHARGED_SHARE;
-  if (charged > MOST_OF_CROSSING) charged = MOST_OF_CROSSING;
+  int64_t charged = charge_for(lane->state, spent, succeeded);
   if (spent > charged) excuse(lane, spent - charged);
   if (now - lane->spending.looked_at < CLOCK_NANOSECONDS) return;
   spend_time(lane); /* the call does not come to a look by itself while crossings are most of it */

@@ -51,6 +51,7 @@ struct waxwing_state {
   char name[64];            /* the patch's, for the last words */
   size_t granted;           /* of the process's bytes, see waxwing_memory.c */
   waxwing_limits limits;    /* of the calls that begin */
+  int64_t looked_up;        /* nanoseconds in which names were looked up, and that were not charged */
   int hook_step; /* instructions between two looks; 0: calls have no limits. Fewer once there has
                     been a long string or table */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */
@@ -143,7 +144,7 @@ void waxwing_budget_pause(const waxwing_state *state);
 void waxwing_budget_resume(const waxwing_state *state);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t waxwing_budget_cross(lua_State *L);
-void waxwing_budget_back(lua_State *L, int64_t crossed_at);
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */

@@ -95,9 +95,16 @@ local is_face <const> = setmetatable({}, { __mode = "k" })
 
 local ORIG <const> = "^ORIG(.+)$"
 
+-- Bytes: those of the standard library's longest declarations are below.
+local longest_name <const> = 2000
+
 local function check_name(name, level)
   if type(name) ~= "string" then
     error("a Swift name is a string, not a " .. type(name), level + 1)
+  end
+  if #name > longest_name then
+    error(string.format("a Swift name of %d bytes is too long: %s…", #name,
+      string.sub(name, 1, 40)), level + 1)
   end
 end
 

@@ -12,7 +12,7 @@ extension ScriptHost {
     let name = reader.displayString(reader.read()) ?? ""
     guard let event = ScriptEvent(rawValue: name) else {
       let known = ScriptEvent.allCases.map(\.rawValue)
-      let near = NearestNames.nearest(to: name, in: Set(known))
+      let near = Suggestions.nearest(to: name, in: Set(known))
       let all = known.map { "`\($0)`" }.joined(separator: ", ")
       throw .message(
         "there is no event `\(name)`; "

@@ -38,7 +38,7 @@ enum MissingMember {
   private static func error(
     _ text: String, _ name: String, among names: some Sequence<String>, remedy: () -> String
   ) -> NameError {
-    let near = NearestNames.nearest(to: name, in: Set(names))
+    let near = Suggestions.nearest(to: name, in: Set(names))
     return near.isEmpty ? NameError(text + remedy()) : .unknown(text, near: near)
   }
 

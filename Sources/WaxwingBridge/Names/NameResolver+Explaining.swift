@@ -42,7 +42,7 @@ extension NameResolver {
   ) -> [String] {
     let own = Self.selectors(near: name, among: members)
     if !own.isEmpty { return own }
-    let others = NearestNames.nearest(to: name, in: storedNames(scope))
+    let others = Suggestions.nearest(to: name, in: storedNames(scope))
     if !others.isEmpty { return others }
     let base = String(name.prefix { $0 != "(" })
     return program.patchPoints.filter { $0.declaration.baseName == base && base != "init" }
@@ -68,7 +68,7 @@ extension NameResolver {
   /// The full selectors of the functions whose name, with or without labels, is near.
   static func selectors(near name: String, among functions: [RunningFunction]) -> [String] {
     let names = Set(functions.flatMap { [$0.declaration.baseName, $0.declaration.selector] })
-    let near = NearestNames.nearest(to: name, in: names)
+    let near = Suggestions.nearest(to: name, in: names)
     return near.flatMap { near in
       functions.map(\.declaration).filter { $0.baseName == near || $0.selector == near }
         .map(\.selector).sorted()

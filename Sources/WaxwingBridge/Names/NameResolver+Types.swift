@@ -164,7 +164,7 @@ extension NameResolver {
     }
     throw .unknown(
       "\(program.name) has no module `\(name)`; it has \(known.sorted().joined(separator: ", "))",
-      near: NearestNames.nearest(to: name, in: known))
+      near: Suggestions.nearest(to: name, in: known))
   }
 
   // MARK: Names, for messages and lists
@@ -202,7 +202,7 @@ extension NameResolver {
     let near = nearTypes(last)
     let full = program.types.keys.filter { key in near.contains { key.hasSuffix("." + $0) } }
     let nearest =
-      NearestNames.nearest(to: name, in: program.types.keys) + (full.isEmpty ? near : full.sorted())
+      Suggestions.nearest(to: name, in: program.types.keys) + (full.isEmpty ? near : full.sorted())
     let remedy =
       nearest.isEmpty ? " (type aliases leave no trace in a program: name the type itself)" : ""
     return .unknown(
@@ -213,8 +213,8 @@ extension NameResolver {
   func nearTypes(_ name: String) -> [String] {
     let own = program.types.values.flatMap(\.self).filter { !Self.isEngine($0) }
     let short = own.map { String($0.name.split(separator: ".").last ?? "") }
-    let near = NearestNames.nearest(to: name, in: Set(short))
+    let near = Suggestions.nearest(to: name, in: Set(short))
     if !near.isEmpty { return near }
-    return NearestNames.nearest(to: name, in: program.loadedTypes.paths)
+    return Suggestions.nearest(to: name, in: program.loadedTypes.paths)
   }
 }

@@ -425,7 +425,7 @@ final class TypeFacade {
     return .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",
-        near: NearestNames.nearest(to: member, in: Set(names))
+        near: Suggestions.nearest(to: member, in: Set(names))
       ).description)
   }
 

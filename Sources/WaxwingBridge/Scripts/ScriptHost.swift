@@ -170,7 +170,7 @@ extension ScriptHost {
     {
       return call.writer.string("; it is in a library: import \"\(library)\"")
     }
-    var near = NearestNames.nearest(to: name, in: known)
+    var near = Suggestions.nearest(to: name, in: known)
     if near.isEmpty, name.first?.isUppercase == true { near = runtime.resolver.nearTypes(name) }
     call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
   }
