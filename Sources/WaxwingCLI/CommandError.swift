@@ -33,7 +33,7 @@ struct CommandError: Error, Equatable {
       case .pathTooLong: .usage
       case .noDaemon, .staleSocket, .closed: .noDaemon
       case .notPermitted, .unsafePath: .notPermitted
-      case .timedOut: .stalled
+      case .timedOut, .busy: .stalled
       default: .failure
       }
     self.init(exitCode, error.message, remedy: error.remedy)

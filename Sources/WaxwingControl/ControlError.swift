@@ -24,6 +24,7 @@ extension ControlError {
   package struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case pathTooLong, unsafePath, alreadyServing, noDaemon, staleSocket, notPermitted, timedOut
+      case busy
       case protocolViolation, closed, system
     }
 
@@ -45,6 +46,8 @@ extension ControlError {
     package static var notPermitted: Code { Code(.notPermitted) }
     /// The other end did not answer in time.
     package static var timedOut: Code { Code(.timedOut) }
+    /// The daemon is there, and took no connection in time.
+    package static var busy: Code { Code(.busy) }
     /// The other end does not speak the protocol.
     package static var protocolViolation: Code { Code(.protocolViolation) }
     /// The other end closed the connection before it answered.

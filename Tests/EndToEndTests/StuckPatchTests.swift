@@ -27,6 +27,10 @@ import WaxwingTestSupport
       hasEnded.signal()
     }
     while !stage.log.contains("begun") { Thread.sleep(forTimeInterval: 0.05) }
+    let status = try stage.transcript("waxwing status")
+    #expect(status.contains("\n  state: degraded, 1 patch live\n"), "\(status)")
+    #expect(status.contains("\n  busy: applying stuck.lua has been going on for "), "\(status)")
+    #expect(status.contains("\n    fees: live\n") && status.contains("exited(10)"), "\(status)")
     let transcript = try stage.transcript(
       """
       GET /fees?amount=10000

@@ -52,6 +52,33 @@ import WaxwingTestSupport
             """))
   }
 
+  @Test func `11 a daemon that takes no connection is busy, and not away`() throws {
+    let folder = tool.folder.path + "/s"
+    #expect(mkdir(folder, 0o700) == 0)
+    let path = folder + "/bankd.sock"
+    let full = try Command(
+      "/usr/bin/perl",
+      [
+        "-MSocket", "-MFcntl", "-e",
+        """
+        $| = 1; socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0])); listen(S, 0);
+        my @c; while (1) { socket(my $c, PF_UNIX, SOCK_STREAM, 0); fcntl($c, F_SETFL, O_NONBLOCK);
+          connect($c, sockaddr_un($ARGV[0])) or last; push @c, $c; }
+        print "full\\n"; sleep 600;
+        """, path,
+      ]
+    ).start()
+    _ = try full.waitForLine(startingWith: "full")
+    for arguments in [["list"], ["restore", "bankd"], ["status", "--socket", path]] {
+      let result = try tool.run(list: arguments + ["--timeout", "1"])
+      #expect(result.exitCode == 5)
+      #expect(
+        result.errors.hasPrefix(
+          "waxwing: error: the daemon at \(path) is busy: it is there, but took"),
+        "\(result)")
+    }
+  }
+
   @Test func `a name near a running daemon's is suggested`() throws {
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }

@@ -35,15 +35,105 @@ import WaxwingControl
     for client in clients { #expect(client.receive() == #"{"list":[],"result":"list"}"#) }
   }
 
-  @Test func `clients above the limit wait for their turn`() throws {
+  @Test func `of clients above the limit the idlest gives way, and is told so`() throws {
     var limits = ControlServerLimits()
     limits.clients = 4
     let server = try TestServer(limits: limits)
-    var clients = (0..<40).map { _ in RawClient(path: server.path) }
-    for client in clients { client.send(json: #"{"verb":"list"}"#) }
-    while !clients.isEmpty {
-      #expect(clients.removeFirst().receive() == #"{"list":[],"result":"list"}"#)
+    let clients = (0..<4).map { _ in RawClient(path: server.path) }
+    for client in clients {
+      client.send(json: #"{"verb":"list"}"#)
+      #expect(client.receive() == #"{"list":[],"result":"list"}"#)
     }
+    #expect(server.serves())
+    #expect(clients[0].receive()?.contains("as many clients as it takes") == true)
+    #expect(clients[0].isClosed())
+    clients[3].send(json: #"{"verb":"list"}"#)
+    #expect(clients[3].receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `a client that waits for its answer does not give way`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    var limits = ControlServerLimits()
+    limits.clients = 1
+    let server = try TestServer(limits: limits) { request in
+      guard case .list = request else { return TestServer.answer(request) }
+      begun.signal()
+      gate.wait()
+      return .list([])
+    }
+    let first = RawClient(path: server.path)
+    first.send(json: #"{"verb":"list"}"#)
+    begun.wait()
+    let second = RawClient(path: server.path)
+    #expect(second.receive()?.contains("as many clients as it takes") == true)
+    gate.signal()
+    #expect(first.receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `a search that takes long holds up neither status nor restore`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    let server = try TestServer { request in
+      guard request.lane == .searching else { return TestServer.answer(request) }
+      begun.signal()
+      gate.wait()
+      return .list([])
+    }
+    let slow = RawClient(path: server.path)
+    slow.send(json: #"{"verb":"points","from":0}"#)
+    begun.wait()
+    for verb in ["status", "restore"] {
+      let client = RawClient(path: server.path)
+      client.send(json: #"{"verb":"\#(verb)"}"#)
+      #expect(client.receive()?.contains("unsupported") == true)
+    }
+    gate.signal()
+    #expect(slow.receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `a restore that waits for calls holds up no status`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    let server = try TestServer { request in
+      guard request.lane == .restoring else { return TestServer.answer(request) }
+      begun.signal()
+      gate.wait()
+      return .list([])
+    }
+    let slow = RawClient(path: server.path)
+    slow.send(json: #"{"verb":"restore"}"#)
+    begun.wait()
+    #expect(server.serves())
+    gate.signal()
+    #expect(slow.receive() == #"{"list":[],"result":"list"}"#)
+  }
+
+  @Test func `one user's requests never take all places of those that wait`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    var limits = ControlServerLimits()
+    limits.requestsPerUser = 1
+    let server = try TestServer(limits: limits) { request in
+      guard case .list = request else { return TestServer.answer(request) }
+      begun.signal()
+      gate.wait()
+      return .list([])
+    }
+    let clients = (0..<3).map { _ in RawClient(path: server.path) }
+    clients[0].send(json: #"{"verb":"list"}"#)
+    begun.wait()
+    for client in clients.dropFirst() { client.send(json: #"{"verb":"list"}"#) }
+    // One of them has the place, whichever was read first.
+    var entries = clients.dropFirst().map {
+      pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+    }
+    #expect(poll(&entries, 2, 30_000) == 1)
+    let refused = entries[0].revents != 0 ? clients[1] : clients[2]
+    #expect(refused.receive()?.contains("too many requests are waiting") == true)
+    gate.signal()
+    gate.signal()
+    #expect(clients[0].receive() == #"{"list":[],"result":"list"}"#)
   }
 
   @Test func `a request in progress does not hold up reading`() throws {

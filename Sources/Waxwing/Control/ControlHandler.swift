@@ -82,11 +82,7 @@ struct ControlHandler: Sendable {
   }
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
-    var status = DaemonStatus(
-      daemon: info(), patches: try patches(),
-      unsupported: Patchability.reason, differences: engine.differences(),
-      boot: try engine.bootStatus().ifNotPlain,
-      allowsUnsigned: engine.policy.unsignedPatches == .allowed)
+    var status = try patchStatus()
     status.role = access.role(of: peer)?.rawValue
     status.audit = engine.audit.summary
     status.configuration = engine.host.path
@@ -97,6 +93,28 @@ struct ControlHandler: Sendable {
     status.socketTrouble = ControlListener.shared.groupTrouble
     return status
   }
+
+  /// How the patches do; while an operation is in the way of knowing that, which one.
+  private func patchStatus() throws -> DaemonStatus {
+    func status(_ patches: [PatchStatus], _ boot: BootStatus?) -> DaemonStatus {
+      DaemonStatus(
+        daemon: info(), patches: patches, unsupported: Patchability.reason,
+        differences: engine.differences(), boot: boot,
+        allowsUnsigned: engine.policy.unsignedPatches == .allowed)
+    }
+    do {
+      return try OperationLock.$patience.withValue(Self.statusPatience) {
+        status(try patches(), try engine.bootStatus().ifNotPlain)
+      }
+    } catch let error as WaxwingError where error.code == .conflict {
+      var status = status([], nil)
+      status.busy = engine.currentOperation ?? "another operation has only just ended"
+      return status
+    }
+  }
+
+  /// Who asks how the daemon is wants to know soon.
+  private static let statusPatience = Duration.seconds(2)
 
   /// As many lines as fit a frame with much to spare.
   private static let mostAuditLines = 1000

@@ -62,6 +62,6 @@ struct DaemonLocator {
   }
 
   private static func lines(_ daemons: [LiveDaemon]) -> [String] {
-    daemons.map { "\($0.program) (pid \($0.pid))" }
+    daemons.map { "\($0.program) (\($0.pid.map { "pid \($0)" } ?? "busy"))" }
   }
 }

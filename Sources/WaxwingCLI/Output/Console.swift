@@ -28,7 +28,7 @@ final class Console {
   /// What the user should know although the command works, and lines below it.
   func warn(_ message: String, details: [String] = []) {
     Self.writeErrors(
-      Self.shown("waxwing: warning: \(message)") + details.flatMap { Self.shown("  " + $0) })
+      Self.shown("waxwing: warning: \(message)") + details.flatMap(Self.shown))
   }
 
   /// An error with its details and its remedy.

@@ -15,6 +15,10 @@ struct StatusText {
     }
     lines += guards
     lines.append("state: \(state)")
+    if let busy = status.busy {
+      lines.append("busy: \(busy); how the patches do is known when it has ended")
+      lines += daemon.patches.map { "  \($0): live" }
+    }
     for patch in status.patches {
       let signer = patch.origin?.signer.map { ", signed by \($0)" } ?? ""
       lines.append(
@@ -69,6 +73,10 @@ struct StatusText {
 
   private var state: String {
     let condition = status.condition.rawValue
+    if status.busy != nil {
+      return
+        "\(condition), \(counted(status.daemon.patches.count, "patch", plural: "patches")) live"
+    }
     guard !status.patches.isEmpty else {
       return status.condition == .baseline ? "baseline, no patches" : "\(condition), no patches"
     }

@@ -57,6 +57,28 @@ package enum ControlRequest: Hashable, Sendable {
 }
 
 extension ControlRequest {
+  /// Requests that take turns with each other, and with no others.
+  package enum Lane: CaseIterable, Sendable {
+    /// What is answered at once.
+    case quick
+    /// What goes through all of the program's functions, or all that patches hold.
+    case searching
+    /// Restoring, which has to work whatever else is going on.
+    case restoring
+    /// What may run a patch's code, and the program's with it.
+    case changing
+  }
+
+  /// With which requests it takes turns.
+  package var lane: Lane {
+    switch self {
+    case _ where mayTakeLong: .changing
+    case .restore: .restoring
+    case .objects, .points: .searching
+    default: .quick
+    }
+  }
+
   /// Whether a patch's script or its callbacks may run for it, and code of the program's with them, which
   /// nobody can stop.
   package var mayTakeLong: Bool {

@@ -38,6 +38,10 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   package var memory: Int?
   package var memoryLimit: Int?
 
+  /// The operation that has been going on for too long to wait for it, so that the patches and what is
+  /// kept are not known; nil: they are.
+  package var busy: String?
+
   /// Whether patches come in without a signature; nil where the engine does not say.
   package let allowsUnsigned: Bool?
 
@@ -74,7 +78,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     let isStuck = patches.contains { patch in
       patch.stuckCalls?.isEmpty == false || patch.overrides.contains { $0.switchedOff != nil }
     }
-    if boot?.isTroubled == true { return .degraded }
+    if busy != nil || boot?.isTroubled == true { return .degraded }
     let isMisconfigured =
       configurationTrouble?.isEmpty == false || audit?.trouble != nil || socketTrouble != nil
     if hasErrors || isDraining || isStuck || isMisconfigured || !differences.isEmpty {

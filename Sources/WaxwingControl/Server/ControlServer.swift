@@ -2,9 +2,9 @@
 
 /// The daemon's end of the control protocol.
 ///
-/// Three threads of its own: one moves bytes for all clients, another carries out requests one
-/// after the other, and those that may take long have one for themselves: a patch that hangs while
-/// it is applied keeps nobody from restoring the program. Neither the host's thread pools nor Swift's are used, which a stuck host may have
+/// Threads of its own: one moves bytes for all clients, another reads requests and carries out those that
+/// are answered at once, and each other lane has one for itself: a patch that hangs while it is applied
+/// keeps nobody from restoring the program, and a search that takes long nobody from its status. Neither the host's thread pools nor Swift's are used, which a stuck host may have
 /// filled. Nothing a client sends or fails to send disturbs the others.
 package final class ControlServer: Sendable {
   /// Carries out a request; called on the server's request threads, one call at a time on each.

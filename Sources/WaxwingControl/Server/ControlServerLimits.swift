@@ -2,8 +2,17 @@
 
 /// What a control server allows its clients, and how long.
 package struct ControlServerLimits: Sendable {
-  /// Clients connected at once; more wait in the system's queue.
+  /// Clients connected at once. One more makes the idlest of the user with the most give way.
   package var clients = 128
+
+  /// Of those, the places that only clients with the roles `operate` and `own` get.
+  package var reserved = 32
+
+  /// Clients of one user that does not own the process; one more makes their own idlest give way.
+  package var clientsPerUser = 32
+
+  /// Requests of one user that wait, those of clients that have left included.
+  package var requestsPerUser = 128
 
   /// From a frame's first byte to its last.
   package var frameSeconds = 10.0

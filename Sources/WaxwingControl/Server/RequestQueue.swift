@@ -11,6 +11,7 @@ final class RequestQueue: Sendable {
   struct Request: Sendable {
     let client: UInt64
     let peer: ControlPeer
+    let role: ControlRole
     let bytes: [UInt8]
   }
 
@@ -25,7 +26,7 @@ final class RequestQueue: Sendable {
     case refusal(ControlRefusal)
   }
 
-  /// A request that may take long.
+  /// A request that is not answered at once.
   private struct LongRequest: Sendable {
     let client: UInt64
     let peer: ControlPeer
@@ -42,9 +43,9 @@ final class RequestQueue: Sendable {
     var requests: [Request] = []
     var refusals: [ControlRefusal] = []
     var answers: [Answer] = []
-    var long: [LongRequest] = []
-    /// What takes long is, and since when.
-    var current: (verb: String, since: ContinuousClock.Instant)?
+    var long: [ControlRequest.Lane: [LongRequest]] = [:]
+    /// What is going on in each lane, and since when.
+    var current: [ControlRequest.Lane: (verb: String, since: ContinuousClock.Instant)] = [:]
     var isStopping = false
     /// The request threads that have begun and not ended.
     var threads: [pthread_t] = []
@@ -52,14 +53,14 @@ final class RequestQueue: Sendable {
 
   private let clients: ServerClients
   private let wakeUp: WakeUp
-  private let busySeconds: Double
+  private let limits: ControlServerLimits
   private let state = Monitor(State())
 
   /// The clients that are connected; kept by the loop's thread, read by any.
   let clientCount = Atomic(0)
 
-  init(clients: ServerClients, wakeUp: WakeUp, busySeconds: Double) {
-    self.busySeconds = busySeconds
+  init(clients: ServerClients, wakeUp: WakeUp, limits: ControlServerLimits) {
+    self.limits = limits
     self.clients = clients
     self.wakeUp = wakeUp
   }
@@ -69,10 +70,15 @@ final class RequestQueue: Sendable {
   /// Whether ``stop()`` was called.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// Takes a request; false if too many wait already, as when clients leave while one is stuck.
+  /// Takes a request; false if too many wait already, as when clients leave while one is stuck. Those of
+  /// one user never take all places.
   func add(_ request: Request) -> Bool {
     state.withLock { state in
-      guard state.requests.count < Self.limit else { return false }
+      let own = state.requests.count { $0.peer.uid == request.peer.uid }
+      guard state.requests.count < Self.limit, own < limits.requestsPerUser else { return false }
+      // Half of the places is for those who may do more than look.
+      let observing = request.role < .operate ? state.requests.count { $0.role < .operate } : 0
+      guard observing < Self.limit / 2 else { return false }
       state.requests.append(request)
       return true
     }
@@ -116,12 +122,12 @@ final class RequestQueue: Sendable {
     }
   }
 
-  /// The body of the thread for requests that may take long.
-  func runLong() {
+  /// The body of the thread of a lane.
+  func run(_ lane: ControlRequest.Lane) {
     asThread {
-      while let next = nextLong() {
+      while let next = next(in: lane) {
         let response = clients.answer(next.request, from: next.peer)
-        state.withLock { $0.current = nil }
+        state.withLock { $0.current[lane] = nil }
         send(response, to: next.client)
       }
     }
@@ -133,21 +139,27 @@ final class RequestQueue: Sendable {
     state.withLock { $0.threads.removeAll { pthread_equal($0, pthread_self()) != 0 } }
   }
 
-  private func nextLong() -> LongRequest? {
+  private func next(in lane: ControlRequest.Lane) -> LongRequest? {
     let next: LongRequest?? = state.wait { state -> LongRequest?? in
       if state.isStopping { return .some(nil) }
-      guard !state.long.isEmpty else { return nil }
-      let next = state.long.removeFirst()
-      state.current = (next.request.verb, .now)
+      guard state.long[lane]?.isEmpty == false, let next = state.long[lane]?.removeFirst() else {
+        return nil
+      }
+      state.current[lane] = (next.request.verb, .now)
       return next
     }
     return next ?? nil
   }
 
+  /// Requests of the greater roles come first, of one role the oldest.
   private func nextWork() -> Work? {
     let next: Work?? = state.wait { state -> Work?? in
       if state.isStopping { return .some(nil) }
-      if !state.requests.isEmpty { return .request(state.requests.removeFirst()) }
+      if let greatest = state.requests.map(\.role).max(),
+        let index = state.requests.firstIndex(where: { $0.role == greatest })
+      {
+        return .request(state.requests.remove(at: index))
+      }
       return state.refusals.isEmpty ? nil : .refusal(state.refusals.removeFirst())
     }
     return next ?? nil
@@ -156,7 +168,7 @@ final class RequestQueue: Sendable {
   private func carryOut(_ frame: Request) {
     do throws(ControlFailure) {
       let request = try WireCoder.request(frame.bytes)
-      if request.mayTakeLong {
+      if request.lane != .quick {
         try handOver(LongRequest(client: frame.client, peer: frame.peer, request: request))
       } else {
         send(clients.answer(request, from: frame.peer), to: frame.client)
@@ -167,11 +179,14 @@ final class RequestQueue: Sendable {
   }
 
   private func handOver(_ request: LongRequest) throws(ControlFailure) {
-    let obstacle = state.withLock { state -> (verb: String, since: ContinuousClock.Instant)? in
-      if let current = state.current, .now - current.since >= .seconds(busySeconds) {
-        return current
-      }
-      state.long.append(request)
+    let lane = request.request.lane
+    typealias Obstacle = (verb: String, since: ContinuousClock.Instant)
+    let obstacle = try state.withLock { (state) throws(ControlFailure) -> Obstacle? in
+      let current = state.current[lane]
+      if let current, .now - current.since >= .seconds(limits.busySeconds) { return current }
+      let own = (state.long[lane] ?? []).count { $0.peer.uid == request.peer.uid }
+      guard own < limits.requestsPerUser else { throw .tooManyRequests }
+      state.long[lane, default: []].append(request)
       return nil
     }
     guard let obstacle else { return }

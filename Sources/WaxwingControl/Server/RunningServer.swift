@@ -22,7 +22,7 @@ final class RunningServer: Sendable {
     let handover = Monitor<ListeningSocket?>(socket)
     let wakeUp = try WakeUp()
     let requests = RequestQueue(
-      clients: clients, wakeUp: wakeUp, busySeconds: limits.busySeconds)
+      clients: clients, wakeUp: wakeUp, limits: limits)
     let loopHasEnded = loopHasEnded
     self.wakeUp = wakeUp
     self.requests = requests
@@ -30,8 +30,11 @@ final class RunningServer: Sendable {
       try ControlThread.start(name: "waxwing-request", stackSize: Self.requestStackSize) {
         requests.run()
       }
-      try ControlThread.start(name: "waxwing-apply", stackSize: Self.requestStackSize) {
-        requests.runLong()
+      for lane in ControlRequest.Lane.allCases {
+        guard let name = lane.threadName else { continue }
+        try ControlThread.start(name: name, stackSize: Self.requestStackSize) {
+          requests.run(lane)
+        }
       }
       try ControlThread.start(name: "waxwing-control", stackSize: Self.loopStackSize) {
         Self.runLoop(handover, wakeUp, requests, limits)
@@ -64,5 +67,17 @@ final class RunningServer: Sendable {
     // The loop only moves bytes, so it ends at once.
     _ = loopHasEnded.wait { $0 ? true : nil }
     requests.waitForEnd(until: .after(seconds: seconds))
+  }
+}
+
+extension ControlRequest.Lane {
+  /// Its thread; nil: the requests are carried out where they are read.
+  fileprivate var threadName: String? {
+    switch self {
+    case .quick: nil
+    case .searching: "waxwing-search"
+    case .restoring: "waxwing-undo"
+    case .changing: "waxwing-apply"
+    }
   }
 }

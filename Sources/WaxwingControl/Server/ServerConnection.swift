@@ -19,6 +19,8 @@ final class ServerConnection {
   let id: UInt64
   /// Who it is; nil: the system does not say.
   let peer: ControlPeer?
+  /// What it may do; nil: nothing.
+  let role: ControlRole?
   let descriptor: FileDescriptor
   private let limits: ControlServerLimits
   private(set) var phase = Phase.reading
@@ -26,9 +28,17 @@ final class ServerConnection {
   private var decoder = FrameDecoder()
   private var output: ArraySlice<UInt8> = []
 
-  init(id: UInt64, descriptor: consuming FileDescriptor, limits: ControlServerLimits) {
+  /// Since when nothing was heard of it, or it has not taken what it is sent; nil: it is waiting itself.
+  var idleSince: Deadline? { phase == .waiting ? nil : lastActivity }
+  private var lastActivity = Deadline.now
+
+  init(
+    id: UInt64, descriptor: consuming FileDescriptor, limits: ControlServerLimits,
+    access: ControlAccess
+  ) {
     self.id = id
     peer = ControlPeer(of: descriptor.number)
+    role = peer.flatMap { access.role(of: $0) }
     self.descriptor = descriptor
     self.limits = limits
     deadline = .after(seconds: limits.idleSeconds)
@@ -58,6 +68,7 @@ final class ServerConnection {
     case .success(0): phase = .over
     case .success(let count):
       decoder.append(buffer[..<count])
+      lastActivity = .now
       // The deadline stands from the first byte on: one byte now and then does not extend it.
       if !wasInsideFrame { deadline = .after(seconds: limits.frameSeconds) }
     case .failure(let error) where error.wouldBlock: break
@@ -83,6 +94,7 @@ final class ServerConnection {
   /// Starts to send an answer.
   func answer(_ frame: [UInt8], isLast: Bool = false) {
     output = frame[...]
+    lastActivity = .now
     phase = .writing(isLast: isLast)
     deadline = .after(seconds: limits.writeSeconds)
     flush()
@@ -91,6 +103,12 @@ final class ServerConnection {
   /// Says why the client is dropped, then drops it.
   func refuse(_ failure: ControlFailure) {
     answer(WireCoder.frame(orFailure: .failure(failure)), isLast: true)
+  }
+
+  /// Says why the client is dropped, as far as that fits at once, and drops it.
+  func dismiss(_ failure: ControlFailure) {
+    refuse(failure)
+    close()
   }
 
   /// Sends what fits.

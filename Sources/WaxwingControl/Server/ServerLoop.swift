@@ -30,6 +30,8 @@ struct ServerLoop {
       wakeUp.drain()
       for answer in requests.takeAnswers() { send(answer) }
       for (id, events) in ready.clients { handle(id, events) }
+      // Those that have left make room first.
+      dropFinished()
       if ready.hasNewClients { acceptClients() }
       dropFinished()
     }
@@ -38,7 +40,7 @@ struct ServerLoop {
   /// Waits until a descriptor is ready, an answer is there, or a deadline is over.
   private mutating func waitForEvents() -> (hasNewClients: Bool, clients: [(UInt64, Int32)]) {
     if let pause = acceptPause, pause.isPast { acceptPause = nil }
-    let accepts = acceptPause == nil && connections.count < limits.clients
+    let accepts = acceptPause == nil
     // A client that waits for its answer is polled for nothing: `poll` still reports its end.
     let clients = connections.values.map { ($0.id, $0.descriptor.number, $0.interest) }
     var requests = [
@@ -58,8 +60,11 @@ struct ServerLoop {
     return min(first, acceptPause ?? .never)
   }
 
+  /// Clients that are let in before those that are there are served again.
+  private static let mostAtOnce = 32
+
   private mutating func acceptClients() {
-    while connections.count < limits.clients {
+    for _ in 0..<Self.mostAtOnce {
       switch listener.accept() {
       case .success(nil): return
       case .success(let descriptor?): add(descriptor)
@@ -72,14 +77,36 @@ struct ServerLoop {
 
   private mutating func add(_ descriptor: consuming FileDescriptor) {
     lastID += 1
-    let connection = ServerConnection(id: lastID, descriptor: descriptor, limits: limits)
+    let connection = ServerConnection(
+      id: lastID, descriptor: descriptor, limits: limits, access: requests.access)
+    if let peer = connection.peer, let role = connection.role {
+      return seat(connection, peer, role)
+    }
     connections[lastID] = connection
-    if let peer = connection.peer, requests.access.role(of: peer) != nil { return }
     let failure =
       connection.peer.map(requests.access.noRole)
       ?? ControlFailure(.notPermitted, message: "the system does not say who this client is")
     connection.refuse(failure)
     requests.add(ControlRefusal(peer: connection.peer, verb: nil, message: failure.message))
+  }
+
+  /// Gives a client with a role a place, if need be another's.
+  private mutating func seat(
+    _ connection: ServerConnection, _ peer: ControlPeer, _ role: ControlRole
+  ) {
+    let occupants = connections.values.compactMap { connection -> ServerPlaces.Occupant? in
+      guard let peer = connection.peer, let role = connection.role else { return nil }
+      return ServerPlaces.Occupant(
+        id: connection.id, uid: peer.uid, role: role, idleSince: connection.idleSince)
+    }
+    let places = ServerPlaces(limits: limits, occupants: occupants)
+    switch places.decide(uid: peer.uid, role: role) {
+    case .admitted: connections[connection.id] = connection
+    case .replaces(let id):
+      connections.removeValue(forKey: id)?.dismiss(.noPlace)
+      connections[connection.id] = connection
+    case .refused: connection.dismiss(.noPlace)
+    }
   }
 
   private func handle(_ id: UInt64, _ events: Int32) {
@@ -103,13 +130,10 @@ struct ServerLoop {
   }
 
   private func enqueue(_ json: [UInt8]?, of connection: ServerConnection) {
-    guard let json, let peer = connection.peer else { return }
-    let request = RequestQueue.Request(client: connection.id, peer: peer, bytes: json)
-    guard !requests.add(request) else { return }
-    connection.refuse(
-      ControlFailure(
-        .conflict, message: "too many requests are waiting",
-        remedy: "wait until the request in progress has ended"))
+    guard let json, let peer = connection.peer, let role = connection.role else { return }
+    let request = RequestQueue.Request(
+      client: connection.id, peer: peer, role: role, bytes: json)
+    if !requests.add(request) { connection.refuse(.tooManyRequests) }
   }
 
   private mutating func dropFinished() {
@@ -122,5 +146,21 @@ struct ServerLoop {
     guard connection.phase == .reading, connection.isInsideFrame else { return connection.close() }
     connection.refuse(
       ControlFailure.notARequest("the frame did not arrive within \(limits.frameSeconds) s"))
+  }
+}
+
+extension ControlFailure {
+  /// The client is dropped: others need its place.
+  fileprivate static var noPlace: ControlFailure {
+    ControlFailure(
+      .conflict, message: "the daemon is busy: it has as many clients as it takes",
+      remedy: "try again, or look at what this user's other clients do")
+  }
+
+  /// The request is dropped: others need its place.
+  static var tooManyRequests: ControlFailure {
+    ControlFailure(
+      .conflict, message: "the daemon is busy: too many requests are waiting",
+      remedy: "wait until the request in progress has ended")
   }
 }

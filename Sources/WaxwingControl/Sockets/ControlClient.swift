@@ -13,7 +13,7 @@ package struct ControlClient: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
   /// Connects to a daemon.
-  /// - Throws: ``ControlError``: `noDaemon`, `staleSocket`, `notPermitted`, `timedOut` and others.
+  /// - Throws: ``ControlError``: `noDaemon`, `staleSocket`, `notPermitted`, `busy` and others.
   package init(path: String, timeout seconds: Double) throws(ControlError) {
     let address = try SocketAddress(path: path)
     try Self.checkOwner(path)
@@ -132,8 +132,10 @@ extension ControlClient {
       case EAGAIN where !deadline.isPast: usleep(5000)
       case EAGAIN:
         throw ControlError(
-          .timedOut, message: "the daemon at \(address.path) takes no more connections",
-          remedy: "try again, or look at what its other clients do")
+          .busy,
+          message:
+            "the daemon at \(address.path) is busy: it is there, but took no connection in time",
+          remedy: "try again, allow more with --timeout, or look at what its other clients do")
       case EISCONN: return
       case ENOENT: throw .noDaemon(address.path)
       case ECONNREFUSED: throw .stale(address.path)

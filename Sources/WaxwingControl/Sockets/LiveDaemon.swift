@@ -8,6 +8,6 @@ package struct LiveDaemon: Hashable, Sendable {
   /// The socket's path.
   package let path: String
 
-  /// The process that listens.
-  package let pid: Int32
+  /// The process that listens; nil: it is busy, and took no connection.
+  package let pid: Int32?
 }

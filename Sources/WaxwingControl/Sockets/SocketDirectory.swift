@@ -51,8 +51,8 @@ package struct SocketDirectory: Hashable, Sendable {
     return try SocketAddress(path: "\(path)/\(program).sock").path
   }
 
-  /// The daemons that accept connections, ordered by name. Asks none of them anything, so it
-  /// does not wait for one that is stuck.
+  /// The daemons that accept connections, or are too busy for that, ordered by name. Asks none of them
+  /// anything, so it does not wait for one that is stuck.
   /// - Throws: ``ControlError`` if the folder could have been forged by another user.
   package func liveDaemons() throws(ControlError) -> [LiveDaemon] {
     var status = stat()
@@ -61,9 +61,14 @@ package struct SocketDirectory: Hashable, Sendable {
     var daemons: [LiveDaemon] = []
     for name in entries() where name.hasSuffix(".sock") {
       let socket = "\(path)/\(name)"
-      guard let client = try? ControlClient(path: socket, timeout: 1) else { continue }
       let program = String(name.dropLast(5))
-      daemons.append(LiveDaemon(program: program, path: socket, pid: client.peerID))
+      do throws(ControlError) {
+        let client = try ControlClient(path: socket, timeout: 1)
+        daemons.append(LiveDaemon(program: program, path: socket, pid: client.peerID))
+      } catch {
+        guard error.code == .busy else { continue }
+        daemons.append(LiveDaemon(program: program, path: socket, pid: nil))
+      }
     }
     return daemons.sorted { $0.program < $1.program }
   }

@@ -10,8 +10,11 @@ package struct Deadline: Comparable, Sendable {
   /// The moment `seconds` from now; a negative or absurd number is brought into range.
   package static func after(seconds: Double) -> Deadline {
     let bounded = seconds.isNaN ? 0 : min(max(seconds, 0), 1e6)
-    return Deadline(nanoseconds: now() + UInt64(bounded * 1e9))
+    return Deadline(nanoseconds: nanosecondsNow() + UInt64(bounded * 1e9))
   }
+
+  /// The present moment.
+  static var now: Deadline { Deadline(nanoseconds: nanosecondsNow()) }
 
   /// Never: later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
@@ -20,12 +23,12 @@ package struct Deadline: Comparable, Sendable {
   package static func < (a: Deadline, b: Deadline) -> Bool { a.nanoseconds < b.nanoseconds }
 
   /// Whether the moment is over.
-  package var isPast: Bool { nanoseconds <= Self.now() }
+  package var isPast: Bool { nanoseconds <= Self.nanosecondsNow() }
 
   /// What `poll` takes: milliseconds until then, rounded up, or -1 for never.
   var pollTimeout: Int32 {
     if self == .never { return -1 }
-    let now = Self.now()
+    let now = Self.nanosecondsNow()
     guard nanoseconds > now else { return 0 }
     return Int32(clamping: (nanoseconds - now + 999_999) / 1_000_000)
   }
@@ -36,7 +39,7 @@ package struct Deadline: Comparable, Sendable {
       tv_sec: Int(bounded / 1_000_000_000), tv_nsec: Int(bounded % 1_000_000_000))
   }
 
-  private static func now() -> UInt64 {
+  private static func nanosecondsNow() -> UInt64 {
     var time = Glibc.timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
