@@ -38,6 +38,7 @@ public enum WaxwingEngine {
     }
     engine.noteListening(at: path)
     engine.checkPatchability()
+    engine.reportUnmatchedRules()
     engine.applyPatchesOfEnvironment()
     if engine.policy.unsignedPatches == .allowed {
       engine.log.write(
@@ -207,10 +208,10 @@ public enum WaxwingEngine {
   /// version. A type that is not in it is at version 0, the program's own.
   public static var versions: [String: Int] { Engine.shared.registry.versions }
 
-  /// What patches may do here: what `listen` was given. A change holds for patches that are applied
-  /// after it.
+  /// What patches may do here: what `listen` was given, without what the operator's file makes of it. A
+  /// change holds for patches that are applied after it.
   public static var policy: Policy {
-    get { Engine.shared.policy }
+    get { Engine.shared.ownPolicy }
     set { Engine.shared.policy = newValue }
   }
 

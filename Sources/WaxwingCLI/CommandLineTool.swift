@@ -9,7 +9,8 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
-    StoreCommand(), AuditCommand(), MetricsCommand(), SignCommand(), VerifyCommand(),
+    StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
+    VerifyCommand(),
     PointsCommand(), FactsCommand(), RunCommand(), VersionCommand(),
   ]
 

@@ -35,7 +35,7 @@ import WaxwingTestSupport
       "waxwing: error: this program's configuration does not hold: no patch is applied",
       "/bankd.conf:1: the line is neither `key = value` nor a rule; did you mean 'protect'?",
       "/bankd.conf:2: there is no key `limits.memry`; did you mean 'limits.memory'",
-      "waxwing: hint: mend it and start the program again; patches can be taken back meanwhile",
+      "waxwing: hint: mend it and reload it with `waxwing config reload`; patches can be taken back",
       "exited(3)",
     ] {
       #expect(refused.contains(part), "\(refused)")
@@ -112,6 +112,64 @@ import WaxwingTestSupport
       to: "fees.lua")
     #expect(try apply(stage).contains("the patch has 2 overrides; the host allows 1"))
     stage = try self.stage("limits.overrides = allow 10k\n")
+    #expect(try apply(stage).contains("applied fees"))
+  }
+
+  @Test func `12 a rule that means nothing is told at the start, and by status`() throws {
+    let stage = try stage(
+      "protect bankd.FeeShedule, bankd.Account\nsigner a@b may override bankd.*.nothing\n")
+    let status = try stage.waxwing(["status"])
+    let sentence =
+      "`protect bankd.FeeShedule` means no function of this program; did you mean 'bankd.FeeSchedule'"
+    #expect(status.contains("warning: \(sentence)"), "\(status)")
+    #expect(
+      status.contains("`signer a@b may override bankd.*.nothing` means no function of this program")
+    )
+    #expect(!status.contains("`protect bankd.Account`"))
+    #expect(stage.log.contains("waxwing warning config.unmatched: \(sentence)"), "\(stage.log)")
+  }
+
+  private func write(_ configuration: String) throws {
+    try configuration.write(
+      toFile: "\(folder.path)/bankd.conf", atomically: false, encoding: .utf8)
+  }
+
+  @Test
+  func `12 a reload with mistakes changes nothing and prints them; one without holds at once`()
+    throws
+  {
+    let stage = try stage("protect bankd.FeeSchedule\n")
+    #expect(try apply(stage).contains("must not be patched here"))
+    try write("protect bankd.Account\nlimits.memry = 5\n")
+    let refused = try stage.waxwing(["config", "reload"])
+    #expect(refused.contains("the configuration has 1 mistake and was not reloaded"), "\(refused)")
+    #expect(refused.contains("bankd.conf:2: there is no key `limits.memry`"), "\(refused)")
+    #expect(refused.hasSuffix("exited(3)"), "\(refused)")
+    #expect(try apply(stage).contains("must not be patched here"))
+    #expect(try stage.waxwing(["status"]).contains("configuration: /"))
+
+    try write("protect bankd.Account\nunsigned = allow\n")
+    let reloaded = try stage.waxwing(["config", "reload"])
+    #expect(reloaded.contains("reloaded bankd (pid PID): /"), "\(reloaded)")
+    #expect(try apply(stage).contains("applied fees"))
+    #expect(stage.log.contains("waxwing info config.reloaded: "), "\(stage.log)")
+
+    try write("protect bankd.FeeSchedule\nunsigned = refuse\nstore = \(folder.path)/other\n")
+    let strict = try stage.waxwing(["config", "reload"])
+    #expect(strict.contains("`store` counts from the program's next start on"), "\(strict)")
+    #expect(
+      strict.contains("warning: fees is live: bankd.FeeSchedule.fee(on:) must not be patched here"),
+      "\(strict)")
+    // What the file allowed before is allowed no more.
+    #expect(try apply(stage).contains("the patch is not signed"))
+    #expect(try stage.waxwing(["restore"]).contains("restored baseline"))
+  }
+
+  @Test func `12 a program that started with a mistake takes patches after a reload`() throws {
+    let stage = try stage("nonsense\n")
+    #expect(try apply(stage).contains("configuration does not hold"))
+    try write("limits.overrides = 5\n")
+    #expect(try stage.waxwing(["config", "reload"]).contains("reloaded bankd"))
     #expect(try apply(stage).contains("applied fees"))
   }
 

@@ -30,8 +30,8 @@ import WaxwingTestSupport
       environment: ["WAXWING_CONFIG_DIR": folder.path, "WAXWING_LOG_DIR": folder.path])
     for block in blocks.dropFirst() { try run(block, stage.folder) }
     let audit = try stage.waxwing(["audit", "-n", "2"])
-    #expect(audit.contains("  2  TIME  apply    done     "), "\(audit)")
-    #expect(audit.contains("  3  TIME  restore  done     "), "\(audit)")
+    #expect(audit.contains("  3  TIME  apply    done     "), "\(audit)")
+    #expect(audit.contains("  4  TIME  restore  done     "), "\(audit)")
     #expect(try stage.waxwing(["list"]).contains("baseline"))
     // Only root may give a folder to any group.
     #expect(geteuid() != 0 || !stage.log.contains("config.error"))

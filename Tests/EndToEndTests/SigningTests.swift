@@ -185,7 +185,7 @@ import WaxwingTestSupport
     #expect(
       try stage.waxwing(["status"])
         .contains("  security: INSECURE, patches are applied without a signature\n"))
-    let log = stage.bankd.process.standardError
+    let log = Bankd.untimed(stage.bankd.process.standardError)
     #expect(log.hasPrefix(Bankd.insecureLine) && log.contains("signer=none security=INSECURE"))
     let document = try stage.waxwing(["list", "--json"])
     #expect(document.contains("\"kind\" : \"unsigned\""), "\(document)")

@@ -117,6 +117,11 @@ struct FakeDaemon {
     case .confirm(let name):
       .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
     case .boot(let action): .boot(boot(action))
+    case .reload:
+      .reloaded(
+        ReloadReport(
+          path: "/etc/waxwing/bankd.conf", postponed: ["store"],
+          warnings: ["`protect x` means nothing"]))
     case .audit: .audit(AuditExcerpt(state: AuditState(path: nil)))
     case .metrics: .metrics("# TYPE waxwing_info gauge\nwaxwing_info 1\n")
     case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))

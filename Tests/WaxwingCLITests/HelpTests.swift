@@ -27,6 +27,7 @@ import Testing
         store     checks or clears the kept patches of a program that is not running
         audit     shows what was done to a program and by whom, or checks that record
         metrics   prints a daemon's counters in the text format of Prometheus
+        config    checks a program's configuration file, or has its daemon read it again
         sign      signs a patch with an SSH key, by way of ssh-keygen
         verify    says who signed a patch, and how to check it without this tool
         points    lists what can be overridden, as a patch writes it

@@ -36,7 +36,7 @@ import WaxwingTestSupport
     (.points(pattern: nil, from: 0), .observe),
     (.audit(last: 1), .observe), (.metrics, .observe),
     (.apply(ApplyRequest(patches: [])), .operate), (.revert(name: "a", waitSeconds: 0), .operate),
-    (.restore(waitSeconds: 0), .operate),
+    (.restore(waitSeconds: 0), .operate), (.reload, .own),
   ]
 
   @Test(arguments: requests.indices)
@@ -72,6 +72,15 @@ import WaxwingTestSupport
     let nobody = ServerClients(
       access: ControlAccess(), refused: { _ in }, handler: { _, _ in .list([]) })
     #expect(nobody.answer(request, from: Self.stranger) != .list([]))
+  }
+
+  @Test func `12 roles that change count from the next request on`() {
+    var access = ControlAccess()
+    let clients = ServerClients(access: access, refused: { _ in }, handler: { _, _ in .list([]) })
+    #expect(clients.answer(.status, from: Self.stranger) != .list([]))
+    access.grants = [.observe: [.user(4711)]]
+    clients.access = access
+    #expect(clients.answer(.status, from: Self.stranger) == .list([]))
   }
 
   @Test func `7.2 the kernel says who a client is, with its groups`() throws {

@@ -9,11 +9,9 @@ import WaxwingReflection
 /// Answers requests from the control socket by asking the engine.
 struct ControlHandler: Sendable {
   private let engine: Engine
-  private let access: ControlAccess
 
-  init(_ engine: Engine, _ access: ControlAccess) {
+  init(_ engine: Engine) {
     self.engine = engine
-    self.access = access
   }
 
   /// How long a request waits for an operation that is going on. Clients are given an answer before
@@ -56,6 +54,7 @@ struct ControlHandler: Sendable {
       .restored(
         try engine.restoreInTime(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
           .report(restored: ProgramName.current))
+    case .reload: .reloaded(try engine.reloadConfiguration(by: AuditRecord.Actor(peer)))
     case .confirm(let name):
       .confirmed(try engine.confirmRecorded(name, by: AuditRecord.Actor(peer)))
     case .boot(let action):
@@ -83,13 +82,15 @@ struct ControlHandler: Sendable {
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
     var status = try patchStatus()
-    status.role = access.role(of: peer)?.rawValue
+    status.role = engine.host.access.role(of: peer)?.rawValue
     status.audit = engine.audit.summary
     status.configuration = engine.host.path
     let trouble = engine.host.trouble
     status.configurationTrouble = trouble.isEmpty ? nil : trouble
     status.memory = LuaState.totalMemory
     status.memoryLimit = engine.policy.limits.totalMemory
+    let unmatched = status.busy == nil ? (try? engine.unmatchedRules()) ?? [] : []
+    status.configurationWarnings = unmatched.isEmpty ? nil : unmatched
     status.socketTrouble = ControlListener.shared.groupTrouble
     return status
   }

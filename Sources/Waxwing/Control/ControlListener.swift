@@ -43,7 +43,7 @@ final class ControlListener: Sendable {
       }
     let engine = Engine.shared
     let access = engine.host.access
-    let handler = ControlHandler(engine, access)
+    let handler = ControlHandler(engine)
     let limiter = LogLimiter(perSecond: refusalsPerSecond)
     return ControlServer(
       path: path, access: access,
@@ -53,6 +53,9 @@ final class ControlListener: Sendable {
       }
     ) { request, peer in handler.answer(request, peer) }
   }
+
+  /// Lets clients have other roles from now on.
+  func use(_ access: ControlAccess) { current?.use(access) }
 
   /// Clients that are connected.
   var clientCount: Int { current?.clientCount ?? 0 }

@@ -12,8 +12,8 @@ extension Engine {
     guard !host.trouble.isEmpty else { return }
     log.write(
       .error, "config.error",
-      "the configuration does not hold: no patch is applied until it is mended and the program "
-        + "started again", host.trouble.map { ("mistake", $0) })
+      "the configuration does not hold: no patch is applied until it is mended and reloaded with "
+        + "`waxwing config reload`", host.trouble.map { ("mistake", $0) })
   }
 
   /// Records that clients can come from now on.

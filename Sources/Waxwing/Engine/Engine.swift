@@ -23,6 +23,7 @@ final class Engine: @unchecked Sendable {
   let collector: IdleCollector
   private let operations = OperationLock()
   private let currentPolicy = Mutex(Policy())
+  private let programsPolicy = Mutex(Policy())
   private let currentHost = Mutex(HostConfiguration())
   private let generations = Atomic(0)
   private let knownBuildID = Mutex<String?>(nil)
@@ -38,11 +39,15 @@ final class Engine: @unchecked Sendable {
   var policy: Policy {
     get { currentPolicy.withLock { $0 } }
     set {
+      programsPolicy.withLock { $0 = newValue }
       let merged = newValue.merged(with: host.contents)
       currentPolicy.withLock { $0 = merged }
       use(merged.limits)
     }
   }
+
+  /// What the program says alone.
+  var ownPolicy: Policy { programsPolicy.withLock { $0 } }
 
   /// The operator's file.
   var host: HostConfiguration {

@@ -25,7 +25,7 @@ struct HostConfiguration: Sendable {
 
   static func read(_ path: String) -> HostConfiguration {
     do throws(ConfigurationErrors) {
-      let found = try ConfigurationReader.read(path, limitNames: Policy.Limits.names.map(\.name))
+      let found = try ConfigurationReader.read(path, limitNames: LimitNames.all)
       guard let found else { return HostConfiguration() }
       return HostConfiguration(path: path, contents: found)
     } catch {
@@ -53,7 +53,8 @@ struct HostConfiguration: Sendable {
     guard !trouble.isEmpty else { return }
     throw WaxwingError(
       .refused, "this program's configuration does not hold: no patch is applied", details: trouble,
-      remedy: "mend it and start the program again; patches can be taken back meanwhile")
+      remedy:
+        "mend it and reload it with `waxwing config reload`; patches can be taken back meanwhile")
   }
 }
 

@@ -52,6 +52,7 @@ struct StatusText {
     } else if let path = status.configuration {
       lines.append("configuration: \(path)")
     }
+    lines += (status.configurationWarnings ?? []).map { "  warning: \($0)" }
     if let trouble = status.socketTrouble { lines.append("control socket: \(trouble)") }
     if let role = status.role, role != "own" { lines.append("your role: \(role)") }
     guard let audit = status.audit else { return lines }

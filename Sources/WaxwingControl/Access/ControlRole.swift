@@ -27,6 +27,7 @@ extension ControlRequest {
     switch self {
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics: .observe
     case .apply, .confirm, .revert, .restore: .operate
+    case .reload: .own
     case .boot(let action): action == .show ? .observe : .own
     }
   }

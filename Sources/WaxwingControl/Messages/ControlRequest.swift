@@ -28,6 +28,8 @@ package enum ControlRequest: Hashable, Sendable {
   case revert(name: String, waitSeconds: Double)
   /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
   case restore(waitSeconds: Double)
+  /// Read your configuration file again. Answered by ``ControlResponse/reloaded(_:)``.
+  case reload
   /// Let the patch that is on trial, or all that are, stay. Answered by
   /// ``ControlResponse/confirmed(_:)``.
   case confirm(name: String?)
@@ -50,6 +52,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .metrics: "metrics"
     case .revert: "revert"
     case .restore: "restore"
+    case .reload: "reload"
     case .confirm: "confirm"
     case .boot: "boot"
     }
@@ -83,7 +86,7 @@ extension ControlRequest {
   /// nobody can stop.
   package var mayTakeLong: Bool {
     switch self {
-    case .apply, .revert, .confirm: true
+    case .apply, .revert, .confirm, .reload: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore:
       false
@@ -126,6 +129,7 @@ extension ControlRequest: Codable {
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait())
     case "restore": self = .restore(waitSeconds: try wait())
+    case "reload": self = .reload
     case "confirm":
       self = .confirm(name: try container.decodeIfPresent(String.self, forKey: .name))
     case "boot":
@@ -140,7 +144,7 @@ extension ControlRequest: Codable {
     try container.encode(ControlProtocol.version, forKey: .protocol)
     try container.encode(verb, forKey: .verb)
     switch self {
-    case .hello, .list, .status, .metrics: break
+    case .hello, .list, .status, .metrics, .reload: break
     case .audit(let last): try container.encode(last, forKey: .last)
     case .objects(let collect): try container.encode(collect, forKey: .collect)
     case .explain(let selector): try container.encode(selector, forKey: .selector)

@@ -26,6 +26,8 @@ package enum ControlResponse: Hashable, Sendable {
   case reverted(RestoreReport)
   /// All patches have ended.
   case restored(RestoreReport)
+  /// The configuration was read again.
+  case reloaded(ReloadReport)
   /// Patches that were on trial stay.
   case confirmed(ConfirmReport)
   /// What became of the kept patches.
@@ -37,7 +39,7 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, confirmed, boot, failure
+      reverted, restored, reloaded, confirmed, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -58,6 +60,7 @@ extension ControlResponse: Codable {
     case .metrics: self = .metrics(try container.decode(String.self, forKey: .metrics))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
+    case .reloaded: self = .reloaded(try container.decode(ReloadReport.self, forKey: .reloaded))
     case .confirmed:
       self = .confirmed(try container.decode(ConfirmReport.self, forKey: .confirmed))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
@@ -88,6 +91,7 @@ extension ControlResponse: Codable {
     case .metrics(let text): try encode(text, as: .metrics)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
+    case .reloaded(let report): try encode(report, as: .reloaded)
     case .confirmed(let report): try encode(report, as: .confirmed)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)

@@ -30,6 +30,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// back.
   package var configurationTrouble: [String]?
 
+  /// Rules that mean no function of the program, a sentence each; nil: there are none.
+  package var configurationWarnings: [String]?
+
   /// Why the control socket is closed to the group that it should be open to.
   package var socketTrouble: String?
 

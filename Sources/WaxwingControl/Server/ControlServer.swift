@@ -43,6 +43,9 @@ package final class ControlServer: Sendable {
     self.init(path: path, limits: limits) { request, _ in handler(request) }
   }
 
+  /// Lets clients have other roles from their next requests on. The socket stays open to whom it is open.
+  package func use(_ access: ControlAccess) { clients.access = access }
+
   /// The clients that are connected.
   package var clientCount: Int { running.withLock { $0?.clientCount ?? 0 } }
 

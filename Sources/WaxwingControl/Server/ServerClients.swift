@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// What a control server does for clients, and for which.
-struct ServerClients: Sendable {
-  let access: ControlAccess
+final class ServerClients: Sendable {
+  private let currentAccess: Mutex<ControlAccess>
   let refused: ControlServer.RefusalHandler
   let handler: ControlServer.PeerHandler
 
+  init(
+    access: ControlAccess, refused: @escaping ControlServer.RefusalHandler,
+    handler: @escaping ControlServer.PeerHandler
+  ) {
+    currentAccess = Mutex(access)
+    self.refused = refused
+    self.handler = handler
+  }
+
+  /// Who has which role; also of clients that are connected already.
+  var access: ControlAccess {
+    get { currentAccess.withLock { $0 } }
+    set { currentAccess.withLock { $0 = newValue } }
+  }
+
   /// Carries a request out if its sender may ask it.
   func answer(_ request: ControlRequest, from peer: ControlPeer) -> ControlResponse {
+    let access = access
     let failure: ControlFailure
     switch access.role(of: peer) {
     case let role? where role >= request.neededRole: return handler(request, peer)

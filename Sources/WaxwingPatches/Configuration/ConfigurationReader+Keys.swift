@@ -4,8 +4,7 @@ internal import WaxwingReflection
 
 extension ConfigurationReader {
   private var keys: [String] {
-    Self.roleKeys + Self.pathKeys + ["socket-group", "unsigned", "audit-required"]
-      + (limitNames ?? []).map { "limits.\($0)" }
+    Self.plainKeys + (limitNames ?? []).map { "limits.\($0)" }
   }
 
   mutating func take(_ key: String, _ value: String) throws(LineFault) {

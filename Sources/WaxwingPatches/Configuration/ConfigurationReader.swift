@@ -16,6 +16,10 @@ package struct ConfigurationReader {
   static let pathKeys = ["signers", "revoked", "store", "audit"]
   static let roleKeys = ["observe", "operate", "own"]
 
+  /// All keys that there are but those of limits.
+  package static let plainKeys =
+    roleKeys + pathKeys + ["socket-group", "unsigned", "audit-required"]
+
   let file: String
   let limitNames: [String]?
   var configuration = Configuration()

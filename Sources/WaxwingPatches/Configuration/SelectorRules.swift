@@ -9,6 +9,21 @@ package struct SelectorRules: Hashable, Sendable {
   /// protected.
   package var allowed: [String: [SelectorPattern]] = [:]
 
+  /// Whether there are none.
+  package var isEmpty: Bool { protected.isEmpty && allowed.isEmpty }
+
+  /// The rules that no function is meant by, as they are written: a name that is misspelt, or gone.
+  /// - Parameter selectors: The whole names of all functions that there are.
+  package func unmatched(in selectors: [String]) -> [(rule: String, pattern: String)] {
+    func missing(_ patterns: [SelectorPattern]) -> [String] {
+      patterns.filter { pattern in !selectors.contains { pattern.matches($0) } }.map(\.text)
+    }
+    return missing(protected).map { ("protect \($0)", $0) }
+      + allowed.sorted { $0.key < $1.key }.flatMap { signer, patterns in
+        missing(patterns).map { ("signer \(signer) may override \($0)", $0) }
+      }
+  }
+
   /// No rules.
   package init() {}
 

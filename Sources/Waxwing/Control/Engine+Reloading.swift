@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// Reading the operator's file again while the program runs.
+extension Engine {
+  /// Takes on what the file says now. A file with a mistake changes nothing.
+  func reloadConfiguration(by actor: AuditRecord.Actor) throws -> ReloadReport {
+    try recordingRefusal(of: "config.reload", [], by: actor) {
+      try operation("reloading the configuration") {
+        let fresh = HostConfiguration.read()
+        try Self.demandReloadable(fresh)
+        try demand(AuditRecord("config.reload", "done", by: actor, generation: generation))
+        let old = host
+        host = fresh
+        policy = ownPolicy
+        ControlListener.shared.use(fresh.access)
+        log.write(
+          .info, "config.reloaded", "the configuration was read again",
+          [("file", fresh.path ?? "none")] + actor.fields)
+        return ReloadReport(
+          path: fresh.path, postponed: Self.postponed(old.contents, fresh.contents),
+          warnings: try unmatchedRulesInOperation() + liveAgainstRules())
+      }
+    }
+  }
+
+  private static func demandReloadable(_ fresh: HostConfiguration) throws {
+    guard !fresh.trouble.isEmpty else { return }
+    let count = fresh.trouble.count
+    throw WaxwingError(
+      .refused,
+      "the configuration has \(count) \(count == 1 ? "mistake" : "mistakes") and was not reloaded",
+      details: fresh.trouble, remedy: "mend it and reload again; what was read before still holds")
+  }
+
+  /// What is made when the program begins to listen, and stays as it is.
+  private static func postponed(_ old: Configuration, _ new: Configuration) -> [String] {
+    var keys: [String] = []
+    if old.socketGroup != new.socketGroup { keys.append("socket-group") }
+    if old.store != new.store { keys.append("store") }
+    if old.audit != new.audit { keys.append("audit") }
+    return keys
+  }
+
+  /// Live patches that the rules would refuse now.
+  private func liveAgainstRules() -> [String] {
+    sessions.filter { $0.state == .active }.flatMap { session in
+      session.overrides.compactMap { override in
+        host.contents.rules.reason(
+          against: override.qualifiedName, signer: session.origin.signer
+        ).map { "\(session.name) is live: \($0)" }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+/// Rules that name what the program does not have: they protect nothing, and nobody would notice.
+extension Engine {
+  /// The rules of the operator's file and of the program's policy by which no function is meant, a
+  /// sentence each. Reads the program's symbols if there are any rules.
+  func unmatchedRules() throws -> [String] {
+    guard hasRules else { return [] }
+    return try operation("reading the rules") { try unmatchedRulesInOperation() }
+  }
+
+  /// The same by the thread that is in an operation.
+  func unmatchedRulesInOperation() throws -> [String] {
+    guard hasRules else { return [] }
+    let selectors = try runningProgram().patchPoints.map(\.declaration.qualifiedName)
+    let rules = [host.contents.rules, try policy.protection()]
+    return rules.flatMap { $0.unmatched(in: selectors) }.map { rule, pattern in
+      "`\(rule)` means no function of this program"
+        + (Self.suggestion(for: pattern, in: selectors).map { "; \($0)" } ?? "")
+    }
+  }
+
+  private var hasRules: Bool {
+    !host.contents.rules.isEmpty || !policy.protectedSelectors.isEmpty
+  }
+
+  /// Says at the start what the rules do not mean, on a thread of its own: nobody waits for the program's
+  /// symbols to be read.
+  func reportUnmatchedRules() {
+    guard hasRules else { return }
+    try? ControlThread.start(name: "waxwing-rules", stackSize: 8 << 20) {
+      for sentence in (try? self.unmatchedRules()) ?? [] {
+        self.log.write(.warning, "config.unmatched", sentence)
+      }
+    }
+  }
+
+  /// Functions and types whose names are like it.
+  private static func suggestion(for pattern: String, in selectors: [String]) -> String? {
+    let names = selectors.map { String($0.prefix { $0 != "(" }) }
+    let owners = names.compactMap { name in
+      name.lastIndex(of: ".").map { String(name[..<$0]) }
+    }
+    return NearestNames.question(for: pattern, in: Set(names).union(owners).sorted())
+  }
+}

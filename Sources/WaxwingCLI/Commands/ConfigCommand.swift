@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+import WaxwingPatches
+
+/// `waxwing config`: checks configuration files, and has a daemon read its own again.
+struct ConfigCommand: Command {
+  let name = "config"
+  let summary = "checks a program's configuration file, or has its daemon read it again"
+  let usage = ["check [FILE… | --program NAME]", "reload [--program NAME | --socket PATH]"]
+  let arguments = [
+    HelpEntry("check", "look for mistakes; nothing is asked of a daemon"),
+    HelpEntry("reload", "let a daemon take on what its file says now, without a restart"),
+    HelpEntry("FILE", "a configuration file (default: the program's, or all that there are)"),
+  ]
+  let options = Option.daemon
+  let notes = [
+    """
+    `check` prints every mistake with its line; the exit code is 0 if there is none, and 1 if there is.
+    `reload` needs the role `own`. A file with a mistake changes nothing: the mistakes are printed, and the
+    exit code is 3. `socket-group`, `store` and `audit` count from the program's next start on, and limits
+    for patches that are applied from then on.
+    """
+  ]
+  let examples = [
+    "waxwing config check /etc/waxwing/bankd.conf", "waxwing config check --program bankd",
+    "waxwing config reload",
+  ]
+  let argumentCount = 1...64
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let files = Array(arguments.positional.dropFirst())
+    switch arguments.positional[0] {
+    case "check": try check(files, arguments, console)
+    case "reload":
+      guard files.isEmpty else {
+        throw .usage("'reload' has no place for '\(files[0])'", command: name)
+      }
+      try reload(arguments, console)
+    case let word: throw .usage("'\(word)' is not check or reload", command: name)
+    }
+    return .success
+  }
+
+  private func check(
+    _ files: [String], _ arguments: ParsedArguments, _ console: Console
+  ) throws(CommandError) {
+    var mistakes: [String] = []
+    for file in try self.files(files, arguments) {
+      let found = Self.mistakes(in: file)
+      mistakes += found
+      if found.isEmpty { console.print("\(file): no mistakes") }
+    }
+    guard !mistakes.isEmpty else { return }
+    throw CommandError(
+      .failure, "\(counted(mistakes.count, "mistake")): a file with any does not hold at all",
+      details: mistakes)
+  }
+
+  private static func mistakes(in file: String) -> [String] {
+    do throws(ConfigurationErrors) {
+      let found = try ConfigurationReader.read(file, limitNames: LimitNames.all)
+      return found == nil ? ["\(file): there is no such file"] : []
+    } catch {
+      return error.errors.map(\.description)
+    }
+  }
+
+  private func files(
+    _ named: [String], _ arguments: ParsedArguments
+  ) throws(CommandError) -> [String] {
+    if let program = arguments["--program"] {
+      guard named.isEmpty else {
+        throw .usage("name files or a program, not both", command: name)
+      }
+      return ["\(ConfigurationFolder.path)/\(program).conf"]
+    }
+    let files = named.isEmpty ? Self.all : named
+    guard !files.isEmpty else {
+      throw CommandError(
+        .failure, "there is no configuration file in \(ConfigurationFolder.path)",
+        remedy: "name one, or set WAXWING_CONFIG_DIR to the folder that the daemon reads")
+    }
+    return files
+  }
+
+  /// All in the configuration folder.
+  private static var all: [String] {
+    let folder = ConfigurationFolder.path
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0.hasSuffix(".conf") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  private func reload(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) {
+    let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+    guard case .reloaded(let report) = try daemon.send(.reload) else {
+      throw CommandError(Daemon.mismatch("reload"))
+    }
+    let file = report.path ?? "there is no configuration file: the program's own policy holds"
+    console.print("reloaded \(daemon.title): \(file)")
+    for key in report.postponed { console.warn("`\(key)` counts from the program's next start on") }
+    for warning in report.warnings { console.warn(warning) }
+  }
+}

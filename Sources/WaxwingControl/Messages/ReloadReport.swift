@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What became of a configuration file that was read again.
+package struct ReloadReport: Hashable, Sendable, Codable {
+  /// The file; nil: there is none.
+  package let path: String?
+
+  /// Keys that have changed and count from the program's next start on.
+  package let postponed: [String]
+
+  /// What the operator should know, a sentence each: rules that mean nothing, live patches that the rules
+  /// would refuse now.
+  package let warnings: [String]
+
+  /// Creates a report.
+  package init(path: String?, postponed: [String] = [], warnings: [String] = []) {
+    self.path = path
+    self.postponed = postponed
+    self.warnings = warnings
+  }
+}
