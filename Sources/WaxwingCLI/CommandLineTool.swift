@@ -18,6 +18,7 @@ struct CommandLineTool {
 
   /// Runs one command line, without the tool's own name.
   func run(_ words: [String]) -> ExitCode {
+    console.reportsJSON = Self.wantsJSON(words)
     do throws(CommandError) {
       let exitCode = try execute(words)
       try console.checkOutput()
@@ -26,6 +27,16 @@ struct CommandLineTool {
       console.report(error)
       return error.exitCode
     }
+  }
+
+  /// Also where the arguments are wrong: errors have one form.
+  private static func wantsJSON(_ words: [String]) -> Bool {
+    guard let name = words.first, let command = commands.first(where: { $0.name == name }) else {
+      return false
+    }
+    let options = words.prefix { $0 != "--" }
+    return command.options.contains { $0.name == Option.json.name }
+      && options.contains(Option.json.name)
   }
 
   private func execute(_ words: [String]) throws(CommandError) -> ExitCode {

@@ -26,7 +26,10 @@ import Testing
       "see `waxwing list --help`"
     ),
     (["list", "--json=yes"], "option '--json' takes no value", "see `waxwing list --help`"),
-    (["list", "--json", "--json"], "option '--json' is given twice", "see `waxwing list --help`"),
+    (
+      ["status", "--exit-zero", "--exit-zero"], "option '--exit-zero' is given twice",
+      "see `waxwing status --help`"
+    ),
     (
       ["list", "bankd", "--socket", "/x"], "the daemon is named more than once: /x, bankd",
       "see `waxwing list --help`"

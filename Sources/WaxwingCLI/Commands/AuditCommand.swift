@@ -2,7 +2,6 @@
 
 import WaxwingControl
 import WaxwingPatches
-import WaxwingReflection
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
 struct AuditCommand: Command {
@@ -47,7 +46,7 @@ struct AuditCommand: Command {
     }
     let (title, lines) = try lines(arguments)
     if arguments.has(.json) {
-      console.print(document: VisibleText.json("[\(lines.joined(separator: ",\n"))]"))
+      console.print(document: try JSONText.of(AuditDocument(lines: lines)))
     } else {
       console.print(AuditRecordText(lines: lines).shown(title))
     }

@@ -6,17 +6,24 @@ import WaxwingControl
 struct StatusCommand: Command {
   let name = "status"
   let summary = "shows a daemon and how its patches do, in a few lines"
-  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
+  private static let exitZero = Option(
+    "--exit-zero", nil, "exit with 0 whatever the state is, once it is known")
+
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--exit-zero] [--json]"]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
-  let options = Option.daemon + [.json]
+  let options = Option.daemon + [exitZero, .json]
   let notes = [
     """
     The exit code says how the program is: 0 at baseline, 9 with patches of which all is well, 10
     degraded: overrides have failed, calls are in patches that have ended, or replacement entries
     are not what they should be.
+    """,
     """
+    In a script with `set -e` that ends it at a patched daemon. `--exit-zero` leaves the codes of errors
+    only: `state=$(waxwing status --exit-zero --json | jq -r .state)`.
+    """,
   ]
-  let examples = ["waxwing status", "waxwing status bankd --json"]
+  let examples = ["waxwing status", "waxwing status bankd --exit-zero --json"]
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
@@ -26,10 +33,11 @@ struct StatusCommand: Command {
       throw CommandError(Daemon.mismatch(name))
     }
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(status))
+      console.print(document: try JSONText.of(StatusDocument(status: status)))
     } else {
       console.print(StatusText(status: status).lines)
     }
+    if arguments.has(Self.exitZero) { return .success }
     return switch status.condition {
     case .baseline: .success
     case .patched: .patched

@@ -11,6 +11,9 @@ import WaxwingReflection
 final class Console {
   private var outputError: Int32?
 
+  /// Whether errors and warnings are lines of JSON: results are, and nobody is to read both.
+  var reportsJSON = false
+
   /// Prints a line of a result.
   func print(_ line: String) { print([line]) }
 
@@ -20,13 +23,20 @@ final class Console {
   /// Prints what is several lines already: help, JSON, Lua code, metrics.
   func print(document: String) { write(result: [VisibleText.lines(document)]) }
 
-  func report(_ error: CommandError) { Self.writeErrors(Self.lines(error)) }
+  func report(_ error: CommandError) {
+    guard reportsJSON else { return Self.writeErrors(Self.lines(error)) }
+    Self.writeErrors([JSONText.line(of: ["error": ErrorDocument(error)])])
+  }
 
   /// What went wrong, as it is, to standard error.
   func reportLines(_ lines: [String]) { Self.writeErrors(lines.flatMap(Self.shown)) }
 
   /// What the user should know although the command works, and lines below it.
   func warn(_ message: String, details: [String] = []) {
+    guard !reportsJSON else {
+      let document = ["warning": WarningDocument(message: message, details: details)]
+      return Self.writeErrors([JSONText.line(of: document)])
+    }
     Self.writeErrors(
       Self.shown("waxwing: warning: \(message)") + details.flatMap(Self.shown))
   }

@@ -6,6 +6,14 @@ import WaxwingReflection
 /// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
 /// without characters that a terminal would take for something else.
 enum JSONText {
+  /// One line, for errors; what cannot be written is an empty object.
+  static func line(of value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let json = try? encoder.encode(value) else { return "{}" }
+    return VisibleText.json(String(decoding: json, as: UTF8.self))
+  }
+
   static func of(_ value: some Encodable) throws(CommandError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
