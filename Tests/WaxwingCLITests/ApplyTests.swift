@@ -61,6 +61,21 @@ import WaxwingTestSupport
             """))
   }
 
+  @Test func `14 conditions go with the request, and an older daemon is not trusted with them`()
+    throws
+  {
+    try tool.folder.write("".utf8, to: "a.lua")
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let refused = try tool.run("apply", "a.lua", "--if-current", "0-1")
+    #expect(refused.exitCode == 3 && refused.errors.contains("does not know --if-current"))
+    let options = ApplyRequest.Options(ifCurrent: "0-1", acceptsAnyVersion: true)
+    let json = try JSONEncoder().encode(options)
+    #expect(try JSONDecoder().decode(ApplyRequest.Options.self, from: json) == options)
+    let old = try JSONDecoder().decode(ApplyRequest.Options.self, from: Data("{}".utf8))
+    #expect(old == ApplyRequest.Options())
+  }
+
   @Test func `several patches are one request, and what they replace is named`() throws {
     let received = Received()
     let laggard = Laggard(

@@ -74,6 +74,22 @@ import WaxwingControl
         == FakeDaemon.info())
   }
 
+  @Test func `14 patches whose time is over are shown as expired`() throws {
+    var patch = PatchStatus(
+      name: "old", version: 1, file: "old.lua", state: "active",
+      appliedAt: FakeDaemon.rounding.appliedAt, overrides: [],
+      expires: Timestamp(secondsSince1970: 1))
+    patch.isExpired = true
+    let patches = [patch]
+    let daemon = try FakeDaemon(tool) { request in
+      guard case .status = request else { return .list(patches) }
+      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: patches))
+    }
+    defer { daemon.server.stop() }
+    #expect(try tool.run("list").output.contains("old          1  active, expired  (none)"))
+    #expect(try tool.run("status").output.contains("  old version 1: active, expired since "))
+  }
+
   @Test func `S22 list and status tell of calls that do not return, and of what is switched off`()
     throws
   {

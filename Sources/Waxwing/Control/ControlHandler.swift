@@ -64,10 +64,12 @@ struct ControlHandler: Sendable {
 
   private func patches() throws -> [PatchStatus] {
     let keepings = try engine.keepings()
+    let now = engine.trustedTime.seconds
     return try engine.list().map { info in
       var status = PatchStatus(info)
       let keeping = keepings[info.name]
       status.isKept = keeping?.isKept
+      status.isExpired = info.expires.map { now >= $0 }
       status.trialSecondsLeft = keeping?.trialSecondsLeft
       return status
     }
@@ -75,9 +77,11 @@ struct ControlHandler: Sendable {
 
   /// Known also while an operation is going on.
   private func info() -> DaemonInfo {
-    DaemonInfo(
+    var info = DaemonInfo(
       program: ProgramName.current, pid: getpid(),
       buildID: engine.buildID, patches: engine.registry.liveNames)
+    info.current = engine.currentID
+    return info
   }
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
@@ -144,7 +148,9 @@ struct ControlHandler: Sendable {
       try engine.applyRecorded(
         bundles, options.replacesAll ? .everything : .sameName,
         waitAtMost: .bounded(options.waitSeconds),
-        Engine.Terms(keeps: options.keeps, trialSeconds: options.trialSeconds), by: actor))
+        Engine.Terms(
+          keeps: options.keeps, trialSeconds: options.trialSeconds, ifCurrent: options.ifCurrent,
+          acceptsAnyVersion: options.acceptsAnyVersion), by: actor))
   }
 }
 

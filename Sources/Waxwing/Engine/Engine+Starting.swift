@@ -45,8 +45,10 @@ extension Engine {
       let shutdowns = registry.shutdowns
       finishDraining()
       try host.demandSound()
+      try demandCurrent(terms)
       let checked = try patches.map { (patch: $0, manifest: try check($0)) }
       try checkNames(checked.map(\.manifest), replacement)
+      try demandNewer(checked, terms)
       let floors = try floors(of: checked, program: try runningProgram().name)
       var application = Application()
       var fresh: [PatchSession] = []

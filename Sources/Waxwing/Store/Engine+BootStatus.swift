@@ -110,12 +110,11 @@ extension Engine {
     status.attempt = keeper.record?.attempt ?? 0
     status.isHealthy = keeper.record?.isHealthy ?? false
     status.kept = store.state.active.map { patch in
-      BootStatus.Patch(name: patch.name, hash: patch.hash.hex, reason: reason(patch))
+      BootStatus.Patch(patch, in: store, reason: reason(patch))
     }
     status.quarantined = store.state.quarantine.map { entry in
       BootStatus.Patch(
-        name: entry.patch.name, hash: entry.patch.hash.hex, reason: entry.reason,
-        at: Timestamp(secondsSince1970: entry.at))
+        entry.patch, in: store, reason: entry.reason, at: Timestamp(secondsSince1970: entry.at))
     }
     status.crashLoopSince = store.state.crashLoop.flatMap { loop in
       keeper.isCrashLoop ? Timestamp(secondsSince1970: loop.at) : nil
@@ -139,4 +138,13 @@ extension Engine {
 extension BootStatus {
   /// nil where there is nothing to say.
   var ifNotPlain: BootStatus? { isPlain ? nil : self }
+}
+
+extension BootStatus.Patch {
+  fileprivate init(
+    _ patch: KeptPatch, in store: PatchStore, reason: String, at: Timestamp? = nil
+  ) {
+    self.init(name: patch.name, hash: patch.hash.hex, reason: reason, at: at)
+    sha256 = (try? store.bundle(patch.hash))?.sha256
+  }
 }

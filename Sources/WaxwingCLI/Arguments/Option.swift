@@ -28,6 +28,13 @@ struct Option: Sendable {
   static let trial = Option(
     "--trial", "TIME", "end them after this time (90s, 10m, 2h) unless they are confirmed")
 
+  static let ifCurrent = Option(
+    "--if-current", "ID",
+    "only if the live patches are as ID says, which status and list --json show")
+
+  static let anyVersion = Option(
+    "--any-version", nil, "also in place of a higher version, or of the same with other content")
+
   static let wait = Option(
     "--wait", "SECONDS", "how long calls inside a patch that ends may take (default 10)")
 

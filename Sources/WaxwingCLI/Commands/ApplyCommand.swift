@@ -8,17 +8,24 @@ struct ApplyCommand: Command {
   let name = "apply"
   let summary = "loads patches into a running program"
   let usage = [
-    "PATCH… [--replace] [--keep] [--trial TIME] [--program NAME | --socket PATH] [--wait SECONDS] "
-      + "[--json]"
+    "PATCH… [--replace] [--any-version] [--if-current ID] [--keep] [--trial TIME] "
+      + "[--program NAME | --socket PATH] [--wait SECONDS] [--json]"
   ]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
-  let options = [Option.replace, .keep, .trial] + Option.daemon + [.wait, .json]
+  let options =
+    [Option.replace, .anyVersion, .ifCurrent, .keep, .trial] + Option.daemon + [.wait, .json]
   let notes = [
     """
     Several patches are one transaction: all are loaded or none, and calls see all of them, or
     none, from one moment on. A patch of the same name is replaced; with --replace all that are
     live are. Without --program or --socket the daemon is the one that the patches' manifests
     name, or the only one that is running.
+    """,
+    """
+    A patch does not take the place of one of its name with a higher version, nor of one with the same
+    version and other content, unless --any-version is given; patches without a version do. With
+    --if-current nothing is applied if another operator has changed the live patches since `waxwing
+    status` showed the ID.
     """,
     """
     Patches are live until the program ends; with --keep they are live again after each start of
@@ -61,11 +68,17 @@ struct ApplyCommand: Command {
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
     for patch in patches { try patch.check(isFor: daemon.info) }
+    if arguments.has(.ifCurrent), daemon.info.current == nil {
+      throw CommandError(
+        .refused, "\(daemon.title) is of an older version, which does not know --if-current",
+        remedy: "apply without it")
+    }
     let request = ApplyRequest(
       patches: patches.map(\.payload),
       options: .init(
         waitSeconds: wait, replacesAll: arguments.has(.replace), keeps: arguments.has(.keep),
-        trialSeconds: try arguments.time("--trial")))
+        trialSeconds: try arguments.time("--trial"), ifCurrent: arguments["--if-current"],
+        acceptsAnyVersion: arguments.has(.anyVersion)))
     guard case .applied(let report) = try daemon.send(.apply(request)) else {
       throw CommandError(Daemon.mismatch(name))
     }

@@ -106,16 +106,17 @@ struct StoreCommand: Command {
     _ store: PatchStore, _ copy: (contents: FloorCopy.Contents?, trouble: String?), asJSON: Bool,
     _ console: Console
   ) -> ExitCode {
-    let patches = store.state.active.map { patch in
-      BootStatus.Patch(
-        name: patch.name, hash: patch.hash.hex, reason: damage(patch.hash, store),
-        at: Timestamp(secondsSince1970: patch.keptAt))
+    func shown(_ patch: KeptPatch, reason: String, at: Int) -> BootStatus.Patch {
+      var shown = BootStatus.Patch(
+        name: patch.name, hash: patch.hash.hex, reason: reason,
+        at: Timestamp(secondsSince1970: at))
+      shown.sha256 = (try? store.bundle(patch.hash))?.sha256
+      return shown
     }
-    let quarantined = store.state.quarantine.map {
-      BootStatus.Patch(
-        name: $0.patch.name, hash: $0.patch.hash.hex, reason: $0.reason,
-        at: Timestamp(secondsSince1970: $0.at))
+    let patches = store.state.active.map {
+      shown($0, reason: damage($0.hash, store), at: $0.keptAt)
     }
+    let quarantined = store.state.quarantine.map { shown($0.patch, reason: $0.reason, at: $0.at) }
     let document = Document(
       folder: store.folder.path, generation: store.state.generation, patches: patches,
       quarantined: quarantined, trouble: store.trouble?.message(store.folder.path),
@@ -146,11 +147,11 @@ struct StoreCommand: Command {
     var lines = ["store: \(document.folder), generation \(document.generation)"]
     if let trouble = document.trouble { lines.append("  damaged: \(trouble)") }
     lines += document.patches.map { patch in
-      "  kept: \(patch.name) (\(patch.hash.prefix(12)))"
+      "  kept: \(patch.name) (\(patch.shortHash))"
         + (patch.reason.isEmpty ? ", whole" : ", \(patch.reason)")
     }
     lines += document.quarantined.map { patch in
-      "  quarantined: \(patch.name) (\(patch.hash.prefix(12))): \(patch.reason)"
+      "  quarantined: \(patch.name) (\(patch.shortHash)): \(patch.reason)"
     }
     lines += document.serials.map { "  serial \($0.serial) of \($0.key)" }
     if let trouble = document.copyTrouble { lines.append("  damaged: \(trouble)") }

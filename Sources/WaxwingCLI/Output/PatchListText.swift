@@ -105,9 +105,10 @@ struct PatchListText {
 }
 
 extension PatchStatus {
-  /// `active`, `active, kept`, `active, trial 9m 30s`.
+  /// `active`, `active, kept`, `active, trial 9m 30s`, `active, expired`.
   var stateText: String {
     var parts = [state]
+    if isExpired == true { parts.append("expired") }
     if isKept == true { parts.append("kept") }
     if let left = trialSecondsLeft { parts.append("trial \(DurationText.of(left))") }
     return parts.joined(separator: ", ")

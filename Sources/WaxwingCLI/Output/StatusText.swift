@@ -15,6 +15,7 @@ struct StatusText {
     }
     lines += guards
     lines.append("state: \(state)")
+    if let current = daemon.current { lines.append("current: \(current)") }
     if let busy = status.busy {
       lines.append("busy: \(busy); how the patches do is known when it has ended")
       lines += daemon.patches.map { "  \($0): live" }

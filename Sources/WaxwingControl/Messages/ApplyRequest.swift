@@ -44,11 +44,21 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// After how long they end by themselves, unless they are confirmed; nil: not at all.
     package var trialSeconds: Double?
 
+    /// What ``DaemonInfo/current`` has to be, so that nothing has changed since somebody looked; nil: it may
+    /// be anything.
+    package var ifCurrent: String?
+
+    /// Whether a patch may take the place of one of its name that has a higher version, or the same version
+    /// and other content.
+    package var acceptsAnyVersion = false
+
     /// Creates options.
     package init(
       waitSeconds: Double = 10, replacesAll: Bool = false, keeps: Bool = false,
-      trialSeconds: Double? = nil
+      trialSeconds: Double? = nil, ifCurrent: String? = nil, acceptsAnyVersion: Bool = false
     ) {
+      self.ifCurrent = ifCurrent
+      self.acceptsAnyVersion = acceptsAnyVersion
       self.waitSeconds = waitSeconds
       self.replacesAll = replacesAll
       self.keeps = keeps
@@ -62,10 +72,13 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
       replacesAll = try container.decodeIfPresent(Bool.self, forKey: .replacesAll) ?? false
       keeps = try container.decodeIfPresent(Bool.self, forKey: .keeps) ?? false
       trialSeconds = try container.decodeIfPresent(Double.self, forKey: .trialSeconds)
+      ifCurrent = try container.decodeIfPresent(String.self, forKey: .ifCurrent)
+      acceptsAnyVersion =
+        try container.decodeIfPresent(Bool.self, forKey: .acceptsAnyVersion) ?? false
     }
 
     private enum CodingKeys: String, CodingKey {
-      case waitSeconds, replacesAll, keeps, trialSeconds
+      case waitSeconds, replacesAll, keeps, trialSeconds, ifCurrent, acceptsAnyVersion
     }
 
     /// Writes the form on the wire.
@@ -75,6 +88,8 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
       try container.encode(replacesAll, forKey: .replacesAll)
       if keeps { try container.encode(keeps, forKey: .keeps) }
       try container.encodeIfPresent(trialSeconds, forKey: .trialSeconds)
+      try container.encodeIfPresent(ifCurrent, forKey: .ifCurrent)
+      if acceptsAnyVersion { try container.encode(true, forKey: .acceptsAnyVersion) }
     }
   }
 }

@@ -17,6 +17,9 @@ package struct BootStatus: Hashable, Sendable, Codable {
     package let name: String
     /// The SHA-256 of its file in the store.
     package let hash: String
+    /// The SHA-256 of the patch itself, as `sha256sum` and the audit log have it; nil where the engine does
+    /// not say, or the file in the store is damaged.
+    package var sha256: String?
     /// Why it is not live; empty: it is.
     package let reason: String
     /// When that was found.
@@ -29,6 +32,9 @@ package struct BootStatus: Hashable, Sendable, Codable {
       self.reason = reason
       self.at = at
     }
+
+    /// By which a person knows it.
+    package var shortHash: String { String((sha256 ?? hash).prefix(12)) }
   }
 
   /// The store's folder; nil: there is none.

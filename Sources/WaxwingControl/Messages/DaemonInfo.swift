@@ -23,6 +23,10 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   /// The oldest protocol that the daemon speaks; nil where the engine does not say.
   package var oldestProtocolVersion: Int? = ControlProtocol.oldestVersion
 
+  /// Stands for the set of live patches: it is another one after each change of it, and in each process.
+  /// nil where the engine does not say.
+  package var current: String?
+
   /// Creates the description of a daemon.
   package init(
     program: String, pid: Int32, version: String = ControlProtocol.engineVersion,

@@ -61,6 +61,10 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// From when on it is not loaded any more.
   package let expires: Timestamp?
 
+  /// Whether that time is over by the daemon's clock: it is live still, and would not be loaded any more.
+  /// nil where the engine does not say.
+  package var isExpired: Bool?
+
   /// Where a patch comes from.
   package struct Origin: Hashable, Sendable, Codable {
     /// `program`, `unsigned` or `signed`.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Two operators, and versions.
+@Suite struct ConditionTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    for (file, version, fee) in [("one", 1, 7), ("other", 1, 8), ("two", 2, 9), ("none", 0, 10)] {
+      let manifest = version == 0 ? "name = \"fees\"" : "name = \"fees\", version = \(version)"
+      try stage.write(
+        "patch { \(manifest) }\nlocal F = class 'bankd.FeeSchedule'\n"
+          + "function F:fee(amount) return \(fee) end", to: "\(file).lua")
+    }
+  }
+
+  private func current() throws -> String {
+    let status = try stage.waxwing(["status"])
+    let match = try #require(status.firstMatch(of: #/current: ([0-9a-f]{8}-\d+)/#))
+    return String(match.1)
+  }
+
+  @Test func `14 what has changed since somebody looked is not overwritten`() throws {
+    let seen = try current()
+    #expect(try stage.waxwing(["list", "--json"]).contains("\"current\" : \"\(seen)\""))
+    #expect(try stage.waxwing(["apply", "one.lua", "--if-current", seen]).contains("applied fees"))
+    let late = try stage.waxwing(["apply", "two.lua", "--if-current", seen])
+    #expect(late.contains("the live patches have changed: they are at \(try current())"), "\(late)")
+    #expect(late.hasSuffix("exited(4)"), "\(late)")
+    #expect(
+      try stage.waxwing(["apply", "two.lua", "--if-current", try current()])
+        .contains("in place of version 1"))
+    let before = try current()
+    _ = try stage.waxwing(["revert", "fees"])
+    #expect(try current() != before)
+    _ = try stage.waxwing(["apply", "one.lua"])
+    let live = try current()
+    _ = try stage.waxwing(["restore"])
+    #expect(try current() != live)
+  }
+
+  @Test func `14 a newer version gives way only if somebody says so`() throws {
+    _ = try stage.waxwing(["apply", "one.lua"])
+    let other = try stage.waxwing(["apply", "other.lua"])
+    #expect(other.contains("`fees` version 1 is live already, with other content"), "\(other)")
+    #expect(other.hasSuffix("exited(4)"))
+    #expect(try stage.waxwing(["apply", "one.lua"]).contains("unchanged"))
+    #expect(try stage.waxwing(["apply", "other.lua", "--any-version"]).contains("applied fees"))
+    #expect(try stage.waxwing(["apply", "two.lua"]).contains("applied fees"))
+    for arguments in [["one.lua"], ["none.lua"], ["one.lua", "--replace"]] {
+      let older = try stage.waxwing(["apply"] + arguments)
+      #expect(older.contains("`fees` version 2 is live, and this is version "), "\(older)")
+    }
+    #expect(try stage.waxwing(["apply", "none.lua", "--any-version"]).contains("applied fees"))
+    // Without a version nothing says which is the newer.
+    try stage.write(
+      "patch { name = \"fees\" }\nlocal F = class 'bankd.FeeSchedule'\n"
+        + "function F:fee(amount) return 11 end", to: "none.lua")
+    #expect(try stage.waxwing(["apply", "none.lua"]).contains("applied fees"))
+  }
+
+  @Test func `14 boot, the audit log and sha256sum have one hash for a patch`() throws {
+    let folder = try TemporaryFolder()
+    let kept = try Stage(environment: [
+      "WAXWING_STATE_DIR": folder.path, "WAXWING_LOG_DIR": folder.path,
+    ])
+    try kept.write(
+      "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 1 end", to: "fees.lua")
+    #expect(try kept.waxwing(["apply", "fees.lua", "--keep"]).contains("applied fees"))
+    let sum = try Command("/usr/bin/sha256sum", ["\(kept.folder)/fees.lua"]).run()
+    let hash = sum.standardOutput.prefix(12)
+    #expect(try kept.waxwing(["boot"]).contains("kept: fees (\(hash))"))
+    #expect(try kept.waxwing(["audit"]).contains("fees 0 (\(hash))"))
+  }
+}
