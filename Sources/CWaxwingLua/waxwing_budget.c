@@ -287,8 +287,8 @@ void waxwing_budget_resume(const waxwing_state *state) {
 #endif
 
 /* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
-   program's files for the first time, which is not the script's to answer for: of that a state has so
-   much free, in all its life, as what it finds is kept. */
+   program's files for the first time, which is not the script's to answer for: of that a state has
+   so much free, in all its life, as what it finds is kept. */
 #define MOST_OF_CROSSING 100000
 #ifdef __OPTIMIZE__
 #define FREE_LOOKING_UP INT64_C(500000000)

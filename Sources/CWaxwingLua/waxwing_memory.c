@@ -41,6 +41,8 @@ size_t waxwing_state_memory(const waxwing_state *state) {
   return atomic_load_explicit(&state->memory, memory_order_relaxed);
 }
 
+size_t waxwing_state_most_memory(const waxwing_state *state) { return state->most_memory; }
+
 size_t waxwing_total_memory(void) {
   return atomic_load_explicit(&granted_to_all, memory_order_relaxed);
 }
@@ -144,6 +146,7 @@ void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_s
   memory = memory - old_size + new_size;
   atomic_store_explicit(&state->memory, memory, memory_order_relaxed);
   if (growth) {
+    if (memory > state->most_memory) state->most_memory = memory;
     bool takes_more = memory > state->granted;
     if (takes_more) grant(state, memory);
     if (__builtin_expect(exceeds(state->memory_limit, memory, 0) || (takes_more && is_all_over(0)),

@@ -56,6 +56,9 @@ package final class LuaState: @unchecked Sendable {
   /// Bytes that Lua holds now.
   package var memory: Int { waxwing_state_memory(handle) }
 
+  /// The most bytes that Lua ever held.
+  package var mostMemory: Int { waxwing_state_most_memory(handle) }
+
   /// Objects, values and errors that proxies hold now.
   package var liveProxies: Int { waxwing_state_live_proxies(handle) }
 

@@ -40,8 +40,8 @@ import WaxwingTestSupport
       """,
       """
       waxwing: error: bad.lua:2: `init` is ambiguous; write one of:
-          init(id:owner:nickname:)
-          init(id:owner:nickname:withdrawalLimit:)
+        |     init(id:owner:nickname:)
+        |     init(id:owner:nickname:withdrawalLimit:)
         bad.lua:2: in main chunk
       """),
     Refusal(

@@ -26,9 +26,7 @@ import WaxwingLua
     ("error(1.5)", .explicit, "1.5", "1.5"),
     ("error(true)", .explicit, "true", "true"),
     ("error()", .fault, "test.lua:1: (error value is a nil)", ""),
-    (
-      "error({1})", .explicit, "test.lua:1: (error value is a table)", "(error value is a table)"
-    ),
+    ("error({1})", .explicit, "{ [1] = 1 }", "{ [1] = 1 }"),
     ("for k in next, {}, 1 do end", .fault, "test.lua:1: invalid key to 'next'", ""),
     ("assert(false, 'no')", .fault, "test.lua:1: no", ""),
     ("assert(nil)", .fault, "test.lua:1: assertion failed!", ""),

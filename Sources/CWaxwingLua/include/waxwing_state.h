@@ -111,6 +111,9 @@ void waxwing_state_close(waxwing_state *state);
 /* Bytes that Lua holds now. */
 size_t waxwing_state_memory(const waxwing_state *state);
 
+/* The most that it ever held. */
+size_t waxwing_state_most_memory(const waxwing_state *state);
+
 /* The same of all states, in steps. */
 size_t waxwing_total_memory(void);
 

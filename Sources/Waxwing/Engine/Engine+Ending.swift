@@ -138,7 +138,7 @@ extension Engine {
       session.endFunctions(atMost: .zero)
       return session.runtime.isUnused
     }
-    let freed = idle.reduce(0) { $0 + $1.runtime.memory }
+    let freed = idle.reduce(0) { $0 + $1.runtime.mostMemory }
     for session in idle {
       watchdog.forget(session)
       _ = session.runtime.close(atMost: .zero)  // nobody is in it

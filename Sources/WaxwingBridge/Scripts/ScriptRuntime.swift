@@ -151,6 +151,11 @@ package final class ScriptRuntime: @unchecked Sendable {
     replicas.reduce(isClosed ? 0 : state.memory) { $0 + $1.memory }
   }
 
+  /// The most bytes that its Lua states ever held.
+  package var mostMemory: Int {
+    replicas.reduce(isClosed ? 0 : state.mostMemory) { $0 + $1.mostMemory }
+  }
+
   /// The Lua functions that a thread's calls are in, innermost first; nil if Lua code was running for
   /// longer than that.
   package func traceback(ofThread thread: UInt64, waitAtMost milliseconds: UInt32) -> [LuaFrame]? {

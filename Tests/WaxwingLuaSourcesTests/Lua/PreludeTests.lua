@@ -73,6 +73,11 @@ test("advice is added with a colon, to a name", function()
   equal(result, "patch:1: a Swift name is a string, not a number")
 end)
 
+test("a name that is far too long is refused", function()
+  local _, result <const> = record 'class(("x."):rep(5000))'
+  equal(result, "patch:1: a Swift name of 10000 bytes is too long: " .. ("x."):rep(20) .. "…")
+end)
+
 -- class -------------------------------------------------------------------------------------------
 
 test("a function assigned to a class is an override", function()
