@@ -174,6 +174,19 @@ static void describe(lua_State *L, int index, bool is_key, char text[FIELD_SIZE 
 
 static int by_text(const void *left, const void *right) { return strcmp(left, right); }
 
+/* [-0, +0, -]  Whether it has something in it and nothing to say itself. */
+static bool is_plain_table(lua_State *L, int index) {
+  if (!lua_istable(L, index) || !lua_checkstack(L, 4)) return false;
+  if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  lua_pushnil(L);
+  if (!lua_next(L, index)) return false;
+  lua_pop(L, 2);
+  return true;
+}
+
 /* [-0, +0, -]  `{ code = 5, reason = "late" }` for the table at `index`, which has no say in it. */
 static void read_table(lua_State *L, int index, waxwing_buffer *buffer) {
   char fields[MOST_FIELDS][FIELD_SIZE], key[FIELD_SIZE / 2], value[FIELD_SIZE / 2];
@@ -203,10 +216,8 @@ static void read_table(lua_State *L, int index, waxwing_buffer *buffer) {
 /* [-0, +0, -]  A string is cut where it gets too long. */
 static void read_message(lua_State *L, int index, waxwing_buffer *buffer) {
   size_t count = 0;
-  if (lua_istable(L, index) && !luaL_getmetafield(L, index, "__tostring") && lua_checkstack(L, 4)) {
-    read_table(L, lua_absindex(L, index), buffer);
-    return;
-  }
+  index = lua_absindex(L, index);
+  if (is_plain_table(L, index)) return read_table(L, index, buffer);
   const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &count) : NULL;
   if (count <= LONGEST_MESSAGE) {
     waxwing_read(L, index, buffer);

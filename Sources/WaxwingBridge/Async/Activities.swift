@@ -60,7 +60,9 @@ package final class Activities: Sendable {
     let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
       var found: [(Activity, SleepWait)] = []
       for (number, activity) in contents.waiting {
-        guard let sleep = activity.wait as? SleepWait, sleep.isLong else { continue }
+        // Tasks have been cancelled.
+        guard !(activity is DrivenActivity), let sleep = activity.wait as? SleepWait, sleep.isLong
+        else { continue }
         activity.isAbandoned = true
         contents.waiting[number] = nil
         found.append((activity, sleep))
