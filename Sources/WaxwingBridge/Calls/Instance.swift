@@ -24,7 +24,9 @@ enum Instance {
         return
       }
       ObjectReference.release(object)
-    } else if let box = copy(result, codec, TypeMetadata.type(at: type)) {
+    } else if ValueWitnesses(of: TypeMetadata.type(at: type)).isCopyable,
+      let box = copy(result, codec, TypeMetadata.type(at: type))
+    {
       _ = waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_VALUE.rawValue, box, type)
     }
   }

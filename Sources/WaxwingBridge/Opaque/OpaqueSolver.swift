@@ -44,11 +44,16 @@ struct OpaqueSolver {
     guard let reason = signature.reason else {
       throw PlanError(function, "its signature is known")
     }
-    let candidates = fitting()
+    let all = fitting()
+    // The caller's actor is rare, and looks like two words of an unknown value. These stay where they
+    // are, whichever it is.
+    let usual = all.filter(\.layout.callerActor.isEmpty)
+    let candidates = usual.isEmpty ? all : usual
     guard let first = candidates.first else { throw reason }
     let isSure = candidates.allSatisfy {
       $0.layout.trailingPointers == first.layout.trailingPointers
         && $0.layout.stackBytes == first.layout.stackBytes
+        && $0.layout.callerActor == first.layout.callerActor
     }
     guard isSure else { throw reason }
     var unplaced: Set<Int> = []
@@ -105,7 +110,11 @@ struct OpaqueSolver {
       }
     }
     return assignments.flatMap { assignment in
-      receiverKinds.flatMap { kind in results.map { candidate(assignment, kind, $0) } }
+      receiverKinds.flatMap { kind in
+        results.flatMap { result in
+          callerActors.map { candidate(assignment, kind, result, hasCallerActor: $0) }
+        }
+      }
     }
   }
 
@@ -121,6 +130,11 @@ struct OpaqueSolver {
     return [kind ?? .none]
   }
 
+  /// Whether the caller's actor is passed: a symbol does not tell.
+  private var callerActors: [Bool] {
+    function.isAsync && function.isPatchPoint ? [false, true] : [false]
+  }
+
   /// By address or not makes a difference to the arguments of async functions only.
   private var results: [ResultShape?] {
     guard signature.unknownResult != nil, function.isAsync else { return [nil] }
@@ -129,7 +143,7 @@ struct OpaqueSolver {
 
   private func candidate(
     _ assignment: [String: OpaqueValue.Registers], _ kind: FunctionShape.ReceiverKind,
-    _ result: ResultShape?
+    _ result: ResultShape?, hasCallerActor: Bool
   ) -> Candidate {
     var layouts = signature.layouts
     for (index, unknown) in signature.unknowns {
@@ -143,7 +157,7 @@ struct OpaqueSolver {
       layouts.receiver = .direct(registers.shape)
     }
     if let result { layouts.result = result }
-    let layout = layouts.layout(kind)
+    let layout = layouts.layout(kind, hasCallerActor: hasCallerActor)
     return Candidate(
       receiverKind: kind, parameters: layouts.parameters, layout: layout,
       placements: FunctionShape.placements(layouts.parameters, layout))

@@ -214,11 +214,15 @@ extension OverrideBody {
     _ frame: Frame, _ lane: LuaLane, _ count: Int, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     if case .instance = plan.ending {
-      if try failInitializer(frame, lane, count, activation) { return }
-      return try finishInitializer(frame, lane, activation)
+      let hasFailed = try failInitializer(frame, lane, count, activation)
+      if !hasFailed { try finishInitializer(frame, lane, activation) }
+      return try assignInouts(ofInitializer: frame, lane, count, activation)
     }
     if plan.hasOpaque {
-      if plan.makesOpaqueInstance { return try finishInitializer(frame, lane, activation) }
+      if plan.makesOpaqueInstance {
+        try finishInitializer(frame, lane, activation)
+        return try assignInouts(ofInitializer: frame, lane, count, activation)
+      }
       try checkTaken(activation)
     }
     let base = UnsafeMutableRawPointer(frame)
@@ -240,6 +244,28 @@ extension OverrideBody {
         guard let values else { break }
         if let left = activation.pointee.takeInouts() { values.fill(from: left) }
         assign(values, frame)
+      }
+    } catch {
+      throw wrongResult(error, count)
+    }
+  }
+
+  /// Those that the Lua function returned after the instance; else what the original left.
+  private func assignInouts(
+    ofInitializer frame: Frame, _ lane: LuaLane, _ count: Int,
+    _ activation: UnsafeMutablePointer<Activation>
+  ) throws(LuaFailure) {
+    guard !plan.inouts.isEmpty else { return }
+    do throws(ConversionError) {
+      if count > 1,
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          in: activation)
+      {
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
+      } else if let left = activation.pointee.takeInouts() {
+        assign(left, frame)
       }
     } catch {
       throw wrongResult(error, count)

@@ -85,6 +85,7 @@ struct FunctionShape {
       receiverKind = try Self.receiverKind(layouts, isReference, mutation)
       trailing = layouts.trailing(receiverKind)
       layout = layouts.layout(receiverKind)
+      try Self.checkError(ofGetter: source, layout)
       parameters = layouts.parameters
       placements = Self.placements(layouts.parameters, layout)
       opaque = nil
@@ -95,6 +96,27 @@ struct FunctionShape {
     }
     receiver = signature.receiver
     result = signature.layouts.result
+  }
+
+  /// The symbol of a getter does not tell that it `throws(E)`. Its code does if it takes an address for
+  /// the error, in the register behind all others.
+  private static func checkError(
+    ofGetter source: Source, _ layout: CallLayout
+  ) throws(PlanError) {
+    let function = source.function
+    guard [.getter, .subscriptGetter].contains(function.declaration.kind), function.isPatchPoint,
+      function.declaration.thrownType == nil, let code = function.code,
+      let saved = PrologueReader.savedArguments(
+        of: code, identity: UnsafeRawPointer(bitPattern: function.address))
+    else { return }
+    let known = SavedArguments(layout).registers
+    guard saved.registers.vector == known.vector,
+      saved.registers.integer == known.integer << 1 | 1, saved.registers.integer != known.integer
+    else { return }
+    throw PlanError(
+      function,
+      "its code takes the address of an error: it `throws(E)`, and the symbol of a getter does not "
+        + "tell which; override what it calls, or let it throw any error")
   }
 
   /// A function of which nothing is known but its registers.
@@ -333,7 +355,7 @@ extension FunctionShape {
       return hasIt == true ? withActor : plain
     }
 
-    private func layout(_ kind: ReceiverKind, hasCallerActor: Bool) -> CallLayout {
+    func layout(_ kind: ReceiverKind, hasCallerActor: Bool) -> CallLayout {
       CallLayout(
         parameters: parameters.joined().map(\.value), result: result.value,
         selfKind: selfKind(kind), trailingPointers: trailing(kind)?.arguments.count ?? 0,

@@ -43,8 +43,10 @@ package struct SavedArguments: Hashable, Sendable {
   package init(_ layout: CallLayout) {
     let hidden =
       [layout.resultAddress].compactMap(\.self) + layout.indirectResults + layout.callerActor
+    // A typed error is in the result's registers, or the caller passes an address for it.
+    let error = layout.thrown.flatMap { $0.isIndirect ? $0 : nil }
     let placements =
-      hidden + layout.parameters + [layout.selfPlacement].compactMap(\.self)
+      hidden + layout.parameters + [layout.selfPlacement, error].compactMap(\.self)
     for piece in (placements + layout.trailingPointers).flatMap(\.pieces) {
       switch piece.bank {
       case .integer: registers.integer |= 1 << piece.index

@@ -37,7 +37,7 @@ struct TypeMangler {
       append(type)
       output += Self.code(of: modifier)
     case .dynamicSelf(let type): append(type, suffix: "XD")
-    case .opaqueResult(let index): output += index == 0 ? "Qr" : "QR" + Self.index(index)
+    case .opaqueResult(let index): output += index == 0 ? "Qr" : "QR" + Self.index(index - 1)
     case .opaque(let origin, let index, let arguments):
       append(origin)
       output += "QO"

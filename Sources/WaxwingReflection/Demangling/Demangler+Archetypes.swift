@@ -11,7 +11,7 @@ extension Demangler {
     case "O": return .opaqueOrigin(try popContext())
     case "o": return try opaqueType()
     case "r": return .type(.opaqueResult(index: 0))
-    case "R": return .type(.opaqueResult(index: try index()))
+    case "R": return .type(.opaqueResult(index: try index() + 1))
     case "x": return try remembered(try memberType(of: nil, isCompound: false))
     case "X": return try remembered(try memberType(of: nil, isCompound: true))
     case "y":
