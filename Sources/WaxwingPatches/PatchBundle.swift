@@ -18,3 +18,11 @@ package struct PatchBundle: Hashable, Sendable {
   /// What messages call it: the file, or the folder.
   package var title: String { String(files.first?.name.prefix { $0 != "/" } ?? "patch") }
 }
+
+extension PatchBundle {
+  /// What its manifest says; nil if it cannot be read.
+  package var version: Int? {
+    guard let source = try? PatchSource(files: files) else { return nil }
+    return (try? PatchManifest(of: source))?.version
+  }
+}

@@ -19,7 +19,7 @@ import WaxwingTestSupport
   }
 
   private func current() throws -> String {
-    let status = try stage.waxwing(["status"])
+    let status = try stage.tool(["status"]).run().standardOutput
     let match = try #require(status.firstMatch(of: #/current: ([0-9a-f]{8}-\d+)/#))
     return String(match.1)
   }
@@ -73,7 +73,14 @@ import WaxwingTestSupport
     #expect(try kept.waxwing(["apply", "fees.lua", "--keep"]).contains("applied fees"))
     let sum = try Command("/usr/bin/sha256sum", ["\(kept.folder)/fees.lua"]).run()
     let hash = sum.standardOutput.prefix(12)
-    #expect(try kept.waxwing(["boot"]).contains("kept: fees (\(hash))"))
+    #expect(try kept.waxwing(["boot"]).contains("kept: fees version 0 (\(hash))"))
+    let store = try Command(
+      try BuiltProduct("waxwing").path,
+      ["store", "--program", "bankd", "--folder", folder.path]
+    ).run()
+    #expect(store.status == .exited(4), "\(store)")
+    #expect(
+      store.standardError.contains("hint: the program is running: ask it with `waxwing boot`"))
     #expect(try kept.waxwing(["audit"]).contains("fees 0 (\(hash))"))
   }
 }

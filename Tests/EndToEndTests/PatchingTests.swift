@@ -40,6 +40,7 @@ import WaxwingTestSupport
         security: INSECURE, patches are applied without a signature
         audit log: none
         state: baseline, no patches
+        current: ID
       waxwing list
         bankd (pid PID) is at baseline: no patches
       POST /accounts/1001/withdraw {"amount":15000}
@@ -55,6 +56,7 @@ import WaxwingTestSupport
         security: INSECURE, patches are applied without a signature
         audit log: none
         state: patched, 1 patch, 1 override, 1 call, 0 errors
+        current: ID
           overdraft version 3: active since TIME
         exited(9)
       waxwing list

@@ -68,6 +68,7 @@ import WaxwingTestSupport
         build: BUILD
         audit log: none
         state: patched, 1 patch, 1 override, 1 call, 0 errors
+        current: ID
           fees version 0: active since TIME, signed by alice@ops
         exited(9)
       waxwing list

@@ -85,6 +85,7 @@ final class Stage {
       .replacing("pid \(bankd.process.pid)", with: "pid PID")
       .replacing("process \(bankd.process.pid)", with: "process PID")
       .replacing(#""pid":\#(bankd.process.pid)"#, with: #""pid":PID"#)
+      .replacing(#/current: [0-9a-f]{8}-\d+/#, with: "current: ID")
       .replacing(#/"requests":\d+/#, with: #""requests":REQUESTS"#)
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
       .replacing(#/thread \d+/#, with: "thread THREAD")

@@ -191,7 +191,7 @@ import WaxwingTestSupport
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
     try stage.writeCrash(to: "name")
-    _ = try stage.waxwing("apply", "name.lua", "--keep")
+    _ = try stage.waxwing("apply", "name.lua", "--keep", "--any-version")
     try daemon.waitForExit()
     #expect(try stage.startAndDie() != .exited(0))
     try stage.expect(try stage.start(), name: "plain")

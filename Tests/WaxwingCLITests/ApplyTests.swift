@@ -64,7 +64,7 @@ import WaxwingTestSupport
   @Test func `14 conditions go with the request, and an older daemon is not trusted with them`()
     throws
   {
-    try tool.folder.write("".utf8, to: "a.lua")
+    try tool.folder.write("return 1".utf8, to: "a.lua")
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }
     let refused = try tool.run("apply", "a.lua", "--if-current", "0-1")

@@ -36,7 +36,7 @@ import WaxwingTestSupport
     let both = try tool.run("config", "check", file, file + ".none")
     #expect(both.exitCode == 1 && both.output == "\(file): no mistakes\n")
     #expect(both.errors.contains("b.conf.none: there is no such file"), "\(both)")
-    #expect(try tool.run("config", "chek").exitCode == 2)
+    #expect(try tool.run("config", "look").exitCode == 2)
     #expect(try tool.run("config", "reload", "x").exitCode == 2)
   }
 

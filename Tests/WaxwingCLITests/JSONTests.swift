@@ -30,7 +30,7 @@ import WaxwingTestSupport
 
   static let mistakes: [(words: [String], code: String, exitCode: Int32)] = [
     (["list", "--json"], "noDaemon", 7), (["status", "--json", "--jsn"], "usage", 2),
-    (["list", "a", "b", "--json"], "usage", 2), (["points", "/none", "--json"], "failure", 1),
+    (["list", "a", "b", "--json"], "usage", 2), (["points", "/none", "--json"], "refused", 3),
   ]
 
   @Test(arguments: mistakes.indices) func `13 so are wrong arguments and a missing daemon`(
@@ -49,7 +49,7 @@ import WaxwingTestSupport
         ApplyReport(applied: [.init(patch: FakeDaemon.rounding, warnings: ["careful"])]))
     }
     defer { daemon.server.stop() }
-    try tool.folder.write("".utf8, to: "a.lua")
+    try tool.folder.write("return 1".utf8, to: "a.lua")
     let result = try tool.run("apply", "a.lua", "--json")
     #expect(result.exitCode == 0, "\(result)")
     let warning = try #require(try object(result.errors)["warning"] as? [String: Any])

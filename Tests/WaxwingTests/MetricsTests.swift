@@ -94,6 +94,22 @@ extension EngineSuite {
       #expect(event.line.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z .*/#) != nil)
     }
 
+    @Test func `15 an error that was raised again has its position once`() throws {
+      let thrower = Thrower()
+      try withPatch(
+        """
+        local T = class "Bank.Thrower"
+        function T:attempt(value)
+          local ok, why = pcall(function() error("inner") end)
+          error(why, 0)
+        end
+        """
+      ) {
+        let error = #expect(throws: LuaError.self) { _ = try thrower.attempt(1) }
+        #expect(error?.description == "test.lua:3: inner")
+      }
+    }
+
     @Test func `10 fields cannot be read into a message, nor a message into a field`() {
       let event = LogEvent(
         level: .info, event: "patch.log", message: "done patch=other signer=root",

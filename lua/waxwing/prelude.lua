@@ -36,7 +36,8 @@
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field visible fun(text: string): string           without what would steer a terminal
----@field source fun(name: string): function?         the patch's own module of this name, compiled
+---@field source fun(name: string): function?, string?  the patch's module of this name, compiled;
+---                                                     nil, and where it was looked for
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
 ---@field copy fun(collection: any): table
@@ -537,8 +538,10 @@ function environment.require(name)
   check_name(name, 2)
   if loaded[name] ~= nil then return loaded[name] end
   if loading[name] then error(string.format("module `%s` requires itself", name), 2) end
-  local chunk <const> = host.source(name)
-  if not chunk then error(string.format("the patch has no module `%s`", name), 2) end
+  local chunk <const>, places <const> = host.source(name)
+  if not chunk then
+    error(string.format("the patch has no module `%s`%s", name, places or ""), 2)
+  end
   loading[name] = true
   -- Also when the module fails: it may be required again.
   local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end })

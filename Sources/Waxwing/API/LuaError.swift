@@ -21,6 +21,10 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
     traceback = raised.frames.map(\.description)
   }
 
-  /// The message with its position.
-  public var description: String { file.isEmpty ? message : "\(file):\(line): \(message)" }
+  /// The message with its position. One that begins with a position, as an error that was caught and raised
+  /// again does, has it already.
+  public var description: String {
+    guard !file.isEmpty, message.prefixMatch(of: #/[^\s:]+:\d+: /#) == nil else { return message }
+    return "\(file):\(line): \(message)"
+  }
 }

@@ -145,6 +145,8 @@ extension BootStatus.Patch {
     _ patch: KeptPatch, in store: PatchStore, reason: String, at: Timestamp? = nil
   ) {
     self.init(name: patch.name, hash: patch.hash.hex, reason: reason, at: at)
-    sha256 = (try? store.bundle(patch.hash))?.sha256
+    guard let bundle = try? store.bundle(patch.hash) else { return }
+    sha256 = bundle.sha256
+    version = bundle.version
   }
 }

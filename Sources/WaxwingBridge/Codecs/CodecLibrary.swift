@@ -84,6 +84,14 @@ package enum CodecLibrary {
     return _openExistential(type, do: make)
   }
 
+  /// Of an array or the like.
+  static func element(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
+    if type == Void.self {
+      throw UnsupportedType(type, because: "a table of Lua's cannot hold elements that are nothing")
+    }
+    return try codec(for: type, as: .general)
+  }
+
   private static func tuple(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
@@ -179,7 +187,7 @@ extension Optional: CompositeType {
 extension Array: CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return BytesCodec() }
-    return ArrayCodec<Element>(try CodecLibrary.codec(for: Element.self, as: .general))
+    return ArrayCodec<Element>(try CodecLibrary.element(Element.self))
   }
 }
 
@@ -201,14 +209,14 @@ extension PointerType {
 extension ArraySlice: CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return ByteCollectionCodec<ArraySlice<UInt8>>() }
-    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self, as: .general))
+    return SequenceCodec<Self>(try CodecLibrary.element(Element.self))
   }
 }
 
 extension ContiguousArray: CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec {
     if Element.self == UInt8.self { return ByteCollectionCodec<ContiguousArray<UInt8>>() }
-    return SequenceCodec<Self>(try CodecLibrary.codec(for: Element.self, as: .general))
+    return SequenceCodec<Self>(try CodecLibrary.element(Element.self))
   }
 }
 

@@ -360,10 +360,23 @@ extension ScriptHost {
   }
 
   /// (name): the compiled chunk of a module of the patch, or nothing.
+  /// For the message that a module is not there.
+  private func placesLookedAt(_ name: String) -> String {
+    let known = runtime.moduleNames
+    guard !known.isEmpty else {
+      return "; it is one file: modules are the other files of a folder with main.lua"
+    }
+    let file = name.split(separator: ".").joined(separator: "/") + ".lua"
+    let shown = known.prefix(10).map { "`\($0)`" }.joined(separator: ", ")
+    return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
+  }
+
   private func findSource(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    guard let source = runtime.module(named: reader.displayString(reader.read()) ?? "") else {
-      return
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let source = runtime.module(named: name) else {
+      call.writer.nil()
+      return call.writer.string(placesLookedAt(name))
     }
     do throws(LuaFailure) {
       call.writer.reference(try runtime.compile(source))

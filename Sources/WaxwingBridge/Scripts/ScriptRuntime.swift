@@ -395,6 +395,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   func module(named name: String) -> Source? { modules[name] }
+
+  /// What `require` finds, sorted.
+  var moduleNames: [String] { modules.keys.sorted() }
 }
 
 // MARK: - Continuations

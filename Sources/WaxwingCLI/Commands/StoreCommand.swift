@@ -89,8 +89,13 @@ struct StoreCommand: Command {
       let copy = Self.copy(base, program)
       return show(store, copy, asJSON: arguments.has(.json), console)
     } catch {
-      throw CommandError(
-        error.code == .locked ? .conflict : .failure, error.message, remedy: error.remedy)
+      guard error.code != .locked else {
+        throw CommandError(
+          .conflict, error.message,
+          remedy: "the program is running: ask it with `waxwing boot`, `waxwing revert` and "
+            + "`waxwing restore`, or end it first")
+      }
+      throw CommandError(.failure, error.message, remedy: error.remedy)
     }
   }
 
@@ -110,7 +115,8 @@ struct StoreCommand: Command {
       var shown = BootStatus.Patch(
         name: patch.name, hash: patch.hash.hex, reason: reason,
         at: Timestamp(secondsSince1970: at))
-      shown.sha256 = (try? store.bundle(patch.hash))?.sha256
+      let bundle = try? store.bundle(patch.hash)
+      (shown.sha256, shown.version) = (bundle?.sha256, bundle?.version)
       return shown
     }
     let patches = store.state.active.map {
@@ -147,11 +153,11 @@ struct StoreCommand: Command {
     var lines = ["store: \(document.folder), generation \(document.generation)"]
     if let trouble = document.trouble { lines.append("  damaged: \(trouble)") }
     lines += document.patches.map { patch in
-      "  kept: \(patch.name) (\(patch.shortHash))"
+      "  kept: \(patch.title)"
         + (patch.reason.isEmpty ? ", whole" : ", \(patch.reason)")
     }
     lines += document.quarantined.map { patch in
-      "  quarantined: \(patch.name) (\(patch.shortHash)): \(patch.reason)"
+      "  quarantined: \(patch.title): \(patch.reason)"
     }
     lines += document.serials.map { "  serial \($0.serial) of \($0.key)" }
     if let trouble = document.copyTrouble { lines.append("  damaged: \(trouble)") }

@@ -13,11 +13,11 @@ struct BootText {
       lines.append("store: \(folder), generation \(status.generation)")
     }
     lines += status.kept.map { patch in
-      "  kept: \(patch.name) (\(patch.shortHash))"
+      "  kept: \(patch.title)"
         + (patch.reason.isEmpty ? "" : ", \(patch.reason)")
     }
     lines += status.quarantined.map { patch in
-      "  quarantined: \(patch.name) (\(patch.shortHash))"
+      "  quarantined: \(patch.title)"
         + (patch.at.map { " since \($0)" } ?? "") + ": \(patch.reason)"
     }
     if let since = status.crashLoopSince {

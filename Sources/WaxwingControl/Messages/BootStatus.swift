@@ -20,6 +20,9 @@ package struct BootStatus: Hashable, Sendable, Codable {
     /// The SHA-256 of the patch itself, as `sha256sum` and the audit log have it; nil where the engine does
     /// not say, or the file in the store is damaged.
     package var sha256: String?
+    /// Its manifest's version, 0 without one; nil where the engine does not say, or the file in the store is
+    /// damaged.
+    package var version: Int?
     /// Why it is not live; empty: it is.
     package let reason: String
     /// When that was found.
@@ -33,8 +36,11 @@ package struct BootStatus: Hashable, Sendable, Codable {
       self.at = at
     }
 
-    /// By which a person knows it.
-    package var shortHash: String { String((sha256 ?? hash).prefix(12)) }
+    /// By which a person knows it: `fees version 2 (9c0f2d3e51aa)`.
+    package var title: String {
+      let version = version.map { " version \($0)" } ?? ""
+      return "\(name)\(version) (\((sha256 ?? hash).prefix(12)))"
+    }
   }
 
   /// The store's folder; nil: there is none.

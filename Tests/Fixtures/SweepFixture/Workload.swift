@@ -81,6 +81,7 @@ private func programs() -> [Section] {
     Section("argument parser") { $0(runArgumentParser()) },
     Section("Markdown parser") { $0(runMarkdownParser()) },
     Section("server") { $0(await runServer()) },
+    Section("corners") { say in for line in await runCorners() { say(line) } },
   ]
 }
 
