@@ -50,12 +50,12 @@ struct OpaqueSolver {
     let usual = all.filter(\.layout.callerActor.isEmpty)
     let candidates = usual.isEmpty ? all : usual
     guard let first = candidates.first else { throw reason }
-    let isSure = candidates.allSatisfy {
+    let isSure = all.allSatisfy {
       $0.layout.trailingPointers == first.layout.trailingPointers
         && $0.layout.stackBytes == first.layout.stackBytes
-        && $0.layout.callerActor == first.layout.callerActor
     }
-    guard isSure else { throw reason }
+    guard isSure, candidates.allSatisfy({ $0.layout.callerActor == first.layout.callerActor })
+    else { throw reason }
     var unplaced: Set<Int> = []
     for index in first.placements.indices
     where candidates.contains(where: { $0.placements[index] != first.placements[index] }) {

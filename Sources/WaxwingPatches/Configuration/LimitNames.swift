@@ -7,7 +7,8 @@ package enum LimitNames {
   package static let all = [
     "instructions", "most-instructions", "milliseconds", "most-milliseconds", "memory",
     "most-memory", "total-memory", "load-instructions", "load-milliseconds", "boot-patches",
-    "boot-milliseconds", "overrides", "log-lines", "tasks", "tasks-per-second", "depth", "faults",
+    "boot-milliseconds", "overrides", "log-lines", "tasks", "tasks-per-second",
+    "task-milliseconds", "depth", "faults",
     "stuck-seconds", "idle-milliseconds", "fault-seconds",
   ]
 }
