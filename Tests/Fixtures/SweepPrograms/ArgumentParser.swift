@@ -74,7 +74,7 @@ public enum ParseError: Error, Equatable, CustomStringConvertible {
   }
   func describe(_ name: String) -> String { "--\(name)" }
 }
-@dynamicMemberLookup struct Values {
+@dynamicMemberLookup struct ParsedValues {
   private var d: [String: any Parsed] = [:]
   mutating func add(_ n: String, _ p: consuming some Parsed) { d[n] = p }
   subscript(dynamicMember n: String) -> (any Parsed)? { d[n] }
@@ -100,11 +100,11 @@ public enum Mode: String, ArgumentValue, CaseIterable {
   public static var valueName: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 struct Command: ~Copyable {
-  var v: Values
+  var v: ParsedValues
   let name: String
   init(name: consuming String) {
     self.name = name
-    v = Values()
+    v = ParsedValues()
     v.add("count", Option<Int>(wrappedValue: 3))
     v.add("mode", Option<Mode>(help: "how"))
     v.add("verbose", Flag(wrappedValue: name.isEmpty))
