@@ -291,7 +291,7 @@ void waxwing_budget_resume(const waxwing_state *state) {
    so much free, in all its life, as what it finds is kept. */
 #define MOST_OF_CROSSING 100000
 #ifdef __OPTIMIZE__
-#define FREE_LOOKING_UP INT64_C(500000000)
+#define FREE_LOOKING_UP INT64_C(2000000000)
 #else
 #define FREE_LOOKING_UP INT64_C(60000000000)
 #endif
@@ -310,13 +310,7 @@ int64_t waxwing_budget_cross(lua_State *L) {
   return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
 }
 
-/* What has failed is not kept, and is the script's to answer for. */
-static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
-#ifdef __OPTIMIZE__
-  if (!succeeded) return spent;
-#else
-  (void)succeeded;
-#endif
+static int64_t charge_for(waxwing_state *state, int64_t spent) {
   int64_t charged = spent / CHARGED_SHARE;
   if (charged <= MOST_OF_CROSSING) return charged;
   int64_t beyond = spent - CHARGED_SHARE * MOST_OF_CROSSING;
@@ -326,12 +320,12 @@ static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
   return MOST_OF_CROSSING + beyond - free;
 }
 
-void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded) {
+void waxwing_budget_back(lua_State *L, int64_t crossed_at) {
   waxwing_lane *lane = running;
   if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
   int64_t spent = now - lane->spending.elsewhere - crossed_at;
-  int64_t charged = charge_for(lane->state, spent, succeeded);
+  int64_t charged = charge_for(lane->state, spent);
   if (spent > charged) excuse(lane, spent - charged);
   if (now - lane->spending.looked_at < CLOCK_NANOSECONDS) return;
   spend_time(lane); /* the call does not come to a look by itself while crossings are most of it */

@@ -124,7 +124,9 @@ import WaxwingTestSupport
       daemon = try stage.start(["--marks-stopping"])
       try stage.expect(daemon, name: "kept")
     }
-    #expect(try stage.waxwing("boot", "--json").standardOutput.contains(#""attempt" : 1"#))
+    // 0: it has been up for so long meanwhile that this start counts as a good one.
+    let document = try stage.waxwing("boot", "--json").standardOutput
+    #expect(document.contains(#/"attempt" : [01]\b/#), "\(document)")
     try stage.kill(daemon)
   }
 

@@ -49,7 +49,9 @@ extension [SweptPoint] {
   /// One patch of the patches of all points. A patch has one manifest.
   var patch: String {
     compactMap(\.patch).map { patch in
-      let lines = patch.split(separator: "\n").filter { !$0.hasPrefix("patch {") }
+      let lines = patch.split(separator: "\n").filter {
+        !$0.hasPrefix("patch {") && !$0.drop { $0 == " " }.hasPrefix("--")
+      }
       return "do\n\(lines.joined(separator: "\n"))\nend"
     }.joined(separator: "\n")
   }
