@@ -117,16 +117,17 @@ import WaxwingTestSupport
 
   @Test func `F41 an operator who restarts it again and again is no crash`() throws {
     try stage.writeName("kept")
-    var daemon = try stage.start(["--marks-stopping"])
+    // However slow the machine is, no start has time to count as a good one.
+    let arguments = ["--marks-stopping", "--healthy-after", "3600"]
+    var daemon = try stage.start(arguments)
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
     for _ in 0..<5 {
       try stage.kill(daemon, SIGTERM)
-      daemon = try stage.start(["--marks-stopping"])
+      daemon = try stage.start(arguments)
       try stage.expect(daemon, name: "kept")
     }
-    // 0: it has been up for so long meanwhile that this start counts as a good one.
     let document = try stage.waxwing("boot", "--json").standardOutput
-    #expect(document.contains(#/"attempt" : [01]\b/#), "\(document)")
+    #expect(document.contains(#""attempt" : 1"#), "\(document)")
     try stage.kill(daemon)
   }
 
