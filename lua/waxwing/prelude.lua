@@ -498,21 +498,12 @@ end
 environment.throw = _G["waxwing.throw"] or function(value) error(value, 0) end
 _G["waxwing.throw"] = nil
 
---- Fields of a log line, Swift values as `print` shows them.
-local function shown(fields)
-  local copy <const> = {}
-  for key, value in next, fields do
-    copy[key] = type(value) == "userdata" and tostring(value) or value
-  end
-  return copy
-end
-
 local function logger(level)
   return function(message, fields)
     if fields ~= nil and type(fields) ~= "table" then
       error(string.format("log.%s takes a message and a table of fields", level), 2)
     end
-    host.log(level, tostring(message), fields and shown(fields))
+    host.log(level, tostring(message), fields)
   end
 end
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingRuntime
 internal import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingReflection
@@ -336,6 +337,29 @@ extension ScriptHost {
     call.writer.string(VisibleText.lines(reader.displayString(reader.read()) ?? ""))
   }
 
+  /// What the program itself says of one of its objects or values; nil: it is another value. A patch may
+  /// override a `description`, and log what it is asked of.
+  private func programText(_ value: waxwing_value) -> ScriptOptions.LogLine.Value? {
+    let describe: () -> String
+    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+      describe = { ValueText.object(object, more: []) }
+    } else if value.tag == WAXWING_PROXY.rawValue {
+      let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+      guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer,
+        let type = proxy.type
+      else { return nil }
+      describe = { ValueText.value(TypeMetadata.type(at: type), at: box) }
+    } else {
+      return nil
+    }
+    let text = runtime.state.suspended {
+      waxwing_without_patches_begin()
+      defer { waxwing_without_patches_end() }
+      return describe()
+    }
+    return .text(text)
+  }
+
   /// Of one line.
   private static let mostFields = 100
 
@@ -349,7 +373,7 @@ extension ScriptHost {
     for index in 0..<min(Int(table.count), Self.mostFields) {
       let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
       let value = reader.peeked
-      fields.append((name, ValueDescription.logged(value, reader)))
+      fields.append((name, programText(value) ?? ValueDescription.logged(value, reader)))
       reader.skip()
     }
     fields.sort { $0.name < $1.name }
