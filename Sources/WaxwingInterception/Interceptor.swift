@@ -40,9 +40,6 @@ package final class Interceptor: Sendable {
     owner: AnyObject? = nil, handler: LayerHandler,
     prepared: (Layer) -> Void = { _ in }
   ) throws(InterceptionError) -> Layer {
-    guard Lookup.reaches(point.entry) else {
-      throw InterceptionError(.foreignLookup, Lookup.reason(point.entry))
-    }
     let slot = try claimSlot(of: point)
     let layer = try Layer(
       at: point, slot: slot, session: session, rank: rank, handler: handler, context: context,

@@ -19,6 +19,13 @@ package enum Lookup {
     return reaches
   }
 
+  /// - Throws: `InterceptionError` if the function at a patch point asks another runtime. Asks the dynamic
+  ///   linker: not to be called with a lock that code of the program's may need.
+  package static func check(_ point: InterceptionPoint) throws(InterceptionError) {
+    guard !reaches(point.entry) else { return }
+    throw InterceptionError(.foreignLookup, reason(point.entry))
+  }
+
   /// What is wrong with the image where they do not, and what to do.
   package static func reason(_ code: UnsafeRawPointer) -> String {
     let path = waxwing_image_path(code).map { String(cString: $0) } ?? "the program"

@@ -4,6 +4,18 @@ import Foundation
 import Testing
 import WaxwingControl
 
+/// An answer that is given when the test lets it.
+private final class HeldAnswer: Sendable {
+  let gate = DispatchSemaphore(value: 0)
+  let begun = DispatchSemaphore(value: 0)
+
+  func answer() -> ControlResponse {
+    begun.signal()
+    gate.wait()
+    return .list([])
+  }
+}
+
 @Suite struct ControlServerTests {
   @Test func `a request gets its response, and the connection takes more`() throws {
     let server = try TestServer()
@@ -52,77 +64,63 @@ import WaxwingControl
   }
 
   @Test func `a client that waits for its answer does not give way`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
+    let held = HeldAnswer()
     var limits = ControlServerLimits()
     limits.clients = 1
     let server = try TestServer(limits: limits) { request in
-      guard case .list = request else { return TestServer.answer(request) }
-      begun.signal()
-      gate.wait()
-      return .list([])
+      if case .list = request { return held.answer() }
+      return TestServer.answer(request)
     }
     let first = RawClient(path: server.path)
     first.send(json: #"{"verb":"list"}"#)
-    begun.wait()
+    held.begun.wait()
     let second = RawClient(path: server.path)
     #expect(second.receive()?.contains("as many clients as it takes") == true)
-    gate.signal()
+    held.gate.signal()
     #expect(first.receive() == #"{"list":[],"result":"list"}"#)
   }
 
   @Test func `a search that takes long holds up neither status nor restore`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
+    let held = HeldAnswer()
     let server = try TestServer { request in
-      guard request.lane == .searching else { return TestServer.answer(request) }
-      begun.signal()
-      gate.wait()
-      return .list([])
+      request.lane == .searching ? held.answer() : TestServer.answer(request)
     }
     let slow = RawClient(path: server.path)
     slow.send(json: #"{"verb":"points","from":0}"#)
-    begun.wait()
+    held.begun.wait()
     for verb in ["status", "restore"] {
       let client = RawClient(path: server.path)
       client.send(json: #"{"verb":"\#(verb)"}"#)
       #expect(client.receive()?.contains("unsupported") == true)
     }
-    gate.signal()
+    held.gate.signal()
     #expect(slow.receive() == #"{"list":[],"result":"list"}"#)
   }
 
   @Test func `a restore that waits for calls holds up no status`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
+    let held = HeldAnswer()
     let server = try TestServer { request in
-      guard request.lane == .restoring else { return TestServer.answer(request) }
-      begun.signal()
-      gate.wait()
-      return .list([])
+      request.lane == .restoring ? held.answer() : TestServer.answer(request)
     }
     let slow = RawClient(path: server.path)
     slow.send(json: #"{"verb":"restore"}"#)
-    begun.wait()
+    held.begun.wait()
     #expect(server.serves())
-    gate.signal()
+    held.gate.signal()
     #expect(slow.receive() == #"{"list":[],"result":"list"}"#)
   }
 
   @Test func `one user's requests never take all places of those that wait`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
+    let held = HeldAnswer()
     var limits = ControlServerLimits()
     limits.requestsPerUser = 1
     let server = try TestServer(limits: limits) { request in
-      guard case .list = request else { return TestServer.answer(request) }
-      begun.signal()
-      gate.wait()
-      return .list([])
+      if case .list = request { return held.answer() }
+      return TestServer.answer(request)
     }
     let clients = (0..<3).map { _ in RawClient(path: server.path) }
     clients[0].send(json: #"{"verb":"list"}"#)
-    begun.wait()
+    held.begun.wait()
     for client in clients.dropFirst() { client.send(json: #"{"verb":"list"}"#) }
     // One of them has the place, whichever was read first.
     var entries = clients.dropFirst().map {
@@ -131,8 +129,8 @@ import WaxwingControl
     #expect(poll(&entries, 2, 30_000) == 1)
     let refused = entries[0].revents != 0 ? clients[1] : clients[2]
     #expect(refused.receive()?.contains("too many requests are waiting") == true)
-    gate.signal()
-    gate.signal()
+    held.gate.signal()
+    held.gate.signal()
     #expect(clients[0].receive() == #"{"list":[],"result":"list"}"#)
   }
 

@@ -126,18 +126,23 @@ extension EngineSuite {
       }
     }
 
+    /// Begins 300 tasks.
+    private func spinning(_ body: String) throws -> Session {
+      try WaxwingEngine.start(
+        text: """
+          on("started", function()
+            for i = 1, 300 do task(\(body)) end
+          end)
+          """, name: "spinning")
+    }
+
     @Test func `tasks take their share and no more, and what waits too long is cancelled`()
       async throws
     {
       WaxwingEngine.policy.limits.taskMilliseconds = 20
       defer { WaxwingEngine.policy = Policy() }
       WaxwingEngine.setLogHandler { _ in }
-      let session = try WaxwingEngine.start(
-        text: """
-          on("started", function()
-            for i = 1, 300 do task(function() while true do end end) end
-          end)
-          """, name: "spinning")
+      let session = try spinning("function() while true do end end")
       var counts = try #require(patches().first).tasks
       while counts.live > 0 {
         try await Task.sleep(for: .milliseconds(50))
@@ -153,12 +158,7 @@ extension EngineSuite {
       WaxwingEngine.policy.limits.taskMilliseconds = 1
       defer { WaxwingEngine.policy = Policy() }
       WaxwingEngine.setLogHandler { _ in }
-      let session = try WaxwingEngine.start(
-        text: """
-          on("started", function()
-            for i = 1, 300 do task(function() sleep(0) while true do end end) end
-          end)
-          """, name: "spinning")
+      let session = try spinning("function() sleep(0) while true do end end")
       try await Task.sleep(for: .milliseconds(100))
       let restoration = try await offPool {
         try WaxwingEngine.end(session, waitAtMost: .milliseconds(100))

@@ -73,6 +73,7 @@ extension OverrideRegistry {
 
   /// Puts an override in its place: above those of older sessions, and live if its session is.
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
+    try prepare(override.point)
     try contents.withLock { (contents) throws(InterceptionError) in
       guard var record = contents.records[session], !record.hasEnded,
         record.layers[ObjectIdentifier(override)] == nil
@@ -81,8 +82,6 @@ extension OverrideRegistry {
       let key = UInt(bitPattern: point.entry)
       if contents.snapshot[key] == nil {
         contents.snapshot[key] = EntrySnapshot(point, function: override.qualifiedName)
-        // Who closes the library later must not take the entry away.
-        if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
       }
       let layer = try interceptor.install(
         at: point, session: record.gate, rank: rank(session, record, override),
@@ -96,6 +95,15 @@ extension OverrideRegistry {
       contents.records[session] = record
       contents.change(override.owner, of: session, by: 1)
     }
+  }
+
+  /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
+  private func prepare(_ point: InterceptionPoint) throws(InterceptionError) {
+    let key = UInt(bitPattern: point.entry)
+    guard contents.withLock({ $0.snapshot[key] == nil }) else { return }
+    try Lookup.check(point)
+    // Who closes the library later must not take the entry away.
+    if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
   }
 
   /// Sessions by their places, of two in one place the newer above all of the older's; within one, what

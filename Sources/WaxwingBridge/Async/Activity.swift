@@ -60,16 +60,17 @@ class Activity: @unchecked Sendable {
   }
 
   /// Lets it end without going on in Lua.
-  /// - Returns: False if the script has ended, and its state must not be touched.
-  final func drop() -> Bool {
-    guard runtime.activities.resume(self) else { return false }
-    runtime.activities.pause(self, isOver: true)
-    guard waxwing_enter_unless_given_up(runtime.state.handle) else { return false }
+  /// - Parameter ended: Called with the state entered; not if the script has ended, and its state must not
+  ///   be touched.
+  final func drop(_ ended: () -> Void) {
+    guard runtime.activities.resume(self) else { return }
+    defer { runtime.activities.pause(self, isOver: true) }
+    guard waxwing_enter_unless_given_up(runtime.state.handle) else { return }
     defer { waxwing_leave(runtime.state.handle) }
     if let lane { lane.drop() }
     if let wait { runtime.waits.end(wait) }
     (lane, wait) = (nil, nil)
-    return true
+    ended()
   }
 
   /// - Returns: Whether the function has ended.

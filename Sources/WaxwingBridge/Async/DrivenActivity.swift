@@ -72,7 +72,10 @@ class DrivenActivity: Activity, @unchecked Sendable {
     }
     let admission = runtime.share.enter()
     if admission != .enters {
-      if isImpatient(admission) { return cancelled() }
+      if isImpatient(admission) {
+        cancel()
+        return nil
+      }
       let wait = TurnWait(runtime.share, admission)
       turnWait = wait
       return wait.next()
@@ -95,19 +98,17 @@ class DrivenActivity: Activity, @unchecked Sendable {
     return now - since > runtime.share.limits.patience
   }
 
-  private func cancelled() -> UnsafePointer<waxwing_wait>? {
+  private func cancel() {
     let limits = runtime.share.limits
-    guard drop() else { return nil }
-    waxwing_enter(runtime.state.handle)
-    defer { waxwing_leave(runtime.state.handle) }
-    waxwing_unreference(runtime.state.handle, function)
-    runtime.countCancelledTask()
-    runtime.reportTask(
-      "the patch's tasks use more than \(limits.milliseconds) ms of each second "
-        + "(`limits.task-milliseconds`), and this one has waited for its turn for "
-        + "\(limits.patience.components.seconds) s: it was cancelled", [], position: place)
-    ended(true)
-    return nil
+    drop {
+      waxwing_unreference(runtime.state.handle, function)
+      runtime.countCancelledTask()
+      runtime.reportTask(
+        "the patch's tasks use more than \(limits.milliseconds) ms of each second "
+          + "(`limits.task-milliseconds`), and this one has waited for its turn for "
+          + "\(limits.patience.components.seconds) s: it was cancelled", [], position: place)
+      ended(true)
+    }
   }
 
   override func begin(_ lane: LuaLane) -> Int32 { function }

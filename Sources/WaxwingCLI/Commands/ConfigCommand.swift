@@ -88,16 +88,9 @@ struct ConfigCommand: Command {
   /// All in the configuration folder.
   private static var all: [String] {
     let folder = ConfigurationFolder.path
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
+    return FolderListing.names(in: folder).filter { $0.hasSuffix(".conf") }.sorted().map {
+      "\(folder)/\($0)"
     }
-    return names.filter { $0.hasSuffix(".conf") }.sorted().map { "\(folder)/\($0)" }
   }
 
   private func reload(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) {

@@ -59,7 +59,7 @@ package struct SocketDirectory: Hashable, Sendable {
     if lstat(path, &status) != 0, errno == ENOENT { return [] }
     try SocketFolder.check(path, sharing: isChosen)
     var daemons: [LiveDaemon] = []
-    for name in entries() where name.hasSuffix(".sock") {
+    for name in FolderListing.names(in: path) where name.hasSuffix(".sock") {
       let socket = "\(path)/\(name)"
       let program = String(name.dropLast(5))
       do throws(ControlError) {
@@ -71,18 +71,5 @@ package struct SocketDirectory: Hashable, Sendable {
       }
     }
     return daemons.sorted { $0.program < $1.program }
-  }
-
-  private func entries() -> [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 }

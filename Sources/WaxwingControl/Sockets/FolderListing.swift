@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What is in a folder.
+package enum FolderListing {
+  /// The names, in no order, `.` and `..` among them; none if the folder cannot be read.
+  package static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+}
