@@ -8,6 +8,10 @@ internal import WaxwingReflection
 struct CallOutcome {
   typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
+  /// What stands for the box of an error in the register of errors where a function is `throws(E)`: that
+  /// there is one. So the compiler does it (IRGen, `emitThrow` of a direct typed error).
+  static let typedErrorMark: UInt64 = 1
+
   /// nil: the function returns nothing.
   let result: ValueCodec?
   /// The error that is thrown, if the function is `throws(E)`.
@@ -179,7 +183,7 @@ extension CallOutcome {
       }
       if !isDone { return false }
     }
-    frame.pointee.error = 1  // where there is no box: that there is an error
+    frame.pointee.error = Self.typedErrorMark
     return true
   }
 

@@ -98,10 +98,16 @@ extension CallPlan {
 
 extension CallPlan {
   /// After a call of an async function: one that does not throw leaves anything in the register for an
-  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one.
+  /// error. Of accessors no symbol tells whether they throw: an error is what looks like one, a box or
+  /// the 1 that marks an error of a type that is declared. Where that is wrong the caller still gets
+  /// every register as the original left it.
   func checkError(_ frame: Frame) {
     if isThrowing { return }
-    if function.declaration.kind.isAccessor, SwiftErrorBox.isError(frame.pointee.error) { return }
+    if function.declaration.kind.isAccessor,
+      frame.pointee.error == CallOutcome.typedErrorMark || SwiftErrorBox.isError(frame.pointee.error)
+    {
+      return
+    }
     frame.pointee.error = 0
   }
 
