@@ -17,7 +17,7 @@
    each byte. Once there has been a long one, fewer instructions are between two looks: so many that
    they cannot go over more bytes than this. */
 #define MOST_BYTES_PER_STEP (16 << 20)
-#define LEAST_STEP 16
+#define LEAST_STEP 2
 /* Going over a table, as `next` does where it is empty, is so much cheaper for each byte. */
 #define TABLE_SHARE 64
 /* The thread's own clock costs a system call: it is read when this much real time has gone by. */
@@ -25,9 +25,18 @@
 /* The same for work that is charged; a power of two. */
 #define CHARGED_BETWEEN_LOOKS 4096
 /* Of what has overshot the limit of memory. Not 1: that is a tripped call's. */
-#define URGENT_STEP 2
+#define URGENT_STEP 3
 /* After so many collections because of memory the call is stopped. */
 #define MOST_REFUSALS 16
+
+/* What functions of the program do for a call is free, as much as it is, in so many calls of them;
+   and besides, but for the longest, this share of the time that the call has, or this many
+   nanoseconds, whatever is more. */
+#define CALLS_FOR_FREE 1000
+#define CALLED_SHARE 2
+#define CALLED_NANOSECONDS INT64_C(1000000000)
+/* Of the real time that they take, until the thread's own is looked at. */
+#define CALLED_BETWEEN_LOOKS INT64_C(20000000)
 
 static const char trip_key = 0; /* its address is the error value */
 
@@ -68,6 +77,12 @@ void waxwing_check_trip(lua_State *L) {
   if (waxwing_is_tripped(L)) raise_trip(L, running);
 }
 
+/* Nanoseconds. */
+static int64_t called_limit(const waxwing_lane *lane) {
+  int64_t limit = CALLED_SHARE * lane->spending.limits.nanoseconds;
+  return limit > CALLED_NANOSECONDS ? limit : CALLED_NANOSECONDS;
+}
+
 static void describe_trip(const waxwing_lane *lane, char *text, size_t size) {
   const waxwing_limits *limits = &lane->spending.limits;
   switch (lane->spending.trip) {
@@ -78,6 +93,12 @@ static void describe_trip(const waxwing_lane *lane, char *text, size_t size) {
     case WAXWING_TRIP_TIME:
       snprintf(text, size, "the call has run for more than %lld ms (`limits.milliseconds`)",
                (long long)(limits->nanoseconds / 1000000));
+      break;
+    case WAXWING_TRIP_CALLED:
+      snprintf(text, size,
+               "functions that the call has called have run for more than %lld ms, in more than "
+               "%d calls (`limits.milliseconds`)",
+               (long long)(called_limit(lane) / 1000000), CALLS_FOR_FREE);
       break;
     case WAXWING_TRIP_MEMORY:
       if (lane->spending.refusals >= MOST_REFUSALS)
@@ -125,6 +146,7 @@ static void spend_time(waxwing_lane *lane) {
   int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
   int64_t spent = own - spending->own_time - spending->elsewhere;
   if (spending->clock_runs && spent > 0) spending->nanoseconds += spent;
+  if (!spending->clock_runs) spending->turn_own_time = own;
   spending->clock_runs = true;
   spending->looked_at = now;
   spending->own_time = own;
@@ -187,10 +209,16 @@ void waxwing_reserve_memory(lua_State *L, size_t bytes) {
   settle_memory(L, bytes);
 }
 
+/* Has the coroutine looked at as often as its state is now. */
+static void update_step(lua_State *co, int step) {
+  if (lua_gethookcount(co) > step) lua_sethook(co, count, LUA_MASKCOUNT, step);
+}
+
 lua_State *waxwing_budget_move(lua_State *coroutine) {
   if (!running || !coroutine) return NULL;
   lua_State *outer = running->running;
   running->running = coroutine;
+  update_step(coroutine, running->state->hook_step);
   return outer;
 }
 
@@ -243,6 +271,7 @@ static void use_step(waxwing_lane *lane) {
   lane->step = lane->state->hook_step;
   /* Of a call that was tripped the hook stays as it is. */
   if (!lane->is_broken) lua_sethook(lane->L, count, LUA_MASKCOUNT, lane->step);
+  if (lane == running) update_step(lane->running, lane->step);
 }
 
 void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string) {
@@ -265,6 +294,21 @@ void waxwing_budget_refused(const waxwing_state *state) {
   if (lane && lane->state == state) lane->spending.refusals++;
 }
 
+/* The thread's own time is a system call: it is looked at only where the real time is too much. */
+static void spend_called(waxwing_lane *lane, int64_t time) {
+  waxwing_spending *spending = &lane->spending;
+  spending->calls++;
+  spending->called += time;
+  if (time > spending->longest_call) spending->longest_call = time;
+  int64_t limit = called_limit(lane), counted = spending->called - spending->longest_call;
+  if (spending->calls <= CALLS_FOR_FREE || counted <= limit) return;
+  if (spending->called - spending->called_looked_at < CALLED_BETWEEN_LOOKS) return;
+  spending->called_looked_at = spending->called;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - spending->turn_own_time;
+  if (spending->earlier_own_time + own - spending->longest_call > limit && !spending->trip)
+    spending->trip = WAXWING_TRIP_CALLED;
+}
+
 void waxwing_budget_pause(const waxwing_state *state) {
   waxwing_lane *lane = running;
   if (!lane || lane->state != state || !lane->spending.clock_runs) return;
@@ -274,21 +318,23 @@ void waxwing_budget_pause(const waxwing_state *state) {
 void waxwing_budget_resume(const waxwing_state *state) {
   waxwing_lane *lane = running;
   if (!lane || lane->state != state || !lane->spending.paused_at) return;
-  excuse(lane, nanoseconds(CLOCK_MONOTONIC) - lane->spending.paused_at);
+  int64_t time = nanoseconds(CLOCK_MONOTONIC) - lane->spending.paused_at;
+  excuse(lane, time);
   lane->spending.paused_at = 0;
+  spend_called(lane, time);
 }
 
 /* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
    ones do not use up what the script has for itself. Without optimisation they are much dearer. */
 #ifdef __OPTIMIZE__
-#define CHARGED_SHARE 10
+#define CHARGED_SHARE 2
 #else
 #define CHARGED_SHARE 50
 #endif
 
 /* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
    program's files for the first time, which is not the script's to answer for: of that a state has
-   so much free, in all its life, as what it finds is kept. */
+   so much free, in all its life, as what it finds is kept. What is not found is not kept. */
 #define MOST_OF_CROSSING 100000
 #ifdef __OPTIMIZE__
 #define FREE_LOOKING_UP INT64_C(2000000000)
@@ -310,9 +356,9 @@ int64_t waxwing_budget_cross(lua_State *L) {
   return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
 }
 
-static int64_t charge_for(waxwing_state *state, int64_t spent) {
+static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
   int64_t charged = spent / CHARGED_SHARE;
-  if (charged <= MOST_OF_CROSSING) return charged;
+  if (charged <= MOST_OF_CROSSING || !succeeded) return charged;
   int64_t beyond = spent - CHARGED_SHARE * MOST_OF_CROSSING;
   int64_t left = FREE_LOOKING_UP - state->looked_up;
   int64_t free = beyond < left ? beyond : left;
@@ -320,12 +366,12 @@ static int64_t charge_for(waxwing_state *state, int64_t spent) {
   return MOST_OF_CROSSING + beyond - free;
 }
 
-void waxwing_budget_back(lua_State *L, int64_t crossed_at) {
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded) {
   waxwing_lane *lane = running;
   if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
   int64_t spent = now - lane->spending.elsewhere - crossed_at;
-  int64_t charged = charge_for(lane->state, spent);
+  int64_t charged = charge_for(lane->state, spent, succeeded);
   if (spent > charged) excuse(lane, spent - charged);
   if (now - lane->spending.looked_at < CLOCK_NANOSECONDS) return;
   spend_time(lane); /* the call does not come to a look by itself while crossings are most of it */
@@ -364,6 +410,9 @@ void waxwing_budget_renew(waxwing_lane *lane) {
       -lane->state->hook_step; /* the hook was on its way before the call */
   lane->spending.nanoseconds = 0;
   lane->spending.refusals = 0;
+  lane->spending.calls = 0;
+  lane->spending.called = lane->spending.longest_call = lane->spending.called_looked_at = 0;
+  lane->spending.earlier_own_time = 0;
   lane->spending.trip = WAXWING_TRIP_NONE;
   lane->spending.trip_is_placed = false;
 }
@@ -386,6 +435,9 @@ waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
 
 void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
   running = outer;
+  if (lane->spending.calls > CALLS_FOR_FREE && lane->spending.clock_runs)
+    lane->spending.earlier_own_time +=
+        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - lane->spending.turn_own_time;
   if (!outer) return;
   int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
   outer->spending.instructions += CALL_INSTRUCTIONS + (spent > 0 ? spent : 0);

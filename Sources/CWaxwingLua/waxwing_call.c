@@ -510,7 +510,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   if (!succeeded) waxwing_spend(L, callback->failure_cost);
   if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
-  waxwing_budget_back(L, crossed_at);
+  waxwing_budget_back(L, crossed_at, succeeded);
   if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */

@@ -145,7 +145,7 @@ void waxwing_budget_pause(const waxwing_state *state);
 void waxwing_budget_resume(const waxwing_state *state);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t waxwing_budget_cross(lua_State *L);
-void waxwing_budget_back(lua_State *L, int64_t crossed_at);
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */

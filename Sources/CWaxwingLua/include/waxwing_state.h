@@ -46,22 +46,29 @@ typedef enum waxwing_trip {
   WAXWING_TRIP_NONE,
   WAXWING_TRIP_INSTRUCTIONS,
   WAXWING_TRIP_TIME,
+  WAXWING_TRIP_CALLED,
   WAXWING_TRIP_MEMORY
 } waxwing_trip;
 
 /* What a call has spent, and of what: see waxwing_budget.h. */
 typedef struct waxwing_spending {
   waxwing_limits limits;
-  int64_t instructions;  /* in all its turns */
-  int64_t turn_began_at; /* so many instructions */
-  int64_t nanoseconds;   /* of the thread's own time */
-  int64_t looked_at;     /* real time … */
-  int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
-  int64_t elsewhere;     /* since then, in what is not charged */
-  int64_t paused_at;     /* real time; 0: it is not */
-  bool clock_runs;       /* not before the first look at the call */
-  bool trip_is_placed;   /* the lane's frames are those of the trip */
-  int refusals;          /* of memory */
+  int64_t instructions;     /* in all its turns */
+  int64_t turn_began_at;    /* so many instructions */
+  int64_t nanoseconds;      /* of the thread's own time */
+  int64_t looked_at;        /* real time … */
+  int64_t own_time;         /* … and the thread's own at that moment, while the clock runs */
+  int64_t elsewhere;        /* since then, in what is not charged */
+  int64_t paused_at;        /* real time; 0: it is not */
+  int64_t turn_own_time;    /* the thread's own when the clock of this turn began to run */
+  int64_t earlier_own_time; /* of earlier turns with many calls */
+  int64_t calls;        /* of functions of the program, while the clock ran: their number, … */
+  int64_t called;       /* … real time … */
+  int64_t longest_call; /* … and that of the longest */
+  int64_t called_looked_at; /* `called` at the last look at the thread's own time */
+  bool clock_runs;          /* not before the first look at the call */
+  bool trip_is_placed;      /* the lane's frames are those of the trip */
+  int refusals;             /* of memory */
   waxwing_trip trip;
   char text[160]; /* what went wrong, once it was asked for */
 } waxwing_spending;

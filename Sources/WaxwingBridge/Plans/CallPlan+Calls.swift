@@ -104,7 +104,8 @@ extension CallPlan {
   func checkError(_ frame: Frame) {
     if isThrowing { return }
     if function.declaration.kind.isAccessor,
-      frame.pointee.error == CallOutcome.typedErrorMark || SwiftErrorBox.isError(frame.pointee.error)
+      frame.pointee.error == CallOutcome.typedErrorMark
+        || SwiftErrorBox.isError(frame.pointee.error)
     {
       return
     }

@@ -81,7 +81,8 @@ struct ScriptHost {
 
   /// What functions cost that take a long time, in Lua instructions.
   private static let costs: [String: UInt32] = [
-    "near": failureCost, "globals": 10_000, "typeof": 2000, "typeNamed": 2000,
+    "near": failureCost, "globals": 10_000, "typeof": 40_000,
+    "typeNamed": 40_000,
     "moduleNamed": 10_000,
     "objects": 20_000,
   ]

@@ -8,6 +8,8 @@ package struct RunningImage: Hashable, Sendable {
   package let path: String
   /// What is added to the addresses in the file.
   package let base: UInt
+  /// Whether the image is part of the system or of Swift itself, which have no patch points.
+  let isSystem: Bool
 
   /// The program first, then its libraries in the order of loading.
   package static func all() -> [RunningImage] {
@@ -37,8 +39,16 @@ package struct RunningImage: Hashable, Sendable {
 
   private static let programPath = "/proc/self/exe"
 
-  /// Whether the image is part of the system or of Swift itself, which have no patch points.
-  var isSystem: Bool {
+  /// - Parameters:
+  ///   - path: The file; empty for what the kernel adds.
+  ///   - base: What is added to the addresses in the file.
+  init(path: String, base: UInt) {
+    self.path = path
+    self.base = base
+    isSystem = Self.isSystem(path)
+  }
+
+  private static func isSystem(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return path.hasPrefix("/lib/") || path.hasPrefix("/usr/lib/") || path.hasPrefix("/lib64/")
       || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift")

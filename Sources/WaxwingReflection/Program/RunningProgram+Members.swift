@@ -44,18 +44,38 @@ extension RunningProgram {
     let known = cache.withLock { $0.protocolMembers[baseName] }
     if let known, known.imageCount == images.count { return known.value }
     let wanted = NameInSymbol(baseName)
-    var seen: Set<NominalType> = []
-    let found = images.flatMap(\.protocols).compactMap { found -> ProtocolMembers? in
-      guard seen.insert(found.nominal).inserted else { return nil }
-      let functions = functions(prefix: found.symbol, in: images) { wanted.mayBeIn($0) }
-        .filter {
-          $0.declaration.baseName == baseName && $0.declaration.extensionModule != nil
-            && $0.declaration.context.memberOf?.unbound == found.nominal
-        }
-      return functions.isEmpty ? nil : ProtocolMembers(protocol: found, functions: functions)
+    let found = protocolSymbols(images).compactMap { symbols -> ProtocolMembers? in
+      let named = symbols.candidates.filter { wanted.mayBeIn($0.symbol.bytes) }
+      if named.isEmpty { return nil }
+      let functions = functions(of: named).filter {
+        $0.declaration.baseName == baseName && $0.declaration.extensionModule != nil
+          && $0.declaration.context.memberOf?.unbound == symbols.found.nominal
+      }
+      return functions.isEmpty
+        ? nil : ProtocolMembers(protocol: symbols.found, functions: functions)
     }
-    cache.withLock { $0.protocolMembers[baseName] = .init(imageCount: images.count, value: found) }
+    // There is no end to the names that nothing has.
+    if !found.isEmpty {
+      cache.withLock {
+        $0.protocolMembers[baseName] = .init(imageCount: images.count, value: found)
+      }
+    }
     return found
+  }
+
+  /// What the extensions of each protocol may have, as its symbols tell.
+  private func protocolSymbols(_ images: [LoadedImage]) -> [ProtocolSymbols] {
+    if let known = cache.withLock({ $0.protocolSymbols }), known.imageCount == images.count {
+      return known.value
+    }
+    var seen: Set<NominalType> = []
+    let made = images.flatMap(\.protocols).compactMap { found -> ProtocolSymbols? in
+      guard seen.insert(found.nominal).inserted else { return nil }
+      let candidates = candidates(prefix: found.symbol, in: images) { _ in true }
+      return candidates.isEmpty ? nil : ProtocolSymbols(found: found, candidates: candidates)
+    }
+    cache.withLock { $0.protocolSymbols = .init(imageCount: images.count, value: made) }
+    return made
   }
 
   /// The free functions, and globals' accessors, of this base name in a module.
@@ -111,27 +131,41 @@ extension RunningProgram {
     return "$s" + String(decoding: mangler.output.bytes, as: UTF8.self)
   }
 
-  /// - Parameter isWanted: Sees a symbol's bytes before it is parsed.
   private func functions(
     prefix: String, in images: [LoadedImage], where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) -> [RunningFunction] {
+    functions(of: candidates(prefix: prefix, in: images, where: isWanted))
+  }
+
+  /// - Parameter isWanted: Sees a symbol's bytes before it is parsed.
+  private func candidates(
+    prefix: String, in images: [LoadedImage], where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) -> [FunctionCandidate] {
+    var candidates: [FunctionCandidate] = []
+    for image in images {
+      for symbol in image.symbols.symbols(prefix: prefix) where symbol.isFunction {
+        guard Self.mayBeFunction(symbol.bytes), isWanted(symbol.bytes) else { continue }
+        candidates.append(FunctionCandidate(image: image, symbol: symbol))
+      }
+    }
+    return candidates
+  }
+
+  private func functions(of candidates: [FunctionCandidate]) -> [RunningFunction] {
     var seen: Set<String> = []
     var functions: [RunningFunction] = []
-    for image in images {
-      let index = image.symbols
-      let facts = facts[image.image]
-      for symbol in index.symbols(prefix: prefix) where symbol.isFunction {
-        guard Self.mayBeFunction(symbol.bytes), isWanted(symbol.bytes) else { continue }
-        let name = symbol.name
-        guard let declaration = FunctionDeclaration(symbol: name), seen.insert(name).inserted
-        else { continue }
-        let pointer = index.address(of: name + "Tu")
-        functions.append(
-          RunningFunction(
-            symbol: name, address: pointer ?? symbol.address,
-            entry: index.address(of: name + "TX"), isAsync: pointer != nil,
-            isRemoved: index.isRemoved(symbol.address), declaration: declaration, facts: facts))
-      }
+    for candidate in candidates {
+      let (symbol, index) = (candidate.symbol, candidate.image.symbols)
+      let name = symbol.name
+      guard let declaration = FunctionDeclaration(symbol: name), seen.insert(name).inserted
+      else { continue }
+      let pointer = index.address(of: name + "Tu")
+      functions.append(
+        RunningFunction(
+          symbol: name, address: pointer ?? symbol.address,
+          entry: index.address(of: name + "TX"), isAsync: pointer != nil,
+          isRemoved: index.isRemoved(symbol.address), declaration: declaration,
+          facts: facts[candidate.image.image]))
     }
     return functions
   }
@@ -144,4 +178,16 @@ extension RunningProgram {
     default: false
     }
   }
+}
+
+/// A symbol that may be a function's.
+struct FunctionCandidate: Sendable {
+  let image: LoadedImage
+  let symbol: SymbolIndex.Symbol
+}
+
+/// Those of a protocol's extensions.
+struct ProtocolSymbols: Sendable {
+  let found: RunningProtocol
+  let candidates: [FunctionCandidate]
 }

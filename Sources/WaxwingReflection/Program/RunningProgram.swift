@@ -213,6 +213,7 @@ struct ProgramCache {
   var unnamedTypes: [TypeNode: (any Any.Type)?] = [:]
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
+  var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
 
   /// Something that holds until more images are loaded.

@@ -9,7 +9,8 @@ internal import Glibc
 /// An index lives as long as the process, and so do the names in it.
 final class SymbolIndex: @unchecked Sendable {
   /// One symbol. The name is made a `String` only when it is asked for.
-  struct Symbol {
+  /// Its bytes are those of an image that is there for good.
+  struct Symbol: @unchecked Sendable {
     fileprivate let raw: waxwing_symbol
 
     var name: String { String(decoding: bytes, as: UTF8.self) }

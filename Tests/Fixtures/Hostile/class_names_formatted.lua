@@ -1,0 +1,1 @@
+local i = 0 while true do i = i + 1 pcall(class, "Bank.Nix" .. i) end

@@ -1,0 +1,1 @@
+while true do coroutine.wrap(function() local s = "\0" for i = 1, 20 do s = s .. s end local a, b = s .. "a", s .. "b" for i = 1, 50 do local _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b end end)() end

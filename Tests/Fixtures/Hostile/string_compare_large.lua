@@ -1,0 +1,1 @@
+local s = "\0" for i = 1, 22 do s = s .. s end local a, b = s .. "a", s .. "b" s = nil while true do local _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b _ = a < b end

@@ -1,0 +1,1 @@
+while true do tostring(typeof(class "Bank.Cage")) end
