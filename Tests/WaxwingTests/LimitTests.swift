@@ -50,6 +50,32 @@ extension EngineSuite {
       }
     }
 
+    @Test func `time in few calls of the program's functions is free, in a loop of many it is not`()
+      throws
+    {
+      let nap = Nap()
+      // The longest is free.
+      try withPatch(
+        """
+        patch { limits = { instructions = 100000000 } }
+        local N = class "Bank.Nap"
+        function N:work_rounds(n)
+          self:count_to(200000000)
+          for i = 1, n do self:count_to(100000) end
+          return "counted"
+        end
+        """
+      ) {
+        #expect(nap.work(rounds: 900) == "counted")
+        #expect(faults() == [])
+        #expect(nap.work(rounds: 1_000_000) == "original")
+        #expect(
+          faults().first?.contains(
+            "functions that the call has called have run for more than 1000 ms, in more than 1000 "
+              + "calls (`limits.milliseconds`)") == true)
+      }
+    }
+
     @Test func `S10 memory that is used up ends the call, whoever catches that`() throws {
       let message = try fault(
         "memory = 2000000, instructions = 100000000, milliseconds = 2000",
