@@ -227,7 +227,7 @@ lua_State *waxwing_budget_move(lua_State *coroutine) {
 /* Functions of the library that call Lua are in one another up to 200 deep. */
 static void raise_stack(lua_State *L) {
   waxwing_make_room(L);
-  waxwing_raise(L, "stack overflow: too many calls in one another");
+  waxwing_raise(L, "%s", waxwing_stack_problem());
 }
 
 void waxwing_charge(lua_State *L, size_t instructions) {

@@ -473,9 +473,6 @@ int waxwing_raise(lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
-static const char stack_overflow[] =
-    "stack overflow: too many calls of Lua and Swift in one another";
-
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member) {
@@ -497,9 +494,10 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   int top = lua_gettop(L);
   bool succeeded = false;
   int64_t crossed_at = waxwing_budget_cross(L);
-  if (waxwing_stack_is_low())
-    waxwing_buffer_add_string(&call.results, stack_overflow, sizeof stack_overflow - 1);
-  else if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
+  if (waxwing_stack_is_low()) {
+    const char *problem = waxwing_stack_problem();
+    waxwing_buffer_add_string(&call.results, problem, strlen(problem));
+  } else if (!call.arguments.failed && lua_checkstack(L, LUA_MINSTACK))
     succeeded = callback->function(callback->context, &call);
   else
     waxwing_buffer_add_string(&call.results, "not enough memory", 17);

@@ -64,8 +64,7 @@ int waxwing_too_large(lua_State *L, const char *function) {
 }
 
 void waxwing_check_stack(lua_State *L) {
-  if (__builtin_expect(waxwing_stack_is_low(), 0))
-    waxwing_raise(L, "stack overflow: too many calls in one another");
+  if (__builtin_expect(waxwing_stack_is_low(), 0)) waxwing_raise(L, "%s", waxwing_stack_problem());
 }
 
 /* (nil, key): of a call's result, `account:parent():audit()`, Lua's own message would name nothing.

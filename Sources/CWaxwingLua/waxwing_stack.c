@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "waxwing_state_private.h"
 
@@ -16,29 +18,58 @@
 /* What Lua code needs that goes as deep as Lua lets it: 200 metamethods in one another, which
    nobody but Lua counts, are some 90 KB; and then Swift code. */
 #define LEAST_ROOM (192 * 1024)
+/* Where nothing tells how long the first thread's is. */
+#define MOST_MAIN_STACK (8 << 20)
 #define MOST_ROOM (MOST_RESERVE / 2)
 
 _Thread_local waxwing_stack_bounds waxwing_stack;
 
-void waxwing_find_stack(void) {
-  pthread_attr_t attributes;
-  void *base = NULL;
-  size_t size = 0;
-  waxwing_stack.floor = 1;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &base, &size) == 0) {
-    size_t reserve = size / 4 < MOST_RESERVE ? size / 4 : MOST_RESERVE;
-    waxwing_stack.base = (uintptr_t)base;
-    waxwing_stack.floor = waxwing_stack.base + reserve;
-    waxwing_stack.entry = waxwing_stack.floor + (size / 4 < MOST_ROOM ? size / 4 : MOST_ROOM);
-    if (waxwing_stack.entry < waxwing_stack.base + LEAST_ROOM)
-      waxwing_stack.entry = waxwing_stack.base + LEAST_ROOM;
-  }
-  pthread_attr_destroy(&attributes);
+extern void *__libc_stack_end;
+
+/* Without /proc the C library does not know the first thread's stack. */
+static bool find_main_stack(uintptr_t *base, size_t *size) {
+  struct rlimit limit;
+  if (gettid() != getpid() || getrlimit(RLIMIT_STACK, &limit) != 0) return false;
+  *size = limit.rlim_cur < MOST_MAIN_STACK ? limit.rlim_cur : MOST_MAIN_STACK;
+  /* What lies behind it, arguments and environment, is not run on. */
+  *base = (uintptr_t)__libc_stack_end - *size;
+  return true;
 }
 
-bool waxwing_stack_has_room(void) {
+static bool find_stack(uintptr_t *base, size_t *size) {
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return find_main_stack(base, size);
+  bool is_found = pthread_attr_getstack(&attributes, &lowest, size) == 0;
+  pthread_attr_destroy(&attributes);
+  *base = (uintptr_t)lowest;
+  return is_found;
+}
+
+void waxwing_find_stack(void) {
+  uintptr_t base = 0;
+  size_t size = 0;
+  waxwing_stack = (waxwing_stack_bounds){.floor = 1, .top = UINTPTR_MAX};
+  if (!find_stack(&base, &size)) return;
+  size_t reserve = size / 4 < MOST_RESERVE ? size / 4 : MOST_RESERVE;
+  waxwing_stack.base = base;
+  waxwing_stack.top = base + size;
+  waxwing_stack.floor = base + reserve;
+  waxwing_stack.entry = waxwing_stack.floor + (size / 4 < MOST_ROOM ? size / 4 : MOST_ROOM);
+  if (waxwing_stack.entry < base + LEAST_ROOM) waxwing_stack.entry = base + LEAST_ROOM;
+}
+
+waxwing_stack_room waxwing_stack_room_here(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (waxwing_stack.floor == 0) waxwing_find_stack();
-  return here < waxwing_stack.base || here >= waxwing_stack.entry;
+  if (here < waxwing_stack.base || here >= waxwing_stack.top) return WAXWING_STACK_FOREIGN;
+  return here < waxwing_stack.entry ? WAXWING_STACK_SHORT : WAXWING_STACK_HAS_ROOM;
+}
+
+const char *waxwing_stack_problem(void) {
+  return waxwing_stack_room_here() == WAXWING_STACK_FOREIGN
+             ? "this code runs on a stack that is not its thread's, as fibres and handlers of "
+               "signals do: "
+               "Lua is not run there"
+             : "stack overflow: too many calls of Lua and Swift in one another";
 }

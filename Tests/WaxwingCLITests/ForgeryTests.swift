@@ -21,6 +21,7 @@ import WaxwingControl
     var override = OverrideStatus(
       selector: hostile, type: hostile, calls: 1, errors: 1, fallbacks: 1, lastError: error)
     override.switchedOff = hostile
+    (override.bypassed, override.bypassReasons) = (1, [hostile])
     var patch = PatchStatus(
       name: hostile, version: 1, file: hostile, state: hostile,
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [override],

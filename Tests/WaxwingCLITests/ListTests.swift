@@ -39,6 +39,23 @@ import WaxwingControl
         == Tool.Result(exitCode: 0, output: "bankd (pid 4711) is at baseline: no patches\n"))
   }
 
+  @Test func `calls that went past an override are told, with the reason`() throws {
+    var override = OverrideStatus(selector: "Bank.round(_:)")
+    override.bypassed = 3
+    override.bypassReasons = ["the thread's stack is too short for Lua code"]
+    let patch = PatchStatus(
+      name: "rounding", version: 0, file: "rounding.lua", state: "active",
+      appliedAt: Timestamp(secondsSince1970: 0), overrides: [override])
+    let daemon = try FakeDaemon(tool) { request in
+      if case .list = request { return .list([patch]) }
+      return .status(DaemonStatus(daemon: FakeDaemon.info(), patches: [patch]))
+    }
+    defer { daemon.server.stop() }
+    let text =
+      "rounding: 3 calls went past Bank.round(_:): the thread's stack is too short for Lua code\n"
+    for verb in ["list", "status"] { #expect(try tool.run(verb).output.contains(text)) }
+  }
+
   @Test func `list as JSON is the daemon and its patches`() throws {
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }

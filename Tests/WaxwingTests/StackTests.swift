@@ -62,6 +62,62 @@ extension EngineSuite {
       }
     }
 
+    /// Calls the method there.
+    private func number(_ prey: Prey, on stack: OtherStack) -> Int {
+      var answer = 0
+      Self.on(stack) { answer = prey.number(1) }
+      return answer
+    }
+
+    private typealias OtherStack = (
+      @convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer
+    ) -> Void
+
+    private static func on(_ stack: OtherStack, _ body: () -> Void) {
+      withoutActuallyEscaping(body) { body in
+        var body = body
+        withUnsafeMutablePointer(to: &body) { body in
+          stack({ $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, body)
+        }
+      }
+    }
+
+    @Test func `Lua is not run on stacks that are not their thread's`() throws {
+      let prey = Prey()
+      try withPatch(
+        "local P = class 'Bank.Prey'\nfunction P:number(n) return self:number(n) end",
+      ) {
+        // Of a recursion as deep as overrides may be nothing is left in a fibre.
+        #expect(number(prey) { heap_probe_on_fibre(256 << 10, $0, $1) } == 1000)
+        #expect(number(prey) { heap_probe_in_handler($0, $1) } == 1000)
+        let override = patches()[0].overrides[0]
+        #expect(override.calls == 0 && override.bypassed == 2)
+        #expect(
+          override.bypassReasons == [
+            "the call is on a stack that is not its thread's, as fibres have"
+          ])
+      }
+    }
+
+    @Test func `a Lua function that is called on a fibre says why it does not run`() throws {
+      let keeper = ClosureKeeper()
+      try withPatch(
+        """
+        local K = class "Bank.ClosureKeeper"
+        function K:prepare()
+          self:keep(function(n) return self:call(n + 1) end)
+          return 1
+        end
+        """
+      ) {
+        #expect(keeper.prepare() == 1)
+        let faults = LogLines()
+        WaxwingEngine.setLogHandler { faults.add($0.message) }
+        Self.on({ heap_probe_on_fibre(256 << 10, $0, $1) }) { _ = keeper.call(1) }
+        #expect(faults.all.contains { $0.contains("on a stack that is not its thread's") })
+      }
+    }
+
     /// Calls when no more than this is left of the stack; 0: at once.
     @inline(never)
     private static func descend(_ prey: Isolated<Prey>, leaving bytes: Int) -> Int {

@@ -188,8 +188,13 @@ void waxwing_collect(waxwing_state *state);
 /* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
 bool waxwing_collect_step(waxwing_state *state);
 
-/* Whether the thread's stack is long enough to enter Lua; true where it is not known. */
-bool waxwing_stack_has_room(void);
+/* Whether Lua can be entered here; it can where nothing is known of the stack. */
+typedef enum waxwing_stack_room {
+  WAXWING_STACK_HAS_ROOM,
+  WAXWING_STACK_SHORT,  /* the thread's stack is, or what is left of it */
+  WAXWING_STACK_FOREIGN /* the stack is not the thread's: nothing tells how long it is */
+} waxwing_stack_room;
+waxwing_stack_room waxwing_stack_room_here(void);
 
 /* initial-exec: one instruction, in a shared library too, at the price of 8 bytes of static TLS. */
 extern _Thread_local void *waxwing_current_activation __attribute__((tls_model("initial-exec")));

@@ -87,9 +87,11 @@ public struct OverrideInfo: Sendable {
   /// Why it was switched off: it has failed too often, and all calls go to the original; nil: it is
   /// on.
   public let switchedOff: String?
-  /// Calls that went to the original because the thread was in too many overrides, its stack too
-  /// short, or another thread in the patch's Lua code for good.
+  /// Calls that went to the original without entering Lua, as the thread could not.
   public let bypassed: Int
+  /// Why: the thread was in too many overrides, one called by the other, its stack too short or not its
+  /// own, or another thread in the patch's Lua code for good. Each reason once, as a clause.
+  public let bypassReasons: [String]
 }
 
 /// How an override failed.

@@ -36,6 +36,7 @@ extension OverrideStatus {
       lastError: info.lastError.map { ErrorReport($0, method: name, count: info.errors) })
     switchedOff = info.switchedOff
     bypassed = UInt64(info.bypassed)
+    bypassReasons = info.bypassReasons.isEmpty ? nil : info.bypassReasons
   }
 }
 

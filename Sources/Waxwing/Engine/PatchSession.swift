@@ -110,7 +110,8 @@ extension OverrideInfo {
       order: (stack.firstIndex { $0 === override } ?? -1) + 1, stacked: stack.count,
       calls: override.calls,
       errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
-      switchedOff: override.switchedOff, bypassed: override.bypassed)
+      switchedOff: override.switchedOff, bypassed: override.bypassed,
+      bypassReasons: override.bypassReasons.map(\.text))
   }
 }
 

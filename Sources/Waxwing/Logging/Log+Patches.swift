@@ -54,14 +54,8 @@ extension Log {
 
   /// A call went past an override.
   func write(_ reason: Override.Bypass, of override: Override, patch: String) {
-    let what =
-      switch reason {
-      case .depth: "the thread is in too many overrides, one called by the other"
-      case .stack: "the thread's stack is too short for Lua code"
-      case .stuck: "another thread does not come out of the patch's Lua code"
-      }
     write(
-      .warning, "override.bypassed", "\(what): such calls go to the original",
+      .warning, "override.bypassed", "\(reason.text): such calls go to the original",
       [("patch", patch), ("function", override.qualifiedName)])
   }
 

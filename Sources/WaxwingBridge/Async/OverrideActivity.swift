@@ -75,8 +75,8 @@ extension OverrideBody {
   /// The steps of a call in an override of an async function: see `waxwing_async_handler`.
   func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
     if run.pointee.state == nil {
-      guard waxwing_stack_has_room() else {
-        override.bypass(.stack)
+      if let reason = Override.Bypass.ofStack {
+        override.bypass(reason)
         run.pointee.declines = true
         return nil
       }

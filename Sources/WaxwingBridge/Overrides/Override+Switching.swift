@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 internal import Synchronization
 
 extension Override {
@@ -9,8 +10,29 @@ extension Override {
     case depth
     /// The thread's stack is too short for Lua code.
     case stack
+    /// The call is not on its thread's own stack: nothing tells how long that is.
+    case foreignStack
     /// Another thread does not come out of the patch's Lua code.
     case stuck
+
+    /// In one clause.
+    package var text: String {
+      switch self {
+      case .depth: "the thread is in too many overrides, one called by the other"
+      case .stack: "the thread's stack is too short for Lua code"
+      case .foreignStack: "the call is on a stack that is not its thread's, as fibres have"
+      case .stuck: "another thread does not come out of the patch's Lua code"
+      }
+    }
+
+    /// Whether the stack that this runs on has no place for Lua code.
+    static var ofStack: Bypass? {
+      switch waxwing_stack_room_here() {
+      case WAXWING_STACK_SHORT: .stack
+      case WAXWING_STACK_FOREIGN: .foreignStack
+      default: nil
+      }
+    }
   }
 
   /// Why it was switched off after too many failures; nil: it is on.

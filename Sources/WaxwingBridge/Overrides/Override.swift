@@ -61,7 +61,7 @@ package final class Override: @unchecked Sendable {
   /// Of a replica: its primary's counts.
   let breaker: Mutex<Breaker>
   private let bypassCount = Atomic<Int>(0)
-  private let bypassReasons = Atomic<UInt8>(0)
+  private let bypassReasonBits = Atomic<UInt8>(0)
   private let admission = Atomic<Admission>(.all)
   private let pieceStorage: Mutex<[AdvicePiece]>
   /// The only piece of a body.
@@ -209,10 +209,16 @@ package final class Override: @unchecked Sendable {
   /// Calls that went to the program's own code without entering Lua.
   package var bypassed: Int { bypassCount.load(ordering: .relaxed) }
 
+  /// Why they did.
+  package var bypassReasons: [Bypass] {
+    let known = bypassReasonBits.load(ordering: .relaxed)
+    return Bypass.allCases.filter { known & (1 << UInt8($0.rawValue)) != 0 }
+  }
+
   /// - Returns: Whether it is the first for this reason.
   func countBypass(_ reason: Bypass) -> Bool {
     bypassCount.add(1, ordering: .relaxed)
-    let known = bypassReasons.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
+    let known = bypassReasonBits.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
     return known.oldValue & (1 << UInt8(reason.rawValue)) == 0
   }
 

@@ -44,7 +44,7 @@ extension OverrideBody {
 
   func runAdmitted(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
     if Activation.depth >= options.depth { return decline(.depth) }
-    if !waxwing_stack_has_room() { return decline(.stack) }
+    if let reason = Override.Bypass.ofStack { return decline(reason) }
     let crumb = waxwing_crumb_enter(options.crumb)
     defer { waxwing_crumb_leave(crumb) }
     if !waxwing_enter_unless_given_up(state.handle) { return decline(.stuck) }

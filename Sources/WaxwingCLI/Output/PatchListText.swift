@@ -94,13 +94,17 @@ struct PatchListText {
   }
 
   private func past(of patch: PatchStatus) -> [[String]] {
-    patch.overrides.compactMap { override in
-      guard let count = override.bypassed, count > 0 else { return nil }
-      return [
-        "\(patch.name): \(counted(count, "call")) went past \(override.qualifiedName): "
-          + "the thread was too deep in overrides, its stack too short, or another thread stuck in Lua"
-      ]
-    }
+    patch.overrides.compactMap { $0.bypassText.map { ["\(patch.name): \($0)"] } }
+  }
+}
+
+extension OverrideStatus {
+  /// How many calls did not enter Lua, and why; nil: all did.
+  var bypassText: String? {
+    guard let count = bypassed, count > 0 else { return nil }
+    let reasons = bypassReasons ?? []
+    return "\(counted(count, "call")) went past \(qualifiedName)"
+      + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))")
   }
 }
 

@@ -28,8 +28,11 @@ struct StatusText {
     }
     for patch in status.patches {
       for override in patch.overrides {
-        guard let reason = override.switchedOff else { continue }
-        lines.append("  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
+        if let reason = override.switchedOff {
+          lines.append(
+            "  switched off: \(override.qualifiedName) of \(patch.name), after \(reason)")
+        }
+        if let text = override.bypassText { lines.append("  \(patch.name): \(text)") }
       }
     }
     lines += status.patches.compactMap(\.tasksText).map { "  " + $0 }

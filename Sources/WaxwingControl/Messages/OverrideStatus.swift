@@ -35,6 +35,9 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// Calls that went to the original without entering Lua; nil: an engine that does not count them.
   package var bypassed: UInt64?
 
+  /// Why they did, each reason once; nil: none did.
+  package var bypassReasons: [String]?
+
   /// Creates a status.
   package init(
     selector: String, type: String? = nil, kind: String = "override", order: Int = 1,

@@ -14,6 +14,12 @@ size_t heap_probe_bytes(void);
    than it asked for. */
 size_t heap_probe_stack_left(void);
 
+/* Runs `body` on a stack of its own, of so many bytes, as a fibre does. */
+void heap_probe_on_fibre(size_t bytes, void (*body)(void *), void *context);
+
+/* Runs `body` in a handler of SIGUSR1 that has a stack of its own. */
+void heap_probe_in_handler(void (*body)(void *), void *context);
+
 /* Runs `body` in a child of this process and returns its exit status: what `body` has returned; -1:
    the child did not end by itself. */
 int heap_probe_in_child(int (*body)(void *), void *context);
