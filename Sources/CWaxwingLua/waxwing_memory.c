@@ -20,6 +20,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "waxwing_lua.h"
 #include "waxwing_state_private.h"
@@ -30,6 +31,11 @@
 
 /* What one instruction may need, and the collection after it. */
 #define RESERVE ((size_t)1 << 20)
+
+/* What the system has to have left for the program's own threads, which end the process where it
+   has not: a state that has grown by a step finds out. */
+#define HEADROOM ((size_t)8 << 20)
+#define HEADROOM_STEP ((size_t)512 << 10)
 
 static _Atomic size_t granted_to_all;
 static _Atomic size_t limit_of_all; /* 0: none */
@@ -53,6 +59,20 @@ void waxwing_fill_memory_reserve(void) {
   if (atomic_load_explicit(&reserve, memory_order_relaxed)) return;
   void *none = NULL, *filled = malloc(RESERVE);
   if (!atomic_compare_exchange_strong(&reserve, &none, filled)) free(filled);
+}
+
+/* Nothing is touched: this asks for address space, and for what the system is ready to promise. */
+static bool has_headroom(void) {
+  void *room = mmap(NULL, HEADROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, HEADROOM);
+  return true;
+}
+
+static void check_headroom(waxwing_state *state, size_t memory) {
+  if (memory < state->headroom_checked_at + HEADROOM_STEP) return;
+  state->headroom_checked_at = memory;
+  if (!has_headroom()) waxwing_budget_overshot(state, true);
 }
 
 /* {==================================================================
@@ -148,7 +168,10 @@ void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_s
   if (growth) {
     if (memory > state->most_memory) state->most_memory = memory;
     bool takes_more = memory > state->granted;
-    if (takes_more) grant(state, memory);
+    if (takes_more) {
+      grant(state, memory);
+      check_headroom(state, memory);
+    }
     if (__builtin_expect(exceeds(state->memory_limit, memory, 0) || (takes_more && is_all_over(0)),
                          0))
       waxwing_budget_overshot(state, false);
@@ -156,6 +179,7 @@ void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_s
     waxwing_budget_grown(state, new_size, is_string);
   } else {
     give_back(state, memory);
+    if (memory < state->headroom_checked_at) state->headroom_checked_at = memory;
   }
   return grown;
 }

@@ -49,9 +49,10 @@ struct waxwing_state {
   size_t most_memory;       /* that it ever held */
   bool is_over;             /* it has overshot that, or that of all, since it was last looked at */
   bool is_system_over;      /* the system had no memory */
-  char name[64];            /* the patch's, for the last words */
-  size_t granted;           /* of the process's bytes, see waxwing_memory.c */
-  waxwing_limits limits;    /* of the calls that begin */
+  size_t headroom_checked_at; /* bytes that it held when the system was asked for the last time */
+  char name[64];              /* the patch's, for the last words */
+  size_t granted;             /* of the process's bytes, see waxwing_memory.c */
+  waxwing_limits limits;      /* of the calls that begin */
   int64_t looked_up; /* nanoseconds in which names were looked up, and that were not charged */
   int hook_step; /* instructions between two looks; 0: calls have no limits. Fewer once there has
                     been a long string or table */
