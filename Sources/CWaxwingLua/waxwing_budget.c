@@ -325,17 +325,21 @@ void waxwing_budget_resume(const waxwing_state *state) {
 }
 
 /* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
-   ones do not use up what the script has for itself. Without optimisation they are much dearer. */
+   ones do not use up what the script has for itself. Without optimisation they are much dearer.
+   What fails is charged whole. */
 #ifdef __OPTIMIZE__
 #define CHARGED_SHARE 2
+#define FAILED_SHARE 1
 #else
 #define CHARGED_SHARE 50
+#define FAILED_SHARE 50
 #endif
 
 /* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
    program's files for the first time, which is not the script's to answer for: of that a state has
    so much free, in all its life, as what it finds is kept. What is not found is not kept. */
-#define MOST_OF_CROSSING 100000
+#define MOST_OF_CROSSING INT64_C(100000)
+#define MOST_OF_FAILURE INT64_C(20000000)
 #ifdef __OPTIMIZE__
 #define FREE_LOOKING_UP INT64_C(2000000000)
 #else
@@ -356,14 +360,18 @@ int64_t waxwing_budget_cross(lua_State *L) {
   return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
 }
 
+/* The thread may have been kept from running meanwhile: real time is not its own. So nothing is
+   excused of what fails, and little of the rest but for that allowance. */
 static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
-  int64_t charged = spent / CHARGED_SHARE;
-  if (charged <= MOST_OF_CROSSING || !succeeded) return charged;
-  int64_t beyond = spent - CHARGED_SHARE * MOST_OF_CROSSING;
+  int64_t share = succeeded ? CHARGED_SHARE : FAILED_SHARE;
+  int64_t most = succeeded ? MOST_OF_CROSSING : MOST_OF_FAILURE;
+  int64_t charged = spent / share;
+  if (charged <= most) return charged;
+  int64_t beyond = spent - share * most;
   int64_t left = FREE_LOOKING_UP - state->looked_up;
   int64_t free = beyond < left ? beyond : left;
   state->looked_up += free;
-  return MOST_OF_CROSSING + beyond - free;
+  return most + beyond - free;
 }
 
 void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded) {

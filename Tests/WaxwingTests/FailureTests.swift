@@ -25,6 +25,28 @@ extension EngineSuite {
           == "refused.lua:1: undefined variable `clas`; did you mean `class`?")
     }
 
+    @Test
+    func `a global that the script has set to nil is nil, whatever the program has of its name`()
+      throws
+    {
+      let account = Account(id: 1, owner: "Ada")
+      try withPatch(
+        """
+        local A = class "Bank.Account"
+        seen = true
+        seen, Savings, missing = nil, nil, nil
+        function A:describe()
+          if seen or Savings or missing then return "set" end
+          seen = false
+          return tostring(seen)
+        end
+        """
+      ) {
+        #expect(account.describe() == "false")
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `53, 191: an ambiguous name is refused with the candidates`() {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A:rename(o) end")

@@ -606,6 +606,8 @@ local function known_names()
 end
 
 local globals <const> = {}
+--- The names that the script has assigned something to: they are variables, also with nil in them.
+local assigned <const> = {}
 
 --- The face of the type or module that the program has of this name; types and modules begin with
 --- a capital.
@@ -620,6 +622,7 @@ end
 setmetatable(environment, {
   __metatable = false,
   __index = function(_, name)
+    if assigned[name] then return nil end
     if globals[name] then return globals[name] end
     name = tostring(name)
     globals[name] = find_global(name)
@@ -630,6 +633,7 @@ setmetatable(environment, {
     if wax_class and type(value) == "function" then
       wax_class[name] = value
     else
+      if name ~= nil and name == name then assigned[name] = true end
       rawset(environment, name, value)
     end
   end,
