@@ -67,6 +67,10 @@ static void trip(lua_State *L, waxwing_lane *lane, waxwing_trip reason) {
   raise_trip(L, lane);
 }
 
+waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
+  return running && running->state == state ? running : NULL;
+}
+
 bool waxwing_is_trip(lua_State *L, int index) { return lua_touserdata(L, index) == &trip_key; }
 
 bool waxwing_is_tripped(lua_State *L) {

@@ -43,6 +43,7 @@ static void give_up(waxwing_state *state, waxwing_tally *tally, waxwing_proxy *p
 /* Its upvalue is the tally. */
 static int collect_closure(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (proxy) waxwing_proxy_unseen(proxy);
   if (proxy && waxwing_is_closure(proxy->kind))
     give_up(waxwing_state_of(L), lua_touserdata(L, lua_upvalueindex(1)), proxy);
   return 0;
@@ -50,6 +51,10 @@ static int collect_closure(lua_State *L) {
 
 void waxwing_end_lent_closure(waxwing_state *state, waxwing_proxy *proxy) {
   if (proxy->kind == WAXWING_PROXY_LENT_CLOSURE) give_up(state, tally_of(state->main), proxy);
+}
+
+void waxwing_drop_closure(waxwing_state *state, waxwing_proxy *proxy) {
+  give_up(state, tally_of(state->main), proxy);
 }
 
 /* [-0, +1, me]  From the moment that it is pushed the function owns what `pointer` owns. */
@@ -66,6 +71,7 @@ int waxwing_push_closure(lua_State *L, uint32_t kind, void *pointer, waxwing_cal
   lua_pop(L, 1);
   proxy->kind = kind; /* nothing raises from here on */
   waxwing_tally_proxy(waxwing_state_of(L), tally_of(L), 1);
+  if (kind == WAXWING_PROXY_CLOSURE) waxwing_proxy_seen(waxwing_state_of(L), proxy);
   waxwing_pace(L);
   return 1;
 }

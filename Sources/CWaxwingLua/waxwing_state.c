@@ -347,6 +347,7 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
 
 static void free_lane(waxwing_lane *lane) {
   waxwing_transients_forget(lane->transients);
+  waxwing_forget_seen(lane);
   waxwing_buffer_free(&lane->buffer);
   free(lane);
 }
@@ -366,6 +367,8 @@ static void drop_lane(waxwing_lane *lane) {
 
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
+  if (lane->seen) waxwing_drop_seen(lane);
+  lane->drops_proxies = false;
   end_lane(lane);
   if (!lane->is_broken) settle_lane(lane);
   if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);

@@ -146,6 +146,31 @@ void waxwing_budget_pause(const waxwing_state *state);
 void waxwing_budget_resume(const waxwing_state *state);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t waxwing_budget_cross(lua_State *L);
+
+/* The lane whose Lua code this thread runs in the state; NULL: none. */
+waxwing_lane *waxwing_running_lane(const waxwing_state *state);
+
+/* [-0, +0, -]  Whether the function at `index` calls the original of the running override. */
+bool waxwing_is_original(lua_State *L, int index);
+
+/* A proxy that has just been made: if the running call keeps nothing it is let go at its end. */
+void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy);
+
+/* One that was made before is pushed, and on top. */
+void waxwing_proxy_seen_again(lua_State *L);
+
+/* It is let go when it is collected, not before. */
+void waxwing_proxy_unseen(waxwing_proxy *proxy);
+
+/* [state entered]  At the end of a call, before its lane is released. */
+void waxwing_drop_seen(waxwing_lane *lane);
+
+/* The same without letting anything go. */
+void waxwing_forget_seen(waxwing_lane *lane);
+
+/* [state entered]  A function's, as if it had been collected. */
+void waxwing_drop_closure(waxwing_state *state, waxwing_proxy *proxy);
+
 void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);

@@ -213,7 +213,10 @@ void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer) {
 /* [-0, +1, -] or [-0, +0, -] and false. `proxies` is where their table is, 0: in the registry. */
 static bool push_known_object(lua_State *L, void *object, int proxies) {
   if (!proxies) return waxwing_push_known_object(L, object);
-  if (lua_rawgetp(L, proxies, object) == LUA_TUSERDATA) return true;
+  if (lua_rawgetp(L, proxies, object) == LUA_TUSERDATA) {
+    waxwing_proxy_seen_again(L);
+    return true;
+  }
   lua_pop(L, 1);
   return false;
 }
@@ -329,6 +332,13 @@ static int call_from_lua(lua_State *L) {
 static void push_function(lua_State *L, waxwing_callback *callback) {
   lua_pushlightuserdata(L, callback);
   lua_pushcclosure(L, call_from_lua, 1);
+}
+
+bool waxwing_is_original(lua_State *L, int index) {
+  if (lua_tocfunction(L, index) != call_from_lua || !lua_getupvalue(L, index, 1)) return false;
+  const waxwing_callback *callback = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return callback && callback->is_original;
 }
 
 /* }================================================================== */

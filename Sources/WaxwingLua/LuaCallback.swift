@@ -20,7 +20,7 @@ package final class LuaCallback {
             $0.run(call)
           }
         },
-        context: context, cost: 0, failure_cost: 0))
+        context: context, cost: 0, failure_cost: 0, is_original: false))
   }
 
   deinit {

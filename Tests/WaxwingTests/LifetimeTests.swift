@@ -32,7 +32,7 @@ extension EngineSuite {
       try withPatch(
         """
         local A = class "Bank.Account"
-        function A:describe() return original(self) end
+        function A:describe() local seen = { self } return original(self) end
         """
       ) {
         for _ in 0..<10 { _ = Account(owner: "Ada").describe() }
@@ -67,7 +67,7 @@ extension EngineSuite {
       try withPatch(
         """
         local A = class "Bank.Account"
-        function A:describe() return original(self) end
+        function A:describe() local seen = { self } return original(self) end
         """
       ) {
         let busy = Account(owner: "Eve")
@@ -98,7 +98,8 @@ extension EngineSuite {
     {
       let ended = LogLines()
       let session = try WaxwingEngine.start(
-        text: "local M = class 'Bank.Mayfly' function M:rest() return original(self) end",
+        text:
+          "local M = class 'Bank.Mayfly' function M:rest() local seen = { self } return original(self) end",
         name: "avenged")
       _ = Avenger {
         do {

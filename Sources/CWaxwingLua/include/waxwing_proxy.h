@@ -30,6 +30,11 @@ typedef struct waxwing_proxy {
   const void *type; /* Swift metadata; NULL for the kinds that need none */
   const void
       *origin_frame; /* of a copy of a property: the call that read it; see waxwing_origin.c */
+  struct waxwing_tally *tally; /* where it is counted; NULL: it is not, or a function's */
+  struct waxwing_lane
+      *lane; /* the call at whose end it gives up what it holds; NULL: once collected */
+  struct waxwing_proxy *next_seen; /* of the same call */
+  struct waxwing_proxy **link;     /* what points to this one there */
 } waxwing_proxy;
 
 /* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */

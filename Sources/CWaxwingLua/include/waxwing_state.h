@@ -84,6 +84,8 @@ typedef struct waxwing_lane {
   waxwing_buffer buffer;
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
+  bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeps_nothing */
+  struct waxwing_proxy *seen;     /* what such a call has seen first, the newest first */
   void *transients_mark;          /* of the objects pushed since, some may be on their way out */
   void *transients;               /* while it waits: those since the mark */
   bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
@@ -187,6 +189,10 @@ void waxwing_collect(waxwing_state *state);
 
 /* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
 bool waxwing_collect_step(waxwing_state *state);
+
+/* [state entered]  Whether the function of a registry reference cannot keep what it sees: its code
+   stores nothing and calls originals alone. */
+bool waxwing_keeps_nothing(waxwing_state *state, int reference);
 
 /* Whether Lua can be entered here; it can where nothing is known of the stack. */
 typedef enum waxwing_stack_room {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 package import CWaxwingRuntime
 internal import Synchronization
 package import WaxwingLua
@@ -38,6 +39,8 @@ package final class Override: @unchecked Sendable {
   package let declaredAt: LuaFrame?
   let state: LuaState
   let reference: Int32
+  /// The Lua function cannot keep what it sees: that dies when it would without the patch.
+  let keepsNothing: Bool
   let classReference: Int32?
   let options: ScriptOptions
   private let form: Form
@@ -93,6 +96,7 @@ package final class Override: @unchecked Sendable {
       (function, stackBytes) = (generic.function, entry.stackBytes)
     }
     self.reference = reference
+    keepsNothing = state.entered { waxwing_keeps_nothing(state.handle, reference) }
     self.classReference = classReference
     self.state = state
     declaredAt = piece.declaredAt

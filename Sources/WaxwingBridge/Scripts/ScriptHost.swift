@@ -51,6 +51,7 @@ struct ScriptHost {
         for (name, function) in functions {
           function.pointee.cost = Self.costs[name] ?? 0
           function.pointee.failure_cost = Self.failureCost
+          function.pointee.is_original = name == "running"
           lane.writer.string(name)
           lane.writer.function(function)
         }
