@@ -138,7 +138,7 @@ let tests: [Target] = [
     dependencies: [
       "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough",
       "PlainFixture", "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
-      "WaxwingControl", "WaxwingPatches",
+      "WaxwingBridge", "WaxwingControl", "WaxwingPatches",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.

@@ -31,19 +31,32 @@
 #include <string.h>
 
 #include "slot.h"
+#include "waxwing_abi_check.h"
 
 #if WAXWING_CPU_SUPPORTED
 
 #define ANY_ENTRY ((const void *)1)
+#define WATCHED ((const void *)2)
 
 _Thread_local const void *waxwing_mark;
+
+/* Of a look-up that the self-check watches. */
+static _Thread_local waxwing_lookup_record watched;
+static _Thread_local const void *watched_replacement;
 
 const void *swift_getFunctionReplacement(const void *const *entry, const void *function);
 const void *swift_getOrigOfReplaceable(const void *const *original);
 
+static const void *watch(const void *const *entry, const void *function) {
+  waxwing_mark = NULL;
+  watched = (waxwing_lookup_record){entry, function};
+  return watched_replacement;
+}
+
 const void *swift_getFunctionReplacement(const void *const *entry, const void *function) {
   const void *replacement = __atomic_load_n(entry, __ATOMIC_RELAXED);
   if (__builtin_expect(waxwing_mark != NULL, 0)) {
+    if (waxwing_mark == WATCHED) return watch(entry, function);
     bool is_replaced = replacement != function;
     if (waxwing_mark == entry || (waxwing_mark == ANY_ENTRY && is_replaced)) {
       waxwing_mark = NULL;
@@ -56,6 +69,17 @@ const void *swift_getFunctionReplacement(const void *const *entry, const void *f
 const void *swift_getOrigOfReplaceable(const void *const *original) {
   waxwing_mark = ANY_ENTRY;
   return *original;
+}
+
+void waxwing_lookup_watch(const void *replacement) {
+  watched = (waxwing_lookup_record){NULL, NULL};
+  watched_replacement = replacement;
+  waxwing_mark = WATCHED;
+}
+
+waxwing_lookup_record waxwing_lookup_watched(void) {
+  if (waxwing_mark == WATCHED) waxwing_mark = NULL;
+  return watched;
 }
 
 /* {== Whether they are the program's ====== */
@@ -123,6 +147,9 @@ bool waxwing_lookup_reaches(const void *code) {
 /* ====== }== */
 
 #else
+
+void waxwing_lookup_watch(const void *replacement) { (void)replacement; }
+waxwing_lookup_record waxwing_lookup_watched(void) { return (waxwing_lookup_record){NULL, NULL}; }
 
 bool waxwing_lookup_reaches(const void *code) {
   (void)code;

@@ -478,6 +478,14 @@ waxwing_driveTu:
         .long   waxwing_drive - .
         .long   WAXWING_DRIVE_CONTEXT_SIZE
 
+        /* `waxwing_abi_probe` of abi_check.c: its context is a header and nothing more. */
+        .globl  waxwing_abi_probeTu
+        .type   waxwing_abi_probeTu, @object
+        .p2align 3
+waxwing_abi_probeTu:
+        .long   waxwing_abi_probe - .
+        .long   WAXWING_CONTEXT_ACTIVITY
+
         .section .note.GNU-stack, "", @progbits
 
 #endif

@@ -215,10 +215,11 @@ public enum WaxwingEngine {
     set { Engine.shared.policy = newValue }
   }
 
-  /// Why nothing can be overridden in this program: the CPU, another Swift runtime that its functions ask,
-  /// or that it names no patch points; nil where something can. Reads the program's symbols the first
+  /// Why nothing can be overridden in this program: the CPU, a Swift whose ABI is another than Waxwing
+  /// knows, another Swift runtime that its functions ask, or that it names no patch points; nil where
+  /// something can. Reads the program's symbols the first
   /// time.
-  public static var unsupportedReason: String? { Patchability.reason }
+  public static var unsupportedReason: String? { Engine.shared.patchability.reason }
 
   /// Hands the engine's events, and what patches log, to `handler` instead of standard error. It is
   /// called on the thread where the event happens. It may call what patches override: events that

@@ -95,6 +95,7 @@ struct ControlHandler: Sendable {
     status.memoryLimit = engine.policy.limits.totalMemory
     let unmatched = status.busy == nil ? (try? engine.unmatchedRules()) ?? [] : []
     status.configurationWarnings = unmatched.isEmpty ? nil : unmatched
+    status.swiftWarning = engine.patchability.warning
     status.socketTrouble = ControlListener.shared.groupTrouble
     return status
   }
@@ -103,7 +104,7 @@ struct ControlHandler: Sendable {
   private func patchStatus() throws -> DaemonStatus {
     func status(_ patches: [PatchStatus], _ boot: BootStatus?) -> DaemonStatus {
       DaemonStatus(
-        daemon: info(), patches: patches, unsupported: Patchability.reason,
+        daemon: info(), patches: patches, unsupported: engine.patchability.reason,
         differences: engine.differences(), boot: boot,
         allowsUnsigned: engine.policy.unsignedPatches == .allowed)
     }

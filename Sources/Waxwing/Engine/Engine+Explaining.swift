@@ -11,7 +11,8 @@ extension Engine {
   /// Who overrides a function, in which order, and where its original is.
   /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
   func explain(_ selector: String) throws -> PatchPointInfo {
-    try operation {
+    try demandKnownABI()
+    return try operation {
       finishDraining()
       let function = try named { resolver throws(NameError) in
         try resolver.patchPoint(written: selector)

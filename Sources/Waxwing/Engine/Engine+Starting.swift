@@ -127,7 +127,9 @@ extension Engine {
   }
 
   private func check(_ patch: AdmittedPatch) throws -> PatchManifest {
-    if let reason = Patchability.failure { throw WaxwingError(.unsupported, reason) }
+    if let obstacle = patchability.failure {
+      throw WaxwingError(.unsupported, obstacle.reason, remedy: obstacle.remedy)
+    }
     let source = patch.source
     let manifest: PatchManifest
     do throws(PatchError) {

@@ -12,6 +12,7 @@ final class Engine: @unchecked Sendable {
   static let shared = Engine()
 
   let log = Log()
+  let patchability: Patchability
   let registry = OverrideRegistry()
   let methods = MethodRegistry()
   let late = LateSessions()
@@ -67,7 +68,9 @@ final class Engine: @unchecked Sendable {
   var sessions: [PatchSession] = []
   let keeper = Keeper()
 
-  private init() {
+  /// There is one, `shared`, but for tests of programs that cannot be patched.
+  init(_ patchability: Patchability = .shared) {
+    self.patchability = patchability
     watchdog = Watchdog(log)
     collector = IdleCollector(log)
     use(Policy().limits)

@@ -1,24 +1,83 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import Synchronization
+import WaxwingBridge
 import WaxwingControl
 import WaxwingInterception
 import WaxwingReflection
 
-/// Whether anything in this process can be overridden.
-enum Patchability {
-  /// Why nothing can be overridden; nil: something can.
-  static var reason: String? { failure ?? program }
+/// Whether anything in this process can be overridden. Each part is looked at once, when it is asked for.
+final class Patchability: Sendable {
+  /// Why not, and what to do about it.
+  struct Obstacle: Hashable, Sendable {
+    let reason: String
+    var remedy = ""
 
-  /// What is missing on this machine, or in how the program was put together. No patch is applied.
-  static let failure: String? = {
-    guard waxwing_cpu_supported() else {
-      return "functions can be overridden on x86_64 only; this process runs on another CPU"
+    /// Both, for one line.
+    var text: String { remedy.isEmpty ? reason : "\(reason); \(remedy)" }
+  }
+
+  private struct Findings {
+    var abi: Obstacle??
+    var failure: Obstacle??
+  }
+
+  static let shared = Patchability()
+
+  private let check: ABICheck
+  private let findings = Mutex(Findings())
+
+  init(_ check: ABICheck = ABICheck()) {
+    self.check = check
+  }
+
+  /// Why nothing can be overridden; nil: something can.
+  var reason: String? { failure?.text ?? Self.program }
+
+  /// What is missing on this machine, in its Swift, or in how the program was put together. No patch is
+  /// applied.
+  var failure: Obstacle? {
+    if let known = findings.withLock({ $0.failure }) { return known }
+    let found = Self.cpu ?? abi ?? Self.lookup
+    findings.withLock { $0.failure = found }
+    return found
+  }
+
+  /// What the self-check of the ABI has found: types and functions are not to be looked at either.
+  var abi: Obstacle? {
+    if let known = findings.withLock({ $0.abi }) { return known }
+    let found = Self.cpu == nil ? check.failure().map(Self.obstacle) : nil
+    findings.withLock { $0.abi = found }
+    return found
+  }
+
+  /// What to say though all can be patched.
+  var warning: String? { failure == nil ? Toolchain.current.warning : nil }
+
+  private static func obstacle(_ failure: ABICheck.Failure) -> Obstacle {
+    let swift = Toolchain.current
+    return Obstacle(
+      reason:
+        "the ABI of this program's Swift is not the one that Waxwing knows: \(failure.canary): "
+        + "\(failure.found) (compiler \(swift.compiler), standard library \(swift.library))",
+      remedy: "build the program with Swift \(Toolchain.testedText), or with a Waxwing that was "
+        + "tested with this Swift")
+  }
+
+  private static var cpu: Obstacle? {
+    waxwing_cpu_supported()
+      ? nil
+      : Obstacle(
+        reason: "functions can be overridden on x86_64 only; this process runs on another CPU")
+  }
+
+  private static var lookup: Obstacle? {
+    guard program == nil, let headers = waxwing_program_headers(), !Lookup.reaches(headers) else {
+      return nil
     }
-    let headers = waxwing_program_headers()
-    if program == nil, let headers, !Lookup.reaches(headers) { return Lookup.reason(headers) }
-    return nil
-  }()
+    return Obstacle(reason: Lookup.reason(headers))
+  }
 
   /// Why none of the program's own functions can be: those of a library that is loaded later may be.
   private static let program: String? = {
@@ -32,11 +91,20 @@ enum Patchability {
 }
 
 extension Engine {
+  /// - Throws: `WaxwingError` if the program's types and functions must not be looked at.
+  func demandKnownABI() throws {
+    guard let obstacle = patchability.abi else { return }
+    throw WaxwingError(.unsupported, obstacle.reason, remedy: obstacle.remedy)
+  }
+
   /// Looks whether the program can be patched, and says so if it cannot, without holding up its start.
   func checkPatchability() {
-    let body: @Sendable () -> Void = { [log] in
-      guard let reason = Patchability.reason else { return }
-      log.write(.warning, "patching.impossible", "nothing can be patched here: \(reason)")
+    let body: @Sendable () -> Void = { [log, patchability] in
+      if let reason = patchability.reason {
+        log.write(.warning, "patching.impossible", "nothing can be patched here: \(reason)")
+      } else if let warning = patchability.warning {
+        log.write(.warning, "swift.untested", warning)
+      }
     }
     do throws(ControlError) {
       try ControlThread.start(name: "waxwing-check", stackSize: 1 << 20, body: body)

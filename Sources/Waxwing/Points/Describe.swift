@@ -25,6 +25,10 @@ extension PointPage {
   /// All patch points with the reason why they cannot be overridden. What policies say is not known:
   /// the program has not run.
   fileprivate static var ofThisProcess: PointPage {
+    if let obstacle = Patchability.shared.abi {
+      return PointPage(
+        program: ProgramName.current, buildID: nil, points: [], failure: obstacle.text)
+    }
     do throws(ElfError) {
       let program = try RunningProgram()
       let points = PointDescriber.points(of: program).map { $0.checked(in: program) }
@@ -33,7 +37,7 @@ extension PointPage {
         points: (points + PointDescriber.unusable(in: program)).map {
           PointEntry($0, PointProtection())
         },
-        failure: Patchability.failure)
+        failure: Patchability.shared.failure?.text)
     } catch {
       return PointPage(
         program: ProgramName.current, buildID: nil, points: [], failure: error.message)

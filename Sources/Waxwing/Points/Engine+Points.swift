@@ -13,7 +13,8 @@ extension Engine {
   /// override it here.
   /// - Parameter first: How many of them were asked for before.
   func points(matching pattern: String?, from first: Int) throws -> PointPage {
-    try operation {
+    try demandKnownABI()
+    return try operation {
       let program = try runningProgram()
       let functions = PointDescriber.points(of: program).filter {
         PointEntry.selector($0.description.selector, matches: pattern)
@@ -33,7 +34,7 @@ extension Engine {
       return PointPage(
         program: program.name, buildID: program.buildID, points: points,
         next: range.upperBound < total ? range.upperBound : nil,
-        failure: Patchability.failure)
+        failure: patchability.failure?.text)
     }
   }
 }

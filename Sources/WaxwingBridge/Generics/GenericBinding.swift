@@ -70,7 +70,7 @@ private enum ResolvedTypes {
 ///
 /// include/swift/ABI/Metadata.h and GenericContext.h, Swift 6.3. The runtime reads kind, parent and
 /// numbers only.
-private enum MadeUpContext {
+enum MadeUpContext {
   private static let genericStruct: UInt32 = 17 | 0x80
   private static let moduleSize = 16
   private static let headerOffset = 36

@@ -42,6 +42,7 @@ struct StatusText {
     if let text = memory { lines.append(text) }
     if let boot = status.boot { lines += BootText(status: boot).lines }
     lines += status.differences.map { "  difference: \($0)" }
+    if let warning = status.swiftWarning { lines.append("warning: \(warning)") }
     if let reason = status.unsupported { lines.append("patching: not possible, \(reason)") }
     return lines
   }

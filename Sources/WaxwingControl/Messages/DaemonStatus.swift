@@ -33,6 +33,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
   /// Rules that mean no function of the program, a sentence each; nil: there are none.
   package var configurationWarnings: [String]?
 
+  /// What to know of the program's Swift, which the engine was not tested with; nil: it was.
+  package var swiftWarning: String?
+
   /// Why the control socket is closed to the group that it should be open to.
   package var socketTrouble: String?
 

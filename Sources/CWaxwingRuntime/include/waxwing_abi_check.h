@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the self-check of the Swift ABI needs of C: see WaxwingBridge/SelfCheck and docs/abi.md.
+ */
+#ifndef WAXWING_ABI_CHECK_H
+#define WAXWING_ABI_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Copies memory that may not be there. False: it is not. */
+bool waxwing_memory_read(const void *from, void *into, size_t size);
+
+/* The functions of the runtime that Waxwing calls, in the order of `index`; NULL behind the last.
+ */
+const char *waxwing_runtime_symbol(size_t index);
+
+/* Whether the dynamic linker finds a function of the runtime. True where the runtime is linked in:
+ * then the linker has found it. */
+bool waxwing_runtime_has(const char *symbol);
+
+/* {== Replacement entries ====== */
+
+typedef struct waxwing_lookup_record {
+  const void *entry; /* NULL: nobody has asked */
+  const void *function;
+} waxwing_lookup_record;
+
+/* The next dynamic function that this thread calls is told to run `replacement` instead, or its own
+ * body if that is NULL. Whatever its entry says. */
+void waxwing_lookup_watch(const void *replacement);
+
+/* Who has asked since. Nobody is waited for any more. */
+waxwing_lookup_record waxwing_lookup_watched(void);
+
+/* (Int) -> Int in Swift: the complement. */
+const void *waxwing_abi_replacement(void);
+
+/* ====== }== */
+
+/* {== Async functions ====== */
+
+/* What an async function that is called by Swift code finds. */
+typedef struct waxwing_async_record {
+  bool was_called;
+  uint64_t argument;
+  /* The two words that its context begins with. */
+  const void *parent;
+  const void *resume;
+  bool has_parent; /* it can be read */
+  bool resumes;    /* `resume` is an address of code; else the function does not return */
+} waxwing_async_record;
+
+/* Runs a function on a thread of its own, and waits for it. False: there is no thread. */
+bool waxwing_on_thread(void (*function)(void *), void *argument);
+
+/* The base address of the image that an address is in; NULL: in none. */
+const void *waxwing_image_of(const void *address);
+
+/* ====== }== */
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import WaxwingBridge
+import WaxwingControl
+import WaxwingPatches
+
+@testable import Waxwing
+
+extension EngineSuite {
+  /// A program whose Swift is another than the engine knows.
+  @Suite struct SelfCheckTests {
+    private static let found = "the instance size, at offset 24, is 0 instead of 56"
+
+    /// An engine beside the process's own, which overrides nothing.
+    private static func engine() -> Engine {
+      Engine(Patchability(ABICheck(canaries: [.init("class metadata") { found }])))
+    }
+
+    private static let patch = """
+      local A = class "Bank.Account"
+      function A:describe() return "patched" end
+      """
+
+    private func source() throws -> PatchSource {
+      try PatchSource(files: [PatchFile(name: "strange.lua", bytes: Array(Self.patch.utf8))])
+    }
+
+    private let peer = ControlPeer(pid: 1, uid: 0, gid: 0)
+
+    @Test func `11 apply is refused with the reason and the remedy, and the program runs on`()
+      throws
+    {
+      let account = Account(id: 1, owner: "Ada")
+      let before = account.describe()
+      let engine = Self.engine()
+      let source = try source()
+      let error = #expect(throws: WaxwingError.self) {
+        try engine.applyRecorded([source], .sameName, waitAtMost: .zero)
+      }
+      #expect(error?.code == .unsupported)
+      #expect(
+        error?.message.hasPrefix(
+          "the ABI of this program's Swift is not the one that Waxwing knows: class metadata: "
+            + "\(Self.found) (compiler 6.") == true)
+      #expect(error?.remedy.hasPrefix("build the program with Swift 6.") == true)
+      #expect(try engine.list().isEmpty)
+      #expect(account.describe() == before)
+    }
+
+    @Test func `11 status says that nothing can be patched, and why`() throws {
+      let response = ControlHandler(Self.engine()).answer(.status, peer)
+      guard case .status(let status) = response else {
+        Issue.record("\(response)")
+        return
+      }
+      #expect(status.unsupported?.contains(Self.found) == true)
+      #expect(status.unsupported?.contains("; build the program with Swift 6.") == true)
+      #expect(status.swiftWarning == nil)
+      #expect(status.condition == .baseline)
+    }
+
+    @Test func `11 the start says it, and does not fail`() async throws {
+      let engine = Self.engine()
+      let (events, more) = AsyncStream.makeStream(of: String.self)
+      engine.log.setHandler { more.yield($0.line) }
+      engine.checkPatchability()
+      let line = await events.first { _ in true }
+      #expect(line?.contains("patching.impossible") == true)
+      #expect(line?.contains(Self.found) == true)
+    }
+
+    @Test func `11 what reads types and functions of the program is refused too`() throws {
+      let engine = Self.engine()
+      #expect(throws: WaxwingError.self) { try engine.points(matching: "account", from: 0) }
+      #expect(throws: WaxwingError.self) { try engine.explain("Bank.Account.describe()") }
+    }
+
+    @Test func `11 restore works`() throws {
+      let engine = Self.engine()
+      #expect(try engine.restoreRecorded(waitAtMost: .zero, by: .program).isComplete)
+    }
+
+    @Test func `11 this program's Swift is one that was tested`() throws {
+      #expect(WaxwingEngine.unsupportedReason == nil)
+      #expect(Engine.shared.patchability.warning == nil)
+      try withPatch(Self.patch) { #expect(Account(id: 1, owner: "Ada").describe() == "patched") }
+    }
+  }
+}
