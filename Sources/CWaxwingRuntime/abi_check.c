@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "waxwing_code.h"
+#include "waxwing_runtime.h"
 
 /* {== Memory ====== */
 
@@ -29,9 +30,11 @@ bool waxwing_memory_read(const void *from, void *into, size_t size) {
   return count == (ssize_t)size;
 }
 
-const void *waxwing_image_of(const void *address) {
-  Dl_info info;
-  return dladdr(address, &info) ? info.dli_fbase : NULL;
+/* Not `dladdr`, which looks for a symbol among all. */
+bool waxwing_in_one_image(const void *one, const void *other) {
+  uintptr_t first, second;
+  return waxwing_image_base((uintptr_t)one, &first) &&
+         waxwing_image_base((uintptr_t)other, &second) && first == second;
 }
 
 /* ====== }== */
@@ -71,8 +74,8 @@ const char *waxwing_runtime_symbol(size_t index) {
 }
 
 bool waxwing_runtime_has(const char *symbol) {
-  const void *own = waxwing_image_of((const void *)&waxwing_runtime_has);
-  return waxwing_image_of(waxwing_retain()) == own || dlsym(RTLD_DEFAULT, symbol) != NULL;
+  const void *own = (const void *)&waxwing_runtime_has;
+  return dlsym(RTLD_DEFAULT, symbol) != NULL || waxwing_in_one_image(own, waxwing_retain());
 }
 
 /* ====== }== */
@@ -126,7 +129,7 @@ SWIFTASYNC void waxwing_abi_probe(CONTEXT void *context, uint64_t record, uint64
   found->parent = words[0];
   found->resume = words[1];
   found->has_parent = waxwing_memory_read(words[0], &word, sizeof word);
-  found->resumes = waxwing_image_of(words[1]) != NULL;
+  found->resumes = waxwing_in_one_image(words[1], words[1]);
   if (!found->has_parent || !found->resumes) return; /* to who runs the task: it ends here */
   resume_function *resume = (resume_function *)(uintptr_t)words[1];
   __attribute__((musttail)) return resume(context, ~argument, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Synchronization
 import Testing
 
@@ -46,6 +47,16 @@ import Testing
 
   @Test func `11 every canary has a name of its own`() {
     #expect(Set(ABICheck.canaries.map(\.name)).count == ABICheck.canaries.count)
+  }
+
+  @Test func `11 every canary is in the documentation, and no other`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent("docs/abi.md"), encoding: .utf8)
+    let lists = text.matches(of: #/canar(?:y|ies) (`[a-z ]+`(?:, `[a-z ]+`)*)/#).map(\.1)
+    let named = lists.flatMap { $0.matches(of: #/`([a-z ]+)`/#).map { String($0.1) } }
+    #expect(Set(named) == Set(ABICheck.canaries.map(\.name)))
+    for version in Toolchain.tested { #expect(text.contains("Tested with Swift \(version)")) }
   }
 
   @Test func `11 a canary fails if any one thing that it compares is another`() {

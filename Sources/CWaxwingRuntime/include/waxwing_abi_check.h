@@ -55,8 +55,8 @@ typedef struct waxwing_async_record {
 /* Runs a function on a thread of its own, and waits for it. False: there is no thread. */
 bool waxwing_on_thread(void (*function)(void *), void *argument);
 
-/* The base address of the image that an address is in; NULL: in none. */
-const void *waxwing_image_of(const void *address);
+/* Whether two addresses are in one image. False if one is in none. */
+bool waxwing_in_one_image(const void *one, const void *other);
 
 /* ====== }== */
 

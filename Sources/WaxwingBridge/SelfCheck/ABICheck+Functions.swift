@@ -43,7 +43,7 @@ extension ABICheck {
 
   /// In the image that the engine is in.
   private static func isCode(_ address: UnsafeRawPointer) -> Bool {
-    waxwing_image_of(address) == waxwing_image_of(waxwing_drive_pointer())
+    waxwing_in_one_image(address, waxwing_drive_pointer())
   }
 
   /// Arguments and results in registers, the context in r13, the error in r12.
