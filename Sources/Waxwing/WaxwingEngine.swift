@@ -20,19 +20,28 @@ public enum WaxwingEngine {
   /// - Parameters:
   ///   - socket: The socket's path; nil for the place where the `waxwing` tool looks:
   ///     `$WAXWING_SOCKET_DIR`, else `/run/waxwing` for root, else `$XDG_RUNTIME_DIR/waxwing`, else
-  ///     `/tmp/waxwing-UID`; the name is the program's.
+  ///     `/tmp/waxwing-UID`; the name is the program's. If another process of the program is there, this
+  ///     one is called by its process id: `bankd@4711.sock`. It starts with the patches that the other
+  ///     one keeps.
+  ///   - instance: What tells this process from others of the program: with `blue` the socket is
+  ///     `bankd@blue.sock`, and patches are kept for it alone. nil for `$WAXWING_INSTANCE`.
   ///   - policy: What patches may do here, and who may apply them.
   /// - Returns: The socket's path.
-  /// - Throws: `WaxwingError` if another process listens there, or the socket cannot be made.
+  /// - Throws: `WaxwingError` if another process listens at the path or has the instance's name, or the
+  ///   socket cannot be made.
   @discardableResult
-  public static func listen(socket: String? = nil, policy: Policy = Policy()) throws -> String {
+  public static func listen(
+    socket: String? = nil, instance: String? = nil, policy: Policy = Policy()
+  ) throws -> String {
     let engine = Engine.shared
     try ControlListener.shared.demandIdle()
+    engine.instance = try engine.instance(named: instance)
     engine.configure(policy.withEnvironment)
     engine.openAudit()
     // Requests wait until the kept patches are live.
     let path = try engine.operation {
-      let path = try ControlListener.shared.start(socket)
+      let (path, instance) = try ControlListener.shared.start(socket, as: engine.instance)
+      engine.instance = instance
       engine.boot()
       return path
     }

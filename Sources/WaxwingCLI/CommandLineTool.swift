@@ -7,7 +7,8 @@ import WaxwingReflection
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    ApplyCommand(), ListCommand(), StatusCommand(), ExplainCommand(), VersionsCommand(),
+    ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
+    VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),

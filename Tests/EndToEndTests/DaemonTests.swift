@@ -12,20 +12,6 @@ import WaxwingTestSupport
     stage = try Stage()
   }
 
-  @Test func `a second daemon on the same socket ends with one clear error`() throws {
-    let second = try Bankd.command(["--port", "0"], socketDirectory: stage.folder).run()
-    #expect(
-      second
-        == CommandResult(
-          status: .exited(1), standardOutput: "",
-          standardError: """
-            bankd: process \(stage.bankd.process.pid) already serves \(stage.socket)
-            stop it, or listen on another path
-
-            """))
-    try expectService()
-  }
-
   @Test func `a socket path that is too long is an error at both ends`() throws {
     let folder = "/tmp/" + String(repeating: "x", count: 120)
     let daemon = try Bankd.command(["--port", "0"], socketDirectory: folder).run()

@@ -17,6 +17,7 @@ import Testing
         apply     loads patches into a running program
         list      shows the loaded patches with their overrides, calls and errors
         status    shows a daemon and how its patches do, in a few lines
+        daemons   shows the running daemons and instances with their users and sockets
         explain   shows who overrides a function, in which order, and where the original is
         versions  shows the class versions: how many live patches change each type
         objects   shows which objects and values the loaded patches hold, by class
@@ -37,11 +38,13 @@ import Testing
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
       standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
-      by what a patch says it is for, or because only one is running.
+      by what a patch says it is for, or because only one is running. `waxwing daemons` names
+      them all; NAME@INSTANCE is one instance of a program.
 
       Environment:
-        WAXWING_SOCKET_DIR  the folder of control sockets, instead of /run/waxwing (root),
-                            $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
+        WAXWING_SOCKET_DIR  the folder of control sockets, which may be another user's, instead of
+                            $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID, /run/waxwing and
+                            /run/waxwing/*
         WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
                             $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 

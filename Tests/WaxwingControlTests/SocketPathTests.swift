@@ -40,6 +40,16 @@ import WaxwingTestSupport
     #expect(mode(folder.path + "/sub/a.sock.lock") == 0o600)
   }
 
+  @Test func `the folder that has services' folders in it lets others through, not in`() throws {
+    let system = folder.path + "/system"
+    try SocketFolder.prepare(system, system: system)
+    try SocketFolder.prepare(folder.path + "/own", system: system)
+    #expect(mode(system) == 0o755 && mode(folder.path + "/own") == 0o700)
+    #expect(chmod(system, 0o711) == 0)
+    try SocketFolder.prepare(system, system: system)
+    #expect(mode(system) == 0o711)
+  }
+
   @Test func `a path that does not fit is refused with its length and the limit`() {
     let path = folder.path + "/" + String(repeating: "x", count: 100)
     let error = failure(path)
@@ -105,7 +115,9 @@ import WaxwingTestSupport
     #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o777) == 0)
     #expect(
       failure(open + "/a.sock")?.message
-        == "the socket folder \(open) can be written by other users")
+        == "the socket folder \(open) can be written by other users: it belongs to uid \(geteuid()), "
+        + "with mode 0777")
+    #expect(failure(open + "/a.sock")?.remedy == "chmod go-w \(open)")
     let link = folder.path + "/link"
     #expect(symlink(folder.path, link) == 0)
     #expect(failure(link + "/a.sock")?.message == "the socket folder \(link) is a symbolic link")

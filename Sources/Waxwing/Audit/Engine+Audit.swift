@@ -7,8 +7,8 @@ import WaxwingReflection
 extension Engine {
   /// Begins to keep the audit log: where the configuration says, else in the folder for logs.
   func openAudit() {
-    let program = ProgramName.current
-    if let named = host.contents.audit {
+    let program = instance.fileName
+    if let named = host.contents.audit.map(instance.auditLog) {
       if let error = audit.open(named, isChosen: true) { report(error) }
       return
     }

@@ -81,6 +81,7 @@ struct ControlHandler: Sendable {
       program: ProgramName.current, pid: getpid(),
       buildID: engine.buildID, patches: engine.registry.liveNames)
     info.current = engine.currentID
+    info.instance = engine.instance.name
     return info
   }
 

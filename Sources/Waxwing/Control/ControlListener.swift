@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import Synchronization
 import WaxwingControl
 import WaxwingReflection
@@ -20,27 +21,51 @@ final class ControlListener: Sendable {
     throw WaxwingError(.conflict, "this process listens on \(path) already")
   }
 
-  func start(_ path: String?) throws -> String {
+  func start(_ path: String?, as instance: Instance) throws -> (path: String, instance: Instance) {
     try server.withLock { (server) throws(WaxwingError) in
       if let server {
         throw WaxwingError(.conflict, "this process listens on \(server.path) already")
       }
       do throws(ControlError) {
-        let started = try Self.makeServer(path)
-        try started.start()
+        let (started, instance) = try Self.startedServer(path, instance)
         server = started
-        return started.path
+        return (started.path, instance)
       } catch {
         throw WaxwingError(.unavailable, error.message, remedy: error.remedy)
       }
     }
   }
 
-  private static func makeServer(_ path: String?) throws(ControlError) -> ControlServer {
-    let path =
-      if let path { path } else {
-        try SocketDirectory.current().socketPath(for: ProgramName.current)
+  /// A server at the path, else in the place where the tool looks. There an instance without a name gives
+  /// way to the one that was there before.
+  private static func startedServer(
+    _ path: String?, _ instance: Instance
+  ) throws(ControlError) -> (ControlServer, Instance) {
+    if let path { return (try startedServer(path), instance) }
+    let directory = SocketDirectory.current()
+    directory.removeDeadInstances()
+    func start(_ instance: Instance) throws(ControlError) -> (ControlServer, Instance) {
+      let path = try directory.socketPath(for: ProgramName.current, instance: instance.name)
+      return (try startedServer(path), instance)
+    }
+    do throws(ControlError) { return try start(instance) } catch {
+      guard error.code == .alreadyServing else { throw error }
+      guard case .first = instance else {
+        throw ControlError(
+          error.code, message: error.message,
+          remedy: "stop it, or start this one with another WAXWING_INSTANCE")
       }
+      return try start(.further(getpid()))
+    }
+  }
+
+  private static func startedServer(_ path: String) throws(ControlError) -> ControlServer {
+    let server = makeServer(path)
+    try server.start()
+    return server
+  }
+
+  private static func makeServer(_ path: String) -> ControlServer {
     let engine = Engine.shared
     let access = engine.host.access
     let handler = ControlHandler(engine)

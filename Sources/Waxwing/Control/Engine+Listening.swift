@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingPatches
+import WaxwingReflection
 
 extension Engine {
   /// Takes on what the program wants and what the operator's file says.
@@ -16,12 +17,33 @@ extension Engine {
         + "`waxwing config reload`", host.trouble.map { ("mistake", $0) })
   }
 
+  /// Which instance this process is to be. One that has listened before stays what it was: what it keeps goes
+  /// by that.
+  func instance(named name: String?) throws -> Instance {
+    let wanted = try Instance(name: name)
+    let known = instance
+    let hasBooted = try operation { keeper.hasBooted }
+    guard wanted != known, hasBooted else { return wanted }
+    guard wanted == .first else {
+      throw WaxwingError(
+        .conflict, "this process has listened as \(known.fileName) before",
+        remedy: "give it that name again, or none")
+    }
+    return known
+  }
+
   /// Records that clients can come from now on.
   func noteListening(at path: String) {
     if let trouble = ControlListener.shared.groupTrouble {
       log.write(
         .error, "config.error", "the control socket is closed to its group: \(trouble)",
         [("socket", path)])
+    }
+    if case .further(let pid) = instance {
+      log.write(
+        .info, "listen.instance",
+        "another process of \(ProgramName.current) is running: this one is called "
+          + "\(ProgramName.current)@\(pid)", [("socket", path)])
     }
     guard audit.isKept else { return }
     let isInsecure = policy.unsignedPatches == .allowed

@@ -46,6 +46,7 @@ extension Engine {
       finishDraining()
       try host.demandSound()
       try demandCurrent(terms)
+      if terms.keeps { try demandOwnStore() }
       let checked = try patches.map { (patch: $0, manifest: try check($0)) }
       try checkNames(checked.map(\.manifest), replacement)
       try demandNewer(checked, terms)

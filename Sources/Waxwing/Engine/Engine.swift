@@ -26,6 +26,7 @@ final class Engine: @unchecked Sendable {
   private let currentPolicy = Mutex(Policy())
   private let programsPolicy = Mutex(Policy())
   private let currentHost = Mutex(HostConfiguration())
+  private let currentInstance = Mutex(Instance.first)
   private let generations = Atomic(0)
   private let knownBuildID = Mutex<String?>(nil)
   private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
@@ -54,6 +55,12 @@ final class Engine: @unchecked Sendable {
   var host: HostConfiguration {
     get { currentHost.withLock { $0 } }
     set { currentHost.withLock { $0 = newValue } }
+  }
+
+  /// Which of the program's instances this is; known once it listens.
+  var instance: Instance {
+    get { currentInstance.withLock { $0 } }
+    set { currentInstance.withLock { $0 = newValue } }
   }
 
   /// How often the set of live patches has changed.

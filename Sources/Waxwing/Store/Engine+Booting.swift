@@ -31,7 +31,9 @@ extension Engine {
 
   /// Why no kept patch is to be started; nil: they are.
   var switchedOff: String? {
-    if let reason = Surroundings.current.disabled(program: ProgramName.current) { return reason }
+    let reason = Surroundings.current.disabled(
+      program: ProgramName.current, name: instance.fileName)
+    if let reason { return reason }
     return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") does not hold"
   }
 
@@ -39,11 +41,24 @@ extension Engine {
   func openStore() {
     guard let base = host.stateFolder else { return }
     do throws(StoreError) {
-      keeper.store = try PatchStore.open(base, program: ProgramName.current, creating: false)
+      keeper.store =
+        instance.isFurther
+        ? try openFollowing(base)
+        : try PatchStore.open(base, program: instance.fileName, creating: false)
     } catch {
       keeper.failure = error
       log.write(.warning, "store.error", error.message, [("remedy", error.remedy)])
     }
+  }
+
+  /// The store of an instance without a name, if there is anything to follow.
+  private func openFollowing(_ base: String) throws(StoreError) -> PatchStore? {
+    guard let first = try PatchStore.look(into: base, program: ProgramName.current),
+      !first.state.isEmpty || !first.state.floors.isEmpty
+    else { return nil }
+    let own = try PatchStore.openFurther(base, program: ProgramName.current, creating: false)
+    try own?.follow(first)
+    return own
   }
 
   private func report(_ trouble: PatchStore.Trouble?, _ store: PatchStore) {

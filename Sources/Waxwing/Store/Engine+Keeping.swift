@@ -27,9 +27,11 @@ extension Engine {
         remedy: "set `store` in the program's configuration, or WAXWING_STATE_DIR")
     }
     do throws(StoreError) {
-      guard
-        let store = try PatchStore.open(base, program: ProgramName.current, creating: true)
-      else { throw .missing(base) }
+      let opened =
+        instance.isFurther
+        ? try PatchStore.openFurther(base, program: ProgramName.current, creating: true)
+        : try PatchStore.open(base, program: instance.fileName, creating: true)
+      guard let store = opened else { throw .missing(base) }
       keeper.store = store
       keeper.failure = nil
       return store
@@ -92,6 +94,35 @@ extension Engine {
     if keeper.record == nil { beginRun(attempt: 1, build) } else { scheduleBlessing() }
   }
 
+  /// - Throws: If what this instance starts with is another's.
+  func demandOwnStore() throws(WaxwingError) {
+    guard instance.isFurther else { return }
+    throw WaxwingError(
+      .conflict,
+      "this instance of \(ProgramName.current) has no name, and starts with what the first one keeps",
+      remedy:
+        "keep the patch at the first one and apply it here without --keep, or start this one with "
+        + "WAXWING_INSTANCE=NAME")
+  }
+
+  /// Why an instance without a name may have patches again that it does not keep any more: the first one
+  /// keeps them.
+  private func keptByFirst(_ names: Set<String>?) -> StoreError? {
+    guard instance.isFurther, let base = host.stateFolder else { return nil }
+    let program = ProgramName.current
+    guard let first = (try? PatchStore.look(into: base, program: program)) ?? nil else {
+      return nil
+    }
+    let kept = first.state.active.map(\.name).filter { names?.contains($0) ?? true }
+    guard !kept.isEmpty else { return nil }
+    return StoreError(
+      .locked, path: first.folder.path,
+      message:
+        "the first instance of \(program) keeps \(kept.joined(separator: ", ")) for all that "
+        + "have no name",
+      remedy: "take them back there as well")
+  }
+
   /// Whether an apply changes what is kept.
   func changesWhatIsKept(
     _ application: Application, _ replacement: Replacement, _ terms: Terms
@@ -129,6 +160,10 @@ extension Engine {
       // Another process's store has nothing of this one.
       return keeper.failure?.code == .locked ? nil : keeper.failure
     }
+    return unkeep(names, in: store) ?? keptByFirst(names)
+  }
+
+  private func unkeep(_ names: Set<String>?, in store: PatchStore) -> StoreError? {
     var state = store.state
     state.forget(names)
     let isReadable = store.trouble == nil

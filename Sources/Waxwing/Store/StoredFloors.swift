@@ -72,7 +72,7 @@ final class StoredFloors: FloorKeeping {
 
   private func copy(creating: Bool) throws(StoreError) -> FloorCopy? {
     guard let base = engine.host.stateFolder else { return nil }
-    return try FloorCopy(base, program: ProgramName.current, creating: creating)
+    return try FloorCopy(base, program: engine.instance.fileName, creating: creating)
   }
 
   /// What both places say.
@@ -101,11 +101,11 @@ final class StoredFloors: FloorKeeping {
       damage = error.message
     }
     guard stored.floors.isEmpty else { return stored }
-    if let damage { throw Self.unknown(damage) }
+    if let damage { throw unknown(damage) }
     if case .lost(let reason)? = store?.trouble {
-      throw Self.unknown("the store is damaged, \(reason)")
+      throw unknown("the store is damaged, \(reason)")
     }
-    if let history = engine.auditedFloors() { throw Self.unknown(history) }
+    if let history = engine.auditedFloors() { throw unknown(history) }
     return stored
   }
 
@@ -113,22 +113,28 @@ final class StoredFloors: FloorKeeping {
     guard let copy = try copy(creating: true) else { return }
     if ((try? copy.read()) ?? nil)?.floors == contents.floors { return }
     guard copy.canBeWritten else {
+      if engine.instance.isFurther { throw .copyNeeded(copy.path) }
       engine.log.write(
         .warning, "floors.alone",
         "the serial numbers of signed patches are in the store only: \(copy.path) cannot be written "
           + "by the program's user")
       return
     }
-    try copy.write(contents)
+    // Further instances raise the numbers in the same file.
+    try copy.exclusively { () throws(StoreError) in
+      let other = (try? copy.read()) ?? nil
+      try copy.write(other.map(contents.merged) ?? contents)
+    }
   }
 
-  private static func unknown(_ reason: String) -> PatchError {
+  private func unknown(_ reason: String) -> PatchError {
     PatchError(
       .policy, file: "state",
       message: "which serial numbers were applied here is not known, so an older patch could come "
         + "back: \(reason)",
       remedy:
-        "`waxwing store rebuild --program \(ProgramName.current)` reads them from the audit log")
+        "`waxwing store rebuild --program \(engine.instance.fileName)` reads them from the audit log"
+    )
   }
 
   private static func refusal(_ error: any Error) -> PatchError {
@@ -140,5 +146,15 @@ final class StoredFloors: FloorKeeping {
         "the patch's serial number cannot be kept, so an older one could come back: \(reason)",
       remedy: (error as? StoreError)?.remedy ?? (error as? WaxwingError)?.remedy
         ?? "see `waxwing boot`")
+  }
+}
+
+extension StoreError {
+  /// Without it the first instance would not know of what this one has accepted.
+  fileprivate static func copyNeeded(_ path: String) -> StoreError {
+    StoreError(
+      .system, path: path,
+      message: "an instance without a name needs \(path), which the program's user cannot write",
+      remedy: "give this instance a name with WAXWING_INSTANCE")
   }
 }

@@ -33,9 +33,9 @@ struct StatusCommand: Command {
       throw CommandError(Daemon.mismatch(name))
     }
     if arguments.has(.json) {
-      console.print(document: try JSONText.of(StatusDocument(status: status)))
+      console.print(document: try JSONText.of(StatusDocument(status: status, uid: daemon.uid)))
     } else {
-      console.print(StatusText(status: status).lines)
+      console.print(StatusText(status: status, user: UserText.other(daemon.uid)).lines)
     }
     if arguments.has(Self.exitZero) { return .success }
     return switch status.condition {

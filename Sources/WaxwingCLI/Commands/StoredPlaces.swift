@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingControl
 import WaxwingPatches
 
 /// Where a program that is not running keeps its patches and its audit log: what its configuration says,
 /// or the environment of this tool, which has to be the daemon's.
 struct StoredPlaces {
+  /// The program's name, or an instance's: `bankd@blue`.
   let program: String
   /// The folder that the program's folder is in; nil: there is no place for one.
   let folder: String?
@@ -14,10 +16,13 @@ struct StoredPlaces {
   /// - Parameter folder: What the user says.
   init(of program: String, folder: String?) {
     self.program = program
-    let configuration = Self.configuration(program)
+    let name = SocketName(file: program + ".sock")
+    let configuration = Self.configuration(name?.program ?? program)
     self.folder = folder ?? configuration.store ?? Surroundings.current.stateFolder
     auditLog =
-      configuration.audit
+      configuration.audit.map { path in
+        name?.instance.map { StoredFileName.audit(path, ofInstance: $0) } ?? path
+      }
       ?? LogFolder.place(of: program, store: folder ?? configuration.store)
       .map { "\($0.folder)/\(program).audit" }
   }

@@ -26,7 +26,10 @@ struct Daemon: ~Copyable {
   }
 
   /// The program and its process, for messages.
-  var title: String { "\(info.program) (pid \(info.pid))" }
+  var title: String { "\(info.name) (pid \(info.pid))" }
+
+  /// The user that the process runs as.
+  var uid: UInt32 { client.peerUser }
 
   /// Sends a request; a refusal is thrown.
   func send(_ request: ControlRequest) throws(CommandError) -> ControlResponse {

@@ -32,7 +32,7 @@ enum RestoreOutcome {
       throw CommandError(
         .partial, "restored in memory; store not updated: \(failure)",
         details: ["kept patches may be live again after a restart"],
-        remedy: "see to the disk and repeat the command; WAXWING_DISABLE=1 starts without patches")
+        remedy: "see to that and repeat the command; WAXWING_DISABLE=1 starts without patches")
     }
     guard report.laggards.isEmpty else {
       let count = counted(report.laggards.count, "call is", plural: "calls are")

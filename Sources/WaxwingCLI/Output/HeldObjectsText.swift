@@ -9,7 +9,7 @@ struct HeldObjectsText {
 
   var lines: [String] {
     guard !patches.isEmpty else {
-      return ["\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"]
+      return ["\(daemon.name) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     var table = TextTable(columns: [
       .init(title: "PATCH"), .init(title: "HOLDS"), .init(title: "COUNT", isNumber: true),

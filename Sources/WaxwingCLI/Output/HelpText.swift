@@ -15,11 +15,13 @@ enum HelpText {
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
       standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
-      by what a patch says it is for, or because only one is running.
+      by what a patch says it is for, or because only one is running. `waxwing daemons` names
+      them all; NAME@INSTANCE is one instance of a program.
 
       Environment:
-        WAXWING_SOCKET_DIR  the folder of control sockets, instead of /run/waxwing (root),
-                            $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID
+        WAXWING_SOCKET_DIR  the folder of control sockets, which may be another user's, instead of
+                            $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID, /run/waxwing and
+                            /run/waxwing/*
         WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
                             $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 

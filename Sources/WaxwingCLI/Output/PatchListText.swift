@@ -9,7 +9,7 @@ struct PatchListText {
 
   var lines: [String] {
     guard !patches.isEmpty else {
-      return ["\(daemon.program) (pid \(daemon.pid)) is at baseline: no patches"]
+      return ["\(daemon.name) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     let notes =
       patches.flatMap(errors(of:)) + patches.flatMap(past(of:)) + patches.compactMap(stuck(in:))

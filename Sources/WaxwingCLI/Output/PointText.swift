@@ -13,7 +13,7 @@ struct PointText {
   }
 
   var lines: [String] {
-    let title = "\(point.name) in \(daemon.program) (pid \(daemon.pid))"
+    let title = "\(point.name) in \(daemon.name) (pid \(daemon.pid))"
     guard !point.steps.isEmpty else {
       let entry =
         point.isAtBaseline ? "" : "; calls pass through the engine until those in flight end"

@@ -5,10 +5,13 @@ import WaxwingControl
 /// What `waxwing status` prints: the daemon, the sum of its patches, a line for each.
 struct StatusText {
   let status: DaemonStatus
+  /// The daemon's user; nil: the one who asks.
+  var user: String?
 
   var lines: [String] {
     let daemon = status.daemon
-    var lines = ["\(daemon.program) (pid \(daemon.pid)), engine \(daemon.version)"]
+    var lines = ["\(daemon.name) (pid \(daemon.pid)), engine \(daemon.version)"]
+    if let user { lines.append("user: \(user)") }
     lines.append("build: \(daemon.buildID ?? "no build id")")
     if status.allowsUnsigned == true {
       lines.append("security: INSECURE, patches are applied without a signature")

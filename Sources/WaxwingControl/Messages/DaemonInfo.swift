@@ -5,6 +5,9 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   /// The program's name.
   package let program: String
 
+  /// Which of the program's instances it is: `blue`, or its process id; nil for the first.
+  package var instance: String?
+
   /// The process id.
   package let pid: Int32
 
@@ -26,6 +29,9 @@ package struct DaemonInfo: Hashable, Sendable, Codable {
   /// Stands for the set of live patches: it is another one after each change of it, and in each process.
   /// nil where the engine does not say.
   package var current: String?
+
+  /// `bankd`, `bankd@blue`.
+  package var name: String { instance.map { "\(program)@\($0)" } ?? program }
 
   /// Creates the description of a daemon.
   package init(

@@ -10,6 +10,9 @@ package struct ControlClient: ~Copyable, Sendable {
   /// The process at the other end.
   package let peerID: Int32
 
+  /// The user that it runs as: as the kernel noted it, not as it says.
+  package let peerUser: UInt32
+
   private let descriptor: FileDescriptor
 
   /// Connects to a daemon.
@@ -28,6 +31,7 @@ package struct ControlClient: ~Copyable, Sendable {
     }
     self.path = path
     peerID = peer.pid
+    peerUser = peer.uid
     descriptor = socket
   }
 
@@ -91,12 +95,18 @@ extension ControlClient {
   /// which would say no more than "permission denied".
   private static func checkOwner(_ path: String) throws(ControlError) {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard lstat(path, &status) == 0 else {
       switch errno {
       case ENOENT, ENOTDIR: throw .noDaemon(path)
       case EACCES: throw .anothers(path, owner: folderOwner(path))
       case let number: throw .system("stat", number, "cannot look at \(path)")
       }
+    }
+    // What a link leads to may be another daemon the next moment.
+    guard status.st_mode & S_IFMT != S_IFLNK else {
+      throw ControlError(
+        .unsafePath, message: "the socket \(path) is a symbolic link",
+        remedy: "give the path that it leads to")
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw ControlError(

@@ -36,6 +36,7 @@ final class ListeningSocket: Sendable {
   deinit {
     var status = stat()
     if lstat(address.path, &status) == 0, status.st_ino == inode { unlink(address.path) }
+    if SocketName(file: address.file)?.isOfProcess == true { lock.remove() }
   }
 
   /// The next client; nil if there is none.

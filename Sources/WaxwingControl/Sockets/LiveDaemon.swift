@@ -2,12 +2,25 @@
 
 /// A control socket that somebody answers on.
 package struct LiveDaemon: Hashable, Sendable {
-  /// The program's name, from the socket's.
-  package let program: String
+  /// The program's name and the instance's, from the socket's.
+  package let name: SocketName
 
   /// The socket's path.
   package let path: String
 
   /// The process that listens; nil: it is busy, and took no connection.
   package let pid: Int32?
+
+  /// The user that the process runs as; of a busy one the socket's owner.
+  package let uid: UInt32
+
+  /// The program's name.
+  package var program: String { name.program }
+
+  /// Whether a user who types this means the daemon: its program's name, its own, or its program's with
+  /// its process id behind an `@`.
+  package func isMeant(by text: String) -> Bool {
+    if text == program || text == name.text { return true }
+    return pid.map { text == "\(program)@\($0)" } ?? false
+  }
 }

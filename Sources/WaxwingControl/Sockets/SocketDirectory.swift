@@ -2,36 +2,36 @@
 
 import Glibc
 
-/// The folder in which daemons have their control sockets unless they say otherwise.
+/// A folder in which daemons have their control sockets.
 package struct SocketDirectory: Hashable, Sendable {
+  /// The folder of root's daemons. In it are folders of services that run as other users, as systemd
+  /// makes them for `RuntimeDirectory=waxwing/NAME`.
+  package static let system = "/run/waxwing"
+
   /// The folder's path.
   package let path: String
 
-  /// Whether the user named it, and so knows whose it is.
-  private let isChosen: Bool
+  /// Whether it may be any user's: the caller knows whose it is.
+  let mayBeAnyones: Bool
 
   /// Takes a folder that the caller chose.
   package init(path: String) {
     self.path = path
-    isChosen = true
+    mayBeAnyones = true
   }
 
   /// The folder of this process's user: `$WAXWING_SOCKET_DIR`; for root `/run/waxwing`; else
   /// `$XDG_RUNTIME_DIR/waxwing`, or `/tmp/waxwing-<uid>` where there is none.
   package static func current() -> SocketDirectory {
-    SocketDirectory(uid: geteuid()) { name in
-      guard let value = getenv(name) else { return nil }
-      let text = String(cString: value)
-      return text.isEmpty ? nil : text
-    }
+    SocketDirectory(uid: geteuid(), system: system, environment: environment)
   }
 
-  init(uid: UInt32, environment: (String) -> String?) {
-    isChosen = environment("WAXWING_SOCKET_DIR") != nil
+  init(uid: UInt32, system: String, environment: (String) -> String?) {
+    mayBeAnyones = environment("WAXWING_SOCKET_DIR") != nil
     if let chosen = environment("WAXWING_SOCKET_DIR") {
       path = chosen
     } else if uid == 0 {
-      path = "/run/waxwing"
+      path = system
     } else if let runtime = environment("XDG_RUNTIME_DIR") {
       path = runtime + "/waxwing"
     } else {
@@ -39,37 +39,53 @@ package struct SocketDirectory: Hashable, Sendable {
     }
   }
 
-  /// The socket of a program: `<folder>/<program>.sock`.
+  /// A variable of this process; nil if it is not set or empty.
+  static func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// The socket of a program: `<folder>/<program>.sock`, or of one of its instances:
+  /// `<folder>/<program>@<instance>.sock`.
   /// - Throws: ``ControlError`` for a name that is not one, or a path that is too long.
-  package func socketPath(for program: String) throws(ControlError) -> String {
-    let isName = !program.isEmpty && !program.hasPrefix(".") && !program.contains("/")
-    guard isName, !program.utf8.contains(0) else {
-      throw ControlError(
-        .unsafePath, message: "'\(program)' is not a program's name",
-        remedy: "give the name only; for a path use --socket")
-    }
-    return try SocketAddress(path: "\(path)/\(program).sock").path
+  package func socketPath(
+    for program: String, instance: String? = nil
+  ) throws(ControlError) -> String {
+    let name = try SocketName(program: program, instance: instance)
+    return try SocketAddress(path: "\(path)/\(name.file)").path
   }
 
   /// The daemons that accept connections, or are too busy for that, ordered by name. Asks none of them
   /// anything, so it does not wait for one that is stuck.
   /// - Throws: ``ControlError`` if the folder could have been forged by another user.
   package func liveDaemons() throws(ControlError) -> [LiveDaemon] {
-    var status = stat()
-    if lstat(path, &status) != 0, errno == ENOENT { return [] }
-    try SocketFolder.check(path, sharing: isChosen)
-    var daemons: [LiveDaemon] = []
-    for name in FolderListing.names(in: path) where name.hasSuffix(".sock") {
-      let socket = "\(path)/\(name)"
-      let program = String(name.dropLast(5))
-      do throws(ControlError) {
-        let client = try ControlClient(path: socket, timeout: 1)
-        daemons.append(LiveDaemon(program: program, path: socket, pid: client.peerID))
-      } catch {
-        guard error.code == .busy else { continue }
-        daemons.append(LiveDaemon(program: program, path: socket, pid: nil))
-      }
-    }
-    return daemons.sorted { $0.program < $1.program }
+    var folder = stat()
+    if lstat(path, &folder) != 0, errno == ENOENT { return [] }
+    try SocketFolder.check(path, anyOwner: mayBeAnyones)
+    DeadInstances.remove(in: path)
+    let names = FolderListing.names(in: path).compactMap(SocketName.init(file:))
+    return names.compactMap { daemon($0, folder) }.sorted { $0.name.text < $1.name.text }
   }
+
+  private func daemon(_ name: SocketName, _ folder: stat) -> LiveDaemon? {
+    let path = "\(path)/\(name.file)"
+    var socket = stat()
+    guard lstat(path, &socket) == 0 else { return nil }
+    do throws(ControlError) {
+      let client = try ControlClient(path: path, timeout: 1)
+      // Links to other users' sockets are not theirs whose folder it is.
+      let isOwners =
+        client.peerUser == 0 || client.peerUser == folder.st_uid
+        || (folder.st_uid == 0 && client.peerUser == socket.st_uid)
+      guard isOwners else { return nil }
+      return LiveDaemon(name: name, path: path, pid: client.peerID, uid: client.peerUser)
+    } catch {
+      guard error.code == .busy else { return nil }
+      return LiveDaemon(name: name, path: path, pid: nil, uid: socket.st_uid)
+    }
+  }
+
+  /// Removes what instances have left that were killed and chose no name.
+  package func removeDeadInstances() { DeadInstances.remove(in: path) }
 }

@@ -4,10 +4,15 @@ import Glibc
 
 /// Makes and checks the folder that a socket is in: whoever can write there can put another
 /// socket in its place.
-enum SocketFolder {
+package enum SocketFolder {
   /// Creates the folder, closed to others, if it is not there; refuses one that others can change.
-  static func prepare(_ path: String) throws(ControlError) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
+  /// - Parameter system: The one that others may go through, as services of other users have theirs in it.
+  package static func prepare(
+    _ path: String, system: String = SocketDirectory.system
+  ) throws(ControlError) {
+    if mkdir(path, 0o700) == 0 {
+      if path == system { chmod(path, 0o755) }
+    } else if errno != EEXIST {
       throw cannotCreate(path, errno)
     }
     try check(path)
@@ -51,8 +56,8 @@ enum SocketFolder {
   }
 
   /// Refuses a folder that is a link, somebody else's, or writable for others.
-  /// - Parameter sharing: Whether a user's folder will do that is shared with this process's groups.
-  static func check(_ path: String, sharing: Bool = false) throws(ControlError) {
+  /// - Parameter anyOwner: Whether a user's folder will do: whoever named it knows whose it is.
+  static func check(_ path: String, anyOwner: Bool = false) throws(ControlError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw cannotCreate(path, errno) }
     let kind = status.st_mode & S_IFMT
@@ -60,20 +65,32 @@ enum SocketFolder {
       throw unsafe(path, kind == S_IFLNK ? "is a symbolic link" : "is not a folder")
     }
     let isOurs = status.st_uid == geteuid() || status.st_uid == 0
-    guard isOurs || (sharing && isSharedWithUs(status)) else {
-      throw unsafe(path, "belongs to another user (uid \(status.st_uid))")
+    guard isOurs || anyOwner else {
+      let what = "belongs to another user (uid \(status.st_uid))"
+      guard geteuid() == 0 else { throw unsafe(path, what) }
+      throw unsafe(
+        path, what,
+        remedy:
+          "a daemon of root needs a folder of root; the tool reaches that user's daemons with "
+          + "WAXWING_SOCKET_DIR=\(path)")
     }
     // In a sticky folder such as /tmp, others can add files and not remove ours.
     let isSticky = status.st_mode & S_ISVTX != 0
     guard status.st_mode & 0o022 == 0 || isSticky else {
-      throw unsafe(path, "can be written by other users")
+      let mode = "0" + String(status.st_mode & 0o7777, radix: 8)
+      throw unsafe(
+        path,
+        "can be written by other users: it belongs to uid \(status.st_uid), with mode \(mode)",
+        remedy: "chmod go-w \(path)")
     }
   }
 
-  private static func unsafe(_ path: String, _ what: String) -> ControlError {
+  private static func unsafe(
+    _ path: String, _ what: String,
+    remedy: String = "use a folder of your own with mode 0700, or set WAXWING_SOCKET_DIR to one"
+  ) -> ControlError {
     ControlError(
-      .unsafePath, message: "the socket folder \(path) \(what)",
-      remedy: "use a folder of your own with mode 0700, or set WAXWING_SOCKET_DIR to one")
+      .unsafePath, message: "the socket folder \(path) \(what)", remedy: remedy)
   }
 
   private static func cannotCreate(_ path: String, _ number: Int32) -> ControlError {

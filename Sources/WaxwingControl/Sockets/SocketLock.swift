@@ -3,34 +3,70 @@
 import Glibc
 
 /// The lock that decides which process owns a socket path: held as long as the process lives, so
-/// that a socket without a lock is a dead process's. The file stays; removing it would let two
-/// processes lock two files of one name.
+/// that a socket without a lock is a dead process's.
+///
+/// Only who holds the lock may remove its file, and who gets a lock checks that its file is still there:
+/// so two processes never hold two files of one name.
 final class SocketLock: Sendable {
   private let descriptor: FileDescriptor
+  private let path: String
 
   /// - Throws: ``ControlError`` `alreadyServing` with the owner's process id if another holds it.
-  init(socketPath: String) throws(ControlError) {
+  convenience init(socketPath: String) throws(ControlError) {
+    while true {
+      let path = socketPath + ".lock"
+      let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard number >= 0 else { throw Self.cannotOpen(path, errno) }
+      let descriptor = FileDescriptor(owning: number)
+      guard case .success = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }) else {
+        throw ControlError.alreadyServing(socketPath, pid: Self.owner(number))
+      }
+      guard Self.isInPlace(number, path) else { continue }
+      let text = "\(getpid())\n"
+      // The process id is for the other's message only; the lock itself does not need it.
+      if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
+      self.init(descriptor, path)
+      return
+    }
+  }
+
+  private init(_ descriptor: consuming FileDescriptor, _ path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Takes the lock of a process that has ended.
+  /// - Returns: nil if it lives, or there is no such lock.
+  static func ofDead(socketPath: String) -> SocketLock? {
     let path = socketPath + ".lock"
-    let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else {
-      let reason = errno
-      throw ControlError(
-        reason == EACCES || reason == EPERM ? .notPermitted : .system,
-        message: "cannot open \(path): \(ErrorNumber(value: reason).text)",
-        remedy: "use a folder that this user may write, or set WAXWING_SOCKET_DIR to one")
-    }
-    descriptor = FileDescriptor(owning: number)
-    guard case .success = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }) else {
-      throw ControlError.alreadyServing(socketPath, pid: Self.owner(number))
-    }
-    let text = "\(getpid())\n"
-    // The process id is for the other's message only; the lock itself does not need it.
-    if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
+    let number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard number >= 0 else { return nil }
+    let descriptor = FileDescriptor(owning: number)
+    guard case .success = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }),
+      isInPlace(number, path)
+    else { return nil }
+    return SocketLock(descriptor, path)
   }
 
   /// Unlocks before it closes: a child that a host thread has forked, and that has not become another
   /// program yet, holds the file open as well, and would hold the lock.
   deinit { flock(descriptor.number, LOCK_UN) }
+
+  /// Removes the file. Nobody is to get this lock again but by a new file.
+  func remove() { unlink(path) }
+
+  private static func isInPlace(_ descriptor: Int32, _ path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, lstat(path, &there) == 0 else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
+
+  private static func cannotOpen(_ path: String, _ reason: Int32) -> ControlError {
+    ControlError(
+      reason == EACCES || reason == EPERM ? .notPermitted : .system,
+      message: "cannot open \(path): \(ErrorNumber(value: reason).text)",
+      remedy: "use a folder that this user may write, or set WAXWING_SOCKET_DIR to one")
+  }
 
   private static func owner(_ descriptor: Int32) -> Int32? {
     var buffer = [UInt8](repeating: 0, count: 16)

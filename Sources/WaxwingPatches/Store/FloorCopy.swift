@@ -63,6 +63,18 @@ package struct FloorCopy: Sendable {
     }
   }
 
+  /// Runs `body` while no other instance of the program changes the copy, as far as that can be had: who
+  /// may read the folder could hold its lock for ever, and is not to keep patches from being applied.
+  package func exclusively<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    var attempts = 100
+    while flock(folder.descriptor, LOCK_EX | LOCK_NB) != 0, attempts > 0 {
+      attempts -= 1
+      usleep(10_000)
+    }
+    defer { flock(folder.descriptor, LOCK_UN) }
+    try body()
+  }
+
   /// Puts it onto the disk. If it throws, the old one is there, or the new one, which is no lower.
   package func write(_ contents: Contents) throws(StoreError) {
     let bytes = contents.bytes

@@ -11,6 +11,7 @@ internal import Glibc
 ///     clean              the run has ended in an orderly way
 ///     crumbs             which patch each thread is in
 ///     lock               held by the running program
+///     instances/N        the same for further instances, which follow this one
 ///
 /// Used by one thread at a time.
 package final class PatchStore: @unchecked Sendable {
@@ -28,13 +29,14 @@ package final class PatchStore: @unchecked Sendable {
 
   package let folder: StoreFolder
   private let blobs: StoreFolder
-  private let lock: StoreLock
+  // nil: only looked into.
+  private let lock: StoreLock?
   /// The document as it is on disk.
   package private(set) var state = StoreState()
   package private(set) var trouble: Trouble?
   private var currentIsDamaged = false
 
-  private init(_ folder: StoreFolder, _ blobs: StoreFolder, _ lock: StoreLock) {
+  private init(_ folder: StoreFolder, _ blobs: StoreFolder, _ lock: StoreLock?) {
     self.folder = folder
     self.blobs = blobs
     self.lock = lock
@@ -57,9 +59,27 @@ package final class PatchStore: @unchecked Sendable {
     guard let base = try StoreFolder.at(base, creating: creating, calls: calls),
       let folder = try base.folder(program, creating: creating)
     else { return nil }
+    return try open(folder)
+  }
+
+  /// Opens the store in a folder, and locks it.
+  static func open(_ folder: StoreFolder) throws(StoreError) -> PatchStore? {
     let lock = try StoreLock(folder)
     guard let blobs = try folder.folder("blobs", creating: true) else { return nil }
     return PatchStore(folder, blobs, lock)
+  }
+
+  /// Looks into the store of a program that may be running: its document and its patches are only ever
+  /// replaced as a whole.
+  /// - Returns: nil if it is not there.
+  package static func look(
+    into base: String, program: String
+  ) throws(StoreError) -> PatchStore? {
+    guard let base = try StoreFolder.at(base, creating: false, calls: .real),
+      let folder = try base.folder(program, creating: false),
+      let blobs = try folder.folder("blobs", creating: false)
+    else { return nil }
+    return PatchStore(folder, blobs, nil)
   }
 
   // MARK: The document
@@ -137,6 +157,11 @@ package final class PatchStore: @unchecked Sendable {
 
   /// - Throws: If the document is one that must not be overwritten.
   package func checkMayWrite() throws(StoreError) {
+    guard lock != nil else {
+      throw StoreError(
+        .locked, path: folder.path, message: "the store \(folder.path) is another process's",
+        remedy: "ask that process")
+    }
     switch trouble {
     case nil, .previousUsed, .lost: return
     case .unreadable(let error): throw error

@@ -44,13 +44,15 @@ package struct Surroundings: Sendable {
   }
 
   /// Why no kept patch is to be started; nil: they are.
-  package func disabled(program: String) -> String? {
+  /// - Parameter name: The instance's, `bankd@blue`, where it has another name than the program.
+  package func disabled(program: String, name: String? = nil) -> String? {
     if let value = variable("WAXWING_DISABLE"), value != "0" {
       return "WAXWING_DISABLE is set in the program's environment"
     }
     let configuration = variable("WAXWING_CONFIG_DIR") ?? "/etc/waxwing"
-    let files = [configuration, "/run/waxwing"].flatMap {
-      ["\($0)/disable", "\($0)/disable.\(program)"]
+    let names = [program] + [name].compactMap { $0 == program ? nil : $0 }
+    let files = [configuration, "/run/waxwing"].flatMap { folder in
+      ["\(folder)/disable"] + names.map { "\(folder)/disable.\($0)" }
     }
     return files.first(where: exists).map { "\($0) is there" }
   }

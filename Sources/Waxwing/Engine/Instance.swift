@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+/// Which of the instances of its program this process is.
+enum Instance: Hashable, Sendable {
+  /// The one that is called as the program.
+  case first
+  /// One with a name of its own. It keeps its own patches, its own serial numbers and its own audit log.
+  case named(String)
+  /// One without a name that began when another was there: called by its process id. It starts with what the
+  /// first one keeps, and keeps nothing itself.
+  case further(Int32)
+
+  /// What the program says, else what the environment says.
+  /// - Throws: `WaxwingError` for a name that is not one.
+  init(name: String?) throws {
+    guard let name = name ?? ConfigurationFolder.environment("WAXWING_INSTANCE") else {
+      self = .first
+      return
+    }
+    do throws(ControlError) {
+      _ = try SocketName(program: ProgramName.current, instance: name)
+    } catch {
+      throw WaxwingError(.refused, error.message, remedy: error.remedy)
+    }
+    self = .named(name)
+  }
+
+  /// What is behind the `@`; nil for the first.
+  var name: String? {
+    switch self {
+    case .first: nil
+    case .named(let name): name
+    case .further(let pid): "\(pid)"
+    }
+  }
+
+  /// What its files are called by: `bankd`, or `bankd@blue`.
+  var fileName: String {
+    guard case .named(let name) = self else { return ProgramName.current }
+    return "\(ProgramName.current)@\(name)"
+  }
+
+  /// Whether what it starts with is another's.
+  var isFurther: Bool { if case .further = self { true } else { false } }
+
+  /// The audit log that the configuration names for the program: a named instance has one beside it,
+  /// `bankd@blue.audit` for `bankd.audit`.
+  func auditLog(_ path: String) -> String {
+    guard case .named(let name) = self else { return path }
+    return StoredFileName.audit(path, ofInstance: name)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// `waxwing daemons`: which daemons can be reached from here.
+struct DaemonsCommand: Command {
+  let name = "daemons"
+  let summary = "shows the running daemons and instances with their users and sockets"
+  let usage = ["[--json]"]
+  let options = [Option.json]
+  let notes = [
+    """
+    Looks in WAXWING_SOCKET_DIR alone; without it in the folder of your user, in /run/waxwing, and in the
+    folders in that, which are those of services with users of their own. NAME is what `--program` takes:
+    `bankd`, and `bankd@blue` or `bankd@4711` for an instance; `bankd@PID` names any of them.
+    """
+  ]
+  let examples = ["waxwing daemons", "sudo waxwing daemons --json"]
+  let argumentCount = 0...0
+
+  private struct Document: Encodable {
+    struct Entry: Encodable {
+      let name: String
+      let program: String
+      let instance: String?
+      let pid: Int32?
+      let uid: UInt32
+      let user: String?
+      let socket: String
+    }
+
+    let daemons: [Entry]
+  }
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let places = SocketPlaces.current()
+    let findings: SocketPlaces.Findings
+    do { findings = try places.liveDaemons() } catch { throw CommandError(error) }
+    for error in findings.leftOut { console.warn(error.message) }
+    if arguments.has(.json) {
+      let entries = findings.daemons.map(Self.entry)
+      console.print(document: try JSONText.of(Document(daemons: entries)))
+    } else if findings.daemons.isEmpty {
+      console.print("nothing listens in \(places.title)")
+    } else {
+      console.print(Self.table(findings.daemons))
+    }
+    return .success
+  }
+
+  private static func entry(_ daemon: LiveDaemon) -> Document.Entry {
+    Document.Entry(
+      name: daemon.name.text, program: daemon.program, instance: daemon.name.instance,
+      pid: daemon.pid, uid: daemon.uid, user: AccountNames.name(ofUser: daemon.uid),
+      socket: daemon.path)
+  }
+
+  private static func table(_ daemons: [LiveDaemon]) -> [String] {
+    var table = TextTable(columns: [
+      .init(title: "NAME"), .init(title: "PID", isNumber: true), .init(title: "USER"),
+      .init(title: "SOCKET"),
+    ])
+    table.rows = daemons.map { daemon in
+      [
+        daemon.name.text, daemon.pid.map { "\($0)" } ?? "busy",
+        AccountNames.name(ofUser: daemon.uid) ?? "\(daemon.uid)", daemon.path,
+      ]
+    }
+    return table.lines
+  }
+}

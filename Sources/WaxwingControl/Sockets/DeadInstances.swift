@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What instances leave that are called by their process ids and were killed: nobody else would ever
+/// replace it.
+enum DeadInstances {
+  /// Removes their sockets and locks from a folder of this process's user; a no-op for other folders.
+  static func remove(in folder: String) {
+    var status = stat()
+    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == geteuid()
+    else { return }
+    let sockets = Set(
+      FolderListing.names(in: folder).map { $0.hasSuffix(".lock") ? String($0.dropLast(5)) : $0 })
+    for file in sockets where SocketName(file: file)?.isOfProcess == true {
+      remove("\(folder)/\(file)")
+    }
+  }
+
+  private static func remove(_ path: String) {
+    guard let lock = SocketLock.ofDead(socketPath: path) else { return }
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFSOCK, !isServed(path) else { return }
+      unlink(path)
+    }
+    lock.remove()
+  }
+
+  /// Whether somebody listens who has lost his lock.
+  private static func isServed(_ path: String) -> Bool {
+    guard let address = try? SocketAddress(path: path),
+      let probe = try? FileDescriptor.streamSocket()
+    else { return true }
+    return address.withPointer { connect(probe.number, $0, $1) } == 0 || errno != ECONNREFUSED
+  }
+}
