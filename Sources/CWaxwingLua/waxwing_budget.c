@@ -329,13 +329,15 @@ void waxwing_budget_resume(const waxwing_state *state) {
 }
 
 /* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
-   ones do not use up what the script has for itself. Without optimisation they are much dearer.
-   What fails is charged whole. */
+   ones do not use up what the script has for itself: less of what declares something, as there is
+   an end to that. Without optimisation all is much dearer. What fails is charged whole. */
 #ifdef __OPTIMIZE__
 #define CHARGED_SHARE 2
+#define DECLARING_SHARE 10
 #define FAILED_SHARE 1
 #else
 #define CHARGED_SHARE 50
+#define DECLARING_SHARE 50
 #define FAILED_SHARE 50
 #endif
 
@@ -343,7 +345,7 @@ void waxwing_budget_resume(const waxwing_state *state) {
    program's files for the first time, which is not the script's to answer for: of that a state has
    so much free, in all its life, as what it finds is kept. What is not found is not kept. */
 #define MOST_OF_CROSSING INT64_C(100000)
-#define MOST_OF_FAILURE INT64_C(20000000)
+#define MOST_OF_FAILURE INT64_C(4000000)
 #ifdef __OPTIMIZE__
 #define FREE_LOOKING_UP INT64_C(2000000000)
 #else
@@ -364,10 +366,8 @@ int64_t waxwing_budget_cross(lua_State *L) {
   return nanoseconds(CLOCK_MONOTONIC) - lane->spending.elsewhere;
 }
 
-/* The thread may have been kept from running meanwhile: real time is not its own. So nothing is
-   excused of what fails, and little of the rest but for that allowance. */
-static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
-  int64_t share = succeeded ? CHARGED_SHARE : FAILED_SHARE;
+static int64_t charge_for(waxwing_state *state, int64_t spent, bool declares, bool succeeded) {
+  int64_t share = !succeeded ? FAILED_SHARE : declares ? DECLARING_SHARE : CHARGED_SHARE;
   int64_t most = succeeded ? MOST_OF_CROSSING : MOST_OF_FAILURE;
   int64_t charged = spent / share;
   if (charged <= most) return charged;
@@ -378,12 +378,20 @@ static int64_t charge_for(waxwing_state *state, int64_t spent, bool succeeded) {
   return most + beyond - free;
 }
 
-void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded) {
+/* Of so much real time, in which the thread may have been kept from running, what was its own: no
+   more than it has had since it was looked at. */
+static int64_t own_part(const waxwing_lane *lane, int64_t time) {
+  if (time <= CHARGED_SHARE * MOST_OF_CROSSING || !lane->spending.clock_runs) return time;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - lane->spending.own_time;
+  return own < time ? own : time;
+}
+
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool declares, bool succeeded) {
   waxwing_lane *lane = running;
   if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
-  int64_t spent = now - lane->spending.elsewhere - crossed_at;
-  int64_t charged = charge_for(lane->state, spent, succeeded);
+  int64_t spent = own_part(lane, now - lane->spending.elsewhere - crossed_at);
+  int64_t charged = charge_for(lane->state, spent, declares, succeeded);
   if (spent > charged) excuse(lane, spent - charged);
   if (now - lane->spending.looked_at < CLOCK_NANOSECONDS) return;
   spend_time(lane); /* the call does not come to a look by itself while crossings are most of it */

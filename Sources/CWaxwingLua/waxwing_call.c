@@ -245,6 +245,8 @@ waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *bu
 
 waxwing_status waxwing_read_lane_error(waxwing_lane *lane, int status) {
   waxwing_buffer_clear(&lane->buffer);
+  /* What the call held is garbage now, and the program may have nothing left but that. */
+  if (lane->spending.trip == WAXWING_TRIP_MEMORY) lua_gc(lane->L, LUA_GCCOLLECT);
   if (waxwing_is_trip(lane->L, -1)) {
     const char *text = waxwing_trip_text(lane);
     waxwing_buffer_add_string(&lane->buffer, text, strlen(text));
@@ -508,7 +510,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   if (!succeeded) waxwing_spend(L, callback->failure_cost);
   if (member) *member = (waxwing_member){call.member, call.field, call.keeps_result};
   waxwing_release_backlog(call.state);
-  waxwing_budget_back(L, crossed_at, succeeded);
+  waxwing_budget_back(L, crossed_at, callback->declares, succeeded);
   if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */

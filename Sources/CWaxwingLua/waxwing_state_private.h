@@ -171,7 +171,7 @@ void waxwing_forget_seen(waxwing_lane *lane);
 /* [state entered]  A function's, as if it had been collected. */
 void waxwing_drop_closure(waxwing_state *state, waxwing_proxy *proxy);
 
-void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool succeeded);
+void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool declares, bool succeeded);
 /* Of the running call's state. */
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */

@@ -20,7 +20,8 @@ package final class LuaCallback {
             $0.run(call)
           }
         },
-        context: context, cost: 0, failure_cost: 0, is_original: false))
+        context: context, cost: 0, failure_cost: 0, declares: false,
+        is_original: false))
   }
 
   deinit {

@@ -121,6 +121,23 @@ import WaxwingTestSupport
     #expect(store.standardOutput.contains("nothing is kept: \(stage.path)/state/crashd@green"))
   }
 
+  @Test func `a named instance has a kill switch of its own, and that of its program`() throws {
+    try stage.writeName("kept")
+    let blue = try named("blue")
+    #expect(
+      try stage.waxwing("apply", "name.lua", "--keep", "--program", "crashd@blue").isSuccess)
+    try stage.kill(blue)
+    for file in ["disable.crashd@blue", "disable.crashd"] {
+      try stage.put("", at: "configuration/\(file)")
+      let disabled = try named("blue")
+      try stage.expect(disabled, name: "plain")
+      try stage.kill(disabled)
+      #expect(unlink("\(stage.path)/configuration/\(file)") == 0)
+    }
+    try stage.put("", at: "configuration/disable.crashd@green")
+    try stage.expect(try named("blue"), name: "kept")
+  }
+
   @Test func `an instance without a name starts with what the first one keeps, and keeps nothing`()
     throws
   {

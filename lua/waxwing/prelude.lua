@@ -21,6 +21,8 @@
 ---what the superclass has of this static name, called on the type; "getter": to be called for it
 ---@field running fun(...): any ...                  calls the original of the running override
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
+---@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
+---where there is no such member
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
 ---@field on fun(event: string, f: function)
@@ -133,8 +135,9 @@ end
 
 --- What the host has of this name. Functions and faces are kept in `members`; a property is asked
 --- for each time, with a function that is kept in `getters`.
-local function fetch(face, scope, kind, name, members, getters)
-  local value, what = host.member(scope, kind, name)
+---@param find function?  what asks the host, if it is not to raise where there is nothing
+local function fetch(face, scope, kind, name, members, getters, find)
+  local value, what = (find or host.member)(scope, kind, name)
   if what == "getter" then
     getters[name] = value
     return connect(face, name, value())
@@ -220,9 +223,9 @@ local function make_face(scope, kind, title, members, call, super)
         return originals[name]
       end
       if not advice[name] then return fetch(face, scope, kind, name, members, getters) end
-      local has_own <const>, own <const> = pcall(fetch, face, scope, kind, name, members, getters)
-      if has_own and type(own) ~= "function" then return own end
-      members[name] = advice_function(face, scope, kind, title, name, has_own and own or nil)
+      local own <const> = fetch(face, scope, kind, name, members, getters, host.own_member)
+      if own ~= nil and type(own) ~= "function" then return own end
+      members[name] = advice_function(face, scope, kind, title, name, own)
       return members[name]
     end,
     __newindex = function(_, name, f)

@@ -30,6 +30,7 @@ typedef struct waxwing_callback {
   /* In instructions, of the call that Lua made: each time, and when it returns false. */
   uint32_t cost;
   uint32_t failure_cost;
+  bool declares;    /* it declares something, or finds what a script declares something of */
   bool is_original; /* it calls the original of the running override, and keeps nothing */
 } waxwing_callback;
 

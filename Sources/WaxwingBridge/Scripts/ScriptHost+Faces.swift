@@ -149,6 +149,12 @@ extension ScriptHost {
     }
   }
 
+  /// The same, and nothing where there is no such member: of names that faces have besides.
+  func findOwnMember(_ call: inout LuaCall) {
+    // It has written nothing yet.
+    do throws(LuaRaise) { try findMember(&call) } catch {}
+  }
+
   private func found(
     _ name: String, _ kind: MemberKind, in scope: NameResolver.Scope
   ) throws(LuaRaise) -> TypeFace.Member {

@@ -26,7 +26,9 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let functions = functions + valueFunctions + adviceFunctions + waitingFunctions
+    let advice = adviceFunctions
+    let functions = functions + valueFunctions + advice + waitingFunctions
+    let declaring = Self.declaring.union(advice.map(\.0))
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -38,7 +40,7 @@ struct ScriptHost {
             swiftError: nil)
         }
         let reference = try load(LuaSources.prelude, lane)
-        let advice = try load(LuaSources.advice, lane)
+        let adviceSource = try load(LuaSources.advice, lane)
         let coroutines = try load(LuaSources.coroutines, lane)
         let async = try load(LuaSources.async, lane)
         lane.writer.table(count: functions.count + 3)
@@ -51,12 +53,13 @@ struct ScriptHost {
         for (name, function) in functions {
           function.pointee.cost = Self.costs[name] ?? 0
           function.pointee.failure_cost = Self.failureCost
+          function.pointee.declares = declaring.contains(name)
           function.pointee.is_original = name == "running"
           lane.writer.string(name)
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
-        for part in [advice, coroutines, async] { lane.writer.reference(part) }
+        for part in [adviceSource, coroutines, async] { lane.writer.reference(part) }
         _ = try lane.call(reference)
       }
       guard isFull else { return }
@@ -91,6 +94,13 @@ struct ScriptHost {
   /// A name that is unknown is compared with all that are known, for a suggestion.
   private static let failureCost: UInt32 = 20_000
 
+  /// Functions that declare something, or find what a script declares something of; besides advice's.
+  private static let declaring: Set<String> = [
+    "class", "module", "global", "import", "face", "maker", "initializer", "setter", "override",
+    "original", "super", "own_member", "field", "method", "whole", "on", "await", "version",
+    "source",
+  ]
+
   private typealias Function = UnsafeMutablePointer<waxwing_callback>
 
   private var functions: [(String, Function)] {
@@ -109,6 +119,7 @@ struct ScriptHost {
       ("super_member", state.register { (call) throws(LuaRaise) in try findSuperMember(&call) }),
       ("running", state.register { (call) throws(LuaRaise) in try callRunningOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
+      ("own_member", state.register { (call) throws(LuaRaise) in findOwnMember(&call) }),
       ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
       ("method", state.register { (call) throws(LuaRaise) in try declareMethod(&call) }),
       ("whole", state.register { (call) throws(LuaRaise) in try findWhole(&call) }),
