@@ -67,7 +67,7 @@ end)
 
 test("advice is added with a colon, to a name", function()
   local _, result = record('class("Account").before("deposit", print)', nil, nil,
-    function(host) host.member = function() error("no such member") end end)
+    function(host) host.own_member = function() end end)
   equal(result, "patch:1: call it with `:`, as Bank.Account:before(name, f)")
   _, result = record 'class("Account"):before(12, print)'
   equal(result, "patch:1: a Swift name is a string, not a number")
