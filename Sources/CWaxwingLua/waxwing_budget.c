@@ -343,7 +343,9 @@ void waxwing_budget_resume(const waxwing_state *state) {
 
 /* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
    program's files for the first time, which is not the script's to answer for: of that a state has
-   so much free, in all its life, as what it finds is kept. What is not found is not kept. */
+   so much free, in all its life, as what it finds is kept. What is not found is not kept: a few
+   such look-ups may be the first of their kind, those after them are charged whole. */
+#define DEAR_FAILURES 8
 #define MOST_OF_CROSSING INT64_C(100000)
 #define MOST_OF_FAILURE INT64_C(4000000)
 #ifdef __OPTIMIZE__
@@ -371,6 +373,7 @@ static int64_t charge_for(waxwing_state *state, int64_t spent, bool declares, bo
   int64_t most = succeeded ? MOST_OF_CROSSING : MOST_OF_FAILURE;
   int64_t charged = spent / share;
   if (charged <= most) return charged;
+  if (!succeeded && ++state->dear_failures > DEAR_FAILURES) return spent;
   int64_t beyond = spent - share * most;
   int64_t left = FREE_LOOKING_UP - state->looked_up;
   int64_t free = beyond < left ? beyond : left;

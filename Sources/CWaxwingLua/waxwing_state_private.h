@@ -54,6 +54,7 @@ struct waxwing_state {
   size_t granted;             /* of the process's bytes, see waxwing_memory.c */
   waxwing_limits limits;      /* of the calls that begin */
   int64_t looked_up; /* nanoseconds in which names were looked up, and that were not charged */
+  int dear_failures; /* look-ups that found nothing and took long */
   int hook_step; /* instructions between two looks; 0: calls have no limits. Fewer once there has
                     been a long string or table */
   _Atomic(size_t) memory;           /* written by the thread that is in, read by any */

@@ -67,7 +67,7 @@ struct ModuleFace {
 
   private func missing(_ member: String) -> LuaRaise {
     let names = modules.reduce(into: Set<String>()) {
-      $0.formUnion(program.functions(inModule: $1).map(\.declaration.baseName))
+      $0.formUnion(program.functionNames(inModule: $1))
       $0.formUnion(program.storageNames(inModule: $1))
       $0.formUnion(runtime.resolver.types(inModule: $1).map(\.path))
     }

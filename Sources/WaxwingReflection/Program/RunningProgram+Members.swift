@@ -93,6 +93,19 @@ extension RunningProgram {
       .filter { $0.declaration.context == .module(module) }
   }
 
+  /// The base names of those.
+  package func functionNames(inModule module: String) -> Set<String> {
+    let count = images.count
+    let known = cache.withLock { $0.functionNames[module] }
+    if let known, known.imageCount == count { return known.value }
+    let names = Set(functions(inModule: module).map(\.declaration.baseName))
+    // There is no end to the names of modules that are not there.
+    if !names.isEmpty {
+      cache.withLock { $0.functionNames[module] = .init(imageCount: count, value: names) }
+    }
+    return names
+  }
+
   /// The program's own protocols.
   package var ownProtocols: [RunningProtocol] {
     images.filter { !$0.image.isSystem }.flatMap(\.protocols)

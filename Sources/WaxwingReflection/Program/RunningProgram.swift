@@ -213,6 +213,7 @@ struct ProgramCache {
   var unnamedTypes: [TypeNode: (any Any.Type)?] = [:]
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
+  var functionNames: [String: Known<Set<String>>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
 
