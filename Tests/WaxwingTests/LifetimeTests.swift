@@ -97,6 +97,7 @@ extension EngineSuite {
       throws
     {
       let ended = LogLines()
+      let alive = Mayfly.alive
       let session = try WaxwingEngine.start(
         text:
           "local M = class 'Bank.Mayfly' function M:rest() local seen = { self } return original(self) end",
@@ -112,6 +113,8 @@ extension EngineSuite {
       #expect(eventually { ended.all == ["ended"] })
       // What is ended from inside is closed by what comes next.
       #expect(eventually { patches().isEmpty })
+      // The collector's thread may still be in the rest of the deinitializer.
+      #expect(eventually { Mayfly.alive == alive })
       try withPatch("local M = class 'Bank.Mayfly' function M:rest() return 7 end") {
         #expect(Mayfly(name: "next").rest() == 7)
       }
