@@ -476,6 +476,12 @@ int waxwing_raise(lua_State *L, const char *format, ...) {
 }
 
 /* The Swift function has returned before anything here can raise: no frame of it is skipped. */
+void waxwing_return_argument(waxwing_lua_call *call, int index) {
+  lua_pushvalue(call->L, index); /* the stack has room: see below */
+  call->is_pushed = true;
+  call->push_status = LUA_OK;
+}
+
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member) {
   waxwing_lua_call call;

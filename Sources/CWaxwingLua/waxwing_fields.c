@@ -129,9 +129,21 @@ static void push_default(lua_State *L, void *owner) {
   store(L, owner, 2);
 }
 
+/* Whether the proxy is that of an object, or of the memory of one that is being initialized. Of a
+   pending proxy the pointer may as well be the class, and what a struct's means nobody knows; the
+   first word of a class's metadata is no small number but 0 (MetadataKind.def). */
+static bool has_fields(const waxwing_proxy *proxy) {
+  if (!proxy) return false;
+  if (waxwing_is_object(proxy->kind)) return true;
+  if (proxy->kind != WAXWING_PROXY_PENDING || !proxy->pointer || !proxy->type) return false;
+  uintptr_t kind = *(const uintptr_t *)proxy->type;
+  bool is_class = kind == 0 || kind > 0x7ff;
+  return is_class && *(const void *const *)proxy->pointer == proxy->type;
+}
+
 int waxwing_get_field(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || !waxwing_is_object(proxy->kind)) return 0;
+  if (!has_fields(proxy)) return 0;
   if (push_fields(L, proxy->pointer) == LUA_TTABLE) {
     lua_pushvalue(L, 2);
     int type = lua_rawget(L, -2);
@@ -145,7 +157,7 @@ int waxwing_get_field(lua_State *L) {
 
 bool waxwing_set_field(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
-  if (!proxy || !waxwing_is_object(proxy->kind)) return false;
+  if (!has_fields(proxy)) return false;
   lua_pushvalue(L, 3);
   store(L, proxy->pointer, 2);
   return true;

@@ -9,7 +9,9 @@
 static bool is_on(lua_State *L, const lua_Debug *activation, const void *object) {
   if (!lua_getlocal(L, activation, 1)) return false;
   const waxwing_proxy *proxy = waxwing_to_proxy(L, -1);
-  bool found = proxy && waxwing_is_object(proxy->kind) && proxy->pointer == object;
+  bool is_object =
+      proxy && (waxwing_is_object(proxy->kind) || proxy->kind == WAXWING_PROXY_PENDING);
+  bool found = is_object && proxy->pointer == object;
   lua_pop(L, 1);
   return found;
 }

@@ -99,6 +99,9 @@ extension waxwing_value {
     tag == WAXWING_STRING.rawValue || tag == WAXWING_BYTES.rawValue
   }
 
+  /// Whether it is the boolean `true`.
+  package var isTrue: Bool { tag == WAXWING_BOOLEAN.rawValue && integer != 0 }
+
   package var isNil: Bool { tag == WAXWING_NIL.rawValue }
 
   /// nil, or the `null` that stands for it in tables.

@@ -25,6 +25,17 @@
 ---where there is no such member
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
+---@field subclass fun(name: string, superclass: string|integer|nil, none: table): integer, string
+---makes a class; its number and title; none: the description of a field that is nil
+---@field class_face fun(class: integer, face: table, static: table)  what stands for it
+---@field class_function fun(class: integer, kind: string, static: boolean, name: string,
+---f: function, of_super: function)
+---@field class_field fun(class: integer, name: string, default: table)
+---@field class_static fun(class: integer, name: string, of_super: boolean): function, string?
+---a member of its superclass; "getter": to be called for it
+---@field class_instance fun(class: integer): userdata  an object that no initializer has made yet
+---@field class_finish fun(object: userdata): boolean?  whether it is initialized; nil: that was not
+---tried, and it is freed
 ---@field on fun(event: string, f: function)
 ---@field await fun(module: string, f: function): boolean  whether it is there; if not, f is kept
 ---@field version fun(name: string): integer          of a type or module
@@ -248,7 +259,8 @@ end
 --- Lets `name` be a field of all instances of a class, besides its Swift properties: one value an
 --- object, for as long as the object lives.
 ---@param default any  what it is before it is set; a function is called with the object to make it
-local function declare_field(class, name, default)
+---@param declare fun(name: string, default: table)
+local function declare_field(name, default, declare)
   check_name(name, 3)
   if not string.match(name, "^[%a_][%w_]*$") then
     error(string.format("a field's name is a word; `%s` is none", name), 3)
@@ -258,7 +270,7 @@ local function declare_field(class, name, default)
       "all objects would share the table that `%s` has as default; " ..
       "give a function that makes one: function() return {} end", name), 3)
   end
-  host.field(class, name, { default, type(default) == "function" })
+  declare(name, { default, type(default) == "function" })
 end
 
 --- Makes `f` a method that the Swift type of a scope does not have.
@@ -276,11 +288,19 @@ local function declare_method(scope, name, f, members)
   host.method(scope, name, f, function(self, ...) return f(host.whole(self), ...) end)
 end
 
+local make_class
+
+--- The classes that the script has made, by name.
+local made_classes <const> = {}
+
 --- The Swift type of this name: assign functions to it to override its methods, call it to make an
---- instance.
+--- instance. With more than a name: makes a class.
 ---@param name string  "Bank.Account", or "Account" where that is unambiguous
-function environment.class(name)
+---@param ... any  of a new class: the superclass, or nil; the names of protocols
+function environment.class(name, ...)
   check_name(name, 2)
+  if select("#", ...) > 0 then return make_class(name, ...) end
+  if made_classes[name] then return made_classes[name] end
   local title
   name, title = host.class(name)
   if not faces[name] then
@@ -303,7 +323,9 @@ function environment.class(name)
       willSet = make_face(scope, "willSet", title .. ".willSet", {}),
       didSet = make_face(scope, "didSet", title .. ".didSet", {}),
       static = static,
-      field = function(_, field, default) declare_field(name, field, default) end,
+      field = function(_, field, default)
+        declare_field(field, default, function(...) host.field(name, ...) end)
+      end,
     }
     function members.method(_, method, f) declare_method(scope, method, f, members) end
     local initializer
@@ -317,6 +339,162 @@ function environment.class(name)
   return faces[name]
 end
 host.maker(environment.class)
+
+-- Classes of the script's ------------------------------------------------------------------------
+
+--- The name of the type that a face stands for.
+local function face_name(value)
+  for name, face in pairs(faces) do
+    if rawequal(face, value) or (not string.find(name, " ") and rawequal(face.static, value)) then
+      return name
+    end
+  end
+end
+
+local class_numbers <const> = setmetatable({}, { __mode = "k" }) -- by face
+
+--- What `host.subclass` takes for a superclass.
+local function superclass_of(name, superclass)
+  if superclass == nil or type(superclass) == "string" then
+    return made_classes[superclass] and class_numbers[made_classes[superclass]] or superclass
+  end
+  local known <const> = class_numbers[superclass] or face_name(superclass)
+  if known and not string.find(known, "^module ") then return known end
+  error(string.format("the superclass of `%s` is a class or its name, not %s", name,
+    type(superclass) == "table" and "a table" or "a " .. type(superclass)), 4)
+end
+
+local unfinished <const> = {
+  __close = function(object) host.class_finish(object[1]) end,
+}
+
+--- Makes an object: allocates it and has `init` set it up.
+local function construct(title, number, init, ...)
+  local self <const> = host.class_instance(number)
+  local _ <close> = setmetatable({ self }, unfinished)
+  local results <const> = table.pack(init(self, ...))
+  if results.n > 0 and results[1] == nil then return nil end
+  local is_made <const> = host.class_finish(self)
+  if is_made == nil then
+    error(string.format("the initializer of %s did not call self.super:init(…)", title), 3)
+  end
+  return is_made and self or nil
+end
+
+--- A table to which functions of one kind are assigned.
+---@param find fun(name: string): any  what it has besides these
+local function class_part(title, number, kind, static, functions, find)
+  local part <const> = {}
+  is_face[part] = title
+  return setmetatable(part, {
+    __metatable = false,
+    __name = title,
+    __tostring = function() return title end,
+    __index = function(_, name)
+      check_name(name, 2)
+      return functions[name] or find and find(name)
+    end,
+    __newindex = function(_, name, f)
+      check_name(name, 2)
+      if type(f) ~= "function" then
+        error(string.format("`%s` of %s is a function, not a %s", name, title, type(f)), 2)
+      end
+      host.class_function(number, kind, static, name, f, function(self, ...)
+        return f(host.whole(self), ...)
+      end)
+      functions[name] = f
+    end,
+  })
+end
+
+--- What the superclass has of a static name, called on the class.
+local function inherited_static(number, name, face, static, of_super)
+  local value <const>, what <const> = host.class_static(number, name, of_super)
+  if what == "getter" then return value() end
+  return without_face(value, face, static)
+end
+
+--- Makes a class with methods that are written in Lua.
+---@param name string
+---@param superclass table|string|nil  what `class` gave, or a name; nil: none
+---@param protocols string[]?
+make_class = function(name, superclass, protocols)
+  if not string.match(name, "^[%a_][%w_]*$") then
+    error(string.format("a class's name is a word; `%s` is none", name), 3)
+  end
+  if protocols ~= nil then error("classes have no protocols yet", 3) end
+  local parent <const> = superclass_of(name, superclass)
+  local number <const>, title <const> = host.subclass(name, parent, { nil, false })
+
+  local initialize = function(self, ...) self.super:init(...) end
+  -- Its functions are found by what runs: it must not be left by a tail call.
+  local function init(self, ...)
+    local results <const> = table.pack(initialize(self, ...))
+    return table.unpack(results, 1, results.n)
+  end
+  host.class_function(number, "init", false, "init", init, init)
+
+  local static_functions <const>, functions <const> = {}, {}
+  local face <const> = {}
+  local static
+  -- The superclass's static members, called on this class.
+  local static_super <const> = setmetatable({}, {
+    __metatable = false,
+    __name = title .. ".super",
+    __index = function(super, member)
+      return inherited_static(number, member, super, super, true)
+    end,
+  })
+  static = class_part(title .. ".static", number, "method", true, static_functions,
+    function(member)
+      if member == "super" then return static_super end
+      if member == "type" then return face end
+      return inherited_static(number, member, face, static, false)
+    end)
+  local parts <const> = {
+    get = class_part(title .. ".get", number, "getter", false, {}),
+    set = class_part(title .. ".set", number, "setter", false, {}),
+    static = static,
+  }
+  function parts.field(_, field, default)
+    declare_field(field, default, function(...) host.class_field(number, ...) end)
+  end
+  local own <const> = class_part(title, number, "method", false, functions)
+  class_numbers[face] = number
+  is_face[face] = title
+  made_classes[name] = setmetatable(face, {
+    __metatable = false,
+    __name = title,
+    __tostring = function() return title end,
+    __call = function(_, ...) return construct(title, number, init, ...) end,
+    __index = function(_, member)
+      check_name(member, 2)
+      if parts[member] then return parts[member] end
+      if member == "super" then return static_super end
+      local f <const> = functions[member]
+      if f then return f end
+      if static_functions[member] then
+        return with_face(static_functions[member], face, static)
+      end
+      return inherited_static(number, member, face, static, false)
+    end,
+    __newindex = function(_, member, f)
+      check_name(member, 2)
+      if parts[member] or member == "super" then
+        error(string.format("`%s` has a meaning of its own in %s", member, title), 2)
+      end
+      if member == "init" and type(f) == "function" then
+        initialize = f
+      elseif member == "deinit" and type(f) == "function" then
+        host.class_function(number, "deinit", false, member, f, f)
+      else
+        own[member] = f
+      end
+    end,
+  })
+  host.class_face(number, face, static)
+  return face
+end
 
 --- The Swift module of this name: its types, free functions and global variables. Assign functions
 --- to it to override its free functions.
@@ -457,15 +635,6 @@ local function matching(members, text)
     if string.find(string.lower(member), wanted, 1, true) then found[#found + 1] = member end
   end
   return found
-end
-
---- The name of the type that a face stands for.
-local function face_name(value)
-  for name, face in pairs(faces) do
-    if rawequal(face, value) or (not string.find(name, " ") and rawequal(face.static, value)) then
-      return name
-    end
-  end
 end
 
 --- The type of a Swift value, a class or a module: `name`, `kind`, `superclass`, `protocols`,

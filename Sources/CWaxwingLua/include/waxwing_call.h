@@ -49,6 +49,9 @@ struct waxwing_lua_call {
   bool changed_receiver;    /* the first argument is the proxy of a value that is another one now */
 };
 
+/* Lets one argument, counted from 1, be the only result of the call. */
+void waxwing_return_argument(waxwing_lua_call *call, int index);
+
 /* [state entered]  Compiles source text (never bytecode) and leaves a registry reference to the
    function in *reference. Its globals are those of the table in the global variable `environment`,
    or Lua's own if that is NULL. On failure lane->buffer holds the message. */

@@ -403,11 +403,13 @@ extension Engine {
     methods.replace(ending, with: fresh)
     for session in ending { late.remove(session) }
     for session in fresh {
+      session.runtime.beginClasses()
       session.appliedAt = time(nil)
       watchdog.watch(session)
       collector.watch(session)
     }
     for session in ending {
+      session.runtime.endClasses()
       session.state = .draining
       collector.forget(session)
       session.endedAt = .now

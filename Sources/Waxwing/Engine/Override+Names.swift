@@ -22,8 +22,10 @@ extension RunningFunction {
 }
 
 extension Override {
-  var qualifiedName: String { function.qualifiedName }
-  var owner: String { function.owner }
+  var qualifiedName: String {
+    target.map { "\($0.luaClass.name).\(selector)" } ?? function.qualifiedName
+  }
+  var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }
 
   /// - Precondition: The function is a patch point; the bridge sees to that.
@@ -32,8 +34,14 @@ extension Override {
       let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
         bitPattern: function.entry ?? 0),
       let function = UnsafeRawPointer(bitPattern: function.address)
-    else { preconditionFailure("an override of what is no patch point; please report this") }
+    else {
+      preconditionFailure(
+        "an override of \(self.function.symbol), which is no patch point; please report this")
+    }
+    // Of a vtable's word nothing asks: the original is called as any function is.
+    let isInVtable = target?.isInVtable == true
     return InterceptionPoint(
-      entry: entry, function: function, stackBytes: stackBytes, isAsync: self.function.isAsync)
+      entry: entry, function: isInVtable ? UnsafeRawPointer(entry) : function,
+      stackBytes: stackBytes, isAsync: self.function.isAsync)
   }
 }

@@ -73,7 +73,7 @@ extension OverrideRegistry {
 
   /// Puts an override in its place: above those of older sessions, and live if its session is.
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
-    try prepare(override.point)
+    if override.target?.isInVtable != true { try prepare(override.point) }
     try contents.withLock { (contents) throws(InterceptionError) in
       guard var record = contents.records[session], !record.hasEnded,
         record.layers[ObjectIdentifier(override)] == nil
@@ -110,9 +110,12 @@ extension OverrideRegistry {
   /// the script has around its other overrides after those, else in the order of declaration.
   private func rank(_ session: Int, _ record: Record, _ override: Override) -> LayerRank {
     let isAround: UInt64 = override.role == .observers ? 1 << 63 : 0
+    // A subclass's come before its superclass's, whoever overrides that.
+    let depth = UInt64(override.target?.luaClass.depth ?? 0)
+    let place = UInt64(record.place) << 32 | UInt64(session & 0xffff_ffff)
     return LayerRank(
-      session: UInt64(record.place) << 32 | UInt64(session & 0xffff_ffff),
-      order: isAround | UInt64(record.made))
+      session: place | (depth > 0 ? 1 << 63 : 0),
+      order: isAround | depth << 40 | UInt64(record.made))
   }
 
   /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.

@@ -204,6 +204,7 @@ final class FunctionCall: LuaCallable {
     }
     if frame.pointee.error != 0 {
       copy?.updateOrigin()
+      if plan.isInitializer, takesReceiver { Instance.consumed(call.arguments.peeked) }
       throw .error(takeError(frame, room, activation))
     }
     let result = pushResult(call, form, frame, room)

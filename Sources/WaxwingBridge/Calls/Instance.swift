@@ -17,7 +17,10 @@ enum Instance {
       let type = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.type
     else { return }
     if TypeMetadata.kind(of: TypeMetadata.type(at: type)) == .class {
-      guard let object = result.load(as: UnsafeMutableRawPointer?.self) else { return }
+      guard let object = result.load(as: UnsafeMutableRawPointer?.self) else {
+        return consumed(receiver)
+      }
+      LuaClass.began(object)
       ObjectReference.retain(object)
       let type = object.load(as: UnsafeRawPointer.self)
       if waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_OBJECT.rawValue, object, type) {
@@ -29,6 +32,16 @@ enum Instance {
     {
       _ = waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_VALUE.rawValue, box, type)
     }
+  }
+
+  /// The initializer has failed, and has freed the memory of a class's instance.
+  static func consumed(_ receiver: waxwing_value) {
+    guard receiver.tag == WAXWING_PROXY.rawValue else { return }
+    let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self)
+    guard proxy.pointee.kind == WAXWING_PROXY_PENDING.rawValue, let type = proxy.pointee.type,
+      LuaClass.of(TypeMetadata.type(at: type)) != nil
+    else { return }
+    proxy.pointee.pointer = nil
   }
 
   /// Frees an object of which an initializer of `type` has initialized nothing yet. What subclasses have

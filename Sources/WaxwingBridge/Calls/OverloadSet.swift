@@ -26,6 +26,10 @@ final class OverloadSet {
   private lazy var others: OverloadSet? = makeOthers()
   private let findOthers: () -> [RunningFunction]
   private var known: [OverloadCandidate]?
+  /// The superclass that the object is seen as: what classes of Lua's below it override is passed over.
+  var viewed: (any Any.Type)?
+  /// What a static method is called on as that superclass has it.
+  private var passing: [ObjectIdentifier: FunctionCall] = [:]
   /// What to say if there is no function at all.
   var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
@@ -61,8 +65,22 @@ final class OverloadSet {
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     let (arguments, count) = arguments(call)
     let choice = try choose(arguments, count, receiver: call.arguments)
-    if let bound = choice.bound { return try choice.candidate.call.run(&call, bound) }
-    try choice.candidate.call.run(&call)
+    let function = passing(choice.candidate.call, call)
+    if let bound = choice.bound { return try function.run(&call, bound) }
+    try function.run(&call)
+  }
+
+  private func passing(_ function: FunctionCall, _ call: LuaCall) -> FunctionCall {
+    guard let viewed,
+      let type = hasReceiver ? SuperCall.type(ofReceiver: call.arguments.peeked) : metatype,
+      let point = runtime.point(of: function.plan.function, below: viewed, from: type)
+    else { return function }
+    if let known = passing[ObjectIdentifier(point)] { return known }
+    let plan = if case .plain(let plan)? = point.form { plan } else { function.plan }
+    let made = FunctionCall(
+      plan, .original(point), in: runtime.state, hasReceiver: hasReceiver, on: metatype)
+    passing[ObjectIdentifier(point)] = made
+    return made
   }
 
   /// What a call means.
@@ -190,8 +208,10 @@ final class OverloadSet {
   private func makeOthers() -> OverloadSet? {
     let functions = findOthers()
     if functions.isEmpty { return nil }
-    return OverloadSet(
+    let others = OverloadSet(
       functions, named: name, target, hasReceiver: hasReceiver, on: metatype, in: runtime)
+    others.viewed = viewed
+    return others
   }
 
   private static func withoutOverridden(_ functions: [RunningFunction]) -> [RunningFunction] {

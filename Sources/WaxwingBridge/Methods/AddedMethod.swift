@@ -19,6 +19,8 @@ package struct AddedMethod: Sendable {
   let superReference: Int32
   /// The function, as Lua tells it from others.
   let identity: UInt
+  /// The owner is a class that the script has made: the function may override one of Swift's.
+  var isOfClass = false
 
   /// `Bank.Account.greeting`
   package var qualifiedName: String { "\(owner).\(name)" }

@@ -168,6 +168,27 @@ struct Activation {
     return owners
   }
 
+  /// The class of Lua's whose override of a method of `object` this thread is in, the innermost; nil: none.
+  static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
+        return activation.pointee.running.target?.luaClass
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// The initializer of which the innermost override of this thread is, if it is for a class of Lua's.
+  static func initializer(of luaClass: LuaClass) -> RunningFunction? {
+    guard let running = innermost?.pointee.running, running.target?.luaClass === luaClass,
+      running.function.declaration.kind == .initializer
+    else { return nil }
+    return running.function
+  }
+
   /// Takes over the result at `result`; nil for functions that return nothing.
   mutating func originalReturned(_ result: UnsafeMutableRawPointer?, _ codec: ValueCodec?) {
     forgetOutcome()

@@ -29,8 +29,24 @@ package final class Override: @unchecked Sendable {
     case observers
   }
 
+  /// Objects of which class an override is for, where not for all.
+  package struct Target: Sendable {
+    package let luaClass: LuaClass
+    /// What is replaced is a word of the class's vtable, not the function's entry.
+    package let isInVtable: Bool
+    let isStatic: Bool
+
+    init(of luaClass: LuaClass, isInVtable: Bool, isStatic: Bool = false) {
+      self.luaClass = luaClass
+      self.isInVtable = isInVtable
+      self.isStatic = isStatic
+    }
+  }
+
   package let function: RunningFunction
   package let role: Role
+  /// nil: it is for all objects.
+  package let target: Target?
   /// The address of its `PointOverrides`, to be compared and not followed.
   let point: UnsafeRawPointer
   /// Bytes of arguments on the stack.
@@ -77,15 +93,17 @@ package final class Override: @unchecked Sendable {
   /// - Parameters:
   ///   - piece: What it is made of, or the first of it.
   ///   - reference: The Lua function, as a registry reference of `state`.
+  ///   - target: Of which class's objects it is for; nil: for all.
   ///   - classReference: What the script has for the type, which static methods get as `self`.
   ///   - options: Whose `report` is called after each fault, on the calling thread with the state
   ///     left.
   init(
     _ form: Form, _ role: Role, _ piece: AdvicePiece, at point: PointOverrides, reference: Int32,
-    classReference: Int32?, in state: LuaState, options: ScriptOptions
+    classReference: Int32?, for target: Target? = nil, in state: LuaState, options: ScriptOptions
   ) {
     self.form = form
     self.role = role
+    self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex([piece])
     breaker = Mutex(Breaker(options.breaker))
@@ -269,6 +287,7 @@ extension Override {
 
   private func admitsSome(_ object: UInt64) -> Bool {
     if isRemoved || off.load(ordering: .acquiring) { return false }
+    if let target, !target.luaClass.isClass(of: object, isType: target.isStatic) { return false }
     let object = UnsafeRawPointer(bitPattern: UInt(object))
     if let single { return single.claims(object) }
     return pieceStorage.withLock { $0.contains { $0.admits(object) } }
@@ -309,7 +328,8 @@ extension Override {
   @discardableResult
   private func settleAdmission() -> Bool {
     let live = pieceStorage.withLock { $0 }.filter(\.isLive)
-    let isOpen = live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
+    let isOpen =
+      target == nil && live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
     let isOff = off.load(ordering: .acquiring)
     admission.store(live.isEmpty || isOff ? .none : isOpen ? .all : .some, ordering: .releasing)
     if off.load(ordering: .acquiring) { admission.store(.none, ordering: .releasing) }

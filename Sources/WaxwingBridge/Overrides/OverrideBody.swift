@@ -330,14 +330,29 @@ extension OverrideBody {
     _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
+      if returnMadeObject(frame, lane) { return }
       throw LuaFailure(
         kind: .fault,
-        message: "\(place): the override of \(name) did not call the original initializer",
+        message: override.target == nil
+          ? "\(place): the override of \(name) did not call the original initializer"
+          : "\(place): the initializer of \(className) did not call self.super:init(…)",
         rawMessage: "", frames: [], swiftError: nil)
     }
     if !returnValue(of: lane.raw.pointee.receiver, frame) {
       returnOutcomeOfOriginal(frame, activation)
     }
+  }
+
+  private var className: String { override.target?.luaClass.name ?? name }
+
+  /// The object of a class of Lua's that another initializer of its superclass than this one has made.
+  private func returnMadeObject(_ frame: Frame, _ lane: LuaLane) -> Bool {
+    guard override.target != nil, let receiver = lane.raw.pointee.receiver?.pointee,
+      receiver.kind == WAXWING_PROXY_OBJECT.rawValue, let object = receiver.pointer
+    else { return false }
+    ObjectReference.retain(object)
+    plan.outcome.put(frame) { $0.storeBytes(of: object, as: UnsafeMutableRawPointer.self) }
+    return true
   }
 
   /// A failable initializer's override may return nil, without or with the original called before.
@@ -415,6 +430,10 @@ extension OverrideBody {
       function: name,
       message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
       frames: failure.frames, position: failure.position ?? declaredAt)
+    if !activation.pointee.originalRan, returnMadeObject(frame, lane) {
+      consumeArguments(frame)
+      return true
+    }
     guard activation.pointee.originalRan else { return false }
     writeBack(frame, lane)
     if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }

@@ -33,6 +33,7 @@ enum SuperReference {
   private static func runningClass(
     _ object: UnsafeMutableRawPointer, _ program: RunningProgram
   ) -> (any Any.Type)? {
+    if let known = Activation.luaClass(ofOverridesOn: object) { return known.type }
     let own = ObjectReference.dynamicType(object)
     let ancestry = TypeMetadata.ancestry(of: own, in: program)
     for owner in Activation.owners(ofOverridesOn: object) {

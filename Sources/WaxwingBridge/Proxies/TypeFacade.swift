@@ -10,9 +10,9 @@ internal import WaxwingReflection
 /// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
 /// the instance's own class first.
 final class TypeFacade {
-  private let type: any Any.Type
+  let type: any Any.Type
   private let name: String
-  private unowned let runtime: ScriptRuntime
+  unowned let runtime: ScriptRuntime
   private let fields: [TypeMetadata.Field]
   private let values: ValueMembers
   private let descriptors: [UInt]
@@ -37,7 +37,7 @@ final class TypeFacade {
       try self.get(&call, viewedAs: viewed)
     }
     let set = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
-      try self.set(&call)
+      try self.set(&call, viewedAs: viewed)
     }
     let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       self.describe(&call)
@@ -78,6 +78,7 @@ final class TypeFacade {
       call.writer.function(try original(String(member.dropFirst(4))))
       return
     }
+    if try getUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     if try foundAddedMethod(member, isSuper: viewed != nil, &call) { return }
@@ -89,16 +90,40 @@ final class TypeFacade {
     // Its memory, not its getter: that traps if an unowned object is gone.
     if let field = try storedField(member) { return try read(field, &call) }
     if member == "subscript" || member.hasPrefix("subscript(") {
-      return try subscriptMethod(member, &call)
+      return try subscriptMethod(member, viewed, &call)
     }
     if let getter = try function(member, .getter) {
-      call.raw.pointee.member = try callable(getter, .current)
-      return try self.call(getter, .current).runOnReceiver(&call)
+      return try use(getter, viewed, &call) { (getter, call) throws(LuaRaise) in
+        try getter.runOnReceiver(&call)
+      }
     }
     let methods = functions(member, .method)
     if methods.isEmpty { return try getValueMember(member, &call) }
     call.raw.pointee.keeps_result = true
-    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    let overloads = OverloadSet(methods, named: member, in: runtime)
+    overloads.viewed = viewed
+    call.writer.function(overloads.register())
+  }
+
+  /// Calls an accessor, and lets C keep it for the next time.
+  /// - Parameter viewed: The superclass that the object is seen as.
+  private func use(
+    _ accessor: RunningFunction, _ viewed: (any Any.Type)?, _ call: inout LuaCall,
+    _ body: (any LuaCallable, inout LuaCall) throws(LuaRaise) -> Void
+  ) throws(LuaRaise) {
+    let made: any LuaCallable
+    do throws(PlanError) {
+      made =
+        if let viewed { try SuperCall(accessor, viewed, runtime) } else {
+          try runtime.call(accessor, .current)
+        }
+    } catch {
+      throw .message(error.description)
+    }
+    call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
+      try made.run(&call)
+    }
+    try body(made, &call)
   }
 
   /// What is not a member of the type itself.
@@ -108,7 +133,10 @@ final class TypeFacade {
       return try accessor(&call)
     }
     if try getInherited(member, &call) { return }
-    if try !subscripts.takeIndex(of: call) { throw unknown(member) }
+    if try !subscripts.takeIndex(of: call) {
+      if try addOwnField(member, call) { return }
+      throw unknown(member)
+    }
     try subscripts.get(&call)
   }
 
@@ -144,13 +172,17 @@ final class TypeFacade {
     }, of: name, in: runtime)
 
   /// `subscript`, or one of several by its full name, as a method.
-  private func subscriptMethod(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+  private func subscriptMethod(
+    _ member: String, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
     let getters = functions(member, .getter).filter {
       $0.declaration.kind == .subscriptGetter
     }
     if getters.isEmpty { throw unknown(member) }
     call.raw.pointee.keeps_result = true
-    call.writer.function(OverloadSet(getters, named: member, in: runtime).register())
+    let overloads = OverloadSet(getters, named: member, in: runtime)
+    overloads.viewed = viewed
+    call.writer.function(overloads.register())
   }
 
   private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
@@ -212,19 +244,26 @@ final class TypeFacade {
   // MARK: Writing
 
   /// (proxy, name, value)
-  private func set(_ call: inout LuaCall) throws(LuaRaise) {
+  private func set(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
+  ) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
     guard let member = reader.string(key) else { return try subscripts.set(&call) }
+    if try setUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     if let setter = try function(member, .setter) {
-      call.raw.pointee.member = try callable(setter, .current)
-      return try self.call(setter, .current).runSkippingName(&call)
+      return try use(setter, viewed, &call) { (setter, call) throws(LuaRaise) in
+        try setter.runSkippingName(&call)
+      }
     }
     guard let field = fields.last(where: { $0.name == member }) else {
-      if try !subscripts.takeIndex(of: call) { throw unknownProperty(member) }
+      if try !subscripts.takeIndex(of: call) {
+        if try addOwnField(member, call) { return }
+        throw unknownProperty(member)
+      }
       return try subscripts.set(&call)
     }
     let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
@@ -260,7 +299,7 @@ final class TypeFacade {
     guard let method = runtime.methods.method(member, isStatic: false, in: descriptors) else {
       return false
     }
-    if hasSwiftMember(member) {
+    if !method.isOfClass, hasSwiftMember(member) {
       throw .message(
         "`\(member)` is a method that the script has added to \(method.owner), and a Swift member "
           + "of \(name); give the method another name")

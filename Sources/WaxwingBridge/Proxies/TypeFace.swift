@@ -27,10 +27,16 @@ struct TypeFace {
   private let metatype: (any Any.Type)?
   /// The type and its superclasses.
   private let ancestry: [RunningType]
+  /// The superclass that a class of Lua's is seen as.
+  private let viewed: (any Any.Type)?
 
   /// - Parameter subclass: What static members are called on, if it is not the type itself.
-  init(_ type: RunningType, _ runtime: ScriptRuntime, on subclass: (any Any.Type)? = nil) {
+  init(
+    _ type: RunningType, _ runtime: ScriptRuntime, on subclass: (any Any.Type)? = nil,
+    viewedAs viewed: (any Any.Type)? = nil
+  ) {
     self.type = type
+    self.viewed = viewed
     self.runtime = runtime
     let program = runtime.resolver.program
     let own = program.runtimeType(type.node)
@@ -215,7 +221,10 @@ struct TypeFace {
   }
 
   private func overloads(_ functions: [RunningFunction], _ name: String) -> OverloadSet {
-    OverloadSet(functions, named: name, hasReceiver: false, on: metatype, in: runtime)
+    let overloads = OverloadSet(
+      functions, named: name, hasReceiver: false, on: metatype, in: runtime)
+    overloads.viewed = viewed
+    return overloads
   }
 
   private func constant(_ value: Any) -> UnsafeMutablePointer<waxwing_callback> {

@@ -27,8 +27,8 @@ struct ScriptHost {
   /// Runs the prelude.
   func install() throws(LuaFailure) {
     let advice = adviceFunctions
-    let functions = functions + valueFunctions + advice + waitingFunctions
-    let declaring = Self.declaring.union(advice.map(\.0))
+    let functions = functions + valueFunctions + advice + waitingFunctions + classFunctions
+    let declaring = Self.declaring.union(advice.map(\.0)).union(Self.classDeclaring)
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
@@ -216,7 +216,8 @@ extension ScriptHost {
   /// - Parameter function: The place of the Lua function in the call.
   func add(
     _ piece: AdvicePiece, _ role: Override.Role, at point: PointOverrides,
-    stated: SelfKind? = nil, function: Int, _ call: inout LuaCall
+    stated: SelfKind? = nil, function: Int, _ call: inout LuaCall,
+    for target: Override.Target? = nil
   ) throws(LuaRaise) {
     let form = try planned { () throws(PlanError) in
       try runtime.form(of: point, stated: stated)
@@ -227,7 +228,8 @@ extension ScriptHost {
     if role == .body { checkParameters(point.function, form, function, call) }
     let override = Override(
       form, role, piece, at: point, reference: reference,
-      classReference: classReference(point.function), in: state, options: runtime.options)
+      classReference: classReference(point.function), for: target, in: state,
+      options: runtime.options)
     try runtime.add(override, to: point)
   }
 

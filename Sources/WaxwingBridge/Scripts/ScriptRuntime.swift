@@ -78,6 +78,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
+  /// The classes that it makes, in order, and by their types.
+  var classes: [ScriptClass] = []
+  var classesByType: [ObjectIdentifier: ScriptClass] = [:]
+  /// The description of a field that is nil where it has not been set, for C.
+  var emptyField: Int32?
   private var callbacks: [ScriptEvent: [Int32]] = [:]
   /// Whether the patch has started, and so will have ended.
   var isLive = false
@@ -270,6 +275,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     if isClosed { return }
     if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
+    endClasses()
     state.close()
     _ = waits.forget()
     continuations = [:]
@@ -427,6 +433,7 @@ extension ScriptRuntime {
 
   /// That of a type that comes from Swift; nil: it has none of its own.
   func staticFace(of type: any Any.Type) -> Int32? {
+    if let known = scriptClass(type) { return known.staticFace }
     guard let known = named(type)?.nominal else { return nil }
     if staticFaces[known] == nil { makeFace(type) }
     return staticFaces[known]

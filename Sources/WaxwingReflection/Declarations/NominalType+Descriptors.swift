@@ -32,6 +32,11 @@ extension NominalType {
       kind: kind, name: name, context: context.bound(outer.map(\.self)), arguments: own)
   }
 
+  /// The type with these arguments; those around it have none.
+  package func bound(to arguments: [TypeNode]) -> NominalType {
+    NominalType(kind: kind, name: name, context: context, arguments: arguments)
+  }
+
   /// The arguments of the type and of those around it, outermost first, without empty levels.
   package var argumentLevels: [[TypeNode]] {
     let outer = context.memberOf?.argumentLevels ?? []

@@ -7,7 +7,7 @@ package struct RunningFunction: Hashable, Sendable {
   /// The address of its code, or of its async function pointer.
   package let address: UInt
   /// The address of its replacement entry; nil if it cannot be overridden.
-  package let entry: UInt?
+  package private(set) var entry: UInt?
   /// Whether it is `async`, accessors included.
   package let isAsync: Bool
   /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
@@ -21,6 +21,13 @@ package struct RunningFunction: Hashable, Sendable {
   package func ignoringOldValue() -> RunningFunction {
     var function = self
     function.declaration.ignoresOldValue = true
+    return function
+  }
+
+  /// The same, to be overridden by another word than a replacement entry, such as one of a vtable.
+  package func replaced(at word: UInt) -> RunningFunction {
+    var function = self
+    function.entry = word
     return function
   }
 

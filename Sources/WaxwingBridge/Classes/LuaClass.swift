@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import Synchronization
+internal import WaxwingReflection
+
+/// A class that Lua code has made: its metadata, and the objects that are alive.
+///
+/// Its metadata is a copy of the superclass's with a descriptor of its own, as the superclass has the
+/// fields and the vtable. Lives as long as the process, as the runtime keeps metadata: a patch that
+/// makes a class of the same name over the same superclass finds the one that was made before.
+package final class LuaClass: @unchecked Sendable {
+  /// `FrozenAccount`
+  package let name: String
+  /// What stands for the module: the name of the patch.
+  package let module: String
+  let superclass: any Any.Type
+  /// How many classes of Lua's are between it and the nearest of Swift's, itself counted.
+  package let depth: Int
+  let metadata: UnsafeMutableRawPointer
+
+  private let objects = Mutex<Set<UInt>>([])
+  private let finalizers = Mutex<[Finalizer]>([])
+
+  private struct Finalizer: Sendable {
+    let owner: ObjectIdentifier
+    let body: @Sendable (UnsafeMutableRawPointer) -> Void
+  }
+
+  /// - Throws: `LuaClassError` if there is no memory left.
+  init(_ name: String, module: String, over superclass: any Any.Type) throws(LuaClassError) {
+    self.name = name
+    self.module = module
+    self.superclass = superclass
+    depth = (LuaClass.of(superclass)?.depth ?? 0) + 1
+    let layout = Layout(superclass)
+    guard let block = Self.copy(layout), let descriptor = Self.descriptor(name, module, layout)
+    else { throw LuaClassError("there is no memory left for classes: restart the program") }
+    metadata = block + Layout.blockSize + layout.addressPoint
+    metadata.storeBytes(
+      of: TypeMetadata.pointer(to: superclass), toByteOffset: Layout.superclassOffset,
+      as: UnsafeRawPointer.self)
+    metadata.storeBytes(
+      of: UnsafeRawPointer(descriptor), toByteOffset: Layout.descriptorOffset,
+      as: UnsafeRawPointer.self)
+    waxwing_made_class_init(
+      block.assumingMemoryBound(to: waxwing_made_class.self), metadata,
+      Unmanaged.passUnretained(self).toOpaque()
+    ) { context, object in
+      guard let context, let object else { return }
+      Unmanaged<LuaClass>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.ended(object) }
+    }
+  }
+
+  /// `overdraft.FrozenAccount`
+  package var qualifiedName: String { "\(module).\(name)" }
+  package var type: any Any.Type { TypeMetadata.type(at: UnsafeRawPointer(metadata)) }
+
+  /// The class of Lua's that a type is; nil: it is none.
+  static func of(_ type: any Any.Type) -> LuaClass? {
+    guard TypeMetadata.kind(of: type) == .class,
+      let made = waxwing_made_class_of(TypeMetadata.pointer(to: type)),
+      let context = made.pointee.context
+    else { return nil }
+    return Unmanaged<LuaClass>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Whether an object is one of this class or of one below it.
+  /// - Parameter word: The object; or where `isType`, the metadata of a class.
+  @inline(__always)
+  func isClass(of word: UInt64, isType: Bool) -> Bool {
+    guard let pointer = UnsafeRawPointer(bitPattern: UInt(word)) else { return false }
+    return waxwing_made_class_is(
+      isType ? pointer : pointer.load(as: UnsafeRawPointer.self), metadata)
+  }
+
+  // MARK: Objects
+
+  /// How many objects of exactly this class are alive.
+  package var liveObjects: Int { objects.withLock { $0.count } }
+
+  /// An object whose fields are not initialized, at +1.
+  func allocate() -> UnsafeMutableRawPointer {
+    let layout = Layout(type)
+    return waxwing_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
+  }
+
+  /// An object has been initialized.
+  static func began(_ object: UnsafeMutableRawPointer) {
+    guard let made = of(ObjectReference.dynamicType(object)) else { return }
+    made.objects.withLock { _ = $0.insert(UInt(bitPattern: object)) }
+  }
+
+  /// What is to run when an object of exactly this class ends, before its fields are destroyed. Of several
+  /// owners the newest has it.
+  func setFinalizer(
+    for owner: ObjectIdentifier, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    finalizers.withLock { $0.append(Finalizer(owner: owner, body: body)) }
+  }
+
+  func removeFinalizer(for owner: ObjectIdentifier) {
+    let removed = finalizers.withLock { finalizers in
+      let removed = finalizers.filter { $0.owner == owner }
+      finalizers.removeAll { $0.owner == owner }
+      return removed
+    }
+    withExtendedLifetime(removed) {}  // not released under the lock
+  }
+
+  private func ended(_ object: UnsafeMutableRawPointer) {
+    if waxwing_is_forked_child() { return }
+    objects.withLock { _ = $0.remove(UInt(bitPattern: object)) }
+    finalizers.withLock { $0.last }?.body(object)
+  }
+}
+
+/// Why a class cannot be made.
+struct LuaClassError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+// MARK: - Metadata
+
+extension LuaClass {
+  /// What the metadata of a class says of its own size and that of its objects: `TargetClassMetadata`
+  /// without Objective-C, include/swift/ABI/Metadata.h, Swift 6.3.
+  struct Layout {
+    static let superclassOffset = 8
+    static let descriptorOffset = 40
+    static let vtableOffset = 56
+    static let blockSize = MemoryLayout<waxwing_made_class>.size
+
+    let metadata: UnsafeRawPointer
+    let descriptor: UnsafeRawPointer
+    /// Bytes of an object.
+    let instanceSize: Int
+    let alignmentMask: Int
+    /// Bytes of the metadata, and how many of them are in front of its address.
+    let size: Int
+    let addressPoint: Int
+
+    init(_ type: any Any.Type) {
+      metadata = TypeMetadata.pointer(to: type)
+      instanceSize = Int(metadata.load(fromByteOffset: 24, as: UInt32.self))
+      alignmentMask = Int(metadata.load(fromByteOffset: 28, as: UInt16.self))
+      size = Int(metadata.load(fromByteOffset: 32, as: UInt32.self))
+      addressPoint = Int(metadata.load(fromByteOffset: 36, as: UInt32.self))
+      descriptor = metadata.load(fromByteOffset: Self.descriptorOffset, as: UnsafeRawPointer.self)
+    }
+
+    /// Where in the metadata, in bytes, it holds this word as a method.
+    func places(of method: UInt) -> [Int] {
+      stride(from: Self.vtableOffset, to: size - addressPoint, by: 8).filter {
+        metadata.load(fromByteOffset: $0, as: UInt.self) == method
+      }
+    }
+  }
+
+  private static func copy(_ layout: Layout) -> UnsafeMutableRawPointer? {
+    guard
+      let block = MetadataArena.shared.allocate(Layout.blockSize + layout.size, alignment: 16)
+    else { return nil }
+    (block + Layout.blockSize).copyMemory(
+      from: layout.metadata - layout.addressPoint, byteCount: layout.size)
+    return block
+  }
+
+  /// The descriptors of a module and of a class in it, which has neither fields nor methods of its own:
+  /// `TargetModuleContextDescriptor` and `TargetClassDescriptor`, the same header.
+  ///
+  ///     { flags: UInt32, parent, name, access function, fields, superclass's name,
+  ///       negative size, positive size, immediate members: words,
+  ///       fields: UInt32, offset of their offsets: words }
+  private static func descriptor(
+    _ name: String, _ module: String, _ layout: Layout
+  ) -> UnsafeMutableRawPointer? {
+    let arena = MetadataArena.shared
+    guard let context = arena.allocate(12), let moduleText = arena.text(module),
+      let descriptor = arena.allocate(44), let text = arena.text(name)
+    else { return nil }
+    let unique: UInt32 = 0x40
+    context.storeBytes(of: ContextDescriptor.Kind.module.rawValue | unique, as: UInt32.self)
+    MetadataArena.relate(context + 8, to: moduleText)
+    descriptor.storeBytes(of: ContextDescriptor.Kind.class.rawValue | unique, as: UInt32.self)
+    MetadataArena.relate(descriptor + 4, to: context)
+    MetadataArena.relate(descriptor + 8, to: text)
+    (descriptor + 24).storeBytes(of: UInt32(layout.addressPoint / 8), as: UInt32.self)
+    (descriptor + 28).storeBytes(
+      of: UInt32((layout.size - layout.addressPoint) / 8), as: UInt32.self)
+    return descriptor
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// The deinitializers of the script's classes.
+extension ScriptRuntime {
+  /// From here on the script's classes answer for the ends of objects.
+  package func beginClasses() {
+    for known in classes where classesAbove(known).contains(where: { $0.deinitializer != nil }) {
+      let line = classesAbove(known).compactMap { known in
+        known.deinitializer.map { Deinitializer(name: known.made.name, reference: $0) }
+      }
+      let functions = functions!
+      known.made.setFinalizer(for: ObjectIdentifier(self)) { object in
+        for each in line { each.run(object, functions) }
+      }
+    }
+  }
+
+  /// They do not any more.
+  package func endClasses() {
+    for known in classes { known.made.removeFinalizer(for: ObjectIdentifier(self)) }
+  }
+
+  /// The class and those of the script's that it inherits from, nearest first.
+  private func classesAbove(_ known: ScriptClass) -> [ScriptClass] {
+    Array(sequence(first: known) { $0.parent })
+  }
+}
+
+/// A Lua function that is told of the end of objects of a class.
+private struct Deinitializer: Sendable {
+  /// The class's.
+  let name: String
+  let reference: Int32
+
+  /// - Parameter object: Is being deallocated: Lua sees it for as long as the call.
+  func run(_ object: UnsafeMutableRawPointer, _ functions: LuaFunctions) {
+    let failure = functions.inCall(of: "\(name).deinit") { state -> LuaFailure? in
+      state.entered {
+        guard let lane = LuaLane(state) else { return .noMemory }
+        defer { lane.release() }
+        lane.writer.object(object)
+        do throws(LuaFailure) {
+          _ = try lane.call(reference)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    guard case .some(.some(let failure)) = failure else { return }
+    functions.options.closureFailed(
+      OverrideFault(
+        function: "\(name).deinit", message: failure.message, frames: failure.frames,
+        position: failure.position))
+  }
+}

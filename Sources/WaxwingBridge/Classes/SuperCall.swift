@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// A function as the superclass `viewed` has it: called on an object of a class of Lua's below that, it
+/// goes on behind what that class overrides.
+final class SuperCall: LuaCallable {
+  private let function: RunningFunction
+  private let viewed: any Any.Type
+  private unowned let runtime: ScriptRuntime
+  private let current: any LuaCallable
+  private var known: [ObjectIdentifier: any LuaCallable] = [:]
+
+  init(
+    _ function: RunningFunction, _ viewed: any Any.Type, _ runtime: ScriptRuntime
+  ) throws(PlanError) {
+    self.function = function
+    self.viewed = viewed
+    self.runtime = runtime
+    current = try runtime.call(function, .current)
+  }
+
+  func run(_ call: inout LuaCall) throws(LuaRaise) { try target(call).run(&call) }
+  func runOnReceiver(_ call: inout LuaCall) throws(LuaRaise) {
+    try target(call).runOnReceiver(&call)
+  }
+  func runSkippingName(_ call: inout LuaCall) throws(LuaRaise) {
+    try target(call).runSkippingName(&call)
+  }
+
+  private func target(_ call: LuaCall) throws(LuaRaise) -> any LuaCallable {
+    guard let type = SuperCall.type(ofReceiver: call.arguments.peeked),
+      let point = runtime.point(of: function, below: viewed, from: type)
+    else { return current }
+    if let known = known[ObjectIdentifier(point)] { return known }
+    do throws(PlanError) {
+      let made = try runtime.call(function, .original(point))
+      known[ObjectIdentifier(point)] = made
+      return made
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// The class of an object, also of one that is being initialized; or a class itself.
+  static func type(ofReceiver value: waxwing_value) -> (any Any.Type)? {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_OBJECT: return value.pointer.map { ObjectReference.dynamicType($0) }
+    case WAXWING_METATYPE: return value.pointer.map { TypeMetadata.type(at: UnsafeRawPointer($0)) }
+    case WAXWING_PROXY:
+      let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+      guard proxy.kind == WAXWING_PROXY_PENDING.rawValue else { return nil }
+      return proxy.type.map { TypeMetadata.type(at: $0) }
+    default: return nil
+    }
+  }
+}
