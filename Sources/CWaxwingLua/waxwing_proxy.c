@@ -238,6 +238,13 @@ bool waxwing_push_known_object(lua_State *L, void *object) {
   return true;
 }
 
+bool waxwing_has_proxy(waxwing_state *state, const void *object) {
+  lua_State *L = state->main;
+  if (!lua_checkstack(L, 2) || !push_from(L, &waxwing_proxies_key, (void *)object)) return false;
+  lua_pop(L, 1);
+  return true;
+}
+
 /* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
    over what `pointer` owns, from the moment that it is pushed. */
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {

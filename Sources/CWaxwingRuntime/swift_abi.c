@@ -63,6 +63,7 @@ extern void *swift_weakInit(void *reference, void *object);
 extern void *swift_weakAssign(void *reference, void *object);
 extern void *swift_tryRetain(void *object);
 extern void *swift_unownedRetain(void *object);
+extern size_t swift_retainCount(void *object);
 extern void swift_unownedRelease(void *object);
 extern _Bool swift_isDeallocating(const void *object);
 
@@ -75,6 +76,7 @@ void waxwing_weak_assign(void *reference, void *object) { swift_weakAssign(refer
 void *waxwing_try_retain(void *object) { return object ? swift_tryRetain(object) : 0; }
 void waxwing_unowned_retain(void *object) { swift_unownedRetain(object); }
 void waxwing_unowned_release(void *object) { swift_unownedRelease(object); }
+size_t waxwing_retain_count(void *object) { return swift_retainCount(object); }
 _Bool waxwing_is_deallocating(const void *object) { return swift_isDeallocating(object); }
 
 typedef struct error_value {

@@ -159,30 +159,38 @@ public enum WaxwingEngine {
 
   /// Ends a session: new calls are at baseline (or in older sessions) when this returns.
   ///
-  /// - Parameter waitAtMost: How long to wait for calls that are in its overrides.
+  /// - Parameters:
+  ///   - waitAtMost: How long to wait for calls that are in its overrides.
+  ///   - now: Whether objects that are alive of classes which the patch has made answer as their
+  ///     superclasses do from now on. If not, they go on with the patch's code, reached by their vtables,
+  ///     until the last is gone.
   /// - Returns: What was verified, and the calls that did not end in time. A session that has ended
   ///   already gives an empty report.
   @discardableResult
   public static func end(
-    _ session: Session, waitAtMost duration: Duration = .seconds(10)
+    _ session: Session, waitAtMost duration: Duration = .seconds(10), now: Bool = false
   ) throws -> Restoration {
-    try Engine.shared.endRecorded(session, waitAtMost: duration)
+    try Engine.shared.endRecorded(session, waitAtMost: duration, now: now)
   }
 
   /// Ends the patch of this name.
+  /// - Parameter now: As in `end`.
   /// - Throws: `WaxwingError.Code.notFound` if there is none.
   @discardableResult
   public static func revert(
-    _ name: String, waitAtMost duration: Duration = .seconds(10)
+    _ name: String, waitAtMost duration: Duration = .seconds(10), now: Bool = false
   ) throws -> Restoration {
-    try Engine.shared.revertRecorded(name, waitAtMost: duration, by: .program)
+    try Engine.shared.revertRecorded(name, waitAtMost: duration, now: now, by: .program)
   }
 
   /// Ends all patches, newest first, and compares every entry that was ever overridden with what it
   /// held before.
+  /// - Parameter now: As in `end`; for objects of patches that ended before, too.
   @discardableResult
-  public static func restore(waitAtMost duration: Duration = .seconds(10)) throws -> Restoration {
-    try Engine.shared.restoreRecorded(waitAtMost: duration, by: .program)
+  public static func restore(
+    waitAtMost duration: Duration = .seconds(10), now: Bool = false
+  ) throws -> Restoration {
+    try Engine.shared.restoreRecorded(waitAtMost: duration, now: now, by: .program)
   }
 
   /// The counters of this process in the text format 0.0.4 of Prometheus: what `waxwing metrics`

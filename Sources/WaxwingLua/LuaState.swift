@@ -91,6 +91,18 @@ package final class LuaState: @unchecked Sendable {
     } while liveProxies < before
   }
 
+  /// Runs `body` with the state entered; nil: another thread has not left it in time.
+  package func enteredInTime<Result>(
+    milliseconds: UInt32, _ body: (LuaState) -> Result
+  ) -> Result? {
+    guard waxwing_try_enter(handle, milliseconds) else { return nil }
+    defer { waxwing_leave(handle) }
+    return body(self)
+  }
+
+  /// Whether Lua code may hold a reference to the object; the state is entered.
+  package func hasProxy(_ object: UnsafeRawPointer) -> Bool { waxwing_has_proxy(handle, object) }
+
   /// Keeps a Swift function for scripts to call, as long as the state lives.
   /// - Returns: What a `LuaWriter` pushes as a Lua function.
   package func register(

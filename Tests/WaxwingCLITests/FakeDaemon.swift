@@ -124,7 +124,7 @@ struct FakeDaemon {
           warnings: ["`protect x` means nothing"]))
     case .audit: .audit(AuditExcerpt(state: AuditState(path: nil)))
     case .metrics: .metrics("# TYPE waxwing_info gauge\nwaxwing_info 1\n")
-    case .revert(let name, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
+    case .revert(let name, _, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:
       .restored(
         RestoreReport.restored(program: "bankd", endedPatches: ["overdraft"], entriesVerified: 12))

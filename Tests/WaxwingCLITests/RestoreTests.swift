@@ -89,7 +89,7 @@ import WaxwingControl
 
   @Test func `revert ends the named patch, and names that are none are refused`() throws {
     let daemon = try FakeDaemon(tool) { request in
-      guard case .revert(let name, _) = request, name == "overdraft" else {
+      guard case .revert(let name, _, _) = request, name == "overdraft" else {
         return .failure(
           ControlFailure(.notFound, message: "no patch 'x'", remedy: "did you mean 'overdraft'?"))
       }

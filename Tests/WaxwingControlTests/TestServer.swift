@@ -26,7 +26,7 @@ struct TestServer {
   static func answer(_ request: ControlRequest) -> ControlResponse {
     switch request {
     case .hello: .hello(info)
-    case .revert(let name, _): .failure(ControlFailure(.notFound, message: "no patch '\(name)'"))
+    case .revert(let name, _, _): .failure(ControlFailure(.notFound, message: "no patch '\(name)'"))
     case .list: .list([])
     default: .failure(ControlFailure(.unsupported, message: request.verb))
     }

@@ -361,7 +361,7 @@ local function superclass_of(name, superclass)
   local known <const> = class_numbers[superclass] or face_name(superclass)
   if known and not string.find(known, "^module ") then return known end
   error(string.format("the superclass of `%s` is a class or its name, not %s", name,
-    type(superclass) == "table" and "a table" or "a " .. type(superclass)), 4)
+    type(superclass) == "table" and "a table" or "a " .. type(superclass)), 3)
 end
 
 local unfinished <const> = {
@@ -376,7 +376,7 @@ local function construct(title, number, init, ...)
   if results.n > 0 and results[1] == nil then return nil end
   local is_made <const> = host.class_finish(self)
   if is_made == nil then
-    error(string.format("the initializer of %s did not call self.super:init(…)", title), 3)
+    error(string.format("the initializer of %s did not call self.super:init(…)", title), 2)
   end
   return is_made and self or nil
 end
@@ -420,9 +420,9 @@ end
 ---@param protocols string[]?
 make_class = function(name, superclass, protocols)
   if not string.match(name, "^[%a_][%w_]*$") then
-    error(string.format("a class's name is a word; `%s` is none", name), 3)
+    error(string.format("a class's name is a word; `%s` is none", name), 2)
   end
-  if protocols ~= nil then error("classes have no protocols yet", 3) end
+  if protocols ~= nil then error("classes have no protocols yet", 2) end
   local parent <const> = superclass_of(name, superclass)
   local number <const>, title <const> = host.subclass(name, parent, { nil, false })
 
@@ -549,16 +549,18 @@ end
 
 local wax_class
 
---- From here on, functions assigned to globals override methods of this class.
----@param names { [1]: string }
+--- From here on, functions assigned to globals override methods of this class; or are methods of a
+--- new class, if a superclass is named.
+---@param names { [1]: string, [2]: table|string|nil, protocols: string[]? }
 function environment.waxClass(names)
   if type(names) ~= "table" or type(names[1]) ~= "string" then
     error('waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}', 2)
   end
-  if names[2] ~= nil then
-    error("waxClass cannot make new classes: name the Swift class alone", 2)
+  if names[2] ~= nil or names.protocols ~= nil then
+    wax_class = make_class(names[1], names[2], names.protocols)
+  else
+    wax_class = environment.class(names[1])
   end
-  wax_class = environment.class(names[1])
 end
 
 -- Odds and ends ---------------------------------------------------------------------------------

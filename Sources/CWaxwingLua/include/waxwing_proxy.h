@@ -71,6 +71,9 @@ bool waxwing_define_metatable(lua_State *L, const void *type, uint32_t kind,
    initializer made, and takes over the reference (or the memory). False: no memory. */
 bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const void *type);
 
+/* [state entered; -0, +0, -]  Whether there is a proxy that holds a reference to the object. */
+bool waxwing_has_proxy(waxwing_state *state, const void *object);
+
 /* [state entered]  Releases what values that were never pushed own. */
 void waxwing_buffer_discard(waxwing_state *state, waxwing_buffer *buffer);
 

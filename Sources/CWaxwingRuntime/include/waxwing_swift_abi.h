@@ -62,6 +62,8 @@ void *waxwing_try_retain(void *object);
 void waxwing_unowned_retain(void *object);
 void waxwing_unowned_release(void *object);
 _Bool waxwing_is_deallocating(const void *object);
+/* How many strong references there are; others may be changing it. HeapObject.h */
+size_t waxwing_retain_count(void *object);
 
 /* Where the value is in the box of an `any Error`, which keeps it, and the metadata of its type. */
 void *waxwing_error_value(const void *error, const void **type);

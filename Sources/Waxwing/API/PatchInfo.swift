@@ -8,6 +8,8 @@ public struct PatchInfo: Sendable {
     case active
     /// It has ended; calls that were in its overrides have not.
     case draining
+    /// It has ended; objects of its classes are alive, and go on with its code.
+    case lingering
   }
 
   /// Where a patch comes from.
@@ -35,6 +37,8 @@ public struct PatchInfo: Sendable {
   public let appliedAt: Int
   /// What it overrides, in the order of the script.
   public let overrides: [OverrideInfo]
+  /// How many objects of the classes that it has made are alive: `["overdraft.FrozenAccount": 2]`.
+  public var livingObjects: [String: Int] = [:]
   /// The types and modules that it changes, with their class versions now.
   public let classVersions: [String: Int]
   /// What it adds to types, in the order of the script.

@@ -24,6 +24,9 @@ public struct Restoration: Sendable {
   public let endedPatches: [String]
   /// Patches that were kept and not live, and are kept no more.
   public internal(set) var droppedPatches: [String] = []
+  /// Objects of the classes of ended patches that are alive, by class, and go on with the patches' code; not
+  /// in `restore(waitAtMost:now:)` with `now`.
+  public internal(set) var livingObjects: [String: Int] = [:]
   /// Replacement entries that were read back and compared with the word of before the first patch.
   public let entriesVerified: Int
   /// Entries that do not hold it although they should, and class versions that no live patch

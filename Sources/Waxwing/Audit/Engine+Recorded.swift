@@ -33,27 +33,29 @@ extension Engine {
 
   /// Takes one patch back.
   func revertRecorded(
-    _ name: String, waitAtMost duration: Duration, by actor: AuditRecord.Actor
+    _ name: String, waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
   ) throws -> Restoration {
     let patch = AuditRecord.Patch(name: name)
     return try recordingRefusal(of: "revert", [patch], by: actor) {
-      counted(try revert(name, waitAtMost: duration, by: actor))
+      counted(try revert(name, waitAtMost: duration, now: now, by: actor))
     }
   }
 
   /// Takes all patches back.
   func restoreRecorded(
-    waitAtMost duration: Duration, by actor: AuditRecord.Actor
+    waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
   ) throws -> Restoration {
     try recordingRefusal(of: "restore", [], by: actor) {
-      counted(try restore(waitAtMost: duration, by: actor))
+      counted(try restore(waitAtMost: duration, now: now, by: actor))
     }
   }
 
   /// Ends a session of the program's own.
-  func endRecorded(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
+  func endRecorded(
+    _ session: Session, waitAtMost duration: Duration, now: Bool = false
+  ) throws -> Restoration {
     try recordingRefusal(of: "revert", [AuditRecord.Patch(name: session.name)], by: .program) {
-      counted(try end(session, waitAtMost: duration))
+      counted(try end(session, waitAtMost: duration, now: now))
     }
   }
 

@@ -36,7 +36,7 @@ final class StateCollector: @unchecked Sendable {
 
   /// - Returns: Whether there is, or was, something to do.
   func look() -> Bool {
-    script.functions.inCall(of: "the garbage collector") { look(at: $0) } ?? false
+    script.functions.inCall(of: "the garbage collector", forObject: true) { look(at: $0) } ?? false
   }
 
   private func look(at state: LuaState) -> Bool {

@@ -45,15 +45,17 @@ struct ControlHandler: Sendable {
     case .audit(let last): .audit(try excerpt(last))
     case .metrics: .metrics(try engine.metrics(clients: ControlListener.shared.clientCount))
     case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
-    case .revert(let name, let seconds):
+    case .revert(let name, let seconds, let now):
       .reverted(
         try engine.revertRecorded(
-          name, waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer)
+          name, waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
         ).report(reverted: name))
-    case .restore(let seconds):
+    case .restore(let seconds, let now):
       .restored(
-        try engine.restoreInTime(waitAtMost: .bounded(seconds), by: AuditRecord.Actor(peer))
-          .report(restored: ProgramName.current))
+        try engine.restoreInTime(
+          waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
+        )
+        .report(restored: ProgramName.current))
     case .reload: .reloaded(try engine.reloadConfiguration(by: AuditRecord.Actor(peer)))
     case .confirm(let name):
       .confirmed(try engine.confirmRecorded(name, by: AuditRecord.Actor(peer)))

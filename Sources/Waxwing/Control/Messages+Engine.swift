@@ -10,6 +10,7 @@ extension PatchStatus {
       overrides: info.overrides.map(OverrideStatus.init), origin: .init(info.origin),
       serial: info.serial,
       expires: info.expires.map(Timestamp.init(secondsSince1970:)))
+    livingObjects = info.livingObjects.isEmpty ? nil : info.livingObjects
     stuckCalls = info.stuckCalls.map(WaxwingControl.Laggard.init)
     tasks = Tasks(
       live: info.tasks.live, failed: info.tasks.failed, cancelled: info.tasks.cancelled)
@@ -103,6 +104,7 @@ extension Restoration {
     report.abandonedCalls = abandonedCalls
     report.storeFailure = storeFailure
     report.postponed = postponed
+    report.livingObjects = livingObjects.isEmpty ? nil : livingObjects
     if postponed != nil {
       let count = endedPatches.count
       report.message = "switched off \(count) \(count == 1 ? "patch" : "patches")"

@@ -7,18 +7,21 @@ import WaxwingPatches
 
 extension Engine {
   /// Ends one session of the program's own. A no-op if it has ended.
-  func end(_ session: Session, waitAtMost duration: Duration) throws -> Restoration {
+  /// - Parameter now: Whether objects of its classes that are alive answer as their superclasses do.
+  func end(
+    _ session: Session, waitAtMost duration: Duration, now: Bool = false
+  ) throws -> Restoration {
     try operation("ending \(session.name)") {
       finishDraining()
       let ending = sessions.filter { $0.number == session.number }
       let kept = Set(ending.filter { keeper.isKept($0.hash) }.map(\.name))
-      return end(ending, alsoKept: kept, waitAtMost: duration, "revert", by: .program)
+      return end(ending, alsoKept: kept, waitAtMost: duration, now, "revert", by: .program)
     }
   }
 
   /// Ends the newest patch of this name.
   func revert(
-    _ name: String, waitAtMost duration: Duration, by actor: AuditRecord.Actor
+    _ name: String, waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
   ) throws -> Restoration {
     try operation("reverting \(name)") {
       finishDraining()
@@ -29,15 +32,17 @@ extension Engine {
           .notFound, "no patch named `\(name)` is loaded",
           remedy: live.isEmpty ? "no patch is loaded at all" : "loaded are \(live)")
       }
-      return end(named, alsoKept: [name], waitAtMost: duration, "revert", by: actor)
+      return end(named, alsoKept: [name], waitAtMost: duration, now, "revert", by: actor)
     }
   }
 
   /// Ends all sessions and verifies every entry that was ever overridden.
-  func restore(waitAtMost duration: Duration, by actor: AuditRecord.Actor) throws -> Restoration {
+  func restore(
+    waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
+  ) throws -> Restoration {
     try operation("restoring the program") {
       finishDraining()
-      return end(sessions, alsoKept: nil, waitAtMost: duration, "restore", by: actor)
+      return end(sessions, alsoKept: nil, waitAtMost: duration, now, "restore", by: actor)
     }
   }
 
@@ -45,13 +50,16 @@ extension Engine {
   /// - Parameter kept: The names of patches that are not kept any more; nil: none is.
   private func end(
     _ ending: [PatchSession], alsoKept kept: Set<String>?, waitAtMost duration: Duration,
-    _ event: String, by actor: AuditRecord.Actor
+    _ now: Bool, _ event: String, by actor: AuditRecord.Actor
   ) -> Restoration {
     let newlyEnded = ending.filter { $0.state == .active }
     let idle = idlePatches(kept)
     let removed = newlyEnded.map { AuditRecord.Patch($0) } + idle
     let before = generation
-    if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded) }
+    if !newlyEnded.isEmpty { switchOver(to: [], ending: newlyEnded, objectsGoOn: !now) }
+    if now {
+      for session in ending { endLingering(session) }
+    }
     let failure = unkeep(kept)
     var restoration = finish(ending, newlyEnded: newlyEnded, waitAtMost: duration)
     if failure == nil { restoration.droppedPatches = idle.map(\.name) }
@@ -83,6 +91,9 @@ extension Engine {
     }
     var result = verified(points, ended: names, laggards)
     result.stillInside = stillInside
+    result.livingObjects = sessions.filter(\.lingers).reduce(into: [:]) { counts, session in
+      counts.merge(session.runtime.livingObjects) { $0 + $1 }
+    }
     result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
     result.cancelledTasks = newlyEnded.reduce(0) { $0 + $1.outstanding.tasks }
     result.abandonedCalls = newlyEnded.flatMap(\.outstanding.abandoned)
@@ -134,7 +145,8 @@ extension Engine {
   /// Closes the ended sessions whose last call has returned.
   func finishDraining() {
     let idle = sessions.filter { session in
-      guard session.state == .draining, session.gate.callsInFlight().isEmpty else { return false }
+      guard session.state != .active, !isLingering(session), session.gate.callsInFlight().isEmpty
+      else { return false }
       session.endFunctions(atMost: .zero)
       return session.runtime.isUnused
     }

@@ -9,11 +9,11 @@ extension Engine {
   /// Restores the program. If there is no turn for that in time, gives the program its own code back at
   /// once; the rest is done when the operation that is in the way has ended.
   func restoreInTime(
-    waitAtMost duration: Duration, by actor: AuditRecord.Actor
+    waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
   ) throws -> Restoration {
     let result = Monitor<Result<Restoration, any Error>?>(nil)
     if restores.begin() {
-      try begin(waitAtMost: duration, by: actor, result)
+      try begin(waitAtMost: duration, now, by: actor, result)
       let deadline = Deadline.after(seconds: (duration + Self.grace) / .seconds(1))
       if let result = result.wait(until: deadline, { $0 }) { return try result.get() }
     }
@@ -24,11 +24,11 @@ extension Engine {
   private static let grace = Duration.seconds(5)
 
   private func begin(
-    waitAtMost duration: Duration, by actor: AuditRecord.Actor,
+    waitAtMost duration: Duration, _ now: Bool, by actor: AuditRecord.Actor,
     _ result: Monitor<Result<Restoration, any Error>?>
   ) throws {
     let body: @Sendable () -> Void = { [self] in
-      let outcome = Result { try restoreRecorded(waitAtMost: duration, by: actor) }
+      let outcome = Result { try restoreRecorded(waitAtMost: duration, now: now, by: actor) }
       restores.end()
       result.withLock { $0 = outcome }
     }

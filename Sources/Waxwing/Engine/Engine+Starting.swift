@@ -345,7 +345,7 @@ extension Engine {
       for override in session.runtime.overrides {
         try registry.install(override, in: session.number)
       }
-      for method in session.runtime.methods.all {
+      for method in session.runtime.methods.all where !method.isOverride {
         registry.change(method.owner, of: session.number, by: 1)
       }
     } catch {
@@ -394,9 +394,11 @@ extension Engine {
   /// - Returns: False if all was switched off since there were so many `shutdowns`: nothing has changed.
   @discardableResult
   func switchOver(
-    to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil
+    to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil,
+    objectsGoOn: Bool = true
   ) -> Bool {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
+    if objectsGoOn { prepareLingering(ending, replacedBy: fresh) }
     let (starting, over) = (fresh.map(\.number), ending.map(\.number))
     guard registry.flip(on: starting, off: over, unlessAfter: shutdowns) else { return false }
     if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
@@ -409,11 +411,12 @@ extension Engine {
       collector.watch(session)
     }
     for session in ending {
-      session.runtime.endClasses()
-      session.state = .draining
-      collector.forget(session)
+      if !session.lingers { session.runtime.endClasses() }
+      session.state = session.lingers ? .lingering : .draining
+      if !session.lingers { collector.forget(session) }
       session.endedAt = .now
     }
+    settleLingering(ending, replacedBy: fresh)
     sessions = (sessions + fresh).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
     return true
   }

@@ -28,6 +28,22 @@ extension Override {
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }
 
+  /// Where it is installed.
+  var points: [InterceptionPoint] {
+    guard let target, target.isInVtable else { return [point] }
+    return vtablePoints
+  }
+
+  /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
+  /// original is called as any function is.
+  var vtablePoints: [InterceptionPoint] {
+    target?.vtableWords.map { word in
+      InterceptionPoint(
+        entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
+        isAsync: function.isAsync)
+    } ?? []
+  }
+
   /// - Precondition: The function is a patch point; the bridge sees to that.
   var point: InterceptionPoint {
     guard
@@ -38,10 +54,7 @@ extension Override {
       preconditionFailure(
         "an override of \(self.function.symbol), which is no patch point; please report this")
     }
-    // Of a vtable's word nothing asks: the original is called as any function is.
-    let isInVtable = target?.isInVtable == true
     return InterceptionPoint(
-      entry: entry, function: isInVtable ? UnsafeRawPointer(entry) : function,
-      stackBytes: stackBytes, isAsync: self.function.isAsync)
+      entry: entry, function: function, stackBytes: stackBytes, isAsync: self.function.isAsync)
   }
 }

@@ -18,7 +18,9 @@ final class OverrideRegistry: Sendable {
     let place: Int
     /// In the order of declaration.
     var overrides: [Override] = []
-    var layers: [ObjectIdentifier: Layer] = [:]
+    var layers: [ObjectIdentifier: [Layer]] = [:]
+    /// By which overrides for classes of Lua's go on after the end, for the objects that are alive.
+    var lingering: Lingering?
     /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
     /// or as a closure, may ask for originals by them.
     var withdrawn: [Layer] = []
@@ -27,6 +29,14 @@ final class OverrideRegistry: Sendable {
     var made = 0
     var isLive = false
     var hasEnded = false
+
+    func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)] ?? [] }
+  }
+
+  /// Layers in the vtables of classes of Lua's, whose switch is on from the session's end.
+  private struct Lingering {
+    let gate: Switch
+    var layers: [(override: Override, layer: Layer)] = []
   }
 
   private struct Contents {
@@ -78,23 +88,37 @@ extension OverrideRegistry {
       guard var record = contents.records[session], !record.hasEnded,
         record.layers[ObjectIdentifier(override)] == nil
       else { return }
-      let point = override.point
-      let key = UInt(bitPattern: point.entry)
-      if contents.snapshot[key] == nil {
-        contents.snapshot[key] = EntrySnapshot(point, function: override.qualifiedName)
+      // The vtables of Lua's classes are not the program's.
+      if override.target?.isInVtable != true {
+        let key = UInt(bitPattern: override.point.entry)
+        if contents.snapshot[key] == nil {
+          contents.snapshot[key] = EntrySnapshot(override.point, function: override.qualifiedName)
+        }
       }
-      let layer = try interceptor.install(
-        at: point, session: record.gate, rank: rank(session, record, override),
-        context: override.context, owner: override,
-        handler: override.isAsync
-          ? .asynchronous(override.asyncHandler) : .synchronous(override.handler)
-      ) { override.attach($0.opaquePointer) }
+      let rank = rank(session, record, override)
+      for point in override.points {
+        let layer = try install(override, at: point, record.gate, rank) {
+          // Of several the first: below each of them is the same.
+          if record.layers(override).isEmpty { override.attach($0.opaquePointer) }
+        }
+        record.layers[ObjectIdentifier(override), default: []].append(layer)
+      }
       record.made += 1
-      record.layers[ObjectIdentifier(override)] = layer
       record.overrides.append(override)
       contents.records[session] = record
       contents.change(override.owner, of: session, by: 1)
     }
+  }
+
+  private func install(
+    _ override: Override, at point: InterceptionPoint, _ gate: Switch, _ rank: LayerRank,
+    prepared: (Layer) -> Void = { _ in }
+  ) throws(InterceptionError) -> Layer {
+    try interceptor.install(
+      at: point, session: gate, rank: rank, context: override.context, owner: override,
+      handler: override.isAsync
+        ? .asynchronous(override.asyncHandler) : .synchronous(override.handler),
+      prepared: prepared)
   }
 
   /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
@@ -120,18 +144,18 @@ extension OverrideRegistry {
 
   /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.
   func remove(_ override: Override, from session: Int) {
-    let removed = contents.withLock { contents -> Layer? in
-      let layer = contents.records[session]?.layers
+    let removed = contents.withLock { contents -> [Layer]? in
+      let layers = contents.records[session]?.layers
         .removeValue(forKey: ObjectIdentifier(override))
-      if layer != nil {
+      if layers != nil {
         contents.records[session]?.overrides.removeAll { $0 === override }
         contents.change(override.owner, of: session, by: -1)
       }
-      return layer
+      return layers
     }
     guard let removed else { return }
-    interceptor.remove([removed])
-    interceptor.restore([override.point])
+    interceptor.remove(removed)
+    interceptor.restore(Set(removed.map(\.point)))
   }
 
   /// Says that a session changes a type otherwise than by an override.
@@ -156,7 +180,8 @@ extension OverrideRegistry {
     let live = contents.withLock { contents in
       let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
       contents.shutdowns += 1
-      Switch.flip(on: [], off: live.map(\.value.gate))
+      let lingering = contents.records.values.compactMap { $0.lingering?.gate }
+      Switch.flip(on: [], off: live.map(\.value.gate) + lingering)
       for (session, _) in live { contents.setLive(false, session) }
       return live.map { (number: $0.key, name: $0.value.name) }
     }
@@ -172,7 +197,8 @@ extension OverrideRegistry {
     contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
       Switch.flip(
-        on: starting.compactMap { contents.records[$0]?.gate },
+        on: starting.compactMap { contents.records[$0]?.gate }
+          + ending.compactMap { contents.records[$0]?.lingering?.gate },
         off: ending.compactMap { contents.records[$0]?.gate })
       for session in starting { contents.setLive(true, session) }
       for session in ending {
@@ -188,7 +214,7 @@ extension OverrideRegistry {
     let layers = contents.withLock { contents in
       sessions.sorted(by: >).flatMap { session -> [Layer] in
         guard let layers = contents.records[session]?.layers.values else { return [] }
-        let sorted = layers.sorted { $0.rank > $1.rank }
+        let sorted = layers.joined().sorted { $0.rank > $1.rank }
         contents.records[session]?.hasEnded = true
         contents.records[session]?.withdrawn += sorted
         contents.records[session]?.layers = [:]
@@ -204,10 +230,62 @@ extension OverrideRegistry {
   /// Forgets a session of which no call is in flight.
   func close(_ session: Int) {
     withdraw([session])
+    endLingering(of: session)
     contents.withLock { contents in
       contents.setLive(false, session)
       _ = contents.records.removeValue(forKey: session)
     }
+  }
+}
+
+// MARK: - Objects that outlive their session
+
+extension OverrideRegistry {
+  /// Prepares that the overrides which are for classes of Lua's go on when the session ends, in the
+  /// vtables of the classes: the program's own entries are as they were then.
+  func prepareLingering(of session: Int) throws(InterceptionError) {
+    try contents.withLock { (contents) throws(InterceptionError) in
+      guard let record = contents.records[session], record.lingering == nil else { return }
+      var lingering = Lingering(gate: try Switch())
+      for override in record.overrides {
+        guard let rank = record.layers(override).first?.rank else { continue }
+        for point in override.vtablePoints {
+          lingering.layers.append(
+            (override, try install(override, at: point, lingering.gate, rank)))
+        }
+      }
+      contents.records[session]?.lingering = lingering
+    }
+  }
+
+  /// Lets the originals of a session that has ended be those below its layers in the vtables.
+  func settleLingering(of session: Int) {
+    var settled: Set<ObjectIdentifier> = []
+    let layers = contents.withLock { $0.records[session]?.lingering?.layers ?? [] }
+    for each in layers where settled.insert(ObjectIdentifier(each.override)).inserted {
+      each.override.attach(each.layer.opaquePointer)
+    }
+  }
+
+  /// From here on the objects answer as their superclasses do, or as another session says.
+  func endLingering(of session: Int) {
+    let ended = contents.withLock { contents -> [Layer] in
+      guard let lingering = contents.records[session]?.lingering else { return [] }
+      lingering.gate.deactivate()
+      let layers = lingering.layers.map(\.layer)
+      contents.records[session]?.withdrawn += layers
+      contents.records[session]?.lingering?.layers = []
+      return layers
+    }
+    if ended.isEmpty { return }
+    interceptor.remove(ended)
+    interceptor.restore(Set(ended.map(\.point)))
+  }
+
+  /// Whether no call is in an override of a session's that goes on after its end.
+  func isLingeringIdle(_ session: Int) -> Bool {
+    let gate = contents.withLock { $0.records[session]?.lingering?.gate }
+    return gate?.callsInFlight().isEmpty ?? true
   }
 }
 
@@ -234,11 +312,11 @@ extension OverrideRegistry {
   func stack(at entry: UInt) -> [(session: Int, override: Override)] {
     contents.withLock { contents in
       let found = contents.records.filter(\.value.isLive).flatMap { session, record in
-        record.overrides.compactMap { override in
-          record.layers[ObjectIdentifier(override)].map { (session, override, $0) }
+        record.overrides.flatMap { override in
+          record.layers(override).map { (session, override, $0) }
         }
       }
-      return found.filter { UInt(bitPattern: $0.1.point.entry) == entry }
+      return found.filter { UInt(bitPattern: $0.2.point.entry) == entry }
         .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
     }
   }
@@ -258,7 +336,8 @@ extension OverrideRegistry {
   /// - Parameter points: Which entries; nil for all.
   func verify(_ points: Set<InterceptionPoint>?) -> Verification {
     contents.withLock { contents in
-      let inPlace = Set(contents.records.values.flatMap(\.layers.values).map(\.point))
+      let inPlace = Set(
+        contents.records.values.flatMap(\.layers.values).joined().map(\.point))
       let entries = contents.snapshot.values.filter { entry in
         !inPlace.contains(entry.point) && points?.contains(entry.point) != false
       }

@@ -28,6 +28,8 @@ final class PatchSession: @unchecked Sendable {
   var appliedAt = 0
   var state = PatchInfo.State.active
   var endedAt: ContinuousClock.Instant?
+  /// Objects of its classes go on with its code after its end.
+  var lingers = false
   /// What the program still held of the script's functions when they ended.
   private(set) var heldFunctions: [HeldFunction] = []
   private var functionsHaveEnded = false
@@ -86,8 +88,9 @@ final class PatchSession: @unchecked Sendable {
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt,
       overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
+      livingObjects: runtime.livingObjects,
       classVersions: registry.versions(changedBy: number),
-      methods: runtime.methods.all.map(MethodInfo.init),
+      methods: runtime.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
       awaitedModules: runtime.lateModules.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
       tasks: TaskCounts(runtime.taskCounts), stuckCalls: watchdog.stuckCalls(of: self))

@@ -79,6 +79,18 @@ package final class LuaClass: @unchecked Sendable {
   /// How many objects of exactly this class are alive.
   package var liveObjects: Int { objects.withLock { $0.count } }
 
+  /// How many of them are held by others than a Lua state.
+  /// - Parameter hasProxy: Whether the state holds a reference to an object.
+  func heldObjects(_ hasProxy: (UnsafeMutableRawPointer) -> Bool) -> Int {
+    // Who is about to be destroyed takes itself out first: what is in the set is there.
+    objects.withLock { objects in
+      objects.count { address in
+        guard let object = UnsafeMutableRawPointer(bitPattern: address) else { return false }
+        return waxwing_retain_count(object) > (hasProxy(object) ? 1 : 0)
+      }
+    }
+  }
+
   /// An object whose fields are not initialized, at +1.
   func allocate() -> UnsafeMutableRawPointer {
     let layout = Layout(type)

@@ -35,9 +35,11 @@ package enum LuaClasses {
     }
   }
 
-  /// Those that objects are alive of.
-  package static var inUse: [LuaClass] {
-    known.withLock { Array($0.values) }.filter { $0.liveObjects > 0 }
+  /// A class and those that inherit from it.
+  static func all(from ancestor: LuaClass) -> [LuaClass] {
+    known.withLock { Array($0.values) }.filter {
+      TypeMetadata.isClass($0.type, orInheritsFrom: ancestor.type)
+    }
   }
 
   private static func check(_ superclass: any Any.Type) throws(LuaClassError) {

@@ -31,11 +31,15 @@ extension ScriptClass {
   /// The function as it is overridden for objects of this class: by its own entry, so that direct calls
   /// are seen too; else by the class's vtable.
   /// - Throws: `LuaClassError` if it can be neither way.
-  func overridable(_ function: RunningFunction) throws(LuaClassError) -> (
-    RunningFunction, isInVtable: Bool
-  ) {
-    if function.isPatchPoint { return (function, false) }
-    let places = LuaClass.Layout(made.type).places(of: function.address)
+  func overridable(
+    _ function: RunningFunction
+  ) throws(LuaClassError) -> (RunningFunction, Override.Target) {
+    // In that of the program's class: words of ours may have been replaced.
+    let places = LuaClass.Layout(swiftSuperclass).places(of: function.address)
+    let target = Override.Target(
+      luaClass: made, isInVtable: !function.isPatchPoint,
+      offset: places.count == 1 ? places[0] : nil, isStatic: function.declaration.isStatic)
+    if function.isPatchPoint { return (function, target) }
     let name = ModuleNames.displayed(function.declaration.qualifiedName)
     guard places.count == 1 else {
       throw LuaClassError(
@@ -44,6 +48,13 @@ extension ScriptClass {
             + "through the vtable (it is `final`, or in an extension)"
           : "\(name) cannot be overridden: it shares its code with other methods of the class")
     }
-    return (function.replaced(at: UInt(bitPattern: made.metadata + places[0])), true)
+    return (function.replaced(at: UInt(bitPattern: made.metadata + places[0])), target)
+  }
+
+  /// The nearest superclass of Swift's.
+  private var swiftSuperclass: any Any.Type {
+    var current = self
+    while let parent = current.parent { current = parent }
+    return current.made.superclass
   }
 }

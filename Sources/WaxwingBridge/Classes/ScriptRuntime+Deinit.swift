@@ -19,9 +19,39 @@ extension ScriptRuntime {
     }
   }
 
+  /// How many objects of the script's classes are alive, by the class's name; classes without any are not
+  /// in it.
+  package var livingObjects: [String: Int] {
+    var counts: [String: Int] = [:]
+    for known in classes {
+      let count = known.made.liveObjects
+      if count > 0 { counts[known.made.qualifiedName] = count }
+    }
+    return counts
+  }
+
+  /// The same, of those that are not held by the script alone.
+  package var heldObjects: [String: Int] {
+    let living = livingObjects
+    if living.isEmpty || isClosed { return [:] }
+    // Where another thread does not leave the state, all may be held.
+    return state.enteredInTime(milliseconds: 100) { state in
+      var counts: [String: Int] = [:]
+      for known in classes {
+        let count = known.made.heldObjects { state.hasProxy($0) }
+        if count > 0 { counts[known.made.qualifiedName] = count }
+      }
+      return counts
+    } ?? living
+  }
+
+  /// The classes that it has made.
+  package var madeClasses: [LuaClass] { classes.map(\.made) }
+
   /// They do not any more.
   package func endClasses() {
     for known in classes { known.made.removeFinalizer(for: ObjectIdentifier(self)) }
+    for script in all { script.functions.endForObjects() }
   }
 
   /// The class and those of the script's that it inherits from, nearest first.
@@ -38,7 +68,7 @@ private struct Deinitializer: Sendable {
 
   /// - Parameter object: Is being deallocated: Lua sees it for as long as the call.
   func run(_ object: UnsafeMutableRawPointer, _ functions: LuaFunctions) {
-    let failure = functions.inCall(of: "\(name).deinit") { state -> LuaFailure? in
+    let failure = functions.inCall(of: "\(name).deinit", forObject: true) { state -> LuaFailure? in
       state.entered {
         guard let lane = LuaLane(state) else { return .noMemory }
         defer { lane.release() }

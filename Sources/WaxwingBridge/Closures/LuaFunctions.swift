@@ -35,6 +35,8 @@ package final class LuaFunctions: @unchecked Sendable {
 
   private struct Contents {
     var isEnded = false
+    /// Nothing goes on for objects of the script's classes either.
+    var isOver = false
     /// The thread for which the functions go on after the end; 0: there is none.
     var exception: UInt64 = 0
     /// Closures that are alive. Not retained: each takes itself out when it dies.
@@ -87,6 +89,11 @@ package final class LuaFunctions: @unchecked Sendable {
     contents.withLock { $0.isEnded = true }
   }
 
+  /// From here on nothing of the script is run by `inCall` any more.
+  func endForObjects() {
+    contents.withLock { $0.isOver = true }
+  }
+
   /// Runs `body`; for this thread the functions go on although they have ended.
   func withLateCalls(_ body: () -> Void) {
     let thread = waxwing_current_thread()
@@ -117,13 +124,18 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   /// Runs `body` with the state, which stays open meanwhile.
-  /// - Parameter method: What is called; nil: a closure.
+  /// - Parameters:
+  ///   - method: What is called; nil: a closure.
+  ///   - forObject: It is called for an object of a class of the script's: these may go on after its end.
   /// - Returns: nil if the script has ended.
-  package func inCall<Result>(of method: String? = nil, _ body: (LuaState) -> Result) -> Result? {
+  package func inCall<Result>(
+    of method: String? = nil, forObject: Bool = false, _ body: (LuaState) -> Result
+  ) -> Result? {
     if waxwing_is_forked_child() { return nil }
     let thread = waxwing_current_thread()
     let isOpen = contents.withLock { contents in
-      let isOpen = !contents.isEnded || contents.exception == thread
+      let isOpen =
+        !contents.isEnded || contents.exception == thread || forObject && !contents.isOver
       guard isOpen else { return false }
       contents.callsMade += 1
       contents.calls.append(

@@ -21,6 +21,8 @@ package struct AddedMethod: Sendable {
   let identity: UInt
   /// The owner is a class that the script has made: the function may override one of Swift's.
   var isOfClass = false
+  /// It stands for a function of Swift's, and is known as an override of that.
+  package var isOverride = false
 
   /// `Bank.Account.greeting`
   package var qualifiedName: String { "\(owner).\(name)" }

@@ -32,14 +32,25 @@ package final class Override: @unchecked Sendable {
   /// Objects of which class an override is for, where not for all.
   package struct Target: Sendable {
     package let luaClass: LuaClass
-    /// What is replaced is a word of the class's vtable, not the function's entry.
+    /// What is replaced are words of vtables, not the function's entry.
     package let isInVtable: Bool
+    /// Where in the metadata the vtable has the function, in bytes; nil: it does not.
+    let offset: Int?
     let isStatic: Bool
 
-    init(of luaClass: LuaClass, isInVtable: Bool, isStatic: Bool = false) {
+    init(luaClass: LuaClass, isInVtable: Bool, offset: Int?, isStatic: Bool) {
       self.luaClass = luaClass
       self.isInVtable = isInVtable
+      self.offset = offset
       self.isStatic = isStatic
+    }
+
+    /// The function's words in the vtables of the class and of those below it.
+    package var vtableWords: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] {
+      guard let offset else { return [] }
+      return LuaClasses.all(from: luaClass).map {
+        ($0.metadata + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      }
     }
   }
 
@@ -64,8 +75,8 @@ package final class Override: @unchecked Sendable {
   private var body: OverrideBody?
   private let bodies = Mutex<[GenericBody]>([])
 
+  private let layerStorage = Atomic<OpaquePointer?>(nil)
   // Set once, before the layer is installed: access needs no check at run time.
-  @exclusivity(unchecked) private(set) nonisolated(unsafe) var layer: OpaquePointer?
   /// In the other Lua states of a parallel patch.
   @exclusivity(unchecked) nonisolated(unsafe) var replicas: OverrideReplicas?
   /// The one that it is a replica of, which keeps it.
@@ -123,11 +134,12 @@ package final class Override: @unchecked Sendable {
     settleAdmission()
   }
 
-  /// What `ORIG` calls go on from; before the layer is installed.
+  /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
   package func attach(_ layer: OpaquePointer) {
-    self.layer = layer
-    for replica in others { replica.layer = layer }
+    for each in [self] + others { each.layerStorage.store(layer, ordering: .releasing) }
   }
+
+  var layer: OpaquePointer? { layerStorage.load(ordering: .acquiring) }
 
   private var others: [Override] { replicas?.others ?? [] }
 

@@ -112,6 +112,7 @@ extension ScriptHost {
     guard let reference = call.reference(toArgument: 4),
       let superReference = call.reference(toArgument: 5)
     else { throw .message("not enough memory") }
+    var overrides = true
     switch kind {
     case "init":
       known.initializer = reference
@@ -120,13 +121,14 @@ extension ScriptHost {
       known.deinitializer = reference
       return
     default:
-      try override(known, memberKind(kind), isStatic, name, &call)
+      overrides = try override(known, memberKind(kind), isStatic, name, &call)
     }
     runtime.methods.add(
       AddedMethod(
         owner: known.made.qualifiedName, name: kind == "method" ? name : "\(kind) \(name)",
         isStatic: isStatic, origin: call.position() ?? .unknown, descriptor: known.descriptor,
-        reference: reference, superReference: superReference, identity: identity, isOfClass: true))
+        reference: reference, superReference: superReference, identity: identity, isOfClass: true,
+        isOverride: overrides))
   }
 
   private func memberKind(_ text: String) -> MemberKind {
@@ -137,17 +139,18 @@ extension ScriptHost {
     }
   }
 
+  /// - Returns: Whether there is anything to override.
   private func override(
     _ known: ScriptClass, _ kind: MemberKind, _ isStatic: Bool, _ written: String,
     _ call: inout LuaCall
-  ) throws(LuaRaise) {
+  ) throws(LuaRaise) -> Bool {
     let (name, stated) = Self.statedKind(written)
     let program = runtime.resolver.program
     let found = try named { () throws(NameError) in
       try known.function(name, kind, isStatic: isStatic, in: program)
     }
     guard let found else {
-      if kind == .method { return }
+      if kind == .method { return false }
       throw .message(
         "\(TypeName.short(known.made.superclass)) has no property `\(name)` for \(known.made.name) "
           + "to override; for a value of its own set a field, `self.\(name) = …`")
@@ -156,6 +159,7 @@ extension ScriptHost {
       throw .message("`\(name)` is overridden twice in \(known.made.name)")
     }
     try add(found, to: known, stated: stated, &call)
+    return true
   }
 
   /// Objects that Swift makes of the class, by its metatype, are initialized by Lua too.
@@ -171,15 +175,13 @@ extension ScriptHost {
   private func add(
     _ function: RunningFunction, to known: ScriptClass, stated: SelfKind?, _ call: inout LuaCall
   ) throws(LuaRaise) {
-    let (place, isInVtable) = try declared { () throws(LuaClassError) in
+    let (place, target) = try declared { () throws(LuaClassError) in
       try known.overridable(function)
     }
     let point = known.overrides(of: place)
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())
     try add(
-      piece, .body, at: point, stated: stated, function: 4, &call,
-      for: .init(
-        of: known.made, isInVtable: isInVtable, isStatic: function.declaration.isStatic))
+      piece, .body, at: point, stated: stated, function: 4, &call, for: target)
   }
 
   /// (number, name, description of the default)

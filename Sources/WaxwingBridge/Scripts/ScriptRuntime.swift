@@ -68,7 +68,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   private(set) var isLoading = false
   /// How many functions of `when_loaded` are running.
   private var declaring = 0
-  private var isClosed = false
+  private(set) var isClosed = false
   private var modules: [String: Source] = [:]
   private var liveFacade: LiveFacade?
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]

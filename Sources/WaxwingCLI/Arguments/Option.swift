@@ -19,6 +19,9 @@ struct Option: Sendable {
     self.repeats = repeats
   }
 
+  static let now = Option(
+    "--now", nil, "let living objects of the patch's classes answer as their superclasses do")
+
   static let json = Option("--json", nil, "print one JSON document")
 
   static let replace = Option("--replace", nil, "end all other patches in the same moment")

@@ -6,14 +6,19 @@ import WaxwingControl
 struct RestoreCommand: Command {
   let name = "restore"
   let summary = "ends all patches and verifies that the program's own code is back"
-  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--json]"]
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]"]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
-  let options = Option.daemon + [.wait, .json]
+  let options = Option.daemon + [.wait, .now, .json]
   let notes = [
     """
     New calls run the program's own code at once. Calls that are inside a patch get --wait
     seconds to end; those that do not are listed, and the exit code is 5.
+    """,
     """
+    Objects of classes that a patch has made, and that the program still holds, go on with the patch's
+    code until the last is gone, in the patch's Lua state; with --now they answer as their superclasses
+    do from now on.
+    """,
   ]
   let examples = ["waxwing restore", "waxwing restore bankd --wait 2"]
   let argumentCount = 0...1
@@ -22,7 +27,10 @@ struct RestoreCommand: Command {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
-    guard case .restored(let report) = try daemon.send(.restore(waitSeconds: wait)) else {
+    guard
+      case .restored(let report) = try daemon.send(
+        .restore(waitSeconds: wait, now: arguments.has(.now)))
+    else {
       throw CommandError(Daemon.mismatch(name))
     }
     return try RestoreOutcome.show(

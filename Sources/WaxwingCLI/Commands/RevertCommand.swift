@@ -6,12 +6,12 @@ import WaxwingControl
 struct RevertCommand: Command {
   let name = "revert"
   let summary = "ends one patch and leaves the others"
-  let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--json]"]
+  let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]"]
   let arguments = [
     HelpEntry("NAME", "the patch, as `waxwing list` shows it"),
     HelpEntry("PROGRAM", "the daemon's program name"),
   ]
-  let options = Option.daemon + [.wait, .json]
+  let options = Option.daemon + [.wait, .now, .json]
   let examples = ["waxwing revert overdraft", "waxwing revert overdraft bankd --wait 2"]
   let argumentCount = 1...2
 
@@ -20,7 +20,8 @@ struct RevertCommand: Command {
     let path = try DaemonLocator(arguments, program: program).path()
     let wait = try arguments.seconds("--wait") ?? 10
     let daemon = try Daemon(at: path, arguments, waitSeconds: wait)
-    let request = ControlRequest.revert(name: arguments.positional[0], waitSeconds: wait)
+    let request = ControlRequest.revert(
+      name: arguments.positional[0], waitSeconds: wait, now: arguments.has(.now))
     guard case .reverted(let report) = try daemon.send(request) else {
       throw CommandError(Daemon.mismatch(name))
     }

@@ -58,6 +58,11 @@ enum RestoreOutcome {
       let place = Self.lines(laggard)
       return place.prefix(1).map { "still inside " + $0 } + place.dropFirst()
     }
+    for (name, count) in (report.livingObjects ?? [:]).sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        "\(counted(count, "object", plural: "objects")) of \(name) \(count == 1 ? "goes" : "go") on with "
+          + "the patch's code; --now ends that")
+    }
     if let tasks = report.cancelledTasks, tasks > 0 {
       lines.append(counted(tasks, "task was", plural: "tasks were") + " cancelled")
     }

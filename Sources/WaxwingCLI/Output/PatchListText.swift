@@ -12,7 +12,8 @@ struct PatchListText {
       return ["\(daemon.name) (pid \(daemon.pid)) is at baseline: no patches"]
     }
     let notes =
-      patches.flatMap(errors(of:)) + patches.flatMap(past(of:)) + patches.compactMap(stuck(in:))
+      patches.compactMap(objects(of:)) + patches.flatMap(errors(of:)) + patches.flatMap(past(of:))
+      + patches.compactMap(stuck(in:))
     return table + notes.flatMap { [""] + $0 }
   }
 
@@ -81,6 +82,13 @@ struct PatchListText {
 
   private static func switchedOff(after reason: String) -> String {
     "switched off after \(reason): all calls go to the original"
+  }
+
+  private func objects(of patch: PatchStatus) -> [String]? {
+    patch.livingObjects.map { objects in
+      let counts = objects.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
+      return ["\(patch.name): living objects: \(counts.joined(separator: ", "))"]
+    }
   }
 
   private func stuck(in patch: PatchStatus) -> [String]? {

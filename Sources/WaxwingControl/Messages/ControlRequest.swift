@@ -24,10 +24,11 @@ package enum ControlRequest: Hashable, Sendable {
   case audit(last: Int)
   /// Your counters, as text for Prometheus. Answered by ``ControlResponse/metrics(_:)``.
   case metrics
-  /// End one patch, waiting for its calls. Answered by ``ControlResponse/reverted(_:)``.
-  case revert(name: String, waitSeconds: Double)
-  /// End all patches, waiting for their calls. Answered by ``ControlResponse/restored(_:)``.
-  case restore(waitSeconds: Double)
+  /// End one patch, waiting for its calls; `now`: living objects of its classes answer as their
+  /// superclasses do at once. Answered by ``ControlResponse/reverted(_:)``.
+  case revert(name: String, waitSeconds: Double, now: Bool = false)
+  /// End all patches, waiting for their calls; `now` as for ``revert``. Answered by ``ControlResponse/restored(_:)``.
+  case restore(waitSeconds: Double, now: Bool = false)
   /// Read your configuration file again. Answered by ``ControlResponse/reloaded(_:)``.
   case reload
   /// Let the patch that is on trial, or all that are, stay. Answered by
@@ -97,7 +98,7 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      action
+      now, action
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -108,6 +109,7 @@ extension ControlRequest: Codable {
     func wait() throws -> Double {
       try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 10
     }
+    func now() throws -> Bool { try container.decodeIfPresent(Bool.self, forKey: .now) ?? false }
     switch try container.decode(String.self, forKey: .verb) {
     case "hello": self = .hello
     case "apply": self = .apply(try container.decode(ApplyRequest.self, forKey: .apply))
@@ -127,8 +129,8 @@ extension ControlRequest: Codable {
     case "metrics": self = .metrics
     case "revert":
       let name = try container.decode(String.self, forKey: .name)
-      self = .revert(name: name, waitSeconds: try wait())
-    case "restore": self = .restore(waitSeconds: try wait())
+      self = .revert(name: name, waitSeconds: try wait(), now: try now())
+    case "restore": self = .restore(waitSeconds: try wait(), now: try now())
     case "reload": self = .reload
     case "confirm":
       self = .confirm(name: try container.decodeIfPresent(String.self, forKey: .name))
@@ -153,10 +155,13 @@ extension ControlRequest: Codable {
       try container.encodeIfPresent(pattern, forKey: .pattern)
       try container.encode(first, forKey: .from)
     case .apply(let request): try container.encode(request, forKey: .apply)
-    case .revert(let name, let waitSeconds):
+    case .revert(let name, let waitSeconds, let now):
       try container.encode(name, forKey: .name)
       try container.encode(waitSeconds, forKey: .waitSeconds)
-    case .restore(let waitSeconds): try container.encode(waitSeconds, forKey: .waitSeconds)
+      if now { try container.encode(true, forKey: .now) }
+    case .restore(let waitSeconds, let now):
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+      if now { try container.encode(true, forKey: .now) }
     case .confirm(let name): try container.encodeIfPresent(name, forKey: .name)
     case .boot(let action): try container.encode(action, forKey: .action)
     }

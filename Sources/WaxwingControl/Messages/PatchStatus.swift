@@ -11,7 +11,7 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// The main file's name.
   package let file: String
 
-  /// What the engine says: `active`, `draining`, `disabled`, …
+  /// What the engine says: `active`, `draining`, `lingering`, `disabled`, …
   package let state: String
 
   /// When it went live.
@@ -31,6 +31,9 @@ package struct PatchStatus: Hashable, Sendable, Codable {
 
   /// Calls that have been in it for too long; nil: an engine that does not watch them.
   package var stuckCalls: [Laggard]?
+
+  /// How many objects of the classes that it has made are alive, by class; nil: none.
+  package var livingObjects: [String: Int]?
 
   /// What came of its tasks; nil: an engine that does not count them.
   package var tasks: Tasks?

@@ -26,6 +26,9 @@ package struct RestoreReport: Hashable, Sendable, Codable {
   /// What waited for too long, and does not go on in Lua.
   package var abandonedCalls: [String]?
 
+  /// Objects of the patches' classes that are alive, by class, and go on with the patches' code.
+  package var livingObjects: [String: Int]?
+
   /// Why the patches may be live again after a restart; nil: they are not.
   package var storeFailure: String?
 

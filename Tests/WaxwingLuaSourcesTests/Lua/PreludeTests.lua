@@ -453,7 +453,113 @@ test("a module that is not there is the host's error", function()
   equal(message:match("no module.*"), "no module `Bnak`")
 end)
 
+-- Classes -----------------------------------------------------------------------------------------
+
+test("a class is made with its functions, and of it objects", function()
+  local asked <const>, result <const>, host <const> = record [[
+    local Account <const> = class "Account"
+    local Frozen <const> = class("Frozen", Account)
+    function Frozen:withdraw() return "frozen" end
+    function Frozen.get:title() end
+    function Frozen.set:title() end
+    function Frozen.static:make() return self end
+    function Frozen:deinit() end
+    Frozen:field("tries", 0)
+    function Frozen:init(...) self.super:init(...) end
+    local made <const> = Frozen(1, 2)
+    assert(class "Frozen" == Frozen and tostring(Frozen) == "Frozen")
+    assert(Frozen.withdraw() == "frozen" and Frozen.static.make and Frozen.make() == Frozen)
+    assert(tostring(Frozen.get) == "Frozen.get" and Frozen.get.title and not Frozen.get.other)
+    assert(Frozen.other() == "other0" and Frozen.title == "the title")
+    assert(Frozen.super.audit(1) == "audit1" and Frozen.static.super.audit() == "audit0")
+    assert(Frozen.static.type == Frozen and Frozen.static:other() == "other0")
+    return made.number
+  ]]
+  equal(asked, [[
+face Bank.Account
+subclass Frozen Bank.Account false
+class_function 1 init false init
+class_face 1
+class_function 1 method false withdraw
+class_function 1 getter false title
+class_function 1 setter false title
+class_function 1 method true make
+class_function 1 deinit false deinit
+class_field 1 tries number false
+init 1 2
+class_static 1 other false
+class_static 1 title false
+class_static 1 audit true
+class_static 1 audit true
+class_static 1 other false]])
+  equal(result, 1)
+  host.functions["1withdraw"]()
+  equal(pcall(host.of_super, "part"), true)
+end)
+
+test("a class of a class, of none, and of one by its name", function()
+  equal((record [[
+    local A <const> = class("A", "Account")
+    local B <const> = class("B", A)
+    local C <const> = class("C", "B")
+    local D <const> = class("D", nil)
+  ]]), [[
+subclass A Account false
+class_function 1 init false init
+class_face 1
+subclass B 1 false
+class_function 2 init false init
+class_face 2
+subclass C 2 false
+class_function 3 init false init
+class_face 3
+subclass D nil false
+class_function 4 init false init
+class_face 4]])
+end)
+
+test("what a superclass's initializer makes of an object", function()
+  local _, result <const> = record [[
+    local A <const> = class("A", nil)
+    assert(A(1) and A(false) == nil)
+    function A:init(how)
+      if how == "nothing" then return end
+      self.super:init()
+      return nil
+    end
+    assert(A("fails") == nil)
+    return select(2, pcall(A, "nothing"))
+  ]]
+  equal(result, "the initializer of A did not call self.super:init(…)")
+end)
+
+for text, message in pairs {
+  ['class("a b", nil)'] = "a class's name is a word; `a b` is none",
+  ['class("A", 12)'] = "the superclass of `A` is a class or its name, not a number",
+  ['class("A", {})'] = "the superclass of `A` is a class or its name, not a table",
+  ['class("A", module "Bank")'] = "the superclass of `A` is a class or its name, not a table",
+  ['class("A", nil).title = 3'] = "`title` of A is a function, not a number",
+  ['class("A", nil).super = print'] = "`super` has a meaning of its own in A",
+  ['class("A", nil).get.title = 3'] = "`title` of A.get is a function, not a number",
+} do
+  test("a class that cannot be: " .. text, function()
+    local _, result <const> = record(text)
+    equal(string.match(result, ": (.*)"), message)
+  end)
+end
+
 -- Wax's spelling ----------------------------------------------------------------------------------
+
+test("waxClass makes a class if it is given a superclass", function()
+  equal((record [[
+    waxClass{"Frozen", "Account"}
+    function withdraw(self) end
+  ]]), [[
+subclass Frozen Account false
+class_function 1 init false init
+class_face 1
+class_function 1 method false withdraw]])
+end)
 
 test("after waxClass a global function is an override of that class", function()
   equal(record [[
@@ -478,11 +584,6 @@ for _, argument in ipairs { "'Account'", "{}", "nil", "{ 1 }" } do
       'patch:1: waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}')
   end)
 end
-
-test("waxClass makes no new classes", function()
-  local _, message <const> = record [[waxClass{"Account", "NSObject"}]]
-  equal(message, "patch:1: waxClass cannot make new classes: name the Swift class alone")
-end)
 
 -- The environment ---------------------------------------------------------------------------------
 

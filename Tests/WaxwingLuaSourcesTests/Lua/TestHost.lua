@@ -119,6 +119,48 @@ function TestHost.start(prelude, modules, full)
     host.of_super = of_super
   end
 
+  function host.subclass(name, superclass, none)
+    note("subclass", name, tostring(superclass), tostring(none[2]))
+    host.classes = (host.classes or 0) + 1
+    return host.classes, name
+  end
+
+  function host.class_face(number, face)
+    note("class_face", number)
+    host.face_of_type = face
+  end
+
+  function host.class_function(number, kind, static, name, f, of_super)
+    note("class_function", number, kind, tostring(static), name)
+    host.functions = host.functions or {}
+    host.functions[number .. name] = f
+    if kind == "method" then host.of_super = of_super end
+  end
+
+  function host.class_field(number, name, default)
+    note("class_field", number, name, type_of(default[1]), tostring(default[2]))
+  end
+
+  function host.class_static(number, name, of_super)
+    note("class_static", number, name, tostring(of_super))
+    if name == "title" then return function() return "the title" end, "getter" end
+    return function(...) return name .. select("#", ...) end
+  end
+
+  --- Its superclass's initializer makes it, fails for false, and is not to be called twice.
+  function host.class_instance(number)
+    local object = { number = number }
+    object.super = { init = function(_, ...)
+      note("init", number, select("#", ...))
+      object.is_made = (...) ~= false
+    end }
+    return object
+  end
+
+  function host.class_finish(object)
+    return object.is_made
+  end
+
   function host.on(event, f)
     note("on", event)
     host.callback = f
