@@ -34,7 +34,8 @@ static const waxwing_made_class *block_of(const void *metadata) {
 static SWIFTCALL void destroy_object(SWIFT_CONTEXT void *object) {
   const waxwing_made_class *made = block_of(*(const void **)object);
   made->ended(made->context, object);
-  ((destroyer)made->destroy)(object);
+  /* Read each time: it may have been replaced. */
+  ((destroyer)word_at(made->superclass, DESTROYER))(object);
 }
 
 static bool is_made(const void *metadata) {
@@ -43,9 +44,9 @@ static bool is_made(const void *metadata) {
 
 void waxwing_made_class_init(waxwing_made_class *block, void *metadata, void *context,
                              waxwing_object_ended ended) {
-  const void *destroy = is_made(metadata) ? block_of(word_at(metadata, SUPERCLASS))->destroy
-                                          : word_at(metadata, DESTROYER);
-  *block = (waxwing_made_class){MAGIC, context, ended, destroy};
+  const void *parent = word_at(metadata, SUPERCLASS);
+  const void *superclass = is_made(metadata) ? block_of(parent)->superclass : parent;
+  *block = (waxwing_made_class){MAGIC, context, ended, superclass};
   *(const void **)((char *)metadata + DESTROYER) = (const void *)destroy_object;
 }
 

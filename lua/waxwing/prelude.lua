@@ -36,6 +36,7 @@
 ---@field class_instance fun(class: integer): userdata  an object that no initializer has made yet
 ---@field class_finish fun(object: userdata): boolean?  whether it is initialized; nil: that was not
 ---tried, and it is freed
+---@field deinit fun(type: string, f: function)        in place of what frees its objects
 ---@field on fun(event: string, f: function)
 ---@field await fun(module: string, f: function): boolean  whether it is there; if not, f is kept
 ---@field version fun(name: string): integer          of a type or module
@@ -273,6 +274,29 @@ local function declare_field(name, default, declare)
   declare(name, { default, type(default) == "function" })
 end
 
+--- Has `f` called when an object of a class, or of one below it, ends: with the object before its
+--- deinitializer, or with nothing after the object is gone.
+---@param options { after: boolean? }?
+local function declare_deinit(class, f, options)
+  if type(f) ~= "function" then
+    error(string.format("deinit takes a function, not a %s", type(f)), 3)
+  end
+  if options ~= nil and (type(options) ~= "table" or type(options.after) ~= "boolean") then
+    error("the options of deinit are { after = true }", 3)
+  end
+  if options and options.after then
+    host.deinit(class, function(self)
+      host.running(self)
+      f()
+    end)
+  else
+    host.deinit(class, function(self)
+      f(self)
+      host.running(self)
+    end)
+  end
+end
+
 --- Makes `f` a method that the Swift type of a scope does not have.
 local function declare_method(scope, name, f, members)
   check_name(name, 3)
@@ -328,6 +352,7 @@ function environment.class(name, ...)
       end,
     }
     function members.method(_, method, f) declare_method(scope, method, f, members) end
+    members["deinit"] = function(_, f, options) declare_deinit(name, f, options) end
     local initializer
     faces[name] = make_face(scope, "method", title, members, function(_, ...)
       initializer = initializer or host.initializer(name)

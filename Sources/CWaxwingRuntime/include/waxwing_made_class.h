@@ -3,7 +3,7 @@
  * Classes that are made at run time: what stands in front of their metadata, and what destroys
  * their objects.
  *
- *     waxwing_made_class { magic, context, ended, destroy }
+ *     waxwing_made_class { magic, context, ended, superclass }
  *     metadata of the superclass, copied, from its first word on:
  *       … | destroyer | value witnesses || kind | superclass | … | descriptor | … | vtable
  *                                         ^ the metadata's address; the address point, counted
@@ -24,7 +24,7 @@ typedef struct waxwing_made_class {
   uint64_t magic;
   void *context; /* of `ended`; not owned */
   waxwing_object_ended ended;
-  const void *destroy; /* the destroyer of the nearest superclass that Swift has made */
+  const void *superclass; /* the nearest that Swift has made: its destroyer does the rest */
 } waxwing_made_class;
 
 /* Sets up what stands in front of the metadata, of which `block` is the first byte, and lets the

@@ -54,7 +54,10 @@ extension Override {
       preconditionFailure(
         "an override of \(self.function.symbol), which is no patch point; please report this")
     }
+    // No function asks what stands in a class's metadata: the original is called as any function is.
+    let isInMetadata = self.function.declaration.kind == .deallocatingDeinitializer
     return InterceptionPoint(
-      entry: entry, function: function, stackBytes: stackBytes, isAsync: self.function.isAsync)
+      entry: entry, function: isInMetadata ? UnsafeRawPointer(entry) : function,
+      stackBytes: stackBytes, isAsync: self.function.isAsync)
   }
 }

@@ -198,7 +198,8 @@ extension SignatureTypes {
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
-      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet):
+      .initializer, .allocatingInitializer, .accessor(.willSet), .accessor(.didSet),
+      .deallocatingDeinitializer:
       break
     case .accessor(let accessor), .subscriptAccessor(let accessor):
       throw PlanError(

@@ -14,12 +14,13 @@ extension ScriptHost {
       ("class_field", state.register { (call) throws(LuaRaise) in try addField(&call) }),
       ("class_static", state.register { (call) throws(LuaRaise) in try findStatic(&call) }),
       ("class_instance", state.register { (call) throws(LuaRaise) in try makeInstance(&call) }),
+      ("deinit", state.register { (call) throws(LuaRaise) in try declareDeinitializer(&call) }),
       ("class_finish", state.register { (call) throws(LuaRaise) in finishInstance(&call) }),
     ]
   }
 
   static let classDeclaring: Set<String> = [
-    "subclass", "class_face", "class_function", "class_field", "class_static",
+    "subclass", "class_face", "class_function", "class_field", "class_static", "deinit",
   ]
 
   /// (name, the superclass: a type's name, the number of a class of the script's, or nil; the description

@@ -17,6 +17,19 @@ package struct RunningFunction: Hashable, Sendable {
   /// What is known of its image beyond symbols and code.
   let facts: ImageFacts?
 
+  init(
+    symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
+    declaration: FunctionDeclaration, facts: ImageFacts?
+  ) {
+    self.symbol = symbol
+    self.address = address
+    self.entry = entry
+    self.isAsync = isAsync
+    self.isRemoved = isRemoved
+    self.declaration = declaration
+    self.facts = facts
+  }
+
   /// The same as a `didSet` that takes no old value.
   package func ignoringOldValue() -> RunningFunction {
     var function = self
@@ -29,6 +42,18 @@ package struct RunningFunction: Hashable, Sendable {
     var function = self
     function.entry = word
     return function
+  }
+
+  /// What frees the objects of a class: the function behind the metadata's destroyer.
+  /// - Parameters:
+  ///   - type: A class that is not generic.
+  ///   - word: The address of the word in the metadata.
+  package init?(destroyerOf type: RunningType, at word: UInt, address: UInt) {
+    let symbol = type.symbol + "fD"
+    guard let declaration = FunctionDeclaration(symbol: symbol) else { return nil }
+    self.init(
+      symbol: symbol, address: address, entry: word, isAsync: false, isRemoved: false,
+      declaration: declaration, facts: nil)
   }
 
   package var isPatchPoint: Bool { entry != nil }

@@ -548,6 +548,20 @@ for text, message in pairs {
   end)
 end
 
+test("a function is told of the ends of objects", function()
+  local _, result = record([[
+    local Account <const>, ends <const> = class "Account", {}
+    Account:deinit(function(self) ends[#ends + 1] = self end)
+    Account:deinit(function(...) ends[#ends + 1] = select("#", ...) end, { after = true })
+    return table.concat(ends, " ")
+  ]], nil, nil, function(host) host.running = function() end end)
+  equal(result, "self 0")
+  _, result = record [[class("Account"):deinit(12)]]
+  equal(result, "patch:1: deinit takes a function, not a number")
+  _, result = record [[class("Account"):deinit(print, { late = true })]]
+  equal(result, "patch:1: the options of deinit are { after = true }")
+end)
+
 -- Wax's spelling ----------------------------------------------------------------------------------
 
 test("waxClass makes a class if it is given a superclass", function()

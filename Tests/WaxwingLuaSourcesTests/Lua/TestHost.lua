@@ -161,6 +161,11 @@ function TestHost.start(prelude, modules, full)
     return object.is_made
   end
 
+  function host.deinit(type, f)
+    note("deinit", type)
+    f("self")
+  end
+
   function host.on(event, f)
     note("on", event)
     host.callback = f
