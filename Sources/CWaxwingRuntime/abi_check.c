@@ -56,6 +56,7 @@ static const char *const symbols[] = {
     "swift_reflectionMirror_recursiveChildMetadata",
     "swift_reflectionMirror_recursiveChildOffset",
     "swift_reflectionMirror_recursiveCount",
+    "swift_registerProtocolConformances",
     "swift_retain",
     "swift_task_alloc",
     "swift_task_dealloc",

@@ -79,6 +79,12 @@ static const waxwing_wait *step_run(waxwing_activity *activity) {
     if (run->phase == RUN_ON_ITS_WAY) {
       while (!find_layer(run)) {
       }
+      if (!run->layer && run->slot->async_answer) {
+        run->state = NULL;
+        (void)run->slot->async_answer(run->slot->answer_context, run);
+        end(run);
+        return NULL;
+      }
       if (!run->layer) return call_original(run);
       run->phase = RUN_IN_LAYER;
       run->state = NULL;

@@ -50,7 +50,15 @@ static void invoke_original(const waxwing_slot *slot, waxwing_frame *frame) {
   waxwing_invoke(mark_original(slot), frame, slot->stack_bytes);
 }
 
+/* There is no original, but something that answers. False: there is one. */
+static inline bool answer_call(const waxwing_slot *slot, waxwing_frame *frame) {
+  if (__builtin_expect(!slot->answer, 1)) return false;
+  slot->answer(slot->answer_context, frame);
+  return true;
+}
+
 static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
+  if (answer_call(slot, frame)) return;
   int *number = number_of_call;
   if (!number) return invoke_original(slot, frame);
   errno = *number;
@@ -116,12 +124,13 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
 /* ====== }== */
 
 const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
-  if (__builtin_expect(waxwing_my_calls.without_patches != 0, 0)) return mark_original(slot);
+  if (__builtin_expect(waxwing_my_calls.without_patches != 0, 0))
+    return answer_call(slot, frame) ? NULL : mark_original(slot);
   error_number kept;
   keep_error_number(&kept);
   waxwing_cell *cell = waxwing_call_begin(slot);
   bool done = run_from(NULL, slot, cell, frame);
   waxwing_call_end(cell);
   give_back_error_number(&kept);
-  return done ? NULL : mark_original(slot);
+  return done || answer_call(slot, frame) ? NULL : mark_original(slot);
 }

@@ -135,6 +135,38 @@ waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stac
   return outcome;
 }
 
+static waxwing_claim claim_answering(void **entry, size_t stack_bytes, bool is_async,
+                                     waxwing_closure_handler answer, void *context) {
+  if (find_claimed(entry)) return WAXWING_CLAIM_CONFLICT;
+  waxwing_slot *slot;
+  waxwing_claim outcome = claim(entry, entry, stack_bytes, is_async, &slot);
+  if (outcome != WAXWING_CLAIM_OK) return outcome;
+  slot->answer = answer;
+  slot->answer_context = context;
+  slot->baseline = stub_of(slot);
+  atomic_store_explicit(slot->entry, slot->baseline, memory_order_release);
+  return outcome;
+}
+
+waxwing_claim waxwing_slot_claim_answering(void **entry, size_t stack_bytes,
+                                           waxwing_closure_handler answer, void *context) {
+  if (!waxwing_cpu_supported()) return WAXWING_CLAIM_UNSUPPORTED;
+  pthread_mutex_lock(&writers);
+  waxwing_claim outcome = claim_answering(entry, stack_bytes, false, answer, context);
+  pthread_mutex_unlock(&writers);
+  return outcome;
+}
+
+waxwing_claim waxwing_slot_claim_answering_async(void **entry, size_t stack_bytes,
+                                                 waxwing_async_handler answer, void *context) {
+  if (!waxwing_cpu_supported()) return WAXWING_CLAIM_UNSUPPORTED;
+  pthread_mutex_lock(&writers);
+  waxwing_claim outcome =
+      claim_answering(entry, stack_bytes, true, (waxwing_closure_handler)answer, context);
+  pthread_mutex_unlock(&writers);
+  return outcome;
+}
+
 size_t waxwing_slot_capacity(void) { return WAXWING_SLOT_CAPACITY; }
 
 size_t waxwing_slots_claimed(void) {

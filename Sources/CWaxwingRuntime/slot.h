@@ -34,6 +34,14 @@ struct waxwing_slot {
   _Atomic(void *) *entry;
   void *baseline;
   const void *function;
+
+  /* Of a patch point that has no function of its own: what answers calls that no layer takes. The
+   * baseline is the slot's own stub then. */
+  union {
+    waxwing_closure_handler answer;
+    waxwing_async_handler async_answer; /* of a slot that is async */
+  };
+  void *answer_context;
 } __attribute__((aligned(WAXWING_SLOT_SIZE)));
 
 struct waxwing_layer {

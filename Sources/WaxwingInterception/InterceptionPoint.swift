@@ -13,6 +13,9 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
   package let stackBytes: Int
   package let isAsync: Bool
 
+  /// Whether it has no function of its own: it is the word of a witness table made at run time.
+  package var isWitness: Bool { function == UnsafeRawPointer(entry) }
+
   /// - Precondition: `entry` and `function` are those of one loaded function, and stay loaded.
   package init(
     entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>, function: UnsafeRawPointer,

@@ -109,21 +109,9 @@ package final class Interceptor: Sendable {
     var slot: OpaquePointer?
     let claim = waxwing_slot_claim(
       point.entry, point.function, point.stackBytes, point.isAsync, &slot)
-    switch claim {
-    case WAXWING_CLAIM_OK:
-      if let slot { return slot }
-      preconditionFailure("a claimed slot is not null; please report this")
-    case WAXWING_CLAIM_UNSUPPORTED:
-      throw InterceptionError(.unsupportedCPU, "functions cannot be overridden on this CPU")
-    case WAXWING_CLAIM_EXHAUSTED:
-      throw InterceptionError(
-        .stubsExhausted,
-        "all \(waxwing_slot_capacity()) patch points of a process are in use; "
-          + "restart it to override others")
-    default:
-      throw InterceptionError(
-        .conflict, "the patch point was overridden before with another function or signature")
-    }
+    guard claim == WAXWING_CLAIM_OK else { throw InterceptionError(claim) }
+    if let slot { return slot }
+    preconditionFailure("a claimed slot is not null; please report this")
   }
 }
 

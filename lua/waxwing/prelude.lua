@@ -65,6 +65,9 @@
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field returns_self fun(): boolean                 whether its results end with its new self
+---@field conform fun(type: string, protocol: string, members: string, types: string): integer, string
+---declares a conformance; lines with the requirements that need a Lua function
+---@field witness fun(conformance: integer, requirement: integer, f: function)
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 ---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which
@@ -87,7 +90,7 @@
 ---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
 ---@field await_key userdata                          what a wait yields first
 local host <const>, full <const>, make_advice <const>, make_coroutines <const>,
-  make_async <const> = ...
+  make_async <const>, make_conform <const> = ...
 
 local environment <const> = {}
 
@@ -691,6 +694,9 @@ function environment.version(type_or_module)
   end
   return host.version(name)
 end
+
+--- Lets a class conform to a protocol.
+environment.conform = make_conform(host, face_name, check_name)
 
 --- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
 --- type that is an `Error`, or a message.

@@ -120,6 +120,11 @@ typedef struct waxwing_async_closure_context {
   size_t stack_bytes;
 } waxwing_async_closure_context;
 
+/* What waxwing_slot_claim_answering is for those that are not; the answer
+ * neither declines nor waits. */
+waxwing_claim waxwing_slot_claim_answering_async(void **entry, size_t stack_bytes,
+                                                 waxwing_async_handler answer, void *context);
+
 /* A layer for a slot that is async. */
 struct waxwing_layer *waxwing_layer_create_async(struct waxwing_slot *, struct waxwing_switch *,
                                                  waxwing_rank rank, waxwing_async_handler,

@@ -207,7 +207,9 @@ extension Engine {
     let waiting = session.runtime.lateModules.names
     if !waiting.isEmpty {
       warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
-    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty {
+    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty,
+      session.runtime.conformances.isEmpty
+    {
       warnings.append("the patch declares no override: it changes nothing")
     }
     return warnings
@@ -341,12 +343,21 @@ extension Engine {
   private func install(_ session: PatchSession) throws {
     registry.open(session.number, session.name, session.gate, place: session.place)
     late.add(session)
+    let conformances = session.runtime.conformances
+    if let reason = registry.open(conformances, of: session.number, session.name) {
+      discard(session)
+      throw WaxwingError(
+        .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
+    }
     do throws(InterceptionError) {
       for override in session.runtime.overrides {
         try registry.install(override, in: session.number)
       }
       for method in session.runtime.methods.all where !method.isOverride {
         registry.change(method.owner, of: session.number, by: 1)
+      }
+      for conformance in conformances.flatMap(\.all) {
+        registry.change(conformance.typeName, of: session.number, by: 1)
       }
     } catch {
       discard(session)

@@ -8,11 +8,15 @@ import WaxwingReflection
 extension RunningFunction {
   var qualifiedName: String { "\(owner).\(selector)" }
 
-  /// `Bank.Account`, or a module.
-  var owner: String { declaration.typeName ?? declaration.module }
+  /// `Bank.Account`, or a module. Of a requirement that a patch lets a type fulfil, the type.
+  var owner: String { witness?.typeName ?? declaration.typeName ?? declaration.module }
 
-  /// `withdraw(_:memo:)`, `title.get`
+  /// `withdraw(_:memo:)`, `title.get`, `greet(_:) of Greeter`
   var selector: String {
+    member + (witness.map { " of \($0.protocolName)" } ?? "")
+  }
+
+  private var member: String {
     switch declaration.kind {
     case .getter, .subscriptGetter: return declaration.selector + ".get"
     case .setter, .subscriptSetter: return declaration.selector + ".set"

@@ -69,6 +69,7 @@ final class OverrideRegistry: Sendable {
 
   private let interceptor = Interceptor()
   private let contents = Mutex(Contents())
+  private let conformances = ConformanceRegistry()
 }
 
 // MARK: - Overrides come and go
@@ -79,6 +80,12 @@ extension OverrideRegistry {
   ///   place, of which one ends when the other begins, those of the newer.
   func open(_ session: Int, _ name: String, _ gate: Switch, place: Int) {
     contents.withLock { $0.records[session] = Record(name: name, gate: gate, place: place) }
+  }
+
+  /// Takes in what a session lets conform to protocols; live when the session is.
+  /// - Returns: The reason if another patch does so already.
+  func open(_ declared: [DeclaredConformance], of session: Int, _ name: String) -> String? {
+    conformances.open(session, name, declared)
   }
 
   /// Puts an override in its place: above those of older sessions, and live if its session is.
@@ -124,7 +131,8 @@ extension OverrideRegistry {
   /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
   private func prepare(_ point: InterceptionPoint) throws(InterceptionError) {
     let key = UInt(bitPattern: point.entry)
-    guard contents.withLock({ $0.snapshot[key] == nil }) else { return }
+    // A word of a witness table is called by who has the table, and asks nobody.
+    guard !point.isWitness, contents.withLock({ $0.snapshot[key] == nil }) else { return }
     try Lookup.check(point)
     // Who closes the library later must not take the entry away.
     if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
@@ -180,6 +188,7 @@ extension OverrideRegistry {
     let live = contents.withLock { contents in
       let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
       contents.shutdowns += 1
+      conformances.flip(on: [], off: live.map(\.key))
       let lingering = contents.records.values.compactMap { $0.lingering?.gate }
       Switch.flip(on: [], off: live.map(\.value.gate) + lingering)
       for (session, _) in live { contents.setLive(false, session) }
@@ -196,6 +205,11 @@ extension OverrideRegistry {
   func flip(on starting: [Int], off ending: [Int], unlessAfter shutdowns: Int? = nil) -> Bool {
     contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
+      conformances.prepare(starting)
+      // Who finds a conformance finds its functions live: it begins after them, and ends before.
+      let replaced = starting.isEmpty ? ending : []
+      conformances.flip(on: [], off: replaced)
+      defer { conformances.flip(on: starting, off: ending) }
       Switch.flip(
         on: starting.compactMap { contents.records[$0]?.gate }
           + ending.compactMap { contents.records[$0]?.lingering?.gate },
@@ -231,6 +245,7 @@ extension OverrideRegistry {
   func close(_ session: Int) {
     withdraw([session])
     endLingering(of: session)
+    conformances.close(session)
     contents.withLock { contents in
       contents.setLive(false, session)
       _ = contents.records.removeValue(forKey: session)

@@ -31,6 +31,10 @@ extension FunctionIsolation {
       self = byDefault
       return
     }
+    if function.witness != nil {
+      self = byDefault
+      return
+    }
     guard function.isPatchPoint, let pointer = UnsafeRawPointer(bitPattern: function.address) else {
       self = .unknown
       return

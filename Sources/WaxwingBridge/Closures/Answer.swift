@@ -39,6 +39,28 @@ enum Answer {
     }
   }
 
+  /// What a requirement of a protocol answers.
+  /// - Parameter reference: The Lua function; its state is entered.
+  init?(
+    _ plan: CallPlan, for reference: Int32, in state: LuaState
+  ) throws(ConversionError) {
+    guard let result = plan.result, !plan.canThrowAnything else {
+      self = .none
+      return
+    }
+    if let value = try Self.fallback(result, reference, state) {
+      self = .value(value)
+    } else if result.hasNeutral {
+      self = .neutral(result)
+    } else if let index = plan.arguments.firstIndex(where: {
+      $0.codec === result && !$0.isInout && !result.isLent && !$0.isOwned
+    }) {
+      self = .argument(index)
+    } else {
+      return nil
+    }
+  }
+
   private static func fallback(
     _ codec: ValueCodec, _ reference: Int32, _ state: LuaState
   ) throws(ConversionError) -> StoredValue? {

@@ -10,6 +10,23 @@ struct BoundGenerics {
   let binding: GenericBinding
   private let witnessTables: [FunctionGenerics.Conformance: UnsafeRawPointer]
   private let program: RunningProgram
+  /// Of a requirement of a protocol to which a patch lets `Self` conform: what the runtime does not
+  /// know before that.
+  let associatedTypes: AssociatedTypes?
+
+  /// The generics of a requirement.
+  /// - Parameter table: The witness table by which `Self` conforms.
+  init(
+    _ generics: FunctionGenerics, conforming associatedTypes: AssociatedTypes,
+    table: UnsafeRawPointer, in program: RunningProgram
+  ) {
+    self.generics = generics
+    self.program = program
+    self.associatedTypes = associatedTypes
+    binding = GenericBinding(types: [[associatedTypes.conforming]])
+    witnessTables = Dictionary(
+      generics.conformances.map { ($0, table) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// - Parameter types: For all parameters that no requirement fixes.
   /// - Throws: `PlanError` if one is missing, or does not fulfil what is required.
@@ -19,6 +36,7 @@ struct BoundGenerics {
   ) throws(PlanError) {
     self.generics = generics
     self.program = program
+    associatedTypes = nil
     binding = try Self.complete(types, generics, function, program)
     var tables: [FunctionGenerics.Conformance: UnsafeRawPointer] = [:]
     for conformance in generics.conformances {
@@ -118,7 +136,10 @@ struct BoundGenerics {
 
 extension BoundGenerics {
   func type(_ node: TypeNode) -> (any Any.Type)? {
-    binding.resolve(Spelling(generics, program).complete(node), in: program)
+    if let associatedTypes {
+      return associatedTypes.type(Spelling(generics, program).complete(node), in: program)
+    }
+    return binding.resolve(Spelling(generics, program).complete(node), in: program)
   }
 
   /// What is passed for the function to know its types.

@@ -187,6 +187,11 @@ extension CallOutcome {
     return true
   }
 
+  /// Whether a function that throws can throw any error.
+  var canThrowAnything: Bool {
+    thrown.map { $0.type == (any Error).self } ?? !throwsUnknown
+  }
+
   /// Whether the function can throw this error.
   func canThrow(_ error: any Error) -> Bool {
     if error is OpaqueError { return true }

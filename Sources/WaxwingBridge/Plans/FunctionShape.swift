@@ -4,9 +4,9 @@ internal import WaxwingInterception
 internal import WaxwingReflection
 
 extension RunningFunction {
-  /// Where its code begins.
+  /// Where its code begins; nil: it has none of its own.
   var code: UnsafeRawPointer? {
-    guard let address = UnsafeRawPointer(bitPattern: address) else { return nil }
+    guard witness == nil, let address = UnsafeRawPointer(bitPattern: address) else { return nil }
     return isAsync ? IsolationReader.code(ofAsync: address) : address
   }
 }
@@ -346,7 +346,7 @@ extension FunctionShape {
     func layout(_ kind: ReceiverKind) -> CallLayout {
       let plain = layout(kind, hasCallerActor: false)
       let function = source.function
-      guard function.isAsync, function.isPatchPoint,
+      guard function.isAsync, function.isPatchPoint, function.witness == nil,
         let pointer = UnsafeRawPointer(bitPattern: function.address)
       else { return plain }
       let withActor = layout(kind, hasCallerActor: true)

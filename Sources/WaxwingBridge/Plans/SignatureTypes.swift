@@ -35,7 +35,8 @@ struct SignatureTypes {
     try Self.checkKind(function)
     self.function = function
     var source = try FunctionShape.Source(function, bound, in: program)
-    source.isOverride = mutation.isForOverride && function.isPatchPoint
+    source.isOverride =
+      mutation.isForOverride && function.isPatchPoint && function.witness == nil
     shape = try FunctionShape(source, mutation)
     var opaque = shape.opaque
     context = try Self.contextType(shape, source)
@@ -323,6 +324,7 @@ extension FunctionShape.Source {
     let binding = (bound?.binding ?? GenericBinding(types: [])).appending(underlying)
     self.init(function: function, program: program, generics: generics, opaque: opaque) { node in
       let complete = generics.map { Spelling($0, program).complete(node) } ?? node
+      if let associated = bound?.associatedTypes { return associated.type(complete, in: program) }
       let replaced = opaque.map { complete.replacingOpaqueResults($0.parameter) } ?? complete
       return binding.resolve(replaced, in: program)
     }

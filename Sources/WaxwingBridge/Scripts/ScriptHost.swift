@@ -27,7 +27,9 @@ struct ScriptHost {
   /// Runs the prelude.
   func install() throws(LuaFailure) {
     let advice = adviceFunctions
-    let functions = functions + valueFunctions + advice + waitingFunctions + classFunctions
+    let functions =
+      functions + valueFunctions + advice + waitingFunctions + classFunctions
+      + conformanceFunctions
     let declaring = Self.declaring.union(advice.map(\.0)).union(Self.classDeclaring)
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
@@ -43,6 +45,7 @@ struct ScriptHost {
         let adviceSource = try load(LuaSources.advice, lane)
         let coroutines = try load(LuaSources.coroutines, lane)
         let async = try load(LuaSources.async, lane)
+        let conform = try load(LuaSources.conform, lane)
         lane.writer.table(count: functions.count + 3)
         lane.writer.string("raise")
         lane.writer.reference(waxwing_reference_raise(state.handle))
@@ -59,7 +62,7 @@ struct ScriptHost {
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
-        for part in [adviceSource, coroutines, async] { lane.writer.reference(part) }
+        for part in [adviceSource, coroutines, async, conform] { lane.writer.reference(part) }
         _ = try lane.call(reference)
       }
       guard isFull else { return }
@@ -98,7 +101,7 @@ struct ScriptHost {
   private static let declaring: Set<String> = [
     "class", "module", "global", "import", "face", "maker", "initializer", "setter", "override",
     "original", "super", "own_member", "field", "method", "whole", "on", "await", "version",
-    "source",
+    "source", "conform", "witness",
   ]
 
   private typealias Function = UnsafeMutablePointer<waxwing_callback>

@@ -83,6 +83,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   var classesByType: [ObjectIdentifier: ScriptClass] = [:]
   /// The description of a field that is nil where it has not been set, for C.
   var emptyField: Int32?
+  /// The conformances that the script gives to types, in the order of declaration.
+  package internal(set) var conformances: [DeclaredConformance] = []
   private var callbacks: [ScriptEvent: [Int32]] = [:]
   /// Whether the patch has started, and so will have ended.
   var isLive = false

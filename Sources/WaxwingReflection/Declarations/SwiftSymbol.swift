@@ -22,6 +22,9 @@ package struct SwiftSymbol: Hashable, Sendable {
     case dispatchThunk
     /// The function's entry in a class's or protocol's table (`Tq`).
     case methodDescriptor
+    /// What stands in the witness table of a type for a requirement of a protocol (`TW`): the
+    /// declaration is the requirement's.
+    case protocolWitness
     /// Anything else.
     case other(String)
   }

@@ -17,11 +17,26 @@ extension Demangler {
     case "q": return .variant(.methodDescriptor)
     case "c", "o", "O", "D", "d", "E", "F", "a", "A":
       return .variant(.other("T\(letter)"))
+    case "W":
+      try protocolWitness()
+      return .variant(.protocolWitness)
     case "w":
       let second = nextCharacter()
       guard "bBcdS".unicodeScalars.contains(second) else { throw DemanglingFailure() }
       return .variant(.other("Tw\(second)"))
     default: throw DemanglingFailure()
     }
+  }
+
+  /// What implements a requirement for a conformance, which stands before the requirement: the
+  /// requirement's declaration is what is kept.
+  private mutating func protocolWitness() throws(DemanglingFailure) {
+    guard case .declaration(let requirement) = try pop() else { throw DemanglingFailure() }
+    _ = try popSignatureIfPresent()
+    _ = try popModule()
+    _ = try popProtocol()
+    _ = try popType()
+    try push(.declaration(requirement))
+    forgetPopped()
   }
 }

@@ -16,6 +16,9 @@ package struct RunningFunction: Hashable, Sendable {
   package private(set) var declaration: FunctionDeclaration
   /// What is known of its image beyond symbols and code.
   let facts: ImageFacts?
+  /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
+  /// witness table then, and no code.
+  package private(set) var witness: Witness?
 
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
@@ -65,5 +68,35 @@ package struct RunningFunction: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(address)
+  }
+}
+
+extension RunningFunction {
+  /// A requirement that a type fulfils by a patch.
+  package struct Witness: Hashable, Sendable {
+    /// `Bank.Account`
+    package let typeName: String
+    /// `Greeter`
+    package let protocolName: String
+    /// Whether the protocol has an implementation of its own.
+    package let hasDefault: Bool
+
+    package init(typeName: String, protocolName: String, hasDefault: Bool) {
+      self.typeName = typeName
+      self.protocolName = protocolName
+      self.hasDefault = hasDefault
+    }
+  }
+
+  /// - Parameters:
+  ///   - requirement: The requirement's symbol.
+  ///   - word: The address of its word in the witness table, which stands for the function too.
+  package init(
+    requirement: String, _ declaration: FunctionDeclaration, word: UInt, isAsync: Bool,
+    _ witness: Witness
+  ) {
+    self.init(
+      symbol: requirement, address: word, entry: word, isAsync: isAsync, isRemoved: false,
+      declaration: declaration, facts: nil, witness: witness)
   }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingBridge
+
+/// Which session lets which types conform to which protocols. Used by `OverrideRegistry`, which makes
+/// conformances live and ends them together with overrides.
+///
+/// No code of the program or of a script runs under its lock.
+final class ConformanceRegistry: Sendable {
+  private struct Record {
+    let name: String
+    let declared: [DeclaredConformance]
+    var all: [MadeConformance] { declared.flatMap(\.all) }
+  }
+
+  private struct Contents: @unchecked Sendable {
+    var records: [Int: Record] = [:]
+    var live: Set<Int> = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Begins the record of a session, whose conformances are not live.
+  /// - Returns: The reason if another patch has one of them already.
+  func open(_ session: Int, _ name: String, _ declared: [DeclaredConformance]) -> String? {
+    if declared.isEmpty { return nil }
+    // Only the session's own thread has them until they are live.
+    let record = Record(name: name, declared: declared)
+    return contents.withLock { contents in
+      for other in contents.records.values where other.name != name {
+        for one in record.all where other.all.contains(where: { $0.collides(with: one) }) {
+          return "the patch `\(other.name)` lets \(one.typeName) conform to \(one.protocolName) "
+            + "already"
+        }
+      }
+      contents.records[session] = record
+      return nil
+    }
+  }
+
+  /// Before the sessions' overrides are live: what nobody answers is answered as they say.
+  func prepare(_ starting: [Int]) {
+    contents.withLock { contents in
+      for declared in starting.flatMap({ contents.records[$0]?.declared ?? [] }) {
+        declared.setAnswers()
+      }
+    }
+  }
+
+  /// Ends the conformances of some sessions and makes those of others live.
+  func flip(on starting: [Int], off ending: [Int]) {
+    contents.withLock { contents in
+      let over = ending.filter { contents.live.remove($0) != nil }
+      let begun = starting.filter { contents.records[$0] != nil }
+      contents.live.formUnion(begun)
+      let on = begun.flatMap { number -> [(MadeConformance, String)] in
+        guard let record = contents.records[number] else { return [] }
+        return record.all.map { ($0, record.name) }
+      }
+      let off = over.flatMap { contents.records[$0]?.all ?? [] }
+      if on.isEmpty, off.isEmpty { return }
+      MadeConformance.change(starting: on, ending: off)
+    }
+  }
+
+  /// Forgets a session.
+  func close(_ session: Int) {
+    flip(on: [], off: [session])
+    let record = contents.withLock { $0.records.removeValue(forKey: session) }
+    _ = record  // what it holds dies here, without the lock
+  }
+}

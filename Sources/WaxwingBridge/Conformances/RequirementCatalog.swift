@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import Synchronization
+internal import WaxwingReflection
+
+/// What the requirements of a protocol are: which declaration each word of a witness table is for.
+struct RequirementCatalog: Sendable {
+  enum Entry: Sendable {
+    case named(RequirementName)
+    /// The optimiser has found that nothing in the program calls it: no witness table has it.
+    case unused
+    /// Nothing tells.
+    case unknown
+  }
+
+  /// By the requirement's index; of functions only.
+  let entries: [Int: Entry]
+
+  private struct Key: Hashable {
+    let descriptor: UInt
+    let imagesAdded: UInt64
+  }
+
+  private static let known = Mutex<[Key: RequirementCatalog]>([:])
+
+  static func of(
+    _ owner: RunningProtocol, _ requirements: [ProtocolRequirement], in program: RunningProgram
+  ) -> RequirementCatalog {
+    let key = Key(descriptor: owner.descriptor, imagesAdded: waxwing_images_added())
+    if let found = known.withLock({ $0[key] }) { return found }
+    let made = RequirementCatalog(owner, requirements.filter(\.isFunction), in: program)
+    known.withLock { $0[key] = made }
+    return made
+  }
+
+  private init(
+    _ owner: RunningProtocol, _ requirements: [ProtocolRequirement], in program: RunningProgram
+  ) {
+    let exact = program.requirementNames(of: owner)
+    var entries: [Int: Entry] = [:]
+    for requirement in requirements {
+      if let name = exact[UInt(bitPattern: requirement.record)] {
+        entries[requirement.index] = .named(name)
+      }
+    }
+    if entries.count < requirements.count {
+      let tables = program.witnessTables(of: owner)
+      let missing = requirements.filter { entries[$0.index] == nil }
+      Self.read(tables, missing, &entries)
+    }
+    self.entries = entries
+  }
+
+  private static func read(
+    _ tables: [KnownWitnessTable], _ requirements: [ProtocolRequirement],
+    _ entries: inout [Int: Entry]
+  ) {
+    var candidates: [Int: [FunctionDeclaration: RequirementName]] = [:]
+    for requirement in requirements {
+      let words = tables.compactMap { table in
+        UnsafeRawPointer(bitPattern: table.address).map {
+          (table, $0.load(fromByteOffset: 8 * (requirement.index + 1), as: UInt.self))
+        }
+      }
+      if !words.isEmpty, words.allSatisfy({ $0.1 == 0 }) { entries[requirement.index] = .unused }
+      for (table, word) in words {
+        let names = (table.names[word] ?? []).filter { requirement.mayBe($0.declaration) }
+        if names.isEmpty { continue }
+        let found = Dictionary(
+          names.map { ($0.declaration, $0) }, uniquingKeysWith: { first, _ in first })
+        let before = candidates[requirement.index]
+        candidates[requirement.index] = before?.filter { found[$0.key] != nil } ?? found
+      }
+    }
+    settle(&candidates, &entries)
+    for requirement in requirements where entries[requirement.index] == nil {
+      entries[requirement.index] = .unknown
+    }
+  }
+
+  /// Functions whose code is the same may have become one with several names: what is known of one
+  /// requirement is out of the question for the others.
+  private static func settle(
+    _ candidates: inout [Int: [FunctionDeclaration: RequirementName]],
+    _ entries: inout [Int: Entry]
+  ) {
+    while let (index, names) = candidates.first(where: { $0.value.count == 1 }),
+      let (declaration, name) = names.first
+    {
+      entries[index] = .named(name)
+      candidates[index] = nil
+      for other in candidates.keys { candidates[other]?[declaration] = nil }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingReflection
+
+/// `conform`.
+extension ScriptHost {
+  var conformanceFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+    [
+      ("conform", state.register { (call) throws(LuaRaise) in try declareConformance(&call) }),
+      ("witness", state.register { (call) throws(LuaRaise) in try declareWitness(&call) }),
+    ]
+  }
+
+  /// (type, protocol, members, types) -> number, and for each requirement that a Lua function is needed
+  /// for a line of three words: its number, what the function is, its name.
+  ///
+  /// Members are lines such as `method greet(_:)`, `getter title` or `static method make`; types such
+  /// as `Element=Int`.
+  private func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
+    guard runtime.isLoading else {
+      throw .message("conformances are declared while the patch loads; this comes too late")
+    }
+    var reader = call.arguments
+    let texts = (0..<4).map { _ in reader.displayString(reader.read()) ?? "" }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: texts[0]) }
+    let owner = try named { () throws(NameError) in
+      try runtime.resolver.protocolNamed(texts[1])
+    }
+    let metadata = try conformingType(type, owner)
+    try checkNew(metadata, type, owner)
+    let builder = WitnessTableBuilder(
+      type: metadata, typeName: type.name, types: try associatedTypes(texts[3]),
+      declared: runtime.conformances.flatMap(\.all), program: runtime.resolver.program)
+    do throws(ConformanceError) {
+      let made = try builder.conformance(to: owner)
+      let bases = try Self.newBases(of: made, runtime)
+      let members = ConformanceMembers(
+        texts[2].split(separator: "\n").map(String.init), of: type, metadata, in: runtime)
+      let needed = try members.match(bases + [made])
+      runtime.conformances.append(DeclaredConformance(made, bases: bases))
+      call.writer.integer(runtime.conformances.count)
+      call.writer.string(needed.map(\.line).joined(separator: "\n"))
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// The conformances to inherited protocols that nobody has declared yet.
+  private static func newBases(
+    of made: MadeConformance, _ runtime: ScriptRuntime
+  ) throws(ConformanceError) -> [MadeConformance] {
+    var found: [MadeConformance] = []
+    for base in made.bases {
+      for each in try newBases(of: base, runtime) + [base] {
+        let isDeclared = runtime.conformances.contains { $0.all.contains { $0 === each } }
+        if isDeclared || found.contains(where: { $0 === each }) { continue }
+        if let holder = each.holderName, holder != runtime.options.name { continue }
+        found.append(each)
+      }
+    }
+    return found
+  }
+
+  private func conformingType(
+    _ type: RunningType, _ owner: RunningProtocol
+  ) throws(LuaRaise) -> any Any.Type {
+    guard type.nominal.kind == .class else {
+      throw .message(
+        "\(type.name) is a \(type.nominal.kind.word): only classes can be given a conformance")
+    }
+    guard let metadata = runtime.resolver.program.runtimeType(type.node),
+      TypeMetadata.kind(of: metadata) == .class
+    else {
+      throw .message(
+        "\(type.name) cannot be given a conformance: it is generic, or not in this process")
+    }
+    return metadata
+  }
+
+  private func checkNew(
+    _ metadata: any Any.Type, _ type: RunningType, _ owner: RunningProtocol
+  ) throws(LuaRaise) {
+    guard let address = UnsafeRawPointer(bitPattern: owner.descriptor) else { return }
+    let descriptor = ProtocolDescriptor(address)
+    let isDeclared = runtime.conformances.contains {
+      $0.all.contains { $0.type == metadata && $0.descriptor == descriptor }
+    }
+    if isDeclared {
+      throw .message("this patch lets \(type.name) conform to \(owner.name) already")
+    }
+    guard let table = descriptor.conformance(of: metadata) else { return }
+    guard let made = MadeConformances.withTable(table), made.type == metadata else {
+      throw .message(
+        "\(type.name) conforms to \(owner.name) already: override its members instead")
+    }
+    if let holder = made.holderName, holder != runtime.options.name {
+      throw .message(
+        "the patch `\(holder)` lets \(type.name) conform to \(owner.name) already")
+    }
+  }
+
+  /// Lines such as `Element=Int`.
+  private func associatedTypes(_ text: String) throws(LuaRaise) -> [String: any Any.Type] {
+    var types: [String: any Any.Type] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw .message("bad associated type `\(line)`") }
+      types[parts[0]] = try named { () throws(NameError) in
+        try WrittenType(resolver: runtime.resolver).type(parts[1])
+      }
+    }
+    return types
+  }
+}
+
+// MARK: - Functions
+
+extension ScriptHost {
+  /// (conformance, requirement, function)
+  private func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let (number, place) = (Int(reader.read().integer), Int(reader.read().integer))
+    guard runtime.conformances.indices.contains(number - 1) else {
+      throw .message("there is no conformance \(number)")
+    }
+    let declared = runtime.conformances[number - 1]
+    let witnesses = declared.all.flatMap(\.witnesses)
+    guard witnesses.indices.contains(place) else {
+      throw .message("there is no requirement \(place)")
+    }
+    try add(witnesses[place], to: declared, function: 2, &call)
+  }
+
+  private func add(
+    _ witness: WitnessFunction, to declared: DeclaredConformance, function: Int,
+    _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let plan = try planned { () throws(PlanError) in try witness.plan() }
+    guard let reference = call.reference(toArgument: function) else {
+      throw .message("not enough memory")
+    }
+    try addAnswer(of: witness, plan, reference, to: declared)
+    let point = runtime.overrides(of: witness.function)
+    point.form = .plain(plan)
+    var options = runtime.options
+    // There is no original that could run instead.
+    if plan.canThrowAnything { options.onError = .throw }
+    let type = runtime.resolver.program.type(
+      withDescriptor: TypeMetadata.descriptor(of: declared.made.type) ?? 0)
+    let override = Override(
+      .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
+      reference: reference,
+      classReference: plan.function.declaration.isStatic
+        ? type.flatMap { runtime.staticFace(of: $0.nominal) } : nil,
+      in: state, options: options)
+    try runtime.add(override, to: point)
+  }
+
+  private func addAnswer(
+    of witness: WitnessFunction, _ plan: CallPlan, _ reference: Int32,
+    to declared: DeclaredConformance
+  ) throws(LuaRaise) {
+    let answering: WitnessAnswer?
+    do throws(InterceptionError) { answering = try witness.answering() } catch {
+      throw .message(error.message)
+    }
+    guard let answering else { return }
+    let name = ModuleNames.displayed(witness.declaration.qualifiedName)
+    let answer: Answer?
+    do throws(ConversionError) { answer = try Answer(plan, for: reference, in: state) } catch {
+      throw .message("the fallback of \(name): \(error)")
+    }
+    guard let answer else {
+      throw .message(
+        "\(name) returns \(plan.result?.typeName ?? "a value"), and nothing stands for one should "
+          + "the Lua function fail: say what does, fallback(f, value)")
+    }
+    declared.add(answer, to: answering, runtime.options.makeError)
+  }
+}

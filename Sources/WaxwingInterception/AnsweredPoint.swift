@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingRuntime
+
+/// What answers the calls of a patch point that no override takes.
+package enum AnswerHandler {
+  case synchronous(waxwing_closure_handler)
+  /// It neither declines nor waits.
+  case asynchronous(waxwing_async_handler)
+}
+
+/// Patch points that have no function of their own, such as words of witness tables that are made at
+/// run time.
+package enum AnsweredPoint {
+  /// Gives the patch point its slot, whose stub is the entry's baseline word from now on.
+  /// - Parameter context: What the handler is called with, for as long as the process lives.
+  /// - Precondition: The point's function is its entry, and it has never been overridden.
+  package static func claim(
+    _ point: InterceptionPoint, _ handler: AnswerHandler, context: UnsafeMutableRawPointer
+  ) throws(InterceptionError) {
+    let claim =
+      switch handler {
+      case .synchronous(let handler):
+        waxwing_slot_claim_answering(point.entry, point.stackBytes, handler, context)
+      case .asynchronous(let handler):
+        waxwing_slot_claim_answering_async(point.entry, point.stackBytes, handler, context)
+      }
+    if claim != WAXWING_CLAIM_OK { throw InterceptionError(claim) }
+  }
+}
+
+extension InterceptionError {
+  /// Why a patch point has no slot.
+  init(_ claim: waxwing_claim) {
+    switch claim {
+    case WAXWING_CLAIM_UNSUPPORTED:
+      self.init(.unsupportedCPU, "functions cannot be overridden on this CPU")
+    case WAXWING_CLAIM_EXHAUSTED:
+      self.init(
+        .stubsExhausted,
+        "all \(waxwing_slot_capacity()) patch points of a process are in use; "
+          + "restart it to override others")
+    default:
+      self.init(
+        .conflict, "the patch point was overridden before with another function or signature")
+    }
+  }
+}
