@@ -2,121 +2,117 @@
 --
 -- `conform`: lets a class conform to a protocol.
 
----@param host waxwing.Host
----@param face_name fun(face: table): string?  the name of the type that a face stands for
----@param check_name fun(name: any, level: integer)
----@return fun(class: table|string, protocol: string, members: table?, options: table?)
-return function(host, face_name, check_name)
-  local kinds <const> = { get = "getter", set = "setter" }
+local host <const>, face_name <const>, check_name <const> = ...
 
-  --- Puts what a table gives for requirements into `functions`, by lines such as "method greet".
-  local function collect(members, prefix, functions, level)
-    for name, value in pairs(members) do
-      check_name(name, level + 1)
-      local kind <const> = kinds[name]
-      if type(value) == "function" then
-        functions[prefix .. "method " .. name] = value
-      elseif type(value) == "table" and name == "static" and prefix == "" then
-        collect(value, "static ", functions, level + 1)
-      elseif type(value) == "table" and kind then
-        for property, f in pairs(value) do
-          check_name(property, level + 1)
-          if type(f) ~= "function" then
-            error(string.format("%s.%s is a function, not a %s", name, property, type(f)), level + 1)
-          end
-          functions[prefix .. kind .. " " .. property] = f
+local kinds <const> = { get = "getter", set = "setter" }
+
+--- Puts what a table gives for requirements into `functions`, by lines such as "method greet".
+local function collect(members, prefix, functions, level)
+  for name, value in pairs(members) do
+    check_name(name, level + 1)
+    local kind <const> = kinds[name]
+    if type(value) == "function" then
+      functions[prefix .. "method " .. name] = value
+    elseif type(value) == "table" and name == "static" and prefix == "" then
+      collect(value, "static ", functions, level + 1)
+    elseif type(value) == "table" and kind then
+      for property, f in pairs(value) do
+        check_name(property, level + 1)
+        if type(f) ~= "function" then
+          error(string.format("%s.%s is a function, not a %s", name, property, type(f)), level + 1)
         end
-      else
-        error(string.format("what conform gives for `%s` is a function, not a %s", name, type(value)),
-          level + 1)
+        functions[prefix .. kind .. " " .. property] = f
       end
+    else
+      error(string.format("what conform gives for `%s` is a function, not a %s", name, type(value)),
+        level + 1)
     end
   end
+end
 
-  local function sorted_keys(t)
-    local keys <const> = {}
-    for key in pairs(t) do keys[#keys + 1] = key end
-    table.sort(keys)
-    return keys
+local function sorted_keys(t)
+  local keys <const> = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+--- Lines such as "Element=Swift.Int".
+local function type_lines(types)
+  if type(types) ~= "table" then
+    error(string.format("`types` is a table, { Element = \"Int\" }, not a %s", type(types)), 4)
   end
-
-  --- Lines such as "Element=Swift.Int".
-  local function type_lines(types)
-    if type(types) ~= "table" then
-      error(string.format("`types` is a table, { Element = \"Int\" }, not a %s", type(types)), 4)
+  local lines <const> = {}
+  for _, name in ipairs(sorted_keys(types)) do
+    local value = types[name]
+    if type(value) == "table" then value = face_name(value) end
+    if type(value) ~= "string" then
+      error(string.format("the type for `%s` is a name or a class", name), 4)
     end
-    local lines <const> = {}
-    for _, name in ipairs(sorted_keys(types)) do
-      local value = types[name]
-      if type(value) == "table" then value = face_name(value) end
-      if type(value) ~= "string" then
-        error(string.format("the type for `%s` is a name or a class", name), 4)
-      end
-      lines[#lines + 1] = name .. "=" .. value
-    end
-    return table.concat(lines, "\n")
+    lines[#lines + 1] = name .. "=" .. value
   end
+  return table.concat(lines, "\n")
+end
 
-  -- What is done for a requirement that the class itself has a member for, by its name.
-  local forwards <const> = {
-    method = function(name)
-      return function(self, ...) return self[name](self, ...) end
-    end,
-    getter = function(name)
-      return function(self) return self[name] end
-    end,
-    setter = function(name)
-      return function(self, value) self[name] = value end
-    end,
-    initializer = function()
-      return function(class, ...) return class(...) end
-    end,
-    static_method = function(name)
-      return function(class, ...) return class[name](...) end
-    end,
-    static_getter = function(name)
-      return function(class) return class[name] end
-    end,
-    static_setter = function(name)
-      return function(class, value) class[name] = value end
-    end,
-  }
+-- What is done for a requirement that the class itself has a member for, by its name.
+local forwards <const> = {
+  method = function(name)
+    return function(self, ...) return self[name](self, ...) end
+  end,
+  getter = function(name)
+    return function(self) return self[name] end
+  end,
+  setter = function(name)
+    return function(self, value) self[name] = value end
+  end,
+  initializer = function()
+    return function(class, ...) return class(...) end
+  end,
+  static_method = function(name)
+    return function(class, ...) return class[name](...) end
+  end,
+  static_getter = function(name)
+    return function(class) return class[name] end
+  end,
+  static_setter = function(name)
+    return function(class, value) class[name] = value end
+  end,
+}
 
-  local options_known <const> = { types = true }
+local options_known <const> = { types = true }
 
-  --- Lets a class conform to a protocol, for as long as the patch is live.
-  ---@param class table|string
-  ---@param protocol string
-  ---@param members table?  functions by the names of requirements; `get`, `set` and `static` are
-  ---tables of such
-  ---@param options { types: table<string, string|table> }?
-  return function(class, protocol, members, options)
-    local name <const> = type(class) == "table" and face_name(class) or class
-    if type(name) ~= "string" then
-      error("conform takes a class, a protocol's name, and a table of functions", 2)
+--- Lets a class conform to a protocol, for as long as the patch is live.
+---@param class table|string
+---@param protocol string
+---@param members table?  functions by the names of requirements; `get`, `set` and `static` are
+---tables of such
+---@param options { types: table<string, string|table> }?
+return function(class, protocol, members, options)
+  local name <const> = type(class) == "table" and face_name(class) or class
+  if type(name) ~= "string" then
+    error("conform takes a class, a protocol's name, and a table of functions", 2)
+  end
+  check_name(name, 2)
+  check_name(protocol, 2)
+  if members ~= nil and type(members) ~= "table" then
+    error("what conform gives for the requirements is a table, not a " .. type(members), 2)
+  end
+  if options ~= nil and type(options) ~= "table" then
+    error("the options of conform are a table, { types = { Element = \"Int\" } }", 2)
+  end
+  for option in pairs(options or {}) do
+    if not options_known[option] then
+      error(string.format("conform has no option `%s`; it has `types`", tostring(option)), 2)
     end
-    check_name(name, 2)
-    check_name(protocol, 2)
-    if members ~= nil and type(members) ~= "table" then
-      error("what conform gives for the requirements is a table, not a " .. type(members), 2)
-    end
-    if options ~= nil and type(options) ~= "table" then
-      error("the options of conform are a table, { types = { Element = \"Int\" } }", 2)
-    end
-    for option in pairs(options or {}) do
-      if not options_known[option] then
-        error(string.format("conform has no option `%s`; it has `types`", tostring(option)), 2)
-      end
-    end
-    local functions <const> = {}
-    collect(members or {}, "", functions, 2)
-    local types <const> = options and options.types and type_lines(options.types) or ""
-    local number <const>, needed <const> = host.conform(name, protocol,
-      table.concat(sorted_keys(functions), "\n"), types)
-    for line in string.gmatch(needed, "[^\n]+") do
-      local place <const>, what <const>, rest <const> = string.match(line, "^(%d+) (%S+) (.*)$")
-      local f <const> = what == "key" and functions[rest] or forwards[what](rest)
-      host.witness(number, math.tointeger(place), f)
-    end
+  end
+  local functions <const> = {}
+  collect(members or {}, "", functions, 2)
+  local types <const> = options and options.types and type_lines(options.types) or ""
+  local number <const>, needed <const> = host.conform(name, protocol,
+    table.concat(sorted_keys(functions), "\n"), types)
+  for line in string.gmatch(needed, "[^\n]+") do
+    local place <const>, what <const>, rest <const> = string.match(line, "^(%d+) (%S+) (.*)$")
+    local f <const> = what == "key" and functions[rest] or forwards[what](rest)
+    host.witness(number, math.tointeger(place), f)
   end
 end

@@ -203,7 +203,7 @@ public final class ModelMaker: ExhibitMaker {
   (value as? any ExhibitMaker).map { $0.twin() as AnyObject }
 }
 
-public protocol ExhibitSource {
+public protocol ExhibitSource: Sendable {
   associatedtype Item: Equatable
   func items(_ count: Int) -> [Item]
   func first() -> Item?
