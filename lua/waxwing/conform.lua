@@ -68,6 +68,9 @@ local forwards <const> = {
   initializer = function()
     return function(class, ...) return class(...) end
   end,
+  hash = function()
+    return host.hash_value
+  end,
   static_method = function(name)
     return function(class, ...) return class[name](...) end
   end,

@@ -68,6 +68,7 @@
 ---@field conform fun(type: string, protocol: string, members: string, types: string): integer, string
 ---declares a conformance; lines with the requirements that need a Lua function
 ---@field witness fun(conformance: integer, requirement: integer, f: function)
+---@field hash_value fun(object: any): integer        of an object that is Hashable
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
 ---@field null userdata
 ---@field start fun(body: function, where: string, seconds: number): integer  runs `body`, which
@@ -342,8 +343,13 @@ function environment.class(name, ...)
     function static_members.method(_, method, f)
       declare_method(static_scope, method, f, static_members)
     end
+    local initializer
+    local function make(_, ...)
+      initializer = initializer or host.initializer(name)
+      return initializer(...)
+    end
     local static <const> = make_face(static_scope, "method", title .. ".static", static_members,
-      nil, function() return make_super(name) end)
+      make, function() return make_super(name) end)
     local members <const> = {
       get = make_face(scope, "getter", title .. ".get", {}),
       set = make_face(scope, "setter", title .. ".set", {}),
@@ -356,11 +362,7 @@ function environment.class(name, ...)
     }
     function members.method(_, method, f) declare_method(scope, method, f, members) end
     members["deinit"] = function(_, f, options) declare_deinit(name, f, options) end
-    local initializer
-    faces[name] = make_face(scope, "method", title, members, function(_, ...)
-      initializer = initializer or host.initializer(name)
-      return initializer(...)
-    end)
+    faces[name] = make_face(scope, "method", title, members, make)
     static_members.type = faces[name]
     host.face(name, faces[name], static)
   end

@@ -14,9 +14,9 @@ extension Engine {
     try demandKnownABI()
     return try operation {
       finishDraining()
-      let function = try named { resolver throws(NameError) in
-        try resolver.patchPoint(written: selector)
-      }
+      let function =
+        try registry.requirement(named: selector)
+        ?? named { resolver throws(NameError) in try resolver.patchPoint(written: selector) }
       let entry = function.entry ?? 0
       let patches = Dictionary(uniqueKeysWithValues: sessions.map { ($0.number, $0) })
       let stack = registry.stack(at: UInt(entry))

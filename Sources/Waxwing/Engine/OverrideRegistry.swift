@@ -4,6 +4,7 @@ import CWaxwingRuntime
 import Synchronization
 import WaxwingBridge
 import WaxwingInterception
+import WaxwingReflection
 
 /// Which session overrides what, what was there before, and the versions of the types that are
 /// changed. The only one that puts overrides into the program and takes them out.
@@ -333,6 +334,14 @@ extension OverrideRegistry {
       }
       return found.filter { UInt(bitPattern: $0.2.point.entry) == entry }
         .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
+    }
+  }
+
+  /// The requirement that a live session lets a type fulfil: `Bank.Account.greet(_:) of Greeter`.
+  func requirement(named name: String) -> RunningFunction? {
+    contents.withLock { contents in
+      contents.records.values.lazy.filter(\.isLive).flatMap(\.overrides).map(\.function)
+        .first { $0.witness != nil && $0.qualifiedName == name }
     }
   }
 

@@ -123,6 +123,10 @@ extension ConformanceMembers {
     for witness: WitnessFunction, _ place: Int, _ made: MadeConformance
   ) throws(ConformanceError) -> Needed {
     let declaration = witness.declaration
+    // The compiler makes it for every type that has `hash(into:)`.
+    if witness.function.symbol == "$sSH9hashValueSivg" {
+      return Needed(place: place, what: "hash", name: "hashValue")
+    }
     if let what = Self.forward(declaration), hasMember(witness) || hasExtension(witness, made) {
       let name = declaration.kind.isAccessor ? declaration.baseName : declaration.selector
       return Needed(place: place, what: what, name: name)

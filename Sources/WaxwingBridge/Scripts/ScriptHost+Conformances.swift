@@ -10,6 +10,7 @@ extension ScriptHost {
   var conformanceFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
     [
       ("conform", state.register { (call) throws(LuaRaise) in try declareConformance(&call) }),
+      ("hash_value", state.register { (call) throws(LuaRaise) in try hashValue(&call) }),
       ("witness", state.register { (call) throws(LuaRaise) in try declareWitness(&call) }),
     ]
   }
@@ -179,5 +180,17 @@ extension ScriptHost {
           + "the Lua function fail: say what does, fallback(f, value)")
     }
     declared.add(answer, to: answering, runtime.options.makeError)
+  }
+
+  /// (object): what `hash(into:)` makes of it, as the compiler has it for `hashValue`.
+  private func hashValue(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard value.tag == WAXWING_OBJECT.rawValue, let pointer = value.pointer,
+      let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? any Hashable
+    else { throw .message("a hash value is one of an object that is Hashable") }
+    var hasher = Hasher()
+    state.suspended { object.hash(into: &hasher) }
+    call.writer.integer(hasher.finalize())
   }
 }
