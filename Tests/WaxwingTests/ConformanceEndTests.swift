@@ -49,7 +49,7 @@ extension EngineSuite {
         #expect(advanced(exhibit, 2) == 0)
         setTitle(exhibit, "new")
         #expect(presenter.title == "ada")
-        #expect(faults().count == 5)
+        #expect(faults().count == 4)
       }
     }
 
@@ -77,8 +77,9 @@ extension EngineSuite {
 
     @Test func `a value that cannot be answered for needs a fallback`() throws {
       #expect(
-        refusal(#"conform("Bank.Exhibit", "ExhibitKeeper", { kept = function(self) return self end })"#)
-          == "refused.lua:1: Bank.ExhibitKeeper.kept() returns Exhibit, and nothing stands for one "
+        refusal(
+          #"conform("Bank.Exhibit", "ExhibitKeeper", { kept = function(self) return self end })"#)
+          == "refused.lua:1: Bank.ExhibitKeeper.kept() returns Bank.Exhibit, and nothing stands for one "
           + "should the Lua function fail: say what does, fallback(f, value)")
       let exhibit = Exhibit(owner: "cy")
       var kept: (any ExhibitKeeper)?
@@ -111,7 +112,7 @@ extension EngineSuite {
       #expect(
         refusal(
           #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Int" } })"#)
-          == "refused.lua:1: Bank.ExhibitSource requires `items(_: Swift.Int) -> [A.Item]`, which "
+          == "refused.lua:1: Bank.ExhibitSource requires `items(_: Swift.Int) -> [Self.Item]`, which "
           + "Bank.Exhibit does not have: give items = function(self, a) … end")
     }
 
@@ -121,7 +122,8 @@ extension EngineSuite {
           "has no protocol `Presentr`; did you mean `Presenter`?"))
       #expect(
         refusal(#"conform("Bank.Exhibit", "Presenter", { presnt = function() end })"#)
-          == "refused.lua:1: Bank.Presenter does not require `method presnt`; did you mean `present`?")
+          == "refused.lua:1: Bank.Presenter does not require `method presnt`; did you mean `present`?"
+      )
       #expect(
         refusal(#"conform("Bank.Exhibit", "Presenter", { get = { present = function() end } })"#)
           .hasPrefix("refused.lua:1: Bank.Presenter does not require `getter present`"))
@@ -140,12 +142,19 @@ extension EngineSuite {
           + "members instead")
       #expect(
         refusal(#"conform("Bank.ModelPresenter", "ExhibitWatcher", {})"#)
-          == "refused.lua:1: Bank.ModelPresenter is a struct: only classes can be given a conformance")
+          == "refused.lua:1: Bank.ModelPresenter is a struct: only classes can be given a conformance"
+      )
       #expect(
         refusal(#"conform("Bank.Exhibit", "Lonely", { alone = function() return 1 end })"#)
           == "refused.lua:1: nothing tells what requirement 1 of Bank.Lonely is: the names of "
           + "requirements are in the witness tables of the types that conform, and the program has "
           + "none that tells; let any type of the program conform to it")
+      #expect(
+        refusal(
+          #"conform("Bank.Exhibit", "ExhibitSecret", { secret = function() return 1 end })"#)
+          == "refused.lua:1: Bank.ExhibitSecret is not public, and one type of the program conforms to "
+          + "it: optimised code may take whatever conforms for that; let the protocol be public, or "
+          + "another type conform")
       #expect(
         refusal(#"conform("Bank.Exhibit", "ExhibitSource", {})"#)
           == "refused.lua:1: Bank.ExhibitSource has the associated type `Item`, and nothing tells what "
@@ -154,8 +163,8 @@ extension EngineSuite {
       #expect(
         refusal(
           #"conform("Bank.Exhibit", "ExhibitSource", {}, { types = { Item = "Bank.Exhibit" } })"#)
-          == "refused.lua:1: Bank.ExhibitSource requires A.Item: Equatable, which Exhibit does not "
-          + "conform to")
+          == "refused.lua:1: Bank.ExhibitSource requires Self.Item: Equatable, which Bank.Exhibit "
+          + "does not conform to")
       #expect(
         refusal(
           """
@@ -181,12 +190,59 @@ extension EngineSuite {
       } catch let error as WaxwingError {
         #expect(
           error.message
-            == "second.lua:1: the patch `first` lets Bank.Exhibit conform to Bank.Presenter already")
+            == "second.lua:1: the patch `first` lets Bank.Exhibit conform to Bank.Presenter already"
+        )
       }
       #expect(presented(Exhibit(owner: "x"), to: "you") == "x: first you")
     }
 
+    @Test func `two patches of one operation that do the same are refused together`() {
+      let error = #expect(throws: WaxwingError.self) {
+        try WaxwingEngine.apply(
+          texts: [(presenter("a"), "first"), (presenter("b"), "second")])
+      }
+      #expect(
+        error?.message
+          == "second.lua: the patch `first` lets Bank.Exhibit conform to Bank.Presenter already")
+      #expect(patches().isEmpty)
+      #expect(!isPresenter(Exhibit(owner: "x")))
+    }
+
+    @Test func `a conformance is declared while the patch loads`() throws {
+      try withPatch(
+        """
+        local Exhibit = class "Bank.Exhibit"
+        function Exhibit:size(scale) conform(Exhibit, "ExhibitGrid", {}) end
+        """
+      ) {
+        #expect(Exhibit(owner: "x").size(scale: 2) == 0)
+        #expect(
+          faults() == [
+            "test.lua:2: conformances are declared while the patch loads; this comes too late"
+          ])
+      }
+    }
+
     // MARK: Lives
+
+    @Test func `a parallel patch conforms in all of its states`() throws {
+      try withPatch("patch { name = \"test\", parallel = true }\n" + presenter("hi")) {
+        nonisolated(unsafe) let exhibit = Exhibit(owner: "p")
+        let texts = LogLines()
+        onThreads(4) { _ in
+          for _ in 0..<100 { texts.add(presented(exhibit, to: "x")) }
+        }
+        #expect(Set(texts.all) == ["p: hi x"])
+      }
+    }
+
+    @Test func `restoring the program ends conformances`() throws {
+      let exhibit = Exhibit(owner: "r")
+      _ = try WaxwingEngine.start(text: presenter("hi"), name: "restored")
+      #expect(isPresenter(exhibit))
+      #expect(try WaxwingEngine.restore().isComplete)
+      #expect(!isPresenter(exhibit))
+    }
 
     @Test func `it is listed, explained and counted`() throws {
       let name = "Bank.Exhibit.present(_:) of Presenter"

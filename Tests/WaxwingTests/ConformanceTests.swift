@@ -139,7 +139,8 @@ extension EngineSuite {
     @Test func `inherited protocols are conformed to with the same table`() throws {
       let exhibit = Exhibit(owner: "hal")
       try withPatch(
-        linesFixed.replacingOccurrences(of: "\"Presenter\", {", with: "\"Bank.Curator\", { curate = function() return 7 end,")
+        linesFixed.replacingOccurrences(
+          of: "\"Presenter\", {", with: "\"Bank.Curator\", { curate = function() return 7 end,")
       ) {
         #expect(curated(exhibit) == "7 hi you from hal")
         #expect(presented(exhibit, to: "x") == "hal: hi x from hal")
@@ -237,7 +238,9 @@ extension EngineSuite {
             ["<"] = function(class, a, b) return a.owner < b.owner end,
           },
         })
-        conform(Exhibit, "Hashable", { hash = function(self, into) into:combine(self.owner) end })
+        conform(Exhibit, "Hashable", {
+          hash = function(self, into) into:combine(self.owner); return into end,
+        })
         conform(Exhibit, "CustomStringConvertible", {
           get = { description = function(self) return "exhibit of " .. self.owner end },
         })
@@ -256,7 +259,7 @@ extension EngineSuite {
     }
 
     @Test func `errors are thrown and caught`() throws {
-      let exhibit = Exhibit(owner: "ned")
+      let exhibit = Exhibit(owner: "nat")
       #expect(try !throwIfError(exhibit))
       let session = try WaxwingEngine.start(
         text: #"conform("Bank.Exhibit", "Swift.Error")"#, name: "test")

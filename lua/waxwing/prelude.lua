@@ -65,8 +65,8 @@
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field returns_self fun(): boolean                 whether its results end with its new self
----@field conform fun(type: string, protocol: string, members: string, types: string): integer, string
----declares a conformance; lines with the requirements that need a Lua function
+---@field conform fun(type: string, protocol: string, members: string, types: string): integer,
+---string  declares a conformance; lines with the requirements that need a Lua function
 ---@field witness fun(conformance: integer, requirement: integer, f: function)
 ---@field hash_value fun(object: any): integer        of an object that is Hashable
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""

@@ -116,8 +116,8 @@ waxwing_claim waxwing_slot_claim(void **entry, const void *function, size_t stac
 /* The same for a patch point that has no function of its own, such as a requirement in a witness
  * table of ours: `answer` answers the calls that no layer takes, for as long as the process lives.
  * The slot's stub is the baseline word, which is written into the entry. Claim it before anything
- * else does; WAXWING_CLAIM_CONFLICT: it has been. Later claims name `entry` as the function. For one
- * that is async: waxwing_slot_claim_answering_async. */
+ * else does; WAXWING_CLAIM_CONFLICT: it has been. Later claims name `entry` as the function. For
+ * one that is async: waxwing_slot_claim_answering_async. */
 waxwing_claim waxwing_slot_claim_answering(void **entry, size_t stack_bytes,
                                            waxwing_closure_handler answer, void *context);
 size_t waxwing_slot_capacity(void);

@@ -22,9 +22,9 @@ const void *swift_dynamicCastClass(const void *object, const void *class_metadat
    Metadata.h */
 const void *swift_conformsToProtocol(const void *type, const void *protocol);
 
-/* Makes the conformances known that are between the pointers: relative pointers to descriptors, which
-   stay where they are. Whatever is between them, what was known of conformances is forgotten and
-   looked up again. ProtocolConformance.cpp */
+/* Makes the conformances known that are between the pointers: relative pointers to descriptors,
+   which stay where they are. Whatever is between them, what was known of conformances is forgotten
+   and looked up again. ProtocolConformance.cpp */
 void swift_registerProtocolConformances(const void *begin, const void *end);
 
 /* The type behind `some P`: the arguments are the metadata and witness tables that the function's

@@ -8,13 +8,13 @@ import WaxwingBridge
 ///
 /// No code of the program or of a script runs under its lock.
 final class ConformanceRegistry: Sendable {
-  private struct Record {
+  private struct Record: @unchecked Sendable {
     let name: String
     let declared: [DeclaredConformance]
     var all: [MadeConformance] { declared.flatMap(\.all) }
   }
 
-  private struct Contents: @unchecked Sendable {
+  private struct Contents {
     var records: [Int: Record] = [:]
     var live: Set<Int> = []
   }
@@ -41,11 +41,9 @@ final class ConformanceRegistry: Sendable {
 
   /// Before the sessions' overrides are live: what nobody answers is answered as they say.
   func prepare(_ starting: [Int]) {
-    contents.withLock { contents in
-      for declared in starting.flatMap({ contents.records[$0]?.declared ?? [] }) {
-        declared.setAnswers()
-      }
-    }
+    let starting = contents.withLock { contents in starting.compactMap { contents.records[$0] } }
+    // What was answered before dies here, without the lock.
+    for record in starting { record.declared.forEach { $0.setAnswers() } }
   }
 
   /// Ends the conformances of some sessions and makes those of others live.

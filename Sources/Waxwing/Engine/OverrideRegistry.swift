@@ -204,9 +204,9 @@ extension OverrideRegistry {
   /// - Parameter shutdowns: How many there were when the operation began; nil: whatever there was.
   /// - Returns: False if there has been another: then nothing has changed.
   func flip(on starting: [Int], off ending: [Int], unlessAfter shutdowns: Int? = nil) -> Bool {
-    contents.withLock { contents in
+    conformances.prepare(starting)
+    return contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
-      conformances.prepare(starting)
       // Who finds a conformance finds its functions live: it begins after them, and ends before.
       let replaced = starting.isEmpty ? ending : []
       conformances.flip(on: [], off: replaced)

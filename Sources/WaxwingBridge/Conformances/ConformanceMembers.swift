@@ -87,7 +87,8 @@ struct ConformanceMembers {
     if found.isEmpty {
       let all = witnesses.filter { !$0.requirement.isCoroutine }
       let selectors = all.map(\.declaration.selector)
-      let near = Suggestions.nearest(to: key.name, in: Set(selectors + all.map(\.declaration.baseName)))
+      let near = Suggestions.nearest(
+        to: key.name, in: Set(selectors + all.map(\.declaration.baseName)))
       let rest =
         near.isEmpty
         ? "; it requires " + Set(all.map(Self.spelled)).sorted().joined(separator: ", ")
@@ -191,6 +192,11 @@ extension ConformanceMembers {
 
   /// `greet(_: Swift.String) -> Swift.String`, `title: Swift.String { get }`
   static func text(_ witness: WitnessFunction) -> String {
+    SelfName.spelled(in: qualified(witness))
+  }
+
+  /// The same with `A` for `Self`, as symbols have it.
+  private static func qualified(_ witness: WitnessFunction) -> String {
     let declaration = witness.declaration
     let prefix = declaration.isStatic ? "static " : ""
     switch declaration.kind {

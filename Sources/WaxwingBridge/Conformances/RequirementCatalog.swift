@@ -16,6 +16,8 @@ struct RequirementCatalog: Sendable {
 
   /// By the requirement's index; of functions only.
   let entries: [Int: Entry]
+  /// The optimiser may have known that one type alone conforms, and have it called without asking.
+  let mayBeDevirtualized: Bool
 
   private struct Key: Hashable {
     let descriptor: UInt
@@ -30,7 +32,10 @@ struct RequirementCatalog: Sendable {
     let key = Key(descriptor: owner.descriptor, imagesAdded: waxwing_images_added())
     if let found = known.withLock({ $0[key] }) { return found }
     let made = RequirementCatalog(owner, requirements.filter(\.isFunction), in: program)
-    known.withLock { $0[key] = made }
+    known.withLock { known in
+      known = known.filter { $0.key.imagesAdded == key.imagesAdded }
+      known[key] = made
+    }
     return made
   }
 
@@ -44,12 +49,15 @@ struct RequirementCatalog: Sendable {
         entries[requirement.index] = .named(name)
       }
     }
+    var mayBeDevirtualized = false
     if entries.count < requirements.count {
       let tables = program.witnessTables(of: owner)
+      mayBeDevirtualized = tables.count < 2 && program.isClosed(owner)
       let missing = requirements.filter { entries[$0.index] == nil }
       Self.read(tables, missing, &entries)
     }
     self.entries = entries
+    self.mayBeDevirtualized = mayBeDevirtualized
   }
 
   private static func read(

@@ -66,7 +66,8 @@ final class WitnessFunction: @unchecked Sendable {
   }
 
   private func point(_ plan: CallPlan) -> InterceptionPoint {
-    InterceptionPoint(word: function.address, stackBytes: plan.stackBytes, isAsync: function.isAsync)
+    InterceptionPoint(
+      word: function.address, stackBytes: plan.stackBytes, isAsync: function.isAsync)
   }
 }
 

@@ -41,10 +41,19 @@ struct WitnessTableBuilder {
     } catch {
       throw ConformanceError(error.description)
     }
+    keepImages(owner)
     for (index, word) in words { made.word(index).storeBytes(of: word, as: UInt.self) }
     try addFunctions(to: made, owner, requirements, catalog)
     MadeConformances.add(made, key)
     return made
+  }
+
+  /// Who closes a library later must not take the type or the protocol away.
+  private func keepImages(_ owner: RunningProtocol) {
+    for address in [owner.descriptor, TypeMetadata.descriptor(of: type) ?? 0] {
+      guard let path = waxwing_image_path(UnsafeRawPointer(bitPattern: address)) else { continue }
+      _ = waxwing_image_keep(path)
+    }
   }
 }
 
@@ -86,7 +95,8 @@ extension WitnessTableBuilder {
   ) throws(ConformanceError) -> AssociatedTypes {
     let declared = declared
     var known = AssociatedTypes(
-      of: type, bases.reduce(into: types) { all, base in
+      of: type,
+      bases.reduce(into: types) { all, base in
         all.merge(base.associatedTypes.types) { mine, _ in mine }
       }
     ) { type, name in
@@ -138,9 +148,10 @@ extension WitnessTableBuilder {
         case .baseProtocol: bases.next()
         case .associatedType:
           names.next().flatMap { associated.types[$0] }.map(TypeMetadata.pointer(to:))
-        default: try subjects.next().map { (subject) throws(ConformanceError) in
-          try table(subject.0, subject.1, owner, associated)
-        }
+        default:
+          try subjects.next().map { (subject) throws(ConformanceError) in
+            try table(subject.0, subject.1, owner, associated)
+          }
         }
       guard let word else {
         throw ConformanceError("the descriptor of \(owner.name) is not as expected")
@@ -165,7 +176,7 @@ extension WitnessTableBuilder {
     _ subject: TypeNode, _ bound: ProtocolDescriptor, _ owner: RunningProtocol,
     _ associated: AssociatedTypes
   ) throws(ConformanceError) -> UnsafeRawPointer {
-    let name = subject.shortDescription()
+    let name = SelfName.spelled(in: subject.shortDescription())
     guard let type = associated.type(subject, in: program) else {
       throw ConformanceError(
         "\(owner.name) requires \(name): \(bound.name), and nothing tells what \(name) is")
@@ -192,6 +203,12 @@ extension WitnessTableBuilder {
         "nothing tells what requirement \(index + 1) of \(owner.name) is: the names of requirements "
           + "are in the witness tables of the types that conform, and the program has none that "
           + "tells; let any type of the program conform to it")
+    }
+    if catalog.mayBeDevirtualized {
+      throw ConformanceError(
+        "\(owner.name) is not public, and one type of the program conforms to it: optimised code "
+          + "may take whatever conforms for that; let the protocol be public, or another type conform"
+      )
     }
   }
 
@@ -258,8 +275,9 @@ extension WitnessTableBuilder {
           witness.requirement, word: witness.function.address, getter: getter, setter: setter))
     }
     for coroutine in made.coroutines {
-      do throws(InterceptionError) { try coroutine.claim(made.word(coroutine.requirement.index)) }
-      catch {
+      do throws(InterceptionError) {
+        try coroutine.claim(made.word(coroutine.requirement.index))
+      } catch {
         throw PlanError(made.witnesses[0].function, error.message)
       }
     }

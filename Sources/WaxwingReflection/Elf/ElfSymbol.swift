@@ -42,6 +42,8 @@ extension ElfSymbol {
     let size: UInt64
     let sectionIndex: UInt16
     let kind: Kind
+    /// Whether other images cannot see it.
+    let isLocal: Bool
 
     var isDefined: Bool { sectionIndex != 0 }
 
@@ -51,6 +53,7 @@ extension ElfSymbol {
       sectionIndex = UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
       value = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       size = UInt64(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+      isLocal = info >> 4 == 0
       switch info & 0xf {
       case 1: kind = .object
       case 2: kind = .function

@@ -71,6 +71,23 @@ extension RunningProgram {
     return names
   }
 
+  /// Whether the optimiser may have known all types that conform to a protocol: it is not `public`, as
+  /// its descriptor's symbol tells, which then is its image's own.
+  package func isClosed(_ owner: RunningProtocol) -> Bool {
+    guard let image = image(at: owner.descriptor)?.image, !image.isSystem,
+      let elf = try? ElfImage(path: image.path)
+    else { return false }
+    var isClosed = false
+    // What is damaged has no symbols.
+    try? elf.forEachSymbol(in: .complete) { name, entry in
+      guard image.base &+ UInt(entry.value) == owner.descriptor, entry.isDefined,
+        name.count > 2, name.suffix(2).elementsEqual("Mp".utf8)
+      else { return }
+      isClosed = entry.isLocal
+    }
+    return isClosed
+  }
+
   /// Reads a protocol conformance descriptor:
   ///
   ///     { protocol: relative indirectable pointer, type, witness table: relative pointers, flags }

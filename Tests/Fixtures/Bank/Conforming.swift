@@ -46,7 +46,8 @@ public struct ExhibitError: Error, Equatable {
   (value as? any Presenter).map { $0.title + ": " + $0.present(who) } ?? "no presenter"
 }
 
-@inline(never) public func presentGenerically<P: Presenter>(_ presenter: P, _ who: String) -> String {
+@inline(never) public func presentGenerically<P: Presenter>(_ presenter: P, _ who: String) -> String
+{
   presenter.present(who) + " " + presenter.lines(from: 1, count: 2).joined(separator: ",")
 }
 
@@ -158,7 +159,8 @@ public struct ModelGrid: ExhibitGrid {
   public subscript(name name: String) -> Int { name.count }
 }
 
-@inline(never) public func extendCell(_ value: Any, _ row: Int, _ column: Int, _ text: String) -> String
+@inline(never) public func extendCell(_ value: Any, _ row: Int, _ column: Int, _ text: String)
+  -> String
 {
   guard var grid = value as? any ExhibitGrid else { return "no grid" }
   grid[row, column] += text
@@ -299,3 +301,12 @@ public struct ModelKeeper: ExhibitKeeper {
 }
 
 @inline(never) public func kept(_ value: Any) -> Exhibit? { (value as? any ExhibitKeeper)?.kept() }
+
+private protocol ExhibitSecret { func secret() -> Int }
+
+public struct ModelSecret: ExhibitSecret {
+  public init() {}
+  func secret() -> Int { 1 }
+}
+
+@inline(never) public func secret(_ value: Any) -> Int? { (value as? any ExhibitSecret)?.secret() }
