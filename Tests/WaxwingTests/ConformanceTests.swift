@@ -310,5 +310,39 @@ extension EngineSuite {
         #expect(error?.message == "not for pat")
       }
     }
+
+    @Test func `classes that the patch has made conform too`() throws {
+      let holder = WatcherHolder()
+      var guide: Exhibit?
+      try withPatch(
+        """
+        local Guide = class("Guide", "Bank.Exhibit")
+        conform(Guide, "ExhibitWatcher", {
+          watched = function(self, amount) return amount * 2 end,
+          maker = function(self) return self.owner end,
+          get = { seen = function(self) return self.count end },
+          set = { seen = function(self, n) self.count = n end },
+        })
+        function Guide:init(owner) self.super:init{owner = owner} end
+        conform("Bank.Exhibit", "ExhibitKeeper", {
+          kept = fallback(function(self) return Guide("guide of " .. self.owner) end,
+            class("Bank.Exhibit")("nobody")),
+        })
+        """
+      ) {
+        let exhibit = Exhibit(owner: "x")
+        guide = Bank.kept(exhibit)
+        #expect(!holder.adopt(exhibit))
+        let made = try #require(guide)
+        #expect(holder.adopt(made))
+        #expect(holder.fire(4) == 8)
+        #expect(holder.see(3) == 3)
+        #expect(holder.maker() == "guide of x")
+        #expect(faults() == [])
+      }
+      #expect(holder.fire(4) == 0)
+      let made = try #require(guide)
+      #expect(!WatcherHolder().adopt(made))
+    }
   }
 }

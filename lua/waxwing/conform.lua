@@ -2,6 +2,7 @@
 --
 -- `conform`: lets a class conform to a protocol.
 
+-- `face_name` gives the name of the type that a table stands for, "#3" for a class of the script's.
 local host <const>, face_name <const>, check_name <const> = ...
 
 local kinds <const> = { get = "getter", set = "setter" }

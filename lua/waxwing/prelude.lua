@@ -698,7 +698,10 @@ function environment.version(type_or_module)
 end
 
 --- Lets a class conform to a protocol.
-environment.conform = make_conform(host, face_name, check_name)
+environment.conform = make_conform(host, function(class)
+  local number <const> = class_numbers[class]
+  return number and "#" .. number or face_name(class)
+end, check_name)
 
 --- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
 --- type that is an `Error`, or a message.

@@ -2,6 +2,13 @@
 
 internal import WaxwingReflection
 
+/// A class that is given a conformance: one of the program's, or one that the script has made.
+struct ConformingType {
+  /// `Bank.Account`
+  let name: String
+  let metadata: any Any.Type
+}
+
 /// What a script gives for the requirements of protocols, and what is taken where it gives nothing.
 struct ConformanceMembers {
   /// A requirement for which a Lua function is needed.
@@ -42,16 +49,14 @@ struct ConformanceMembers {
   }
 
   private let keys: [Key]
-  private let type: RunningType
-  private let metadata: any Any.Type
+  private let type: ConformingType
   private let runtime: ScriptRuntime
 
   init(
-    _ lines: [String], of type: RunningType, _ metadata: any Any.Type, in runtime: ScriptRuntime
+    _ lines: [String], of type: ConformingType, in runtime: ScriptRuntime
   ) {
     keys = lines.compactMap(Key.init)
     self.type = type
-    self.metadata = metadata
     self.runtime = runtime
   }
 
@@ -153,7 +158,7 @@ extension ConformanceMembers {
     let wanted = witness.declaration
     if hasStoredProperty(wanted) { return true }
     let program = runtime.resolver.program
-    return ClassLine.descriptors(of: metadata).contains { descriptor in
+    return ClassLine.descriptors(of: type.metadata).contains { descriptor in
       guard let owner = program.type(withDescriptor: descriptor) else { return false }
       return program.members(of: owner).contains { Self.isAlike($0.declaration, wanted) }
     }
@@ -161,7 +166,7 @@ extension ConformanceMembers {
 
   private func hasStoredProperty(_ wanted: FunctionDeclaration) -> Bool {
     guard !wanted.isStatic, [.getter, .setter].contains(wanted.kind) else { return false }
-    return TypeMetadata.fields(of: metadata).contains {
+    return TypeMetadata.fields(of: type.metadata).contains {
       $0.name == wanted.baseName && (wanted.kind == .getter || $0.isVariable)
     }
   }

@@ -26,20 +26,19 @@ extension ScriptHost {
     }
     var reader = call.arguments
     let texts = (0..<4).map { _ in reader.displayString(reader.read()) ?? "" }
-    let type = try named { () throws(NameError) in try runtime.resolver.type(named: texts[0]) }
     let owner = try named { () throws(NameError) in
       try runtime.resolver.protocolNamed(texts[1])
     }
-    let metadata = try conformingType(type, owner)
-    try checkNew(metadata, type, owner)
+    let type = try conformingType(texts[0])
+    try checkNew(type, owner)
     let builder = WitnessTableBuilder(
-      type: metadata, typeName: type.name, types: try associatedTypes(texts[3]),
+      type: type.metadata, typeName: type.name, types: try associatedTypes(texts[3]),
       declared: runtime.conformances.flatMap(\.all), program: runtime.resolver.program)
     do throws(ConformanceError) {
       let made = try builder.conformance(to: owner)
       let bases = try Self.newBases(of: made, runtime)
       let members = ConformanceMembers(
-        texts[2].split(separator: "\n").map(String.init), of: type, metadata, in: runtime)
+        texts[2].split(separator: "\n").map(String.init), of: type, in: runtime)
       let needed = try members.match(bases + [made])
       runtime.conformances.append(DeclaredConformance(made, bases: bases))
       call.writer.integer(runtime.conformances.count)
@@ -65,9 +64,11 @@ extension ScriptHost {
     return found
   }
 
-  private func conformingType(
-    _ type: RunningType, _ owner: RunningProtocol
-  ) throws(LuaRaise) -> any Any.Type {
+  private func conformingType(_ name: String) throws(LuaRaise) -> ConformingType {
+    if let own = ownClass(name) {
+      return ConformingType(name: own.made.qualifiedName, metadata: own.made.type)
+    }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
     guard type.nominal.kind == .class else {
       throw .message(
         "\(type.name) is a \(type.nominal.kind.word): only classes can be given a conformance")
@@ -78,14 +79,23 @@ extension ScriptHost {
       throw .message(
         "\(type.name) cannot be given a conformance: it is generic, or not in this process")
     }
-    return metadata
+    return ConformingType(name: type.name, metadata: metadata)
+  }
+
+  /// `#3`: a class that the script has made.
+  private func ownClass(_ name: String) -> ScriptClass? {
+    guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
+      runtime.classes.indices.contains(number)
+    else { return nil }
+    return runtime.classes[number]
   }
 
   private func checkNew(
-    _ metadata: any Any.Type, _ type: RunningType, _ owner: RunningProtocol
+    _ type: ConformingType, _ owner: RunningProtocol
   ) throws(LuaRaise) {
     guard let address = UnsafeRawPointer(bitPattern: owner.descriptor) else { return }
     let descriptor = ProtocolDescriptor(address)
+    let metadata = type.metadata
     let isDeclared = runtime.conformances.contains {
       $0.all.contains { $0.type == metadata && $0.descriptor == descriptor }
     }
@@ -109,6 +119,10 @@ extension ScriptHost {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { throw .message("bad associated type `\(line)`") }
+      if let own = ownClass(parts[1]) {
+        types[parts[0]] = own.made.type
+        continue
+      }
       types[parts[0]] = try named { () throws(NameError) in
         try WrittenType(resolver: runtime.resolver).type(parts[1])
       }
@@ -149,13 +163,11 @@ extension ScriptHost {
     var options = runtime.options
     // There is no original that could run instead.
     if plan.canThrowAnything { options.onError = .throw }
-    let type = runtime.resolver.program.type(
-      withDescriptor: TypeMetadata.descriptor(of: declared.made.type) ?? 0)
     let override = Override(
       .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
       reference: reference,
       classReference: plan.function.declaration.isStatic
-        ? type.flatMap { runtime.staticFace(of: $0.nominal) } : nil,
+        ? runtime.staticFace(of: declared.made.type) : nil,
       in: state, options: options)
     try runtime.add(override, to: point)
   }

@@ -32,11 +32,6 @@ package struct NominalType: Hashable, Sendable {
     NominalType(kind: kind, name: name, context: context.unbound, arguments: [])
   }
 
-  /// The type with its own generic arguments.
-  package func bound(to arguments: [TypeNode]) -> NominalType {
-    NominalType(kind: kind, name: name, context: context, arguments: arguments)
-  }
-
   /// The module that declares the type.
   package var module: String? { context.module }
 }
