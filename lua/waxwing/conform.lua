@@ -41,14 +41,14 @@ end
 --- Lines such as "Element=Swift.Int".
 local function type_lines(types)
   if type(types) ~= "table" then
-    error(string.format("`types` is a table, { Element = \"Int\" }, not a %s", type(types)), 4)
+    error(string.format("`types` is a table, { Element = \"Int\" }, not a %s", type(types)), 3)
   end
   local lines <const> = {}
   for _, name in ipairs(sorted_keys(types)) do
     local value = types[name]
     if type(value) == "table" then value = face_name(value) end
     if type(value) ~= "string" then
-      error(string.format("the type for `%s` is a name or a class", name), 4)
+      error(string.format("the type for `%s` is a name or a class", name), 3)
     end
     lines[#lines + 1] = name .. "=" .. value
   end

@@ -655,8 +655,8 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION after all assert cancelled class continuation copy coroutine each "
-    .. "error getmetatable global ipairs live log main math module next null objects on pairs "
+  equal(names, "_G _VERSION after all assert cancelled class conform continuation copy coroutine "
+    .. "each error getmetatable global ipairs live log main math module next null objects on pairs "
     .. "patch pcall print race rawequal rawget rawlen rawset require select setmetatable sleep "
     .. "string table task thread throw timeout tonumber tostring type typeof unpack utf8 version "
     .. "waxClass when_loaded xpcall")
@@ -830,6 +830,80 @@ test("166 a module that fails can be tried again and says the same", function()
     return first .. ", " .. second
   ]], modules)
   equal(messages, "not today, not today")
+end)
+
+-- Conformances ------------------------------------------------------------------------------------
+
+test("conform asks for what the protocol needs, by names in order", function()
+  local asked <const>, _, host <const> = record([[
+    local Account, Own = class "Account", class("Own", "Account")
+    conform(Account, "Greeter", {
+      greet = function() return "hi" end,
+      get = { title = print },
+      set = { title = print },
+      static = { make = print, get = { limit = print } },
+    }, { types = { Item = "Int", Owner = Account, Other = Own } })
+    conform("Account", "Named")
+  ]], nil, nil, function(host) host.needed = "0 key method greet\n3 hash hashValue" end)
+  local lines <const> = {}
+  for line in string.gmatch(asked .. "\n", "(conform.-)\nwitness") do lines[#lines + 1] = line end
+  equal((string.gsub(lines[1] or "", "#%d+", "#n")), [[
+conform Bank.Account Greeter getter title
+method greet
+setter title
+static getter limit
+static method make Item=Int
+Other=#n
+Owner=Bank.Account]])
+  equal(host.witnesses[3](), 42)
+end)
+
+test("members of the class are called by their names", function()
+  local _, _, host <const> = record([[conform("Account", "Greeter")]], nil, nil, function(host)
+    host.needed = "0 method greet(_:)\n1 getter title\n2 setter title\n3 initializer init(name:)\n"
+      .. "4 static_method make()\n5 static_getter limit\n6 static_setter limit"
+  end)
+  local object <const> = {
+    title = "old", ["greet(_:)"] = function(self, who) return self.title .. who end,
+  }
+  local class <const> = setmetatable({ limit = 3, ["make()"] = function(n) return n end }, {
+    __call = function(_, name) return "made " .. name end,
+  })
+  local witnesses <const> = host.witnesses
+  equal(witnesses[0](object, "!"), "old!")
+  equal(witnesses[1](object), "old")
+  witnesses[2](object, "new")
+  equal(object.title, "new")
+  equal(witnesses[3](class, "x"), "made x")
+  equal(witnesses[4](class, 7), 7)
+  equal(witnesses[5](class), 3)
+  witnesses[6](class, 4)
+  equal(class.limit, 4)
+end)
+
+test("conform says what is wrong with its arguments", function()
+  for text, message in pairs {
+    [ [[conform(5, "P")]] ] = "conform takes a class, a protocol's name, and a table of functions",
+    [ [[conform("A", "P", 5)]] ] = "what conform gives for the requirements is a table, not a number",
+    [ [[conform("A", "P", {}, 5)]] ] =
+      "the options of conform are a table, { types = { Element = \"Int\" } }",
+    [ [[conform("A", "P", {}, { type = 1 })]] ] = "conform has no option `type`; it has `types`",
+    [ [[conform("A", "P", {}, { types = 1 })]] ] =
+      "`types` is a table, { Element = \"Int\" }, not a number",
+    [ [[conform("A", "P", {}, { types = { E = 1 } })]] ] =
+      "the type for `E` is a name or a class",
+    [ [[conform("A", "P", { f = 1 })]] ] =
+      "what conform gives for `f` is a function, not a number",
+    [ [[conform("A", "P", { get = { t = 1 } })]] ] = "get.t is a function, not a number",
+  } do
+    local _, found <const> = record(text)
+    equal(found, "patch:1: " .. message)
+  end
+end)
+
+test("a class's static members are called to make an instance", function()
+  local asked <const> = record [[return class("Account").static("Ann")]]
+  equal(string.match(asked, "initializer[^\n]*") ~= nil, true)
 end)
 
 return runner

@@ -166,6 +166,20 @@ function TestHost.start(prelude, modules, full)
     f("self")
   end
 
+  --- Needs what `host.needed` says.
+  function host.conform(...)
+    note("conform", ...)
+    return 1, host.needed or ""
+  end
+
+  function host.witness(number, place, f)
+    note("witness", number, place, type_of(f))
+    host.witnesses = host.witnesses or {}
+    host.witnesses[place] = f
+  end
+
+  function host.hash_value() return 42 end
+
   function host.on(event, f)
     note("on", event)
     host.callback = f
@@ -232,7 +246,7 @@ function TestHost.start(prelude, modules, full)
       note(what, scope, kind, name, type_of(f), options and "with options")
       return "token"
     end, function() return 7 end
-  end, _G.coroutines, _G.async)
+  end, _G.coroutines, _G.async, _G.conform)
   if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil
