@@ -884,7 +884,8 @@ end)
 test("conform says what is wrong with its arguments", function()
   for text, message in pairs {
     [ [[conform(5, "P")]] ] = "conform takes a class, a protocol's name, and a table of functions",
-    [ [[conform("A", "P", 5)]] ] = "what conform gives for the requirements is a table, not a number",
+    [ [[conform("A", "P", 5)]] ] =
+      "what conform gives for the requirements is a table, not a number",
     [ [[conform("A", "P", {}, 5)]] ] =
       "the options of conform are a table, { types = { Element = \"Int\" } }",
     [ [[conform("A", "P", {}, { type = 1 })]] ] = "conform has no option `type`; it has `types`",
