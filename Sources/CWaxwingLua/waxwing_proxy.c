@@ -529,11 +529,23 @@ static int access_field(lua_State *L, int reference) {
   return 0;
 }
 
+/* Calls what the callback found: a Lua function, as a getter with the owner, as a setter with the value
+   too. */
+static int call_accessor(lua_State *L, int reference) {
+  bool is_read = lua_gettop(L) == 2;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  lua_pushvalue(L, 1);
+  if (!is_read) lua_pushvalue(L, 3);
+  lua_call(L, is_read ? 1 : 2, is_read ? 1 : 0);
+  return is_read ? 1 : 0;
+}
+
 static int run_and_cache(lua_State *L, waxwing_callback *callback) {
   waxwing_member member = {0};
   waxwing_charge(L, 1);
   int results = waxwing_run_member_callback(L, callback, lua_gettop(L), &member);
   if (member.field) return access_field(L, member.field);
+  if (member.accessor_function) return call_accessor(L, member.accessor_function);
   if (member.accessor) {
     lua_pushlightuserdata(L, member.accessor);
     add_member(L, 2, lua_gettop(L));

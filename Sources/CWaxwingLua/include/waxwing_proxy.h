@@ -131,6 +131,7 @@ int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
 typedef struct waxwing_member {
   waxwing_callback *accessor;
   int field;
+  int accessor_function;
   bool keeps_result;
 } waxwing_member;
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,

@@ -19,6 +19,8 @@ final class ScriptClass {
   var initializer: Int32?
   /// The Lua function that is told of an object's end.
   var deinitializer: Int32?
+  /// It is to conform to protocols.
+  var hasProtocols = false
   /// What stands for its static members.
   var staticFace: Int32?
 

@@ -19,6 +19,17 @@ extension TypeFacade {
     return true
   }
 
+  /// Lets C call the getter or setter that a class of Lua's has for this name.
+  /// - Parameter isSuper: The function gets the object itself, not what its superclass has of it.
+  func foundOwnAccessor(_ name: String, isSuper: Bool, _ call: LuaCall) -> Bool {
+    guard !runtime.classes.isEmpty,
+      let accessor = runtime.methods.method(
+        name, isStatic: false, in: ClassLine.descriptors(of: type))
+    else { return false }
+    call.raw.pointee.accessor_function = isSuper ? accessor.superReference : accessor.reference
+    return true
+  }
+
   private func pendingClass(_ receiver: waxwing_value) -> ScriptClass? {
     guard receiver.tag == WAXWING_PROXY.rawValue else { return nil }
     let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee

@@ -82,6 +82,7 @@ final class TypeFacade {
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
     if try foundAddedMethod(member, isSuper: viewed != nil, &call) { return }
+    if foundOwnAccessor("getter \(member)", isSuper: viewed != nil, call) { return }
     if member == "super", TypeMetadata.kind(of: type) == .class {
       return try SuperReference.push(
         receiver, viewedAs: viewed ?? runtime.classOfRunningMethod(on: receiver, call), call.writer,
@@ -254,6 +255,7 @@ final class TypeFacade {
     if try setUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
+    if foundOwnAccessor("setter \(member)", isSuper: viewed != nil, call) { return }
     if let setter = try function(member, .setter) {
       return try use(setter, viewed, &call) { (setter, call) throws(LuaRaise) in
         try setter.runSkippingName(&call)

@@ -24,7 +24,7 @@ extension ScriptHost {
   ]
 
   /// (name, the superclass: a type's name, the number of a class of the script's, or nil; the description
-  /// of a field that is nil) -> number, title
+  /// of a field that is nil; whether it is to conform to protocols) -> number, title
   private func makeClass(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
@@ -42,6 +42,8 @@ extension ScriptHost {
     let made = try declared { () throws(LuaClassError) in
       try runtime.makeClass(name, over: superclass, under: parent)
     }
+    reader.skip()
+    made.hasProtocols = reader.read().isTrue
     call.writer.integer(made.number)
     call.writer.string(made.made.name)
   }
@@ -151,16 +153,31 @@ extension ScriptHost {
       try known.function(name, kind, isStatic: isStatic, in: program)
     }
     guard let found else {
-      if kind == .method { return false }
-      throw .message(
-        "\(TypeName.short(known.made.superclass)) has no property `\(name)` for \(known.made.name) "
-          + "to override; for a value of its own set a field, `self.\(name) = …`")
+      noteOwn(name, kind, isStatic, known, call)
+      return false
     }
     if known.points[found]?.isEmpty == false {
       throw .message("`\(name)` is overridden twice in \(known.made.name)")
     }
     try add(found, to: known, stated: stated, &call)
     return true
+  }
+
+  /// What overrides nothing is of the class's own; perhaps something else was meant.
+  private func noteOwn(
+    _ name: String, _ kind: MemberKind, _ isStatic: Bool, _ known: ScriptClass, _ call: LuaCall
+  ) {
+    if known.hasProtocols { return }
+    let names = known.ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+      .map(\.declaration).filter { kind.includes($0.kind) && $0.isStatic == isStatic }.map(\.baseName)
+    guard !names.contains(name), let near = Suggestions.nearest(to: name, in: Set(names)).first
+    else { return }
+    runtime.options.log(
+      ScriptOptions.LogLine(
+        level: "warn",
+        message: "`\(name)` is \(known.made.name)'s own and overrides nothing; "
+          + "\(TypeName.short(known.made.superclass)) has `\(near)`",
+        fields: [], position: call.position()))
   }
 
   /// Objects that Swift makes of the class, by its metatype, are initialized by Lua too.

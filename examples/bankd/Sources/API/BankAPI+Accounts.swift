@@ -34,5 +34,10 @@ extension BankAPI {
       let statement = account.lock.withLock { account.statement(limit: 50) }
       return try HTTPResponse(content: statement)
     },
+    Route(.get, "/accounts/:id/table") { api, _, id in
+      let account = try api.bank.account(id)
+      let lines = account.lock.withLock { account.makeTable(limit: 50).lines() }
+      return try HTTPResponse(content: ["lines": lines])
+    },
   ]
 }

@@ -1,0 +1,51 @@
+-- SPDX-License-Identifier: MIT
+--
+-- Statements for people: a heading, amounts in words, nothing about entries of less than a euro.
+--
+-- The table's source is replaced by an object of a class in Lua, which inherits from bankd's own, and
+-- it gets a delegate, a class in Lua as well.
+
+patch {
+  name = "statements",
+  version = 1,
+  program = "bankd",
+}
+
+local EntrySource = class "bankd.EntrySource"
+local Account = class "bankd.Account"
+
+local Readable = class("ReadableEntries", EntrySource)
+
+function Readable:init(entries)
+  self.super:init(entries)
+  self.shown = {}                                 -- which of the entries have a row
+  for i, entry in ipairs(entries) do
+    if math.abs(entry.amount) >= 100 then self.shown[#self.shown + 1] = i - 1 end
+  end
+end
+
+function Readable:rowCount(table) return #self.shown end
+
+function Readable:label(table, row)
+  local text = self.super:label(table, self.shown[row + 1])
+  return (string.gsub(text, ": %-(.*)$", ": %1 paid out"))
+end
+
+local Heading = class("StatementHeading", nil, { "bankd.StatementTableDelegate" })
+
+function Heading.get:heading() return "Statement of " .. self.owner end
+function Heading:table_didShow(table, rows) log.info("statement shown", { rows = rows }) end
+
+-- A table holds its delegate weakly: each account keeps its own.
+Account:field("statement_heading", function(account)
+  local heading = Heading()
+  heading.owner = account.owner
+  return heading
+end)
+
+function Account:makeTable(limit)
+  local table = self:ORIGmakeTable(limit)
+  table.source = Readable(self.entries)
+  table.delegate = self.statement_heading
+  return table
+end
