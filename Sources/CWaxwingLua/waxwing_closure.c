@@ -158,6 +158,7 @@ int waxwing_reference_function(const waxwing_buffer *buffer, const waxwing_value
   bool made = lua_pcall(L, 1, 1, 0) == LUA_OK;
   int reference = made ? (int)lua_tointeger(L, -1) : 0;
   lua_pop(L, 1);
+  waxwing_note_edge(waxwing_state_of(L));
   return reference;
 }
 

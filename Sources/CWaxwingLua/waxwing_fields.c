@@ -73,17 +73,23 @@ static void reserve_owner(lua_State *L, waxwing_state *state) {
   state->field_owner_capacity = capacity;
 }
 
-/* [-0, +1, -]  The table of an object's fields, or nil. */
-static int push_fields(lua_State *L, void *owner) {
+int waxwing_push_fields_of(lua_State *L, void *owner) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
   int type = lua_rawgetp(L, -1, owner);
   lua_remove(L, -2);
   return type;
 }
 
+void waxwing_set_fields_of(lua_State *L, void *owner) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
+  lua_insert(L, -2);
+  lua_rawsetp(L, -2, owner);
+  lua_pop(L, 1);
+}
+
 /* [-0, +1, me]  The table of an object's fields, a new one if need be. */
 static void make_fields(lua_State *L, void *owner) {
-  if (push_fields(L, owner) == LUA_TTABLE) return;
+  if (waxwing_push_fields_of(L, owner) == LUA_TTABLE) return;
   lua_pop(L, 1);
   waxwing_state *state = waxwing_state_of(L);
   waxwing_sweep_fields(L, OWNERS_PER_NEW_OWNER);
@@ -105,6 +111,7 @@ static void make_fields(lua_State *L, void *owner) {
 /* [-1, +0, me]  Sets the field that is named at `name` of the object to the value on top. */
 static void store(lua_State *L, void *owner, int name) {
   make_fields(L, owner);
+  if (lua_type(L, -2) > LUA_TSTRING) waxwing_note_edge(waxwing_state_of(L));
   lua_pushvalue(L, name);
   lua_pushvalue(L, -3);
   if (lua_isnil(L, -1)) {
@@ -144,7 +151,7 @@ static bool has_fields(const waxwing_proxy *proxy) {
 int waxwing_get_field(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   if (!has_fields(proxy)) return 0;
-  if (push_fields(L, proxy->pointer) == LUA_TTABLE) {
+  if (waxwing_push_fields_of(L, proxy->pointer) == LUA_TTABLE) {
     lua_pushvalue(L, 2);
     int type = lua_rawget(L, -2);
     if (type == LUA_TLIGHTUSERDATA && lua_touserdata(L, -1) == &nil_field) lua_pushnil(L);
@@ -167,7 +174,7 @@ bool waxwing_set_field(lua_State *L) {
 void waxwing_push_fields(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   if (!proxy || !waxwing_is_object(proxy->kind)) return;
-  if (push_fields(L, proxy->pointer) != LUA_TTABLE) return lua_pop(L, 1);
+  if (waxwing_push_fields_of(L, proxy->pointer) != LUA_TTABLE) return lua_pop(L, 1);
   lua_newtable(L);
   lua_pushnil(L);
   while (lua_next(L, -3)) {

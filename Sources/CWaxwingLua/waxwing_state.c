@@ -63,6 +63,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   lua_atpanic(state->main, panic);
   *(waxwing_state **)lua_getextraspace(state->main) = state;
   waxwing_set_pace(state);
+  waxwing_set_cycle_quota(state);
   lua_pushcfunction(state->main, open_state);
   lua_pushlightuserdata(state->main, &libraries);
   if (lua_pcall(state->main, 1, 0, 0) != LUA_OK || !waxwing_memory_fits(state, 0)) {
@@ -247,16 +248,26 @@ void waxwing_resume(waxwing_state *state, uint32_t depth) {
   waxwing_budget_resume(state);
 }
 
+static bool grow_pending(waxwing_state *state, size_t capacity) {
+  waxwing_pending *grown = realloc(state->pending, capacity * sizeof *grown);
+  if (!grown) return false;
+  state->pending = grown;
+  state->pending_capacity = capacity;
+  return true;
+}
+
+bool waxwing_reserve_releases(waxwing_state *state) {
+  size_t capacity = state->pending_count + waxwing_state_live_proxies(state);
+  return capacity <= state->pending_capacity || grow_pending(state, capacity);
+}
+
 void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type) {
   if (state->pending_count == state->pending_capacity) {
     size_t capacity = state->pending_capacity ? state->pending_capacity * 2 : 32;
-    waxwing_pending *grown = realloc(state->pending, capacity * sizeof *grown);
-    if (!grown) { /* better at an awkward moment than never */
+    if (!grow_pending(state, capacity)) { /* better at an awkward moment than never */
       state->hooks.release(kind, pointer, type);
       return;
     }
-    state->pending = grown;
-    state->pending_capacity = capacity;
   }
   state->pending[state->pending_count++] =
       (waxwing_pending){.pointer = pointer, .type = type, .kind = kind};
@@ -376,10 +387,14 @@ void waxwing_lane_release(waxwing_lane *lane) {
   lane->keeps_receiver = false;
   lane->receiver = NULL;
   waxwing_state *state = lane->state;
-  if (lane->is_broken || state->idle_lane_count == MOST_IDLE_LANES) return drop_lane(lane);
-  lane->next = state->idle_lanes;
-  state->idle_lanes = lane;
-  state->idle_lane_count++;
+  if (lane->is_broken || state->idle_lane_count == MOST_IDLE_LANES) {
+    drop_lane(lane);
+  } else {
+    lane->next = state->idle_lanes;
+    state->idle_lanes = lane;
+    state->idle_lane_count++;
+  }
+  if (__builtin_expect(state->new_edges > state->edge_quota, 0)) waxwing_collect_cycles(state);
 }
 
 int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_traceback_frame *frames,

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include "waxwing_cycles.h"
 #include "waxwing_proxy.h"
 #include "waxwing_stack.h"
 
@@ -71,6 +72,13 @@ struct waxwing_state {
   size_t field_owner_count;
   size_t field_owner_capacity;
   size_t field_hand; /* the next one to look at */
+
+  /* Cycles through Swift, see waxwing_cycles.c. */
+  waxwing_cycle_hooks cycle_hooks;
+  waxwing_proxy *weak_references; /* that Lua code has, the newest first */
+  bool has_edges;                 /* Swift keeps, or has kept, something of Lua's */
+  size_t new_edges;               /* closures and fields made since the last collection of cycles */
+  size_t edge_quota;              /* so many make the next */
 
   /* Of the last error of a piece of advice, see waxwing_advice.c. */
   bool rethrows_advice;
@@ -217,6 +225,9 @@ void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries);
 
 void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type);
 
+/* Room to defer the release of all that proxies hold. False: no memory. */
+bool waxwing_reserve_releases(waxwing_state *state);
+
 /* [state entered]  Releases on the way what has been deferred, if it is much: the state is left and
    entered again. */
 void waxwing_release_backlog(waxwing_state *state);
@@ -261,6 +272,10 @@ int waxwing_get_field(lua_State *L);
 bool waxwing_set_field(lua_State *L);
 /* (proxy) -> +1 or +0, m  A table of the names and values of its fields, for people to read. */
 void waxwing_push_fields(lua_State *L);
+/* [-0, +1, -]  The table of an object's fields, or nil. Returns its type. */
+int waxwing_push_fields_of(lua_State *L, void *owner);
+/* [-1, +0, -]  Sets it, for an object that has one. */
+void waxwing_set_fields_of(lua_State *L, void *owner);
 /* [-0, +0, -]  Forgets the fields of dead objects; looks at so many at most. */
 void waxwing_sweep_fields(lua_State *L, size_t most);
 /* When the Lua state is closed. */
@@ -268,6 +283,18 @@ void waxwing_forget_fields(waxwing_state *state);
 void waxwing_open_fields(lua_State *L);
 
 /* }================================================================== */
+
+/* Swift keeps something of Lua's from now on. */
+static inline void waxwing_note_edge(waxwing_state *state) {
+  state->has_edges = true;
+  state->new_edges++;
+}
+
+/* After a collection of cycles: when the next is due. */
+void waxwing_set_cycle_quota(waxwing_state *state);
+
+/* A weak reference of Lua code's is nil from now on. */
+void waxwing_end_weak_reference(waxwing_proxy *weak);
 
 /* [-0, +0, m]  The global function `weak`. */
 void waxwing_open_weak(lua_State *L);

@@ -8,7 +8,8 @@
 #include "waxwing_state_private.h"
 
 /* Swift's own weak reference. Native objects' is one word, which must not move: it is the `pointer`
-   of a waxwing_proxy in a userdata. */
+   of a waxwing_proxy in a userdata. They are in a list, by the fields in which other proxies are in
+   their call's. */
 extern void *swift_weakInit(void *reference, void *object);
 extern void *swift_weakLoadStrong(void *reference);
 extern void swift_weakDestroy(void *reference);
@@ -74,10 +75,28 @@ static int weak_equals(lua_State *L) {
   return 1;
 }
 
+static void add_to_list(waxwing_state *state, waxwing_proxy *weak) {
+  weak->next_seen = state->weak_references;
+  weak->link = &state->weak_references;
+  if (weak->next_seen) weak->next_seen->link = &weak->next_seen;
+  state->weak_references = weak;
+}
+
+static void take_from_list(waxwing_proxy *weak) {
+  *weak->link = weak->next_seen;
+  if (weak->next_seen) weak->next_seen->link = weak->link;
+}
+
+void waxwing_end_weak_reference(waxwing_proxy *weak) {
+  swift_weakDestroy(&weak->pointer);
+  swift_weakInit(&weak->pointer, NULL);
+}
+
 static int weak_collect(lua_State *L) {
   waxwing_proxy *weak = to_weak(L, 1);
   if (!weak) return 0;
   weak->kind = 0;
+  take_from_list(weak);
   swift_weakDestroy(&weak->pointer);
   return 0;
 }
@@ -96,6 +115,7 @@ static int make_weak(lua_State *L) {
   weak->pointer = NULL;
   swift_weakInit(&weak->pointer, proxy->pointer);
   weak->kind = WAXWING_PROXY_WEAK;
+  add_to_list(waxwing_state_of(L), weak);
   return 1;
 }
 

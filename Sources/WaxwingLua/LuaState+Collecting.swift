@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+package import CWaxwingLua
 
 extension LuaState {
   /// What came of a slice of a collection.
@@ -22,5 +22,21 @@ extension LuaState {
       if waxwing_collect_step(handle) { return Slice(turn: lastTurn, isLast: true) }
     } while ContinuousClock.now < end
     return Slice(turn: lastTurn, isLast: false)
+  }
+
+  /// Collects the cycles that go through Swift, and all other garbage, unless another thread is in the
+  /// state: that waits until it is done, a millisecond for each MB of Lua's.
+  /// - Returns: nil if another thread is in it. Not the last slice if there may be more.
+  package func collectCycles() -> Slice? {
+    guard waxwing_try_enter(handle, 0) else { return nil }
+    defer { waxwing_leave(handle) }
+    let before = liveProxies
+    waxwing_collect_cycles(handle)
+    return Slice(turn: lastTurn, isLast: liveProxies >= before)
+  }
+
+  /// What the collection of cycles has to know of the program.
+  package func setCycleHooks(_ hooks: waxwing_cycle_hooks) {
+    entered { waxwing_set_cycle_hooks(handle, hooks) }
   }
 }

@@ -33,6 +33,10 @@ extension LuaState {
       guard waxwing_try_enter(handle, milliseconds) else { return false }
       waxwing_collect(handle)
       waxwing_leave(handle)
+      // What has just been released no longer holds anything.
+      guard waxwing_try_enter(handle, milliseconds) else { return false }
+      waxwing_collect_cycles(handle)
+      waxwing_leave(handle)
     } while liveProxies < before
     return true
   }

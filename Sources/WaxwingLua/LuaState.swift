@@ -88,6 +88,7 @@ package final class LuaState: @unchecked Sendable {
     repeat {
       before = liveProxies
       entered { waxwing_collect(handle) }
+      entered { _ = waxwing_collect_cycles(handle) }
     } while liveProxies < before
   }
 

@@ -16,5 +16,6 @@
 #include "waxwing_advice.h"
 #include "waxwing_running.h"
 #include "waxwing_budget.h"
+#include "waxwing_cycles.h"
 
 #endif

@@ -62,14 +62,17 @@ final class StateCollector: @unchecked Sendable {
       if let last = lastSlice, slice.turn != last + 1 { isAlone = false }
       lastSlice = slice.turn
       guard slice.isLast else { continue }
-      if isWhole {
-        isWhole = false
-        lastSlice = nil
-        dirtySince = nil
-        if isAlone { collectedTurn = slice.turn }
-        return
-      }
+      if isWhole { return end(state, slice.turn) }
       (isWhole, isAlone) = (true, true)
     }
+  }
+
+  /// The cycles come last: what has been collected before no longer holds parts of them.
+  private func end(_ state: LuaState, _ turn: UInt64) {
+    isWhole = false
+    lastSlice = nil
+    dirtySince = nil
+    guard let cycles = state.collectCycles() else { return }
+    if isAlone, cycles.turn == turn + 1, cycles.isLast { collectedTurn = cycles.turn }
   }
 }

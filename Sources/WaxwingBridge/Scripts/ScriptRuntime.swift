@@ -104,6 +104,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     waxwing_state_set_name(state.handle, options.name)
     functions = LuaFunctions(state, options)
     functions.runtime = self
+    if let hooks = LuaClosure.cycleHooks(of: functions) { state.setCycleHooks(hooks) }
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)

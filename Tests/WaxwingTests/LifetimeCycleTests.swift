@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Synchronization
+import Testing
+import Waxwing
+
+extension Station {
+  fileprivate static var count: Int { alive.load(ordering: .relaxed) }
+}
+
+extension EngineSuite {
+  /// Objects that hold Lua values which hold the objects.
+  @Suite struct LifetimeCycleTests {
+    private let station = """
+      local S = class "Bank.Station"
+      S:field("other")
+      S:field("list", function() return {} end)
+
+      """
+
+    /// Each of many objects is made part of a cycle by `wire`; soon they are gone.
+    private func wire(
+      _ text: String, count: Int = 20_000, atMost most: Int = 4000,
+      use: (Station) -> Void = { _ in }
+    ) throws {
+      let before = Station.count
+      try withPatch(station + text) {
+        for number in 0..<count {
+          let station = Station(number: number)
+          let answer = station.wire()
+          guard answer == number else {
+            Issue.record("\(answer) instead of \(number)")
+            break
+          }
+          use(station)
+        }
+        #expect(Station.count - before <= most)
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+        #expect(faults() == [])
+      }
+      #expect(Station.count == before)
+    }
+
+    @Test func `a closure that holds its object`() throws {
+      try wire(
+        """
+        function S:wire()
+          local me = self
+          self.onTrain = function() return me.number end
+          return self:train()
+        end
+        """
+      ) { station in #expect(station.train() == station.number) }
+    }
+
+    @Test func `a closure in an optional`() throws {
+      try wire(
+        """
+        function S:wire()
+          self.onSignal = function() return self.number end
+          return self:signal()
+        end
+        """, count: 5000)
+    }
+
+    @Test func `closures in arrays and dictionaries`() throws {
+      try wire(
+        """
+        function S:wire()
+          self.onTrains = { function() return self.number end, function() return self.number end }
+          self.onNamed = { a = function(n) return self.number + n end }
+          return self:trains()[2]
+        end
+        """, count: 5000)
+    }
+
+    @Test func `a field that holds its own object, a table of it, and a function`() throws {
+      try wire("function S:wire() self.other = self return self.number end")
+      try wire("function S:wire() self.list[1] = { self } return self.number end", count: 5000)
+      try wire(
+        """
+        function S:wire()
+          self.other = function() return self end
+          return self.other().number
+        end
+        """, count: 5000)
+    }
+
+    @Test func `a delegate whose field holds the object that it serves`() throws {
+      for property in ["delegate", "next", "part"] {
+        try wire(
+          """
+          function S:wire()
+            local delegate = S.new { number = 7 }
+            delegate.other = self
+            self.\(property) = delegate
+            return self.number
+          end
+          """, count: 5000)
+      }
+    }
+
+    @Test func `observers in collections`() throws {
+      try wire(
+        """
+        function S:wire()
+          for i = 1, 3 do
+            local observer = S.new { number = i }
+            observer.other = self
+            self:add(observer)
+          end
+          return self.number
+        end
+        """, count: 3000, atMost: 8000)
+      try wire(
+        """
+        function S:wire()
+          local observer = S.new { number = 1 }
+          observer.onTrain = function() return self.number end
+          self.byName = { a = observer }
+          return self.number
+        end
+        """, count: 3000, atMost: 8000)
+    }
+
+    @Test func `enums and structs on the way`() throws {
+      try wire(
+        """
+        function S:wire()
+          local other = S.new { number = 1 }
+          other.other = self
+          self.timetable = swift "Bank.Station.Timetable".new { count = 1, next = other, last = other }
+          return self.number
+        end
+        """, count: 2000)
+    }
+
+    @Test func `two objects that hold each other by two functions`() throws {
+      try wire(
+        """
+        function S:wire()
+          local other = S.new { number = 1 }
+          self.onTrain = function() return other.number end
+          other.onTrain = function() return self.number end
+          return other:train()
+        end
+        """, count: 5000)
+    }
+
+    @Test func `what Swift holds stays, and so does what hangs on it`() throws {
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          function S:wire()
+            local me, text = self, "t" .. self.number
+            self.other = self
+            self.onTrain = function() return me.number + #text end
+            return 0
+          end
+          function S:ask() return self.other.number end
+          """
+      ) {
+        var stations: [Station] = []
+        for number in 0..<2000 {
+          let station = Station(number: number)
+          _ = station.wire()
+          if number % 10 == 0 { stations.append(station) }
+        }
+        for _ in 0..<3 {
+          #expect(held()?.objects == ["Bank.Station": 200])
+          for station in stations {
+            #expect(station.train() == station.number + "t\(station.number)".count)
+            #expect(station.ask() == station.number)
+          }
+        }
+        stations = []
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `Swift holds a closure alone`() throws {
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          function S:wire() self.onTrain = function() return self.number end return 0 end
+          """
+      ) {
+        var closures: [() -> Int] = []
+        for number in 0..<500 {
+          let station = Station(number: number)
+          _ = station.wire()
+          closures.append(station.onTrain)
+        }
+        #expect(held()?.objects == ["Bank.Station": 500])
+        #expect(closures.map { $0() } == Array(0..<500))
+        closures = []
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+      }
+    }
+
+    @Test func `what only Lua holds stays as long as Lua reaches it`() throws {
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          local kept = {}
+          function S:wire()
+            kept[#kept + 1] = self
+            self.onTrain = function() return self.number end
+            self.other = { self }
+            return 0
+          end
+          function S:ask()
+            local sum = 0
+            for _, station in ipairs(kept) do
+              sum = sum + station:train() + station.other[1].number
+            end
+            return sum
+          end
+          function S:step(n) kept = {} return n end
+          """
+      ) {
+        for number in 0..<1000 { _ = Station(number: number).wire() }
+        let asking = Station(number: 0)
+        for _ in 0..<3 {
+          #expect(held()?.objects == ["Bank.Station": 1000])
+          #expect(asking.ask() == 999 * 1000)
+        }
+        _ = asking.step(1)
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before + 1)
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `an object with weak references stays as long as there are any`() throws {
+      final class Weak { weak var station: Station? }
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          function S:wire() self.onTrain = function() return self.number end return 0 end
+          """
+      ) {
+        var references: [Weak] = []
+        for number in 0..<100 {
+          let station = Station(number: number)
+          _ = station.wire()
+          let weak = Weak()
+          weak.station = station
+          references.append(weak)
+        }
+        #expect(held()?.objects == ["Bank.Station": 100])
+        #expect(references.compactMap { $0.station?.train() } == Array(0..<100))
+        references = []
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+      }
+    }
+
+    @Test func `weak references of Lua code's do not keep a cycle`() throws {
+      try wire(
+        """
+        local references = {}
+        function S:wire()
+          references[#references + 1] = weak(self)
+          self.onTrain = function() return self.number end
+          local first = references[1].object
+          if first and first:train() ~= first.number then return -1 end
+          return self.number
+        end
+        """, count: 5000)
+    }
+
+    @Test func `a deinitializer sees the fields, and calls overrides and closures`() throws {
+      Terminus.goodbyes.withLock { $0 = [] }
+      let before = Station.count
+      try withPatch(
+        """
+        local T = class "Bank.Terminus"
+        T:field("me")
+        T:field("text", "none")
+        function T:wire()
+          local number = self.number
+          self.me = self
+          self.text = "text " .. number
+          self.onTrain = function() return self and number end
+          return 0
+        end
+        function T:goodbye() return self.text end
+        """
+      ) {
+        for number in 0..<100 { _ = Terminus(number: number).wire() }
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+        #expect(faults() == [])
+      }
+      #expect(
+        Terminus.goodbyes.withLock { $0.sorted() }
+          == (0..<100).map { "text \($0) \($0)" }.sorted())
+    }
+
+    @Test func `a cycle through two sessions ends with the first of them that ends`() throws {
+      let before = Station.count
+      let text = """
+        local S = class "Bank.Station"
+        S:field("other")
+        function S:join(other) self.other = other return 0 end
+        """
+      try withPatch(text) {
+        let second = try WaxwingEngine.start(
+          text: """
+            local S = class "Bank.Station"
+            S:field("other")
+            function S:wire() self.other = self.next self.next = nil return 0 end
+            """, name: "second")
+        for number in 0..<100 {
+          let first = Station(number: number)
+          let other = Station(number: -number)
+          _ = first.join(other)  // first -> other in the one
+          other.next = first
+          _ = other.wire()  // other -> first in the other
+        }
+        #expect(held()?.objects == ["Bank.Station": 100])
+        #expect(Station.count == before + 200)
+        let restoration = try WaxwingEngine.end(second)
+        #expect(restoration.isComplete)
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+      }
+    }
+  }
+}
