@@ -93,7 +93,7 @@ extension EngineSuite {
         try wire(
           """
           function S:wire()
-            local delegate = S.new { number = 7 }
+            local delegate = S(7)
             delegate.other = self
             self.\(property) = delegate
             return self.number
@@ -107,7 +107,7 @@ extension EngineSuite {
         """
         function S:wire()
           for i = 1, 3 do
-            local observer = S.new { number = i }
+            local observer = S(i)
             observer.other = self
             self:add(observer)
           end
@@ -117,7 +117,7 @@ extension EngineSuite {
       try wire(
         """
         function S:wire()
-          local observer = S.new { number = 1 }
+          local observer = S(1)
           observer.onTrain = function() return self.number end
           self.byName = { a = observer }
           return self.number
@@ -129,9 +129,38 @@ extension EngineSuite {
       try wire(
         """
         function S:wire()
-          local other = S.new { number = 1 }
+          local other = S(1)
           other.other = self
-          self.timetable = swift "Bank.Station.Timetable".new { count = 1, next = other, last = other }
+          self.timetable = { count = 1, next = other, last = other }
+          return self.number
+        end
+        """, count: 2000)
+      try wire(
+        """
+        function S:wire()
+          local other, third = S(1), S(2)
+          other.other, third.other = self, self
+          self.track = S.Track.reserved(other)
+          other.track = S.Track.blocked(7, function() return third.number end)
+          return self.number
+        end
+        """, count: 2000, atMost: 8000)
+    }
+
+    @Test func `closures that Swift calls in another way, and closures of its own`() throws {
+      try wire(
+        """
+        function S:wire()
+          self:add(function() return self.number end)
+          return self:trains()[1]
+        end
+        """, count: 2000)
+      try wire(
+        """
+        function S:wire()
+          local other = S(1)
+          other.other = self
+          self:follow(other)
           return self.number
         end
         """, count: 2000)
@@ -141,7 +170,7 @@ extension EngineSuite {
       try wire(
         """
         function S:wire()
-          local other = S.new { number = 1 }
+          local other = S(1)
           self.onTrain = function() return other.number end
           other.onTrain = function() return self.number end
           return other:train()
@@ -284,10 +313,11 @@ extension EngineSuite {
       let before = Station.count
       try withPatch(
         """
+        local S = class "Bank.Station"
         local T = class "Bank.Terminus"
-        T:field("me")
-        T:field("text", "none")
-        function T:wire()
+        S:field("me")
+        S:field("text", "none")
+        function S:wire()
           local number = self.number
           self.me = self
           self.text = "text " .. number

@@ -215,31 +215,35 @@ private struct ShapeBuilder {
   // MARK: Closures of Swift's
 
   private func captures(_ context: CapturedContext) -> [waxwing_part] {
-    guard let types = context.types else { return [] }
     var offset = context.offset
     var parts: [waxwing_part] = []
-    for type in types {
-      switch TypeMetadata.kind(of: type) {
-      case .class:
+    for capture in context.captures {
+      switch capture {
+      case .object:
         parts.append(part(WAXWING_PART_OBJECT, at: offset))
         offset += Self.word
-      case .function where FunctionMetadata(type)?.convention == .swift:
+      case .function:
         parts.append(part(WAXWING_PART_FUNCTION, at: offset))
         offset += 2 * Self.word
-      default: return []
       }
     }
     return parts
   }
 }
 
-/// What a closure of Swift's has captured: where another is called in a new way, that one.
+/// What a closure of Swift's has captured: of one by which another is called in another way, that one.
 ///
 ///     metadata -> { kind, offset of the first capture: UInt32, descriptor }
 ///     descriptor -> { captures, sources of metadata, bindings: UInt32; type: Int32 … }
 ///
 /// include/swift/ABI/Metadata.h and include/swift/RemoteInspection/Records.h, Swift 6.3.
 private struct CapturedContext {
+  enum Capture {
+    /// A strong reference.
+    case object
+    case function
+  }
+
   static let kind = 0x400
 
   let offset: Int
@@ -250,26 +254,46 @@ private struct CapturedContext {
     descriptor = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
   }
 
-  /// nil: not all of them are known. Those of generic code depend on who made it.
-  var types: [any Any.Type]? {
-    guard let descriptor, descriptor.load(fromByteOffset: 4, as: UInt64.self) == 0 else {
-      return nil
-    }
-    var types: [any Any.Type] = []
+  /// Those before the first that is neither. What generic code captures depends on who made it.
+  var captures: [Capture] {
+    guard let descriptor, descriptor.load(fromByteOffset: 4, as: UInt32.self) == 0,
+      descriptor.load(fromByteOffset: 8, as: UInt32.self) == 0
+    else { return [] }
+    var captures: [Capture] = []
     for index in 0..<Int(descriptor.load(as: UInt32.self)) {
       let record = descriptor + 12 + 4 * index
       let distance = Int(record.load(as: Int32.self))
-      guard distance != 0, let type = Self.type(named: record + distance) else { return nil }
-      types.append(type)
+      guard distance != 0, let capture = Self.capture(record + distance) else { break }
+      captures.append(capture)
     }
-    return types
+    return captures
   }
 
-  private static func type(named name: UnsafeRawPointer) -> (any Any.Type)? {
-    let reference = MangledTypeReference(start: name, descriptor: name)
-    guard !["Xw", "Xo", "Xu"].contains(reference.suffix) else { return nil }
-    return _getTypeByMangledNameInContext(
-      name.assumingMemoryBound(to: UInt8.self), UInt(MetadataName(name).length),
-      genericContext: nil, genericArguments: nil)
+  private static func capture(_ name: UnsafeRawPointer) -> Capture? {
+    let length = MetadataName(name).length
+    let bytes = UnsafeRawBufferPointer(start: name, count: length)
+    if isLoweredFunction(bytes) { return .function }
+    if let end = bytes.last, let before = bytes.dropLast().last,
+      before == UInt8(ascii: "X"), "wou".utf8.contains(end)
+    {
+      return nil  // weak, unowned
+    }
+    let type = _getTypeByMangledNameInContext(
+      name.assumingMemoryBound(to: UInt8.self), UInt(length), genericContext: nil,
+      genericArguments: nil)
+    guard let type, TypeMetadata.kind(of: type) == .class else { return nil }
+    return .object
+  }
+
+  /// `… Ieg<parameters and results>_`: an escaping function with a context (docs/ABI/Mangling.rst,
+  /// `impl-function-type`). The runtime makes no type of such a name.
+  private static func isLoweredFunction(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.last == UInt8(ascii: "_"),
+      let start = name.lastIndex(of: UInt8(ascii: "I")), name.count - start >= 4
+    else { return false }
+    let tail = name[(start + 1)...].dropLast()
+    let isThick = tail.starts(with: "eg".utf8) || tail.starts(with: "ehg".utf8)
+    return isThick
+      && tail.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
   }
 }
