@@ -246,7 +246,10 @@ waxwing_status waxwing_read_error_at(lua_State *L, int index, waxwing_buffer *bu
 waxwing_status waxwing_read_lane_error(waxwing_lane *lane, int status) {
   waxwing_buffer_clear(&lane->buffer);
   /* What the call held is garbage now, and the program may have nothing left but that. */
-  if (lane->spending.trip == WAXWING_TRIP_MEMORY) lua_gc(lane->L, LUA_GCCOLLECT);
+  if (lane->spending.trip == WAXWING_TRIP_MEMORY) {
+    lua_gc(lane->L, LUA_GCCOLLECT);
+    waxwing_hasten_cycles(lane->state);
+  }
   if (waxwing_is_trip(lane->L, -1)) {
     const char *text = waxwing_trip_text(lane);
     waxwing_buffer_add_string(&lane->buffer, text, strlen(text));

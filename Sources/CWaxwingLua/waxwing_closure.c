@@ -158,7 +158,7 @@ int waxwing_reference_function(const waxwing_buffer *buffer, const waxwing_value
   bool made = lua_pcall(L, 1, 1, 0) == LUA_OK;
   int reference = made ? (int)lua_tointeger(L, -1) : 0;
   lua_pop(L, 1);
-  waxwing_note_edge(waxwing_state_of(L));
+  if (made) waxwing_note_edge(waxwing_state_of(L));
   return reference;
 }
 
@@ -244,8 +244,10 @@ void waxwing_return_reference(waxwing_state *state, int reference) {
 /* Dropping allocates nothing: the slots of the registry are there. */
 void waxwing_drop_returned(waxwing_state *state) {
   pthread_mutex_lock(&state->returned_mutex);
-  for (size_t i = 0; i < state->returned_count; i++)
+  for (size_t i = 0; i < state->returned_count; i++) {
     luaL_unref(state->main, LUA_REGISTRYINDEX, state->returned[i]);
+    waxwing_forget_edge(state);
+  }
   state->returned_count = 0;
   atomic_store_explicit(&state->has_returned, false, memory_order_relaxed);
   pthread_mutex_unlock(&state->returned_mutex);

@@ -52,6 +52,7 @@ void waxwing_sweep_fields(lua_State *L, size_t most) {
     lua_rawsetp(L, -2, owner); /* the key is there: nothing is allocated */
     state->field_owners[state->field_hand] = state->field_owners[--state->field_owner_count];
     swift_unownedRelease(owner); /* frees the memory; no code of the program runs */
+    waxwing_forget_edge(state);
   }
   lua_pop(L, 1);
 }
@@ -100,6 +101,7 @@ static void make_fields(lua_State *L, void *owner) {
   lua_rawsetp(L, -2, owner);
   lua_pop(L, 1);
   state->field_owners[state->field_owner_count++] = swift_unownedRetain(owner);
+  waxwing_note_edge(state);
 }
 
 /* }================================================================== */
@@ -111,7 +113,6 @@ static void make_fields(lua_State *L, void *owner) {
 /* [-1, +0, me]  Sets the field that is named at `name` of the object to the value on top. */
 static void store(lua_State *L, void *owner, int name) {
   make_fields(L, owner);
-  if (lua_type(L, -2) > LUA_TSTRING) waxwing_note_edge(waxwing_state_of(L));
   lua_pushvalue(L, name);
   lua_pushvalue(L, -3);
   if (lua_isnil(L, -1)) {

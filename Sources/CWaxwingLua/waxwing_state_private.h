@@ -77,8 +77,8 @@ struct waxwing_state {
   waxwing_cycle_hooks cycle_hooks;
   waxwing_proxy *weak_references; /* that Lua code has, the newest first */
   bool has_edges;                 /* Swift keeps, or has kept, something of Lua's */
-  size_t new_edges;               /* closures and fields made since the last collection of cycles */
-  size_t edge_quota;              /* so many make the next */
+  size_t new_edges;               /* so much more than at the last collection of cycles */
+  size_t edge_quota;              /* more than that, and the next is due */
 
   /* Of the last error of a piece of advice, see waxwing_advice.c. */
   bool rethrows_advice;
@@ -284,10 +284,20 @@ void waxwing_open_fields(lua_State *L);
 
 /* }================================================================== */
 
-/* Swift keeps something of Lua's from now on. */
+/* Swift keeps something of Lua's from now on: a function, or the fields of an object. */
 static inline void waxwing_note_edge(waxwing_state *state) {
   state->has_edges = true;
   state->new_edges++;
+}
+
+/* It keeps something no longer. */
+static inline void waxwing_forget_edge(waxwing_state *state) {
+  if (state->new_edges) state->new_edges--;
+}
+
+/* A collection of cycles is due at the end of the call. */
+static inline void waxwing_hasten_cycles(waxwing_state *state) {
+  if (state->has_edges) state->new_edges = state->edge_quota + 1;
 }
 
 /* After a collection of cycles: when the next is due. */

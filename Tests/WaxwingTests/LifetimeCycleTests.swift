@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import Dispatch
 import Synchronization
 import Testing
 import Waxwing
@@ -366,5 +367,120 @@ extension EngineSuite {
         #expect(Station.count == before)
       }
     }
+
+    @Test func `what a call that has not returned uses stays`() throws {
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          function S:wire()
+            local other = S(self.number)
+            other.onTrain = function() return other.number end
+            other.next = S(1)
+            other.next.other = other
+            self.next = other
+            return 0
+          end
+          -- Nothing but this call's arguments keeps `other`.
+          function S:hold(body)
+            local other = self.next
+            self.next = nil
+            return (function(...) other = nil return (...):ORIGhold(body) end)(other)
+          end
+          """
+      ) {
+        for number in 0..<20 {
+          let station = Station(number: number)
+          _ = station.wire()
+          let answer = station.hold {
+            for other in 0..<50 {
+              let station = Station(number: other)
+              _ = station.wire()
+            }
+            #expect((held()?.objects["Bank.Station"] ?? 0) > 0)
+          }
+          #expect(answer == number)
+        }
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `threads take and drop references meanwhile`() throws {
+      let before = Station.count
+      try withPatch(
+        station + """
+
+          function S:wire()
+            local me, number = self, self.number
+            local other = S(number)
+            self.onTrain = function() return me.number - number end
+            self.onSignal = function() return other.number - number end
+            other.other, self.other = self, other
+            self.next = other
+            return number
+          end
+          function S:ask() return self.other.number - self.other.other.number end
+          function S:step(n) return self.other.onTrain == nil and -1 or n end
+          """
+      ) {
+        let wrong = Counter()
+        let slots = (0..<64).map { _ in Slot() }
+        let rounds = 20_000
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+          for number in 0..<rounds {
+            let slot = slots[(number &* 7 &+ thread) % slots.count]
+            if thread < 2 {
+              let station = Station(number: number)
+              if station.wire() != number { wrong.add() }
+              if number % 3 == 0 { slot.set(station) }
+            } else if let station = slot.weak() {
+              if station.train() != 0 || station.signal() != 0 || station.ask() != 0 {
+                wrong.add()
+              }
+              let closure = station.onTrain
+              if number % 11 == 0 { slot.set(nil) }
+              if number % 13 == 0 { station.next = Station(number: 0) }
+              if closure() != 0 { wrong.add() }
+            }
+          }
+        }
+        #expect(wrong.count == 0)
+        #expect(faults() == [])
+        #expect((held()?.objects["Bank.Station"] ?? 0) <= 128)
+        slots.forEach { $0.set(nil) }
+        #expect(held()?.objects == [:])
+        #expect(Station.count == before)
+      }
+    }
   }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic(0)
+  var count: Int { value.load(ordering: .relaxed) }
+  func add() { value.add(1, ordering: .relaxed) }
+}
+
+/// Holds an object, strongly now and then, weakly always.
+private final class Slot: Sendable {
+  private struct Held {
+    var strong: Station?
+    weak var weak: Station?
+  }
+
+  private let held = Mutex(Held())
+
+  func set(_ station: Station?) {
+    let old = held.withLock { held in
+      let old = held.strong
+      held.strong = station
+      held.weak = station
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func weak() -> Station? { held.withLock { $0.weak } }
 }

@@ -62,6 +62,11 @@ open class Station: StationObserver, StationPart, @unchecked Sendable {
   public func trains() -> [Int] { onTrains.map { $0() } }
   public func add(_ observer: Station) { observers.append(observer) }
   public func add(_ closure: @escaping () -> Int) { onTrains.append(closure) }
+  /// Comes back when `body` has.
+  open func hold(_ body: () -> Void) -> Int {
+    body()
+    return number
+  }
   public func follow(_ other: Station) { onTrain = { other.number } }
   public func keep() { Self.kept.withLock { $0.append(self) } }
   public static func dropKept() { Self.kept.withLock { $0 = [] } }
