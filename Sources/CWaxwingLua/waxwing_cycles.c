@@ -247,24 +247,24 @@ static bool push_proxy_of(lua_State *L, const waxwing_node *node) {
   return is_there;
 }
 
-/* [-0, +0, m]  Lets the node's proxy carry what is on top. */
+/* [-0, +0, e]  Lets the node's proxy carry what is on top. */
 static void tie(lua_State *L, waxwing_node *node) {
   int value = lua_gettop(L);
-  if (push_proxy_of(L, node) && lua_getmetatable(L, -1)) {
-    lua_createtable(L, 2, 1);
-    lua_pushvalue(L, value);
-    lua_rawseti(L, -2, TIE_VALUE);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, TIE_METATABLE);
-    lua_pushcfunction(L, collect_tied);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, value + 1);
-    node->is_tied = true;
-  }
+  /* The collector does not run, but where memory is short. */
+  if (!push_proxy_of(L, node) || !lua_getmetatable(L, -1)) luaL_error(L, "no proxy");
+  lua_createtable(L, 2, 1);
+  lua_pushvalue(L, value);
+  lua_rawseti(L, -2, TIE_VALUE);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, TIE_METATABLE);
+  lua_pushcfunction(L, collect_tied);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, value + 1);
+  node->is_tied = true;
   lua_settop(L, value);
 }
 
-/* [-0, +0, m] */
+/* [-0, +0, e] */
 static void tie_all(lua_State *L, waxwing_graph *graph) {
   lua_newtable(L);
   int values = lua_gettop(L);
@@ -408,12 +408,18 @@ void waxwing_set_cycle_quota(waxwing_state *state) {
   state->new_edges = 0;
 }
 
+/* A proxy that is collected before it is tied would take what hangs on its object with it: until
+   all are, the collector stands still. */
 static void run(lua_State *L, collection *collection) {
+  bool is_running = lua_gc(L, LUA_GCISRUNNING);
+  lua_gc(L, LUA_GCSTOP);
   lua_pushcfunction(L, collect_protected);
   lua_pushlightuserdata(L, collection);
-  if (lua_pcall(L, 1, 0, 0) == LUA_OK) return;
-  lua_pop(L, 1); /* no memory, before any anchor was taken */
-  untie_all(L, &collection->graph);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    lua_pop(L, 1); /* no memory, before any anchor was taken */
+    untie_all(L, &collection->graph);
+  }
+  if (is_running) lua_gc(L, LUA_GCRESTART);
 }
 
 size_t waxwing_collect_cycles(waxwing_state *state) {

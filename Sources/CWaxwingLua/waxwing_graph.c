@@ -86,13 +86,19 @@ void waxwing_graph_free(waxwing_graph *graph) {
 ** Closing
 ** =================================================================== */
 
-/* The runtime counts one unowned reference for the strong ones, and one weak for the unowned ones.
-   Objects that live for ever have many unowned ones. */
+waxwing_counts waxwing_count_references(void *object) {
+  return (waxwing_counts){
+      .strong = swift_retainCount(object),
+      .unowned = swift_unownedRetainCount(object),
+      .weak = swift_weakRetainCount(object),
+  };
+}
+
 static bool is_accounted_for(const waxwing_node *node) {
-  void *object = node->object;
-  return node->found > 0 && !node->is_in_use && swift_retainCount(object) == node->found &&
-         swift_unownedRetainCount(object) == 1 + (size_t)node->has_fields &&
-         swift_weakRetainCount(object) == 1 + (size_t)node->weak && !swift_isDeallocating(object);
+  if (node->found == 0 || node->is_in_use) return false;
+  waxwing_counts counts = waxwing_count_references(node->object);
+  return counts.strong == node->found && counts.unowned == 1 + (size_t)node->has_fields &&
+         counts.weak == 1 + (size_t)node->weak && !swift_isDeallocating(node->object);
 }
 
 static void close_if_accounted_for(waxwing_graph *graph, waxwing_node *node) {

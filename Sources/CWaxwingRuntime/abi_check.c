@@ -58,6 +58,7 @@ static const char *const symbols[] = {
     "swift_reflectionMirror_recursiveCount",
     "swift_registerProtocolConformances",
     "swift_retain",
+    "swift_retainCount",
     "swift_task_alloc",
     "swift_task_dealloc",
     "swift_task_getCurrentExecutor",
@@ -65,9 +66,11 @@ static const char *const symbols[] = {
     "swift_tryRetain",
     "swift_unownedRelease",
     "swift_unownedRetain",
+    "swift_unownedRetainCount",
     "swift_weakAssign",
     "swift_weakInit",
     "swift_weakLoadStrong",
+    "swift_weakRetainCount",
 };
 
 const char *waxwing_runtime_symbol(size_t index) {

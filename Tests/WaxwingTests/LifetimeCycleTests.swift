@@ -167,6 +167,24 @@ extension EngineSuite {
         """, count: 2000)
     }
 
+    @Test func `objects of a class made in Lua`() throws {
+      try wire(
+        """
+        local Guard = class("Guard", S)
+        function Guard:init(station)
+          self.station = station
+          self.super:init(7)
+        end
+        function Guard:ask() return self.super:ask() + self.station.number + 1 end
+        function S:wire()
+          local guard = Guard(self)
+          self.delegate = guard
+          guard.onTrain = function() return guard:ask() end
+          return guard:train()
+        end
+        """, count: 3000, atMost: 8000)
+    }
+
     @Test func `two objects that hold each other by two functions`() throws {
       try wire(
         """

@@ -54,6 +54,14 @@ typedef struct waxwing_cycle_hooks {
   const void *owner;
 } waxwing_cycle_hooks;
 
+/* How many references there are to an object, as the runtime counts them: one unowned for all the
+   strong ones, one weak for all the unowned ones. Of objects that live for ever the unowned ones
+   are many. */
+typedef struct waxwing_counts {
+  size_t strong, unowned, weak;
+} waxwing_counts;
+waxwing_counts waxwing_count_references(void *object);
+
 /* [state entered]  Without it cycles are not collected. */
 void waxwing_set_cycle_hooks(waxwing_state *state, waxwing_cycle_hooks hooks);
 

@@ -96,9 +96,16 @@ private struct ShapeBuilder {
     if kind == CapturedContext.kind {
       fill(shape, captures(CapturedContext(metadata)))
     } else if TypeMetadata.kind(of: TypeMetadata.type(at: metadata)) == .class {
-      fill(shape, fields(of: TypeMetadata.type(at: metadata), at: 0, depth: 0))
+      fill(shape, fields(of: compiledClass(TypeMetadata.type(at: metadata)), at: 0, depth: 0))
     }
     return shape
+  }
+
+  /// Classes that Lua code has made have no stored properties, and no field descriptors.
+  private func compiledClass(_ type: any Any.Type) -> any Any.Type {
+    var type = type
+    while LuaClass.of(type) != nil, let parent = TypeMetadata.superclass(of: type) { type = parent }
+    return type
   }
 
   private func fill(_ shape: Shape, _ parts: [waxwing_part]) {

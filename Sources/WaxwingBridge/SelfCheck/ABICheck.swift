@@ -54,7 +54,8 @@ package struct ABICheck: Sendable {
 
   /// What is laid out first, then what is called.
   package static let canaries: [Canary] =
-    runtimeCanaries + metadataCanaries + descriptorCanaries + valueCanaries + functionCanaries
+    runtimeCanaries + metadataCanaries + descriptorCanaries + valueCanaries + holdingCanaries
+    + functionCanaries
 }
 
 /// What a canary has found, as a sentence.

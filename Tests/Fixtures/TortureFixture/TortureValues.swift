@@ -10,6 +10,8 @@ public final class TortureToken: @unchecked Sendable {
 
   public var trace = 0
   public let previous: TortureToken?
+  /// Patches put functions here that hold the token.
+  public var echo: (() -> Int)?
 
   public init(_ previous: TortureToken?) {
     self.previous = previous

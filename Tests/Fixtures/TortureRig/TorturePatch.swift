@@ -26,6 +26,7 @@ struct TorturePatch {
       local Ledger = class "TortureFixture.TortureLedger"
       local G, kept = \(generation), {}
       Token:field("marks", 0)
+      Token:field("ring")
 
       """
     let overrides = kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
@@ -48,6 +49,10 @@ struct TorturePatch {
         made.trace = made.trace * 4096 + G
         t.marks = t.marks + 1
         kept[t.marks % 4 + 1] = made
+        made.ring = { t, made }
+        t.ring = made.echo and made or t
+        made.echo = function() return t.marks + made.trace end
+        if t.echo then t.echo() end
         return made
       end
       """
