@@ -235,7 +235,11 @@ static int collect_tied(lua_State *L) {
   lua_setmetatable(L, 1);
   lua_getfield(L, 3, "__gc");
   lua_pushvalue(L, 1);
+  waxwing_state *state = waxwing_state_of(L);
+  bool postpones = state->postpones;
+  state->postpones = false;
   lua_call(L, 1, 0);
+  state->postpones = postpones;
   return 0;
 }
 
@@ -391,7 +395,9 @@ static int collect_protected(lua_State *L) {
   push_anchors(L, graph);
   tie_all(L, graph);
   take_anchors(L, graph);
+  collection->state->postpones = true;
   lua_gc(L, LUA_GCCOLLECT);
+  collection->state->postpones = false;
   put_anchors_back(L, graph);
   untie_all(L, graph);
   find_alive(graph);

@@ -34,9 +34,21 @@ waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
   return proxy;
 }
 
+bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy) {
+  if (!waxwing_state_of(L)->postpones || !proxy || proxy->kind == 0) return false;
+  lua_getmetatable(L, 1);
+  lua_setmetatable(L, 1);
+  if (proxy->kind != WAXWING_PROXY_OBJECT || proxy->holds_nothing) return true;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, -2, proxy->pointer);
+  return true;
+}
+
 /* Its upvalue is the tally of the type. */
 static int release_proxy(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  if (waxwing_postpone(L, proxy)) return 0;
   if (proxy) waxwing_proxy_unseen(proxy);
   if (!proxy || proxy->kind == 0 || proxy->holds_nothing) return 0;
   waxwing_state *state = waxwing_state_of(L);

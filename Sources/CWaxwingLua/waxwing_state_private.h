@@ -76,6 +76,7 @@ struct waxwing_state {
   /* Cycles through Swift, see waxwing_cycles.c. */
   waxwing_cycle_hooks cycle_hooks;
   waxwing_proxy *weak_references; /* that Lua code has, the newest first */
+  bool postpones;                 /* proxies are not collected yet, but for those of cycles */
   bool has_edges;                 /* Swift keeps, or has kept, something of Lua's */
   size_t new_edges;               /* so much more than at the last collection of cycles */
   size_t edge_quota;              /* more than that, and the next is due */
@@ -299,6 +300,10 @@ static inline void waxwing_forget_edge(waxwing_state *state) {
 static inline void waxwing_hasten_cycles(waxwing_state *state) {
   if (state->has_edges) state->new_edges = state->edge_quota + 1;
 }
+
+/* [-0, +?, m]  In a finalizer, of the proxy at 1: leaves it to the next collection, if it is not to give
+   up what it holds in this one. Before anything that can raise it is safe. */
+bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy);
 
 /* After a collection of cycles: when the next is due. */
 void waxwing_set_cycle_quota(waxwing_state *state);

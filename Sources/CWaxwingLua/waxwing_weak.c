@@ -94,7 +94,7 @@ void waxwing_end_weak_reference(waxwing_proxy *weak) {
 
 static int weak_collect(lua_State *L) {
   waxwing_proxy *weak = to_weak(L, 1);
-  if (!weak) return 0;
+  if (!weak || waxwing_postpone(L, weak)) return 0;
   weak->kind = 0;
   take_from_list(weak);
   swift_weakDestroy(&weak->pointer);

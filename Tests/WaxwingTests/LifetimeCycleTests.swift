@@ -336,14 +336,20 @@ extension EngineSuite {
         local T = class "Bank.Terminus"
         S:field("me")
         S:field("text", "none")
+        S:field("cocoon")
+        S:field("friend")
         function S:wire()
           local number = self.number
           self.me = self
+          self.friend = class "Bank.Mayfly".hatch("f" .. number)
+          self.cocoon = class "Bank.Cocoon"(number, self.friend)
           self.text = "text " .. number
           self.onTrain = function() return self and number end
           return 0
         end
-        function T:goodbye() return self.text end
+        function T:goodbye()
+          return self.text .. " " .. self.cocoon.size .. " " .. self.friend.name
+        end
         """
       ) {
         for number in 0..<100 { _ = Terminus(number: number).wire() }
@@ -353,7 +359,7 @@ extension EngineSuite {
       }
       #expect(
         Terminus.goodbyes.withLock { $0.sorted() }
-          == (0..<100).map { "text \($0) \($0)" }.sorted())
+          == (0..<100).map { "text \($0) \($0) f\($0) \($0)" }.sorted())
     }
 
     @Test func `a cycle through two sessions ends with the first of them that ends`() throws {
