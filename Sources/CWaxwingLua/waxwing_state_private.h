@@ -301,8 +301,8 @@ static inline void waxwing_hasten_cycles(waxwing_state *state) {
   if (state->has_edges) state->new_edges = state->edge_quota + 1;
 }
 
-/* [-0, +?, m]  In a finalizer, of the proxy at 1: leaves it to the next collection, if it is not to give
-   up what it holds in this one. Before anything that can raise it is safe. */
+/* [-0, +?, m]  In a finalizer, of the proxy at 1: leaves it to the next collection, if it is not to
+   give up what it holds in this one. Before anything that can raise it is safe. */
 bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy);
 
 /* After a collection of cycles: when the next is due. */
