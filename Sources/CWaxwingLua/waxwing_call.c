@@ -518,7 +518,8 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
   waxwing_buffer_free(&call.arguments);
   waxwing_buffer_free(&call.results);
   if (!succeeded) waxwing_spend(L, callback->failure_cost);
-  if (member) *member = (waxwing_member){call.member, call.field, call.accessor_function, call.keeps_result};
+  if (member)
+    *member = (waxwing_member){call.member, call.field, call.accessor_function, call.keeps_result};
   waxwing_release_backlog(call.state);
   waxwing_budget_back(L, crossed_at, callback->declares, succeeded);
   if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);

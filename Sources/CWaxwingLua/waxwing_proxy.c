@@ -541,8 +541,8 @@ static int access_field(lua_State *L, int reference) {
   return 0;
 }
 
-/* Calls what the callback found: a Lua function, as a getter with the owner, as a setter with the value
-   too. */
+/* Calls what the callback found: a Lua function, as a getter with the owner, as a setter with the
+   value too. */
 static int call_accessor(lua_State *L, int reference) {
   bool is_read = lua_gettop(L) == 2;
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);

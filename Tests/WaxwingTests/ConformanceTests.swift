@@ -340,8 +340,12 @@ extension EngineSuite {
         #expect(holder.maker() == "guide of x")
         #expect(faults() == [])
       }
-      #expect(holder.fire(4) == 0)
+      // They go on with the objects that are alive.
+      #expect(holder.fire(4) == 8)
       let made = try #require(guide)
+      #expect(WatcherHolder().adopt(made))
+      try WaxwingEngine.restore(now: true)
+      #expect(holder.fire(4) == 0)
       #expect(!WatcherHolder().adopt(made))
     }
   }

@@ -85,13 +85,26 @@ local forwards <const> = {
 
 local options_known <const> = { types = true }
 
+--- Declares a conformance.
+---@param functions table<string, function>  by lines such as "method greet"
+---@param is_lenient boolean?  functions that are no requirements are left alone
+local function declare(name, protocol, functions, types, is_lenient)
+  local number <const>, needed <const> = host.conform(name, protocol,
+    table.concat(sorted_keys(functions), "\n"), types, is_lenient == true)
+  for line in string.gmatch(needed, "[^\n]+") do
+    local place <const>, what <const>, rest <const> = string.match(line, "^(%d+) (%S+) (.*)$")
+    local f <const> = what == "key" and functions[rest] or forwards[what](rest)
+    host.witness(number, math.tointeger(place), f)
+  end
+end
+
 --- Lets a class conform to a protocol, for as long as the patch is live.
 ---@param class table|string
 ---@param protocol string
 ---@param members table?  functions by the names of requirements; `get`, `set` and `static` are
 ---tables of such
 ---@param options { types: table<string, string|table> }?
-return function(class, protocol, members, options)
+local function conform(class, protocol, members, options)
   local name <const> = type(class) == "table" and face_name(class) or class
   if type(name) ~= "string" then
     error("conform takes a class, a protocol's name, and a table of functions", 2)
@@ -112,11 +125,7 @@ return function(class, protocol, members, options)
   local functions <const> = {}
   collect(members or {}, "", functions, 2)
   local types <const> = options and options.types and type_lines(options.types) or ""
-  local number <const>, needed <const> = host.conform(name, protocol,
-    table.concat(sorted_keys(functions), "\n"), types)
-  for line in string.gmatch(needed, "[^\n]+") do
-    local place <const>, what <const>, rest <const> = string.match(line, "^(%d+) (%S+) (.*)$")
-    local f <const> = what == "key" and functions[rest] or forwards[what](rest)
-    host.witness(number, math.tointeger(place), f)
-  end
+  declare(name, protocol, functions, types)
 end
+
+return conform, declare, type_lines

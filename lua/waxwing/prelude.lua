@@ -25,8 +25,10 @@
 ---where there is no such member
 ---@field field fun(type: string, name: string, default: table)
 ---@field method fun(scope: string, name: string, f: function, of_super: function)
----@field subclass fun(name: string, superclass: string|integer|nil, none: table): integer, string
+---@field subclass fun(name: string, superclass: string|integer|nil, none: table,
+---has_protocols: boolean): integer, string
 ---makes a class; its number and title; none: the description of a field that is nil
+---@field at_end fun(f: function)                     called when the script has loaded
 ---@field class_face fun(class: integer, face: table, static: table)  what stands for it
 ---@field class_function fun(class: integer, kind: string, static: boolean, name: string,
 ---f: function, of_super: function)
@@ -65,8 +67,9 @@
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field returns_self fun(): boolean                 whether its results end with its new self
----@field conform fun(type: string, protocol: string, members: string, types: string): integer,
----string  declares a conformance; lines with the requirements that need a Lua function
+---@field conform fun(type: string, protocol: string, members: string, types: string,
+---is_lenient: boolean): integer, string  declares a conformance; lines with the requirements that
+---need a Lua function
 ---@field witness fun(conformance: integer, requirement: integer, f: function)
 ---@field hash_value fun(object: any): integer        of an object that is Hashable
 ---@field near fun(name: string, known: string): string  a suggestion for messages, or ""
@@ -411,9 +414,74 @@ local function construct(title, number, init, ...)
   return is_made and self or nil
 end
 
+local conform <const>, declare_conformance <const>, type_lines <const> = make_conform(host,
+  function(class)
+    local number <const> = class_numbers[class]
+    return number and "#" .. number or face_name(class)
+  end, check_name)
+environment.conform = conform
+
+--- Of one class: what it gives for the requirements of its protocols.
+---@class waxwing.MadeClass
+---@field number integer
+---@field parent waxwing.MadeClass?
+---@field place string               where it was made
+---@field protocols string[]?        until it conforms to them
+---@field types string
+---@field functions table<string, function>  by lines such as "method greet", as `conform` has them
+local made <const> = {} ---@type waxwing.MadeClass[]
+
+local calls_by_name <const> = {
+  method = function(name) return function(self, ...) return self[name](self, ...) end end,
+  getter = function(name) return function(self) return self[name] end end,
+  setter = function(name) return function(self, value) self[name] = value end end,
+}
+
+--- Whether a class below has a function of its own for this line.
+local function is_overridden(class, line)
+  for _, other in ipairs(made) do
+    local above = other.parent
+    while above and above ~= class do above = above.parent end
+    if above and other.functions[line] then return true end
+  end
+  return false
+end
+
+--- Lets the classes conform to their protocols: all of their functions are known now.
+local function finish_classes()
+  for _, class in ipairs(made) do
+    local protocols <const> = class.protocols or {}
+    class.protocols = nil
+    local functions <const> = {}
+    for line, f in next, class.functions do
+      local kind <const>, name <const> = string.match(line, "^(%l+) (.*)$")
+      functions[line] = calls_by_name[kind] and is_overridden(class, line)
+        and calls_by_name[kind](name) or f
+    end
+    for _, protocol in ipairs(protocols) do
+      local succeeded <const>, message <const> = pcall(declare_conformance, "#" .. class.number,
+        protocol, functions, class.types, true)
+      if not succeeded then error(class.place .. tostring(message), 0) end
+    end
+  end
+end
+host.at_end(finish_classes)
+
+--- The names of protocols, checked.
+local function check_protocols(name, protocols)
+  if protocols == nil then return nil end
+  if type(protocols) ~= "table" then
+    error(string.format("the protocols of `%s` are a table of names, not a %s", name,
+      type(protocols)), 3)
+  end
+  for _, protocol in ipairs(protocols) do check_name(protocol, 3) end
+  return #protocols > 0 and table.move(protocols, 1, #protocols, 1, {}) or nil
+end
+
 --- A table to which functions of one kind are assigned.
 ---@param find fun(name: string): any  what it has besides these
-local function class_part(title, number, kind, static, functions, find)
+---@param lines table<string, function>  the same, by lines
+local function class_part(title, number, kind, static, functions, lines, find)
   local part <const> = {}
   is_face[part] = title
   return setmetatable(part, {
@@ -433,6 +501,7 @@ local function class_part(title, number, kind, static, functions, find)
         return f(host.whole(self), ...)
       end)
       functions[name] = f
+      lines[(static and "static " or "") .. kind .. " " .. name] = f
     end,
   })
 end
@@ -448,13 +517,21 @@ end
 ---@param name string
 ---@param superclass table|string|nil  what `class` gave, or a name; nil: none
 ---@param protocols string[]?
-make_class = function(name, superclass, protocols)
+---@param options { types: table<string, string|table> }?  what associated types are
+make_class = function(name, superclass, protocols, options)
   if not string.match(name, "^[%a_][%w_]*$") then
     error(string.format("a class's name is a word; `%s` is none", name), 2)
   end
-  if protocols ~= nil then error("classes have no protocols yet", 2) end
+  protocols = check_protocols(name, protocols)
   local parent <const> = superclass_of(name, superclass)
-  local number <const>, title <const> = host.subclass(name, parent, { nil, false })
+  local number <const>, title <const> = host.subclass(name, parent, { nil, false },
+    protocols ~= nil)
+  local lines <const>, _, place <const> = {}, pcall(error, "", 3)
+  made[#made + 1] = {
+    number = number, parent = type(parent) == "number" and made[parent + 1] or nil,
+    place = place, protocols = protocols, functions = lines,
+    types = options and options.types and type_lines(options.types) or "",
+  }
 
   local initialize = function(self, ...) self.super:init(...) end
   -- Its functions are found by what runs: it must not be left by a tail call.
@@ -476,20 +553,20 @@ make_class = function(name, superclass, protocols)
     end,
   })
   static = class_part(title .. ".static", number, "method", true, static_functions,
-    function(member)
+    lines, function(member)
       if member == "super" then return static_super end
       if member == "type" then return face end
       return inherited_static(number, member, face, static, false)
     end)
   local parts <const> = {
-    get = class_part(title .. ".get", number, "getter", false, {}),
-    set = class_part(title .. ".set", number, "setter", false, {}),
+    get = class_part(title .. ".get", number, "getter", false, {}, lines),
+    set = class_part(title .. ".set", number, "setter", false, {}, lines),
     static = static,
   }
   function parts.field(_, field, default)
     declare_field(field, default, function(...) host.class_field(number, ...) end)
   end
-  local own <const> = class_part(title, number, "method", false, functions)
+  local own <const> = class_part(title, number, "method", false, functions, lines)
   class_numbers[face] = number
   is_face[face] = title
   made_classes[name] = setmetatable(face, {
@@ -587,7 +664,7 @@ function environment.waxClass(names)
     error('waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}', 2)
   end
   if names[2] ~= nil or names.protocols ~= nil then
-    wax_class = make_class(names[1], names[2], names.protocols)
+    wax_class = make_class(names[1], names[2], names.protocols, names)
   else
     wax_class = environment.class(names[1])
   end
@@ -697,11 +774,6 @@ function environment.version(type_or_module)
   return host.version(name)
 end
 
---- Lets a class conform to a protocol.
-environment.conform = make_conform(host, function(class)
-  local number <const> = class_numbers[class]
-  return number and "#" .. number or face_name(class)
-end, check_name)
 
 --- Throws from an override of a throwing Swift function: an error that Swift threw, a value of a
 --- type that is an `Error`, or a message.

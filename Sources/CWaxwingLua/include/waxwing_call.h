@@ -45,9 +45,10 @@ struct waxwing_lua_call {
   int push_status;
   waxwing_callback *member; /* a proxy's `get` or `set` puts the accessor to cache here … */
   int field;                /* … or the registry reference of the field that was declared */
-  int accessor_function;    /* … or the registry reference of a Lua function, the accessor; not cached */
-  bool keeps_result;        /* … or says that what it returns, a method, is to be cached */
-  bool changed_receiver;    /* the first argument is the proxy of a value that is another one now */
+  int accessor_function; /* … or the registry reference of a Lua function, the accessor; not cached
+                          */
+  bool keeps_result;     /* … or says that what it returns, a method, is to be cached */
+  bool changed_receiver; /* the first argument is the proxy of a value that is another one now */
 };
 
 /* Lets one argument, counted from 1, be the only result of the call. */

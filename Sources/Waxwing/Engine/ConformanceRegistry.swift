@@ -17,6 +17,8 @@ final class ConformanceRegistry: Sendable {
   private struct Contents {
     var records: [Int: Record] = [:]
     var live: Set<Int> = []
+    /// Those of classes that patches have made stay with the objects.
+    var lingering: Set<Int> = []
   }
 
   private let contents = Mutex(Contents())
@@ -47,8 +49,10 @@ final class ConformanceRegistry: Sendable {
   }
 
   /// Ends the conformances of some sessions and makes those of others live.
-  func flip(on starting: [Int], off ending: [Int]) {
+  /// - Parameter lingering: Of these, those of classes that the patches have made go on.
+  func flip(on starting: [Int], off ending: [Int], lingering: Set<Int> = []) {
     contents.withLock { contents in
+      contents.lingering.formUnion(lingering)
       let over = ending.filter { contents.live.remove($0) != nil }
       let begun = starting.filter { contents.records[$0] != nil }
       contents.live.formUnion(begun)
@@ -56,14 +60,31 @@ final class ConformanceRegistry: Sendable {
         guard let record = contents.records[number] else { return [] }
         return record.all.map { ($0, record.name) }
       }
-      let off = over.flatMap { contents.records[$0]?.all ?? [] }
+      let off = over.flatMap { number in
+        (contents.records[number]?.all ?? []).filter {
+          !(contents.lingering.contains(number) && $0.isOfMadeClass)
+        }
+      }
       if on.isEmpty, off.isEmpty { return }
       MadeConformance.change(starting: on, ending: off)
     }
   }
 
+  /// Ends what goes on for the objects of a session's classes, unless another session has it.
+  func endLingering(_ session: Int) {
+    contents.withLock { contents in
+      guard contents.lingering.remove(session) != nil else { return }
+      let live = contents.live.union(contents.lingering).flatMap { contents.records[$0]?.all ?? [] }
+      let ending = (contents.records[session]?.all ?? []).filter { one in
+        one.isOfMadeClass && !live.contains { $0 === one }
+      }
+      if !ending.isEmpty { MadeConformance.change(starting: [], ending: ending) }
+    }
+  }
+
   /// Forgets a session.
   func close(_ session: Int) {
+    endLingering(session)
     flip(on: [], off: [session])
     let record = contents.withLock { $0.records.removeValue(forKey: session) }
     _ = record  // what it holds dies here, without the lock

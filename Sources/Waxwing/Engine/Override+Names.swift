@@ -38,6 +38,11 @@ extension Override {
     return vtablePoints
   }
 
+  /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
+  var lingeringPoints: [InterceptionPoint] {
+    function.witness?.isOfMadeClass == true ? [point] : vtablePoints
+  }
+
   /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
   /// original is called as any function is.
   var vtablePoints: [InterceptionPoint] {

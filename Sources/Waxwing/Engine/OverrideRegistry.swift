@@ -209,8 +209,9 @@ extension OverrideRegistry {
       if let shutdowns, contents.shutdowns != shutdowns { return false }
       // Who finds a conformance finds its functions live: it begins after them, and ends before.
       let replaced = starting.isEmpty ? ending : []
-      conformances.flip(on: [], off: replaced)
-      defer { conformances.flip(on: starting, off: ending) }
+      let lingering = Set(ending.filter { contents.records[$0]?.lingering != nil })
+      conformances.flip(on: [], off: replaced, lingering: lingering)
+      defer { conformances.flip(on: starting, off: ending, lingering: lingering) }
       Switch.flip(
         on: starting.compactMap { contents.records[$0]?.gate }
           + ending.compactMap { contents.records[$0]?.lingering?.gate },
@@ -265,7 +266,7 @@ extension OverrideRegistry {
       var lingering = Lingering(gate: try Switch())
       for override in record.overrides {
         guard let rank = record.layers(override).first?.rank else { continue }
-        for point in override.vtablePoints {
+        for point in override.lingeringPoints {
           lingering.layers.append(
             (override, try install(override, at: point, lingering.gate, rank)))
         }
@@ -293,6 +294,7 @@ extension OverrideRegistry {
       contents.records[session]?.lingering?.layers = []
       return layers
     }
+    conformances.endLingering(session)
     if ended.isEmpty { return }
     interceptor.remove(ended)
     interceptor.restore(Set(ended.map(\.point)))

@@ -51,10 +51,13 @@ struct ConformanceMembers {
   private let keys: [Key]
   private let type: ConformingType
   private let runtime: ScriptRuntime
+  /// Functions that are no requirements are left alone.
+  private let isLenient: Bool
 
   init(
-    _ lines: [String], of type: ConformingType, in runtime: ScriptRuntime
+    _ lines: [String], of type: ConformingType, in runtime: ScriptRuntime, isLenient: Bool = false
   ) {
+    self.isLenient = isLenient
     keys = lines.compactMap(Key.init)
     self.type = type
     self.runtime = runtime
@@ -65,7 +68,7 @@ struct ConformanceMembers {
     let places = conformances.flatMap { made in made.witnesses.map { (made, $0) } }
     var given: [Int: Key] = [:]
     for key in keys {
-      let place = try place(of: key, places.map(\.1), conformances)
+      guard let place = try place(of: key, places.map(\.1), conformances) else { continue }
       if given.updateValue(key, forKey: place) != nil {
         throw ConformanceError("two functions are given for `\(Self.text(places[place].1))`")
       }
@@ -83,13 +86,14 @@ struct ConformanceMembers {
 
   private func place(
     of key: Key, _ witnesses: [WitnessFunction], _ conformances: [MadeConformance]
-  ) throws(ConformanceError) -> Int {
+  ) throws(ConformanceError) -> Int? {
     let candidates = witnesses.indices.filter { key.mayMean(witnesses[$0].declaration) }
     let names = candidates.map { Requirement(witnesses[$0], $0) }
     let found = NameResolver.meant(by: key.name, among: names)
     if found.count == 1 { return found[0].place }
     let owner = conformances.last?.protocolName ?? ""
     if found.isEmpty {
+      if isLenient { return nil }
       let all = witnesses.filter { !$0.requirement.isCoroutine }
       let selectors = all.map(\.declaration.selector)
       let near = Suggestions.nearest(

@@ -81,6 +81,9 @@ package final class MadeConformance: @unchecked Sendable {
     type == other.type && descriptor == other.descriptor
   }
 
+  /// The type is a class that a patch has made.
+  package var isOfMadeClass: Bool { LuaClass.of(type) != nil }
+
   /// Makes conformances live and ends others. Code that asks for a conformance in between may find
   /// some of it only.
   /// - Parameter starting: With the names of the patches that have them from now on.

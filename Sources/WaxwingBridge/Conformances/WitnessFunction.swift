@@ -24,7 +24,8 @@ final class WitnessFunction: @unchecked Sendable {
 
   init(
     _ requirement: ProtocolRequirement, _ name: RequirementName, word: UnsafeMutableRawPointer,
-    default defaultImplementation: UnsafeRawPointer?, typeName: String, protocolName: String,
+    default defaultImplementation: UnsafeRawPointer?, type: any Any.Type, typeName: String,
+    protocolName: String,
     plan: @escaping @Sendable (RunningFunction) throws(PlanError) -> CallPlan
   ) {
     self.requirement = requirement
@@ -36,7 +37,7 @@ final class WitnessFunction: @unchecked Sendable {
       isAsync: requirement.isAsync,
       RunningFunction.Witness(
         typeName: typeName, protocolName: protocolName,
-        hasDefault: defaultImplementation != nil))
+        hasDefault: defaultImplementation != nil, isOfMadeClass: LuaClass.of(type) != nil))
     word.storeBytes(of: defaultImplementation, as: UnsafeRawPointer?.self)
   }
 

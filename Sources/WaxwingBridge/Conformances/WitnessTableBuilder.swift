@@ -225,7 +225,8 @@ extension WitnessTableBuilder {
           WitnessFunction(
             requirement, name, word: word,
             default: requirement.defaultImplementation ?? defaults.find(name, requirement),
-            typeName: typeName, protocolName: owner.nominal.name.text, plan: planner(made)))
+            type: type, typeName: typeName, protocolName: owner.nominal.name.text,
+            plan: planner(made)))
       default:
         word.storeBytes(
           of: unsafeBitCast(Self.unused, to: UnsafeRawPointer.self), as: UnsafeRawPointer.self)

@@ -15,6 +15,7 @@ extension ScriptHost {
       ("class_static", state.register { (call) throws(LuaRaise) in try findStatic(&call) }),
       ("class_instance", state.register { (call) throws(LuaRaise) in try makeInstance(&call) }),
       ("deinit", state.register { (call) throws(LuaRaise) in try declareDeinitializer(&call) }),
+      ("at_end", state.register { (call) throws(LuaRaise) in try setFinisher(&call) }),
       ("class_finish", state.register { (call) throws(LuaRaise) in finishInstance(&call) }),
     ]
   }
@@ -86,6 +87,12 @@ extension ScriptHost {
       call.setFace(ofArgument: 2, to: metadata, isMain: false)
     else { throw .message("not enough memory") }
     known.staticFace = reference
+  }
+
+  /// (function): is called when the script has loaded.
+  private func setFinisher(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
+    runtime.finisher = reference
   }
 
   private func scriptClass(_ call: inout LuaCall) throws(LuaRaise) -> ScriptClass {
@@ -169,7 +176,8 @@ extension ScriptHost {
   ) {
     if known.hasProtocols { return }
     let names = known.ancestry.flatMap { runtime.resolver.program.members(of: $0) }
-      .map(\.declaration).filter { kind.includes($0.kind) && $0.isStatic == isStatic }.map(\.baseName)
+      .map(\.declaration).filter { kind.includes($0.kind) && $0.isStatic == isStatic }.map(
+        \.baseName)
     guard !names.contains(name), let near = Suggestions.nearest(to: name, in: Set(names)).first
     else { return }
     runtime.options.log(

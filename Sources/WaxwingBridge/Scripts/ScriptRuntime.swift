@@ -83,6 +83,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   var classesByType: [ObjectIdentifier: ScriptClass] = [:]
   /// The description of a field that is nil where it has not been set, for C.
   var emptyField: Int32?
+  /// The Lua function that is called when the script has loaded.
+  var finisher: Int32 = 0
   /// The conformances that the script gives to types, in the order of declaration.
   package internal(set) var conformances: [DeclaredConformance] = []
   private var callbacks: [ScriptEvent: [Int32]] = [:]
@@ -129,6 +131,15 @@ package final class ScriptRuntime: @unchecked Sendable {
       waxwing_set_limits(state.handle, options.callLimits.raw)
     }
     try run(main)
+    try finish()
+  }
+
+  /// Lets the prelude do what has to wait until the script has declared everything.
+  private func finish() throws(LuaFailure) {
+    guard !classes.isEmpty else { return }
+    try state.entered { () throws(LuaFailure) in
+      try withLane { lane throws(LuaFailure) in _ = try lane.call(finisher) }
+    }
   }
 
   /// Runs the first file as a program of its own, which can wait, on the main actor. What it has begun

@@ -22,8 +22,9 @@ package struct RunningFunction: Hashable, Sendable {
 
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
-    declaration: FunctionDeclaration, facts: ImageFacts?
+    declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness? = nil
   ) {
+    self.witness = witness
     self.symbol = symbol
     self.address = address
     self.entry = entry
@@ -80,8 +81,13 @@ extension RunningFunction {
     package let protocolName: String
     /// Whether the protocol has an implementation of its own.
     package let hasDefault: Bool
+    /// The type is a class that a patch has made.
+    package let isOfMadeClass: Bool
 
-    package init(typeName: String, protocolName: String, hasDefault: Bool) {
+    package init(
+      typeName: String, protocolName: String, hasDefault: Bool, isOfMadeClass: Bool
+    ) {
+      self.isOfMadeClass = isOfMadeClass
       self.typeName = typeName
       self.protocolName = protocolName
       self.hasDefault = hasDefault

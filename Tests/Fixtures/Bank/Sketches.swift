@@ -92,4 +92,5 @@ public final class SketchBook {
   public func peek(_ crate: SketchBox<Int>) -> Int { crate.peek() + crate.count() }
   public func kind(_ type: Sketch.Type) -> String { type.kindTwice() + " \(type.sides)" }
   public func run(_ count: Int) -> Int { count }
+  public func hand(_ number: Int) -> AnyObject? { nil }
 }

@@ -478,22 +478,22 @@ test("a class is made with its functions, and of it objects", function()
   equal(asked, [[
 face Bank.Account
 subclass Frozen Bank.Account false
-class_function 1 init false init
-class_face 1
-class_function 1 method false withdraw
-class_function 1 getter false title
-class_function 1 setter false title
-class_function 1 method true make
-class_function 1 deinit false deinit
-class_field 1 tries number false
-init 1 2
-class_static 1 other false
-class_static 1 title false
-class_static 1 audit true
-class_static 1 audit true
-class_static 1 other false]])
-  equal(result, 1)
-  host.functions["1withdraw"]()
+class_function 0 init false init
+class_face 0
+class_function 0 method false withdraw
+class_function 0 getter false title
+class_function 0 setter false title
+class_function 0 method true make
+class_function 0 deinit false deinit
+class_field 0 tries number false
+init 0 2
+class_static 0 other false
+class_static 0 title false
+class_static 0 audit true
+class_static 0 audit true
+class_static 0 other false]])
+  equal(result, 0)
+  host.functions["0withdraw"]()
   equal(pcall(host.of_super, "part"), true)
 end)
 
@@ -505,17 +505,17 @@ test("a class of a class, of none, and of one by its name", function()
     local D <const> = class("D", nil)
   ]]), [[
 subclass A Account false
+class_function 0 init false init
+class_face 0
+subclass B 0 false
 class_function 1 init false init
 class_face 1
-subclass B 1 false
+subclass C 1 false
 class_function 2 init false init
 class_face 2
-subclass C 2 false
-class_function 3 init false init
-class_face 3
 subclass D nil false
-class_function 4 init false init
-class_face 4]])
+class_function 3 init false init
+class_face 3]])
 end)
 
 test("what a superclass's initializer makes of an object", function()
@@ -533,7 +533,52 @@ test("what a superclass's initializer makes of an object", function()
   equal(result, "the initializer of A did not call self.super:init(…)")
 end)
 
+test("a class conforms to protocols once all of its functions are known", function()
+  local asked <const>, _, host <const> = record([[
+    local A <const> = class("A", nil, { "Greeter", "Named" }, { types = { Element = "Int" } })
+    function A:greet() return "A" end
+    function A.get:title() return "title" end
+    function A.set:title(value) self.value = value end
+    local B <const> = class("B", A)
+    function B:greet() return "B" end
+    function B.get:title() return "B" end
+    function B.set:title(value) end
+  ]], nil, nil, function(host)
+    host.needed = "1 key method greet\n2 key getter title\n3 key setter title"
+  end)
+  host.record = {}
+  host.ended()
+  equal(table.concat(host.record, "\n"), [[
+conform #0 Greeter getter title
+method greet
+setter title Element=Int lenient
+witness 1 1 function
+witness 1 2 function
+witness 1 3 function
+conform #0 Named getter title
+method greet
+setter title Element=Int lenient
+witness 1 1 function
+witness 1 2 function
+witness 1 3 function]])
+  local object <const> = { greet = function(_, n) return n end, title = "t" }
+  equal(host.witnesses[1](object, 3), 3)
+  equal(host.witnesses[2](object), "t")
+  host.witnesses[3](object, "u")
+  equal(object.title, "u")
+  host.ended()
+  assert(asked)
+end)
+
+test("what is missing is said with the place of the class", function()
+  local _, _, host <const> = record('class("A", nil, { "Greeter" })')
+  host.refusal = "Greeter requires more"
+  equal(select(2, pcall(host.ended)), "patch:1: Greeter requires more")
+end)
+
 for text, message in pairs {
+  ['class("A", nil, "P")'] = "the protocols of `A` are a table of names, not a string",
+  ['class("A", nil, { 1 })'] = "a Swift name is a string, not a number",
   ['class("a b", nil)'] = "a class's name is a word; `a b` is none",
   ['class("A", 12)'] = "the superclass of `A` is a class or its name, not a number",
   ['class("A", {})'] = "the superclass of `A` is a class or its name, not a table",
@@ -570,9 +615,9 @@ test("waxClass makes a class if it is given a superclass", function()
     function withdraw(self) end
   ]]), [[
 subclass Frozen Account false
-class_function 1 init false init
-class_face 1
-class_function 1 method false withdraw]])
+class_function 0 init false init
+class_face 0
+class_function 0 method false withdraw]])
 end)
 
 test("after waxClass a global function is an override of that class", function()

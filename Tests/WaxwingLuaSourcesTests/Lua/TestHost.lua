@@ -119,11 +119,13 @@ function TestHost.start(prelude, modules, full)
     host.of_super = of_super
   end
 
-  function host.subclass(name, superclass, none)
-    note("subclass", name, tostring(superclass), tostring(none[2]))
+  function host.subclass(name, superclass, none, has_protocols)
+    note("subclass", name, tostring(superclass), tostring(none[2] or has_protocols))
     host.classes = (host.classes or 0) + 1
-    return host.classes, name
+    return host.classes - 1, name
   end
+
+  function host.at_end(f) host.ended = f end
 
   function host.class_face(number, face)
     note("class_face", number)
@@ -167,8 +169,9 @@ function TestHost.start(prelude, modules, full)
   end
 
   --- Needs what `host.needed` says.
-  function host.conform(...)
-    note("conform", ...)
+  function host.conform(name, protocol, members, types, is_lenient)
+    note("conform", name, protocol, members, types, is_lenient and "lenient" or nil)
+    if host.refusal then error(host.refusal, 0) end
     return 1, host.needed or ""
   end
 

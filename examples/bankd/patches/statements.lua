@@ -2,8 +2,8 @@
 --
 -- Statements for people: a heading, amounts in words, nothing about entries of less than a euro.
 --
--- The table's source is replaced by an object of a class in Lua, which inherits from bankd's own, and
--- it gets a delegate, a class in Lua as well.
+-- The table's source is replaced by an object of a class in Lua, which inherits from bankd's own,
+-- and it gets a delegate, of a class in Lua as well.
 
 patch {
   name = "statements",
@@ -24,17 +24,19 @@ function Readable:init(entries)
   end
 end
 
-function Readable:rowCount(table) return #self.shown end
+function Readable:rowCount() return #self.shown end
 
-function Readable:label(table, row)
-  local text = self.super:label(table, self.shown[row + 1])
+function Readable:label(of, row)
+  local text <const> = self.super:label(of, self.shown[row + 1])
   return (string.gsub(text, ": %-(.*)$", ": %1 paid out"))
 end
 
 local Heading = class("StatementHeading", nil, { "bankd.StatementTableDelegate" })
 
 function Heading.get:heading() return "Statement of " .. self.owner end
-function Heading:table_didShow(table, rows) log.info("statement shown", { rows = rows }) end
+function Heading:table_didShow(_, rows)
+  log.info("statement shown", { owner = self.owner, rows = rows })
+end
 
 -- A table holds its delegate weakly: each account keeps its own.
 Account:field("statement_heading", function(account)
