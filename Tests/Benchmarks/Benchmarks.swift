@@ -15,7 +15,8 @@ enum Benchmarks {
     WaxwingEngine.policy.limits = .none
     if name != "lifetimes" {
       for (title, list) in [
-        ("Swift calls Lua", CallBenchmarks.all), ("Lua uses Swift", BridgeBenchmarks.all),
+        ("Swift calls Lua", CallBenchmarks.all + ClassBenchmarks.all),
+        ("Lua uses Swift", BridgeBenchmarks.all),
         ("Several on one function", ChainBenchmarks.all),
         ("What limits cost", LimitBenchmarks.all),
       ] {

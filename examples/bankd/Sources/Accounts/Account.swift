@@ -20,6 +20,9 @@ class Account: @unchecked Sendable {
 
   let lock = NSLock()
 
+  /// What hears of tables of its entries.
+  let tableDelegate: any StatementTableDelegate = PlainTable()
+
   init(id: Int, owner: String, nickname: String?, withdrawalLimit: Int) {
     self.id = id
     self.owner = owner

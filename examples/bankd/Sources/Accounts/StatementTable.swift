@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where a table of statements gets its cells.
-protocol StatementSource: AnyObject {
+public protocol StatementSource: AnyObject {
   /// How many rows there are.
   func rowCount(of table: StatementTable) -> Int
   /// What stands in a row, counted from 0.
@@ -9,19 +9,24 @@ protocol StatementSource: AnyObject {
 }
 
 /// Hears of what a table does.
-protocol StatementTableDelegate: AnyObject {
+public protocol StatementTableDelegate: AnyObject {
   /// All rows have been asked for.
   func table(_ table: StatementTable, didShow rows: Int)
-  /// What the table is called.
-  var heading: String { get }
+  /// What the table is called; nil: it has no heading.
+  var heading: String? { get }
 }
 
 extension StatementTableDelegate {
-  func table(_ table: StatementTable, didShow rows: Int) {}
+  public func table(_ table: StatementTable, didShow rows: Int) {}
+}
+
+/// The delegate of tables that nobody listens to.
+final class PlainTable: StatementTableDelegate {
+  var heading: String? { nil }
 }
 
 /// An account's entries, as lines of text for people to read.
-final class StatementTable {
+public final class StatementTable {
   let account: Account
   var source: any StatementSource
   weak var delegate: (any StatementTableDelegate)?
@@ -36,7 +41,7 @@ final class StatementTable {
     let heading = delegate?.heading
     let rows = (0..<source.rowCount(of: self)).map { source.label(of: self, row: $0) }
     delegate?.table(self, didShow: rows.count)
-    return [heading].compactMap(\.self) + rows
+    return [heading ?? nil].compactMap(\.self) + rows
   }
 }
 
@@ -59,6 +64,8 @@ class EntrySource: StatementSource {
 extension Account {
   /// A table of the latest entries.
   func makeTable(limit: Int) -> StatementTable {
-    StatementTable(self, source: EntrySource(entries.suffix(limit)))
+    let table = StatementTable(self, source: EntrySource(entries.suffix(limit)))
+    table.delegate = tableDelegate
+    return table
   }
 }
