@@ -76,7 +76,7 @@ import Testing
     let expected = """
       waxwing restore: ends all patches and verifies that the program's own code is back
 
-      Usage: waxwing restore [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--json]
+      Usage: waxwing restore [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]
 
       Arguments:
         PROGRAM  the daemon's program name
@@ -86,11 +86,15 @@ import Testing
         --socket PATH      the daemon's control socket
         --timeout SECONDS  give up after this time (default 30)
         --wait SECONDS     how long calls inside a patch that ends may take (default 10)
+        --now              let living objects of the patch's classes answer as their superclasses do
         --json             print one JSON document
         --help             show this text
 
       New calls run the program's own code at once. Calls that are inside a patch get --wait
       seconds to end; those that do not are listed, and the exit code is 5.
+
+      Objects of classes that a patch has made go on with the patch's code, as long as the program
+      holds any; with --now they answer as their superclasses do at once.
 
       Examples:
         waxwing restore

@@ -83,7 +83,14 @@ extension Engine {
     metrics.add("waxwing_patches_active", .gauge, "Patches that are live.", active.count)
     metrics.add(
       "waxwing_patches_draining", .gauge, "Patches that have ended and have calls inside.",
-      patches.count - active.count)
+      patches.count { $0.state == .draining })
+    metrics.add(
+      "waxwing_patches_lingering", .gauge,
+      "Patches that have ended, and objects of whose classes are alive.",
+      patches.count { $0.state == .lingering })
+    metrics.add(
+      "waxwing_living_objects", .gauge, "Objects of a patch's classes that are alive.",
+      patches.map { ([("patch", $0.name)], $0.livingObjects.values.reduce(0, +)) })
     metrics.add(
       "waxwing_overrides_active", .gauge, "Overrides that are live.",
       active.reduce(0) { $0 + $1.overrides.count })

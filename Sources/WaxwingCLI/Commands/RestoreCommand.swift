@@ -15,9 +15,8 @@ struct RestoreCommand: Command {
     seconds to end; those that do not are listed, and the exit code is 5.
     """,
     """
-    Objects of classes that a patch has made, and that the program still holds, go on with the patch's
-    code until the last is gone, in the patch's Lua state; with --now they answer as their superclasses
-    do from now on.
+    Objects of classes that a patch has made go on with the patch's code, as long as the program
+    holds any; with --now they answer as their superclasses do at once.
     """,
   ]
   let examples = ["waxwing restore", "waxwing restore bankd --wait 2"]
