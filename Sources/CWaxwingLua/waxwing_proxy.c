@@ -34,11 +34,21 @@ waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
   return proxy;
 }
 
+/* [-0, +0, -]  Whether another proxy has taken the object's place, as this one was pending. */
+static bool is_replaced(lua_State *L, const waxwing_proxy *proxy) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+  bool is_replaced = lua_rawgetp(L, -1, proxy->pointer) != LUA_TNIL;
+  lua_pop(L, 2);
+  return is_replaced;
+}
+
 bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy) {
   if (!waxwing_state_of(L)->postpones || !proxy || proxy->kind == 0) return false;
+  bool is_object = proxy->kind == WAXWING_PROXY_OBJECT && !proxy->holds_nothing;
+  if (is_object && is_replaced(L, proxy)) return false;
   lua_getmetatable(L, 1);
   lua_setmetatable(L, 1);
-  if (proxy->kind != WAXWING_PROXY_OBJECT || proxy->holds_nothing) return true;
+  if (!is_object) return true;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_pushvalue(L, 1);
   lua_rawsetp(L, -2, proxy->pointer);

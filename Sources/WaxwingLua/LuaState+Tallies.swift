@@ -35,7 +35,9 @@ extension LuaState {
       waxwing_leave(handle)
       // What has just been released no longer holds anything.
       guard waxwing_try_enter(handle, milliseconds) else { return false }
-      waxwing_collect_cycles(handle)
+      let hasCollected = waxwing_collect_cycles(handle) > 0
+      // What that has left to the next.
+      if hasCollected { waxwing_collect(handle) }
       waxwing_leave(handle)
     } while liveProxies < before
     return true

@@ -88,7 +88,8 @@ package final class LuaState: @unchecked Sendable {
     repeat {
       before = liveProxies
       entered { waxwing_collect(handle) }
-      entered { _ = waxwing_collect_cycles(handle) }
+      let hasCollected = entered { waxwing_collect_cycles(handle) > 0 }
+      if hasCollected { entered { waxwing_collect(handle) } }  // what that has left to the next
     } while liveProxies < before
   }
 
