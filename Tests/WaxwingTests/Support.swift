@@ -35,12 +35,30 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for index in 0..<count {
     group.enter()
+    let once = OneCall(body)
     let thread = Thread {
-      body(index)
+      once.call(index)
       group.leave()
     }
     thread.stackSize = 1 << 20
     thread.start()
   }
   group.wait()
+}
+
+/// A function that is let go when it has been called: threads keep theirs a while after that.
+private final class OneCall: Sendable {
+  private let body: Mutex<(@Sendable (Int) -> Void)?>
+
+  init(_ body: @escaping @Sendable (Int) -> Void) {
+    self.body = Mutex(body)
+  }
+
+  func call(_ index: Int) {
+    let body = body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    body?(index)
+  }
 }
