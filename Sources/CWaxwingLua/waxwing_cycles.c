@@ -44,7 +44,6 @@ extern void swift_release(void *object);
 typedef struct collection {
   waxwing_state *state;
   waxwing_graph graph;
-  bool is_anchored_apart; /* the registry lacks what `anchors` has */
   size_t found;           /* closed objects with Lua values */
 } collection;
 

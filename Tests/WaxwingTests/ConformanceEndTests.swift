@@ -91,8 +91,8 @@ extension EngineSuite {
         })
         """
       ) {
-        #expect(Bank.kept(exhibit) === exhibit)
-        #expect(Bank.kept(Exhibit(owner: "x"))?.owner == "nobody")
+        #expect(keptExhibit(exhibit) === exhibit)
+        #expect(keptExhibit(Exhibit(owner: "x"))?.owner == "nobody")
         kept = exhibit as Any as? any ExhibitKeeper
       }
       #expect(kept?.kept().owner == "nobody")

@@ -186,16 +186,16 @@ extension EngineSuite {
         })
         """
       ) {
-        #expect((Bank.make(Exhibit.self, "jo") as? Exhibit)?.owner == "jo")
-        #expect((Bank.make(Exhibit.self, number: 4) as? Exhibit)?.owner == "number 4")
-        #expect(Bank.make(Exhibit.self, number: -4) == nil)
+        #expect((makeExhibit(Exhibit.self, "jo") as? Exhibit)?.owner == "jo")
+        #expect((makeExhibit(Exhibit.self, number: 4) as? Exhibit)?.owner == "number 4")
+        #expect(makeExhibit(Exhibit.self, number: -4) == nil)
         #expect(makerOrigin(Exhibit.self) == "hall")  // its own
         #expect(raiseLimit(Exhibit.self, 4) == 7)
         #expect(raiseLimit(Exhibit.self, 1) == 8)
         #expect((twin(Exhibit(owner: "jo")) as? Exhibit)?.owner == "jo's twin")
         #expect(faults() == [])
       }
-      #expect(Bank.make(Exhibit.self, "jo") == nil)
+      #expect(makeExhibit(Exhibit.self, "jo") == nil)
     }
 
     @Test func `associated types and async requirements`() async throws {
@@ -331,7 +331,7 @@ extension EngineSuite {
         """
       ) {
         let exhibit = Exhibit(owner: "x")
-        guide = Bank.kept(exhibit)
+        guide = keptExhibit(exhibit)
         #expect(!holder.adopt(exhibit))
         let made = try #require(guide)
         #expect(holder.adopt(made))

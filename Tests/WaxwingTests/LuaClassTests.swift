@@ -195,6 +195,38 @@ extension EngineSuite {
       try WaxwingEngine.end(session)
     }
 
+    @Test func `super and static methods go up the classes in Lua, and down again`() throws {
+      try under(
+        """
+        local A = class("A", Sketch)
+        local B = class("B", A)
+        local C = class("C", B)
+        function A:chain() return "A" .. self:who() end
+        function A:who() return "a" end
+        function B:chain() return self.super:chain() .. "B" end
+        function C:who() return "c" end
+        function C:chain() return self.super:chain() .. "C" end
+        function A.static:named(name) return self{name = name} end
+        function B.static:named(name) return self.super.named(name .. "!") end
+        function Book:run(n)
+          self:add(C.named("x"))
+          self:add(B:named("y"))
+          self:add(A.named("z"))
+          local c = self.figures[1]
+          assert(c:chain() == "AcBC", c:chain())
+          assert(tostring(self.figures[2]):find("B"), tostring(self.figures[2]))
+          return 1
+        end
+        """
+      ) { book in
+        #expect(book.run(0) == 1)
+        try #require(faults() == [])
+        #expect(book.figures.map(\.name) == ["x!", "y!", "z"])
+        #expect(
+          book.figures.map { String(describing: type(of: $0)) } == ["C", "B", "A"])
+      }
+    }
+
     @Test func `properties of its own are seen by Lua`() throws {
       try under(
         """

@@ -479,15 +479,17 @@ local function check_protocols(name, protocols)
 end
 
 --- A table to which functions of one kind are assigned.
----@param find fun(name: string): any  what it has besides these
+---@param find? fun(name: string): any  what it has besides these
+---@param call? function  what calling it does
 ---@param lines table<string, function>  the same, by lines
-local function class_part(title, number, kind, static, functions, lines, find)
+local function class_part(title, number, kind, static, functions, lines, find, call)
   local part <const> = {}
   is_face[part] = title
   return setmetatable(part, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
+    __call = call,
     __index = function(_, name)
       check_name(name, 2)
       return functions[name] or find and find(name)
@@ -510,6 +512,7 @@ end
 local function inherited_static(number, name, face, static, of_super)
   local value <const>, what <const> = host.class_static(number, name, of_super)
   if what == "getter" then return value() end
+  if what == "added static" then return with_face(value, face, static) end
   return without_face(value, face, static)
 end
 
@@ -557,7 +560,7 @@ make_class = function(name, superclass, protocols, options)
       if member == "super" then return static_super end
       if member == "type" then return face end
       return inherited_static(number, member, face, static, false)
-    end)
+    end, function(_, ...) return construct(title, number, init, ...) end)
   local parts <const> = {
     get = class_part(title .. ".get", number, "getter", false, {}, lines),
     set = class_part(title .. ".set", number, "setter", false, {}, lines),

@@ -71,7 +71,7 @@ struct TypeFace {
   }
 
   private var descriptors: [UInt] {
-    metatype.map(ClassLine.descriptors(of:)) ?? [type.descriptor]
+    (viewed ?? metatype).map(ClassLine.descriptors(of:)) ?? [type.descriptor]
   }
 
   private func staticMember(_ name: String) throws(LuaRaise) -> Member? {

@@ -228,7 +228,8 @@ extension ScriptHost {
   }
 
   /// (number, name, as superclass) -> what the superclass has of this static name, or a method of its
-  /// objects; and "getter", if it is to be called for the value
+  /// objects; and "getter", if it is to be called for the value, or "added static", if it is a Lua function
+  /// that is to get the class
   private func findStatic(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     var reader = call.arguments
@@ -244,7 +245,9 @@ extension ScriptHost {
     case .getter(let function):
       call.writer.function(function)
       call.writer.string("getter")
-    case .added(let method): call.writer.reference(method.reference)
+    case .added(let method):
+      call.writer.reference(method.reference)
+      if method.isStatic { call.writer.string("added static") }
     case .type(let name): throw .message("`\(name)` is a type: name it by itself")
     }
   }

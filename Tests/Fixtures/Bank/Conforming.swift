@@ -183,11 +183,11 @@ public final class ModelMaker: ExhibitMaker {
   public func twin() -> Self { self }
 }
 
-@inline(never) public func make(_ type: Any.Type, _ name: String) -> AnyObject? {
+@inline(never) public func makeExhibit(_ type: Any.Type, _ name: String) -> AnyObject? {
   (type as? any ExhibitMaker.Type).map { $0.init(name: name) as AnyObject }
 }
 
-@inline(never) public func make(_ type: Any.Type, number: Int) -> AnyObject? {
+@inline(never) public func makeExhibit(_ type: Any.Type, number: Int) -> AnyObject? {
   (type as? any ExhibitMaker.Type).flatMap { $0.init(number: number) as AnyObject? }
 }
 
@@ -300,7 +300,7 @@ public struct ModelKeeper: ExhibitKeeper {
   public func kept() -> Exhibit { Exhibit(owner: "model") }
 }
 
-@inline(never) public func kept(_ value: Any) -> Exhibit? { (value as? any ExhibitKeeper)?.kept() }
+@inline(never) public func keptExhibit(_ value: Any) -> Exhibit? { (value as? any ExhibitKeeper)?.kept() }
 
 private protocol ExhibitSecret { func secret() -> Int }
 

@@ -70,6 +70,25 @@ public struct LeakCycle {
     try check(cocoon.size == number + 1 && cocoon.content is BigMayfly, "open")
     try check(Account(id: number, owner: "Ada").owner == "Ada, patched", "an initializer")
     try useMethods(mayfly, number)
+    try useClasses(number)
+  }
+
+  /// Objects of classes in Lua, that are delegates and hold what holds them.
+  private func useClasses(_ number: Int) throws {
+    let book = SketchBook()
+    try check(book.run(number) == number, "a class's objects")
+    try check(book.totalArea() == Double(number) * 2 + 1.5, "a class's method")
+    try check(book.figures[0].title.hasSuffix("sketch made in Lua"), "a class's getter")
+    let made = book.make(type(of: book.figures[0]))
+    try check(made.area() == 1.5 + Double(number), "an object that Swift has made")
+    let holder = WatcherHolder()
+    try check(holder.adopt(made) && holder.fire(number) == number * 3, "a delegate")
+    try check(holder.see(number) == number, "a delegate's property")
+    if let value = book.figures[1] as Any as? any CustomStringConvertible {
+      try check(value.description == "described", "a conformance")
+    } else {
+      try check(false, "no conformance")
+    }
   }
 
   private func useMethods(_ mayfly: Mayfly, _ number: Int) throws {
@@ -99,6 +118,35 @@ public struct LeakCycle {
   /// callbacks.
   private static let patch = """
     local M, K = class "Bank.Mayfly", class "Bank.Keeper"
+    local Sketch, Book = class "Bank.Sketch", class "Bank.SketchBook"
+    local ended, counted = 0, 0
+    local Made = class("MadeSketch", Sketch, { "Bank.ExhibitWatcher" })
+    function Made:init(name, size)
+      self.text = "a text that is long enough for " .. name
+      self.super:init{name = name}
+      self.size = size
+      self.again = function() return self end
+    end
+    function Made:area() return self.super:area() + (self.size or counted or 0) end
+    function Made.get:title() return self.text .. ", " .. self.super.title end
+    function Made:watched(n) return n * 3 end
+    function Made:maker() return self.text end
+    function Made.get:seen() return self.count or 0 end
+    function Made.set:seen(n) self.count = n end
+    function Made:deinit() ended = ended + #self.text end
+    local Deeper = class("DeeperSketch", Made)
+    function Deeper:area() return self.super:area() - 1.5 end
+    conform(Sketch, "CustomStringConvertible", { get = { description = function() return "described" end } })
+    Sketch:deinit(function(self) ended = ended + #self.name end)
+    function Book:run(n)
+      counted = n
+      local one, two = Made("made in Lua", n), Deeper("made below", n)
+      one.friend, two.friend = two, one
+      self:add(one)
+      self:add(two)
+      assert(not pcall(Made))
+      return n
+    end
     M:field("seen", function() return {} end)
     M:field("last")
     function M:rest()

@@ -466,13 +466,15 @@ test("a class is made with its functions, and of it objects", function()
     function Frozen:deinit() end
     Frozen:field("tries", 0)
     function Frozen:init(...) self.super:init(...) end
-    local made <const> = Frozen(1, 2)
+    local made <const> = Frozen.static(1, 2)
+    assert(Frozen(1))
     assert(class "Frozen" == Frozen and tostring(Frozen) == "Frozen")
     assert(Frozen.withdraw() == "frozen" and Frozen.static.make and Frozen.make() == Frozen)
     assert(tostring(Frozen.get) == "Frozen.get" and Frozen.get.title and not Frozen.get.other)
     assert(Frozen.other() == "other0" and Frozen.title == "the title")
     assert(Frozen.super.audit(1) == "audit1" and Frozen.static.super.audit() == "audit0")
     assert(Frozen.static.type == Frozen and Frozen.static:other() == "other0")
+    assert(Frozen.added() == "Frozen" and Frozen:added() == "Frozen")
     return made.number
   ]]
   equal(asked, [[
@@ -487,11 +489,14 @@ class_function 0 method true make
 class_function 0 deinit false deinit
 class_field 0 tries number false
 init 0 2
+init 0 1
 class_static 0 other false
 class_static 0 title false
 class_static 0 audit true
 class_static 0 audit true
-class_static 0 other false]])
+class_static 0 other false
+class_static 0 added false
+class_static 0 added false]])
   equal(result, 0)
   host.functions["0withdraw"]()
   equal(pcall(host.of_super, "part"), true)
