@@ -52,7 +52,7 @@ struct RequirementCatalog: Sendable {
     var mayBeDevirtualized = false
     if entries.count < requirements.count {
       let tables = program.witnessTables(of: owner)
-      mayBeDevirtualized = tables.count < 2 && program.isClosed(owner)
+      mayBeDevirtualized = tables.count == 1 && program.isClosed(owner)
       let missing = requirements.filter { entries[$0.index] == nil }
       Self.read(tables, missing, &entries)
     }

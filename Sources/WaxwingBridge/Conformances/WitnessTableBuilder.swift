@@ -197,18 +197,18 @@ extension WitnessTableBuilder {
   private func check(
     _ catalog: RequirementCatalog, _ owner: RunningProtocol
   ) throws(ConformanceError) {
+    if catalog.mayBeDevirtualized {
+      throw ConformanceError(
+        "\(owner.name) is not public, and one type of the program conforms to it: optimised code "
+          + "may take whatever conforms for that; let the protocol be public, or another type conform"
+      )
+    }
     for (index, entry) in catalog.entries.sorted(by: { $0.key < $1.key }) {
       guard case .unknown = entry else { continue }
       throw ConformanceError(
         "nothing tells what requirement \(index + 1) of \(owner.name) is: the names of requirements "
           + "are in the witness tables of the types that conform, and the program has none that "
           + "tells; let any type of the program conform to it")
-    }
-    if catalog.mayBeDevirtualized {
-      throw ConformanceError(
-        "\(owner.name) is not public, and one type of the program conforms to it: optimised code "
-          + "may take whatever conforms for that; let the protocol be public, or another type conform"
-      )
     }
   }
 
