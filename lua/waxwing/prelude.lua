@@ -33,8 +33,9 @@
 ---@field class_function fun(class: integer, kind: string, static: boolean, name: string,
 ---f: function, of_super: function)
 ---@field class_field fun(class: integer, name: string, default: table)
----@field class_static fun(class: integer, name: string, of_super: boolean): function, string?
----a member of its superclass; "getter": to be called for it
+---@field class_static fun(class: integer, name: string, above: integer?): function, string?
+---what it has besides its own; above: seen as the superclass of that class; "getter": to be called
+---for it
 ---@field class_instance fun(class: integer): userdata  an object that no initializer has made yet
 ---@field class_finish fun(object: userdata): boolean?  whether it is initialized; nil: that was not
 ---tried, and it is freed
@@ -424,6 +425,8 @@ environment.conform = conform
 --- Of one class: what it gives for the requirements of its protocols.
 ---@class waxwing.MadeClass
 ---@field number integer
+---@field title string
+---@field face table
 ---@field parent waxwing.MadeClass?
 ---@field place string               where it was made
 ---@field protocols string[]?        until it conforms to them
@@ -478,6 +481,49 @@ local function check_protocols(name, protocols)
   return #protocols > 0 and table.move(protocols, 1, #protocols, 1, {}) or nil
 end
 
+--- What a class has of a static name that is not its own, called on it.
+---@param above integer?  the class whose superclass it is seen as; nil: it is seen as itself
+---@param called table     what the caller has for the class
+local function inherited_static(number, name, above, called)
+  local value <const>, what <const> = host.class_static(number, name, above)
+  if what == "getter" then return value() end
+  local face <const> = made[number + 1].face
+  if what == "added static" then return with_face(value, face, called) end
+  return without_face(value, face, called)
+end
+
+--- `self.super` of a static function that the class `above` has, called on the class `number`.
+local function make_static_super(number, above)
+  return setmetatable({}, {
+    __metatable = false,
+    __name = made[above + 1].title .. ".super",
+    __index = function(super, member)
+      check_name(member, 2)
+      return inherited_static(number, member, above, super)
+    end,
+  })
+end
+
+--- What a static function of the class `above` gets for the class that it is called on: that, with a
+--- `super` that is the superclass of the class which has the function.
+local function seen_from(above, class)
+  local number <const> = class_numbers[class]
+  if not number or number == above then return class end
+  local view <const>, super <const> = {}, make_static_super(number, above)
+  class_numbers[view] = number
+  return setmetatable(view, {
+    __metatable = false,
+    __name = made[number + 1].title,
+    __tostring = function() return tostring(class) end,
+    __call = function(_, ...) return class(...) end,
+    __index = function(_, member)
+      if member == "super" then return super end
+      return class[member]
+    end,
+    __newindex = function(_, member, value) class[member] = value end,
+  })
+end
+
 --- A table to which functions of one kind are assigned.
 ---@param find? fun(name: string): any  what it has besides these
 ---@param call? function  what calling it does
@@ -499,6 +545,10 @@ local function class_part(title, number, kind, static, functions, lines, find, c
       if type(f) ~= "function" then
         error(string.format("`%s` of %s is a function, not a %s", name, title, type(f)), 2)
       end
+      if static then
+        local own <const> = f
+        f = function(class, ...) return own(seen_from(number, class), ...) end
+      end
       host.class_function(number, kind, static, name, f, function(self, ...)
         return f(host.whole(self), ...)
       end)
@@ -506,14 +556,6 @@ local function class_part(title, number, kind, static, functions, lines, find, c
       lines[(static and "static " or "") .. kind .. " " .. name] = f
     end,
   })
-end
-
---- What the superclass has of a static name, called on the class.
-local function inherited_static(number, name, face, static, of_super)
-  local value <const>, what <const> = host.class_static(number, name, of_super)
-  if what == "getter" then return value() end
-  if what == "added static" then return with_face(value, face, static) end
-  return without_face(value, face, static)
 end
 
 --- Makes a class with methods that are written in Lua.
@@ -530,8 +572,9 @@ make_class = function(name, superclass, protocols, options)
   local number <const>, title <const> = host.subclass(name, parent, { nil, false },
     protocols ~= nil)
   local lines <const>, _, place <const> = {}, pcall(error, "", 3)
+  local face <const> = {}
   made[#made + 1] = {
-    number = number, parent = type(parent) == "number" and made[parent + 1] or nil,
+    number = number, title = title, face = face, parent = type(parent) == "number" and made[parent + 1] or nil,
     place = place, protocols = protocols, functions = lines,
     types = options and options.types and type_lines(options.types) or "",
   }
@@ -545,21 +588,14 @@ make_class = function(name, superclass, protocols, options)
   host.class_function(number, "init", false, "init", init, init)
 
   local static_functions <const>, functions <const> = {}, {}
-  local face <const> = {}
   local static
   -- The superclass's static members, called on this class.
-  local static_super <const> = setmetatable({}, {
-    __metatable = false,
-    __name = title .. ".super",
-    __index = function(super, member)
-      return inherited_static(number, member, super, super, true)
-    end,
-  })
+  local static_super <const> = make_static_super(number, number)
   static = class_part(title .. ".static", number, "method", true, static_functions,
     lines, function(member)
       if member == "super" then return static_super end
       if member == "type" then return face end
-      return inherited_static(number, member, face, static, false)
+      return inherited_static(number, member, nil, static)
     end, function(_, ...) return construct(title, number, init, ...) end)
   local parts <const> = {
     get = class_part(title .. ".get", number, "getter", false, {}, lines),
@@ -570,7 +606,7 @@ make_class = function(name, superclass, protocols, options)
     declare_field(field, default, function(...) host.class_field(number, ...) end)
   end
   local own <const> = class_part(title, number, "method", false, functions, lines)
-  class_numbers[face] = number
+  class_numbers[face], class_numbers[static] = number, number
   is_face[face] = title
   made_classes[name] = setmetatable(face, {
     __metatable = false,
@@ -586,7 +622,7 @@ make_class = function(name, superclass, protocols, options)
       if static_functions[member] then
         return with_face(static_functions[member], face, static)
       end
-      return inherited_static(number, member, face, static, false)
+      return inherited_static(number, member, nil, static)
     end,
     __newindex = function(_, member, f)
       check_name(member, 2)

@@ -227,8 +227,8 @@ extension ScriptHost {
       descriptor: known.descriptor)
   }
 
-  /// (number, name, as superclass) -> what the superclass has of this static name, or a method of its
-  /// objects; and "getter", if it is to be called for the value, or "added static", if it is a Lua function
+  /// (number, name, the number of the class whose superclass it is seen as?) -> what the class has of this
+  /// static name besides its own, or a method of its objects; and "getter", if it is to be called for the value, or "added static", if it is a Lua function
   /// that is to get the class
   private func findStatic(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
@@ -238,7 +238,7 @@ extension ScriptHost {
     guard let type = known.ancestry.first else {
       throw .message("\(known.made.name) has no member `\(name)`")
     }
-    let viewed = reader.read().isTrue ? known.made.superclass : nil
+    let viewed = runtime.scriptClass(reader.read())?.made.superclass
     let face = TypeFace(type, runtime, on: known.made.type, viewedAs: viewed)
     switch try face.member(name, isStatic: viewed != nil) {
     case .function(let function), .method(let function): call.writer.function(function)

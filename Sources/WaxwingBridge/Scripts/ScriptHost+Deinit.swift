@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import Synchronization
 internal import WaxwingLua
 internal import WaxwingReflection
 
@@ -44,16 +45,41 @@ extension ScriptHost {
     from ancestor: any Any.Type
   ) -> [(type: RunningType, metadata: UnsafeMutableRawPointer)] {
     let program = runtime.resolver.program
-    let own = TypeMetadata.descriptor(of: ancestor).flatMap(program.type(withDescriptor:))
-    let below = program.types.values.joined().filter {
-      $0.nominal.kind == .class && $0.descriptor != 0 && $0 != own
-        && ContextDescriptor($0.descriptor)?.isGeneric == false
+    var found = ProgramClasses.all(in: program).filter {
+      TypeMetadata.isClass($0.metatype, orInheritsFrom: ancestor)
     }
-    return ([own].compactMap(\.self) + below).compactMap { known in
-      guard let type = program.runtimeType(known.node),
-        TypeMetadata.isClass(type, orInheritsFrom: ancestor)
+    if !found.contains(where: { $0.metatype == ancestor }),
+      let own = TypeMetadata.descriptor(of: ancestor).flatMap(program.type(withDescriptor:))
+    {
+      found.append(ProgramClass(type: own, metatype: ancestor))
+    }
+    return found.map {
+      ($0.type, UnsafeMutableRawPointer(mutating: TypeMetadata.pointer(to: $0.metatype)))
+    }
+  }
+}
+
+private struct ProgramClass: Sendable {
+  let type: RunningType
+  let metatype: any Any.Type
+}
+
+/// The program's own classes that are not generic. To find them takes milliseconds.
+private enum ProgramClasses {
+  private static let known = Mutex<(typeCount: Int, classes: [ProgramClass])>((0, []))
+
+  static func all(in program: RunningProgram) -> [ProgramClass] {
+    let count = program.types.count
+    let cached = known.withLock { $0.typeCount == count ? $0.classes : nil }
+    if let cached { return cached }
+    let classes = program.types.values.joined().compactMap { type -> ProgramClass? in
+      guard type.nominal.kind == .class, type.descriptor != 0,
+        ContextDescriptor(type.descriptor)?.isGeneric == false,
+        let metatype = program.runtimeType(type.node)
       else { return nil }
-      return (known, UnsafeMutableRawPointer(mutating: TypeMetadata.pointer(to: type)))
+      return ProgramClass(type: type, metatype: metatype)
     }
+    known.withLock { $0 = (count, classes) }
+    return classes
   }
 }

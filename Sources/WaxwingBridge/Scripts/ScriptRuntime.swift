@@ -295,6 +295,10 @@ package final class ScriptRuntime: @unchecked Sendable {
     continuations = [:]
     facades = [:]
     overrides = []
+    // A point and what calls its original hold each other.
+    for point in Array(points.values) + overriddenPoints + classes.flatMap(\.points.values) {
+      point.callable = nil
+    }
     points = [:]
     overriddenPoints = []
     numberedPoints = []

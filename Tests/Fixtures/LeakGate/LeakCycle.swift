@@ -159,7 +159,7 @@ public struct LeakCycle {
       self.last, other.last = other, weak(self)
       return self:ORIGmeet(other) .. ", with a text that is long enough"
     end
-    function M:same(other) return other or M.static:hatch("made in Lua") end
+    function M:same(other) return original(self, other) or M.static:hatch("made in Lua") end
     function M:swarm() return self.nothing.at.all end
     function K:open(cocoon)
       cocoon.size = cocoon.size + 1

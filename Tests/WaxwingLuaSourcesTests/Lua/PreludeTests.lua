@@ -490,13 +490,13 @@ class_function 0 deinit false deinit
 class_field 0 tries number false
 init 0 2
 init 0 1
-class_static 0 other false
-class_static 0 title false
-class_static 0 audit true
-class_static 0 audit true
-class_static 0 other false
-class_static 0 added false
-class_static 0 added false]])
+class_static 0 other nil
+class_static 0 title nil
+class_static 0 audit 0
+class_static 0 audit 0
+class_static 0 other nil
+class_static 0 added nil
+class_static 0 added nil]])
   equal(result, 0)
   host.functions["0withdraw"]()
   equal(pcall(host.of_super, "part"), true)
@@ -521,6 +521,19 @@ class_face 2
 subclass D nil false
 class_function 3 init false init
 class_face 3]])
+end)
+
+test("a static function is seen from the class that has it", function()
+  local _, result <const> = record [[
+    local A <const> = class("A", nil)
+    local B <const> = class("B", A)
+    function A.static:named(name)
+      self["do" .. name] = print
+      return tostring(self) .. self.super.audit() .. self.audit(1) .. self(name).number
+    end
+    return B.named("x") .. " " .. A.named("y")
+  ]]
+  equal(result, "Baudit0audit11 Aaudit0audit10")
 end)
 
 test("what a superclass's initializer makes of an object", function()

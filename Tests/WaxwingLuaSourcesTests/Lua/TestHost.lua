@@ -137,14 +137,20 @@ function TestHost.start(prelude, modules, full)
     host.functions = host.functions or {}
     host.functions[number .. name] = f
     if kind == "method" then host.of_super = of_super end
+    if static then
+      host.statics = host.statics or {}
+      host.statics[name] = f
+    end
   end
 
   function host.class_field(number, name, default)
     note("class_field", number, name, type_of(default[1]), tostring(default[2]))
   end
 
-  function host.class_static(number, name, of_super)
-    note("class_static", number, name, tostring(of_super))
+  function host.class_static(number, name, above)
+    note("class_static", number, name, tostring(above))
+    local inherited <const> = host.statics and host.statics[name]
+    if inherited then return inherited, "added static" end
     if name == "title" then return function() return "the title" end, "getter" end
     if name == "added" then return function(class) return tostring(class) end, "added static" end
     return function(...) return name .. select("#", ...) end
