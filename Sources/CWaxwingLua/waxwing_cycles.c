@@ -44,7 +44,7 @@ extern void swift_release(void *object);
 typedef struct collection {
   waxwing_state *state;
   waxwing_graph graph;
-  size_t found;           /* closed objects with Lua values */
+  size_t found; /* closed objects with Lua values */
 } collection;
 
 void waxwing_set_cycle_hooks(waxwing_state *state, waxwing_cycle_hooks hooks) {

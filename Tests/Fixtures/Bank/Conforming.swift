@@ -300,7 +300,9 @@ public struct ModelKeeper: ExhibitKeeper {
   public func kept() -> Exhibit { Exhibit(owner: "model") }
 }
 
-@inline(never) public func keptExhibit(_ value: Any) -> Exhibit? { (value as? any ExhibitKeeper)?.kept() }
+@inline(never) public func keptExhibit(_ value: Any) -> Exhibit? {
+  (value as? any ExhibitKeeper)?.kept()
+}
 
 private protocol ExhibitSecret { func secret() -> Int }
 
