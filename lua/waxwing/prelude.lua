@@ -504,8 +504,8 @@ local function make_static_super(number, above)
   })
 end
 
---- What a static function of the class `above` gets for the class that it is called on: that, with a
---- `super` that is the superclass of the class which has the function.
+--- What a static function of the class `above` gets for the class that it is called on: that, with
+--- a `super` that is the superclass of the class which has the function.
 local function seen_from(above, class)
   local number <const> = class_numbers[class]
   if not number or number == above then return class end
@@ -574,7 +574,8 @@ make_class = function(name, superclass, protocols, options)
   local lines <const>, _, place <const> = {}, pcall(error, "", 3)
   local face <const> = {}
   made[#made + 1] = {
-    number = number, title = title, face = face, parent = type(parent) == "number" and made[parent + 1] or nil,
+    number = number, title = title, face = face,
+    parent = type(parent) == "number" and made[parent + 1] or nil,
     place = place, protocols = protocols, functions = lines,
     types = options and options.types and type_lines(options.types) or "",
   }

@@ -138,8 +138,8 @@ function TestHost.start(prelude, modules, full)
     host.functions[number .. name] = f
     if kind == "method" then host.of_super = of_super end
     if static then
-      host.statics = host.statics or {}
-      host.statics[name] = f
+      host.inherited = host.inherited or {}
+      host.inherited[name] = f
     end
   end
 
@@ -149,7 +149,7 @@ function TestHost.start(prelude, modules, full)
 
   function host.class_static(number, name, above)
     note("class_static", number, name, tostring(above))
-    local inherited <const> = host.statics and host.statics[name]
+    local inherited <const> = host.inherited and host.inherited[name]
     if inherited then return inherited, "added static" end
     if name == "title" then return function() return "the title" end, "getter" end
     if name == "added" then return function(class) return tostring(class) end, "added static" end
@@ -176,8 +176,8 @@ function TestHost.start(prelude, modules, full)
   end
 
   --- Needs what `host.needed` says.
-  function host.conform(name, protocol, members, types, is_lenient)
-    note("conform", name, protocol, members, types, is_lenient and "lenient" or nil)
+  function host.conform(name, protocol, members, associated, is_lenient)
+    note("conform", name, protocol, members, associated, is_lenient and "lenient" or nil)
     if host.refusal then error(host.refusal, 0) end
     return 1, host.needed or ""
   end
