@@ -16,8 +16,9 @@ enum Leaks {
       let grown = LeakCycle.heapBytes - before
       print("\(cycles) cycles; live objects as before; \(grown) bytes of heap more")
       // Some 50 KB are freed blocks that malloc keeps for each size and counts as given out; the
-      // sanitizer's does not tell, and looks for leaks itself.
-      exit(grown < cycles * 32 + (96 << 10) ? 0 : 1)
+      // sanitizer's does not tell, and looks for leaks itself. The Swift runtime keeps 16 bytes of
+      // each conformance that comes or goes, in an array that doubles (ProtocolConformance.cpp).
+      exit(grown < cycles * 64 + (128 << 10) ? 0 : 1)
     } catch {
       print("leak gate: \(error)")
       exit(1)

@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingInterception
 internal import WaxwingReflection
 
 /// A class that Lua code has made: its metadata, and the objects that are alive.
@@ -21,6 +22,8 @@ package final class LuaClass: @unchecked Sendable {
 
   private let objects = Mutex<Set<UInt>>([])
   private let finalizers = Mutex<[Finalizer]>([])
+  /// Where the metadata has `modify` coroutines that are made here, in bytes.
+  private let coroutines = Mutex<Set<Int>>([])
 
   private struct Finalizer: Sendable {
     let owner: ObjectIdentifier
@@ -118,6 +121,28 @@ package final class LuaClass: @unchecked Sendable {
       return removed
     }
     withExtendedLifetime(removed) {}  // not released under the lock
+  }
+
+  // MARK: What is changed in place
+
+  /// Whether the class has a coroutine of its own here, or of a class of Lua's above it.
+  func hasModify(at offset: Int) -> Bool {
+    coroutines.withLock { $0.contains(offset) }
+      || (LuaClass.of(superclass)?.hasModify(at: offset) ?? false)
+  }
+
+  /// Gives the coroutine to the class and to those below it. It stays when the patch ends: it calls what
+  /// the vtable has.
+  func setModify(_ coroutine: ModifyCoroutine, at offset: Int) throws(InterceptionError) {
+    try coroutines.withLock { (coroutines) throws(InterceptionError) in
+      if coroutines.contains(offset) { return }
+      try coroutine.claim(metadata + offset)
+      coroutines.insert(offset)
+    }
+    let code = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+    for below in LuaClasses.all(from: self) where !below.coroutines.withLock({ $0.contains(offset) }) {
+      below.metadata.storeBytes(of: code, toByteOffset: offset, as: UnsafeRawPointer.self)
+    }
   }
 
   private func ended(_ object: UnsafeMutableRawPointer) {

@@ -32,14 +32,18 @@ extension ScriptClass {
   /// are seen too; else by the class's vtable.
   /// - Throws: `LuaClassError` if it can be neither way.
   func overridable(
-    _ function: RunningFunction
+    _ function: RunningFunction, in program: RunningProgram
   ) throws(LuaClassError) -> (RunningFunction, Override.Target) {
     // In that of the program's class: words of ours may have been replaced.
     let places = LuaClass.Layout(swiftSuperclass).places(of: function.address)
     let target = Override.Target(
       luaClass: made, isInVtable: !function.isPatchPoint,
       offset: places.count == 1 ? places[0] : nil, isStatic: function.declaration.isStatic)
-    if function.isPatchPoint { return (function, target) }
+    if function.isPatchPoint {
+      // Its coroutine calls it by its entry. After the end the vtable alone is left.
+      if places.count == 1 { try? modify(with: function, in: program) }
+      return (function, target)
+    }
     let name = ModuleNames.displayed(function.declaration.qualifiedName)
     guard places.count == 1 else {
       throw LuaClassError(
@@ -48,11 +52,12 @@ extension ScriptClass {
             + "through the vtable (it is `final`, or in an extension)"
           : "\(name) cannot be overridden: it shares its code with other methods of the class")
     }
+    try modify(with: function, in: program)
     return (function.replaced(at: UInt(bitPattern: made.metadata + places[0])), target)
   }
 
   /// The nearest superclass of Swift's.
-  private var swiftSuperclass: any Any.Type {
+  var swiftSuperclass: any Any.Type {
     var current = self
     while let parent = current.parent { current = parent }
     return current.made.superclass

@@ -29,8 +29,6 @@ package final class MadeConformance: @unchecked Sendable {
   let bases: [MadeConformance]
   // Written by `WitnessTableBuilder`, before anyone else knows the conformance.
   var witnesses: [WitnessFunction] = []
-  /// The requirements whose coroutines are made of a getter and a setter.
-  var coroutines: [ModifyWitness] = []
   private let typeWord: UnsafeMutablePointer<Atomic<UInt>>
   /// The patch that has it, while it is live.
   private let holder = Mutex<String?>(nil)

@@ -48,12 +48,16 @@ final class WitnessFunction: @unchecked Sendable {
     return try made.get()
   }
 
-  /// The same for another function of the same generics, which begins at another word.
-  func plan(of declaration: FunctionDeclaration, word: UInt) throws(PlanError) -> CallPlan {
-    guard let witness = function.witness else { return try plan() }
-    return try makePlan(
-      RunningFunction(
-        requirement: function.symbol, declaration, word: word, isAsync: false, witness))
+  /// Of a getter: how the beginning of the `modify` coroutine of the same property is called.
+  func planBeginningOfModify() throws(PlanError) -> CallPlan {
+    try makePlan(function.beginningOfModify)
+  }
+
+  /// As part of a coroutine.
+  func accessor() throws(PlanError) -> ModifyCoroutine.Accessor {
+    // Never nil: it is in a witness table.
+    let word = UnsafePointer<UnsafeRawPointer>(bitPattern: function.address).unsafelyUnwrapped
+    return ModifyCoroutine.Accessor(plan: try plan(), place: .word(word))
   }
 
   /// What answers calls that no override takes; nil: the default implementation.

@@ -262,6 +262,7 @@ extension WitnessTableBuilder {
   private func addCoroutines(
     to made: MadeConformance, _ owner: RunningProtocol
   ) throws(PlanError) {
+    var coroutines: [Int: ModifyCoroutine] = [:]
     for witness in made.witnesses where witness.requirement.isCoroutine {
       guard witness.defaultImplementation == nil else { continue }
       guard witness.declaration.isModify,
@@ -271,13 +272,13 @@ extension WitnessTableBuilder {
         throw PlanError(
           witness.function, "it is a coroutine of a kind that is not supported")
       }
-      made.coroutines.append(
-        try ModifyWitness(
-          witness.requirement, word: witness.function.address, getter: getter, setter: setter))
+      coroutines[witness.requirement.index] = ModifyCoroutine(
+        beginning: try getter.planBeginningOfModify(), getter: try getter.accessor(),
+        setter: try setter.accessor())
     }
-    for coroutine in made.coroutines {
+    for (index, coroutine) in coroutines {
       do throws(InterceptionError) {
-        try coroutine.claim(made.word(coroutine.requirement.index))
+        try coroutine.claim(made.word(index))
       } catch {
         throw PlanError(made.witnesses[0].function, error.message)
       }

@@ -202,7 +202,7 @@ extension ScriptHost {
     _ function: RunningFunction, to known: ScriptClass, stated: SelfKind?, _ call: inout LuaCall
   ) throws(LuaRaise) {
     let (place, target) = try declared { () throws(LuaClassError) in
-      try known.overridable(function)
+      try known.overridable(function, in: runtime.resolver.program)
     }
     let point = known.overrides(of: place)
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())

@@ -48,6 +48,13 @@ package struct RunningFunction: Hashable, Sendable {
     return function
   }
 
+  /// Of a getter: the beginning of the `modify` coroutine of the same property or subscript.
+  package var beginningOfModify: RunningFunction {
+    var function = self
+    function.declaration = declaration.beginningOfModify
+    return function
+  }
+
   /// What frees the objects of a class: the function behind the metadata's destroyer.
   /// - Parameters:
   ///   - type: A class that is not generic.

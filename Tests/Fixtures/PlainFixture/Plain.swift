@@ -14,3 +14,23 @@ public final class PlainCounter {
 
 /// Another module has one too.
 public struct NamesTwin { public init() {} }
+
+/// Its methods are reached by its vtable alone.
+open class PlainShelf {
+  private var rows: [Int: String] = [:]
+  nonisolated(unsafe) private static var count = 0
+  open var label = "shelf"
+  public init() {}
+  open subscript(row: Int, _ other: String) -> String {
+    get { rows[row] ?? other }
+    set { rows[row] = newValue }
+  }
+  open class var shelves: Int {
+    get { count }
+    set { count = newValue }
+  }
+  open var shout: String {
+    get { label + "!" }
+    set { label = newValue }
+  }
+}

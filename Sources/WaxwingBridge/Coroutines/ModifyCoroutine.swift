@@ -5,48 +5,47 @@ internal import Glibc
 internal import WaxwingInterception
 internal import WaxwingReflection
 
-/// The `modify` coroutine of a property or subscript that a protocol requires to be settable: what
-/// `value.title += "a"` calls. It is made of the getter and the setter in the same witness table.
+/// The `modify` coroutine of a property or subscript: what `value.title += "a"` calls. It is made of the
+/// getter and the setter: of those in the same witness table where a patch conforms to a protocol, of
+/// those in the object's vtable where a class of Lua's overrides one of them.
 ///
-///     begin(buffer: 4 words, indices …, self in r13, Self, Self: P)
+///     begin(buffer: 4 words, indices …, self in r13, trailing words: types)
 ///       -> how it goes on, the address of the value
 ///     how it goes on(buffer, whether an error is thrown past it)
 ///
 /// The caller changes the value in between. As in a `modify` that the compiler makes of a getter and a
 /// setter, the setter is called in both cases.
 ///
-/// There for good, like the witness table. Safe to send: everything is fixed.
-final class ModifyWitness: @unchecked Sendable {
+/// There for good, like the tables that have it. Safe to send: everything is fixed.
+final class ModifyCoroutine: @unchecked Sendable {
   typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
-  let requirement: ProtocolRequirement
+  /// A getter or a setter.
+  struct Accessor {
+    let plan: CallPlan
+    let place: Place
+
+    /// Where the address of its code is.
+    enum Place {
+      /// In a word of a witness table.
+      case word(UnsafePointer<UnsafeRawPointer>)
+      /// In the metadata of the class that the call is for, at an offset in bytes.
+      case vtable(offset: Int)
+    }
+  }
+
   /// How the beginning is called: with the buffer, and the indices.
   private let plan: CallPlan
   private let getter: Accessor
   private let setter: Accessor
 
-  private struct Accessor {
-    let plan: CallPlan
-    let word: UnsafeMutablePointer<UnsafeRawPointer>
-
-    init(_ witness: WitnessFunction) throws(PlanError) {
-      plan = try witness.plan()
-      // Never nil: it is in a witness table.
-      word = UnsafeMutablePointer(bitPattern: witness.function.address).unsafelyUnwrapped
-    }
+  init(beginning plan: CallPlan, getter: Accessor, setter: Accessor) {
+    self.plan = plan
+    self.getter = getter
+    self.setter = setter
   }
 
-  /// - Parameter word: That of the coroutine.
-  init(
-    _ requirement: ProtocolRequirement, word: UInt, getter: WitnessFunction,
-    setter: WitnessFunction
-  ) throws(PlanError) {
-    self.requirement = requirement
-    self.getter = try Accessor(getter)
-    self.setter = try Accessor(setter)
-    plan = try getter.planBeginning(word)
-  }
-
+  /// Lets a word be the address of the coroutine.
   func claim(_ word: UnsafeMutableRawPointer) throws(InterceptionError) {
     try AnsweredPoint.claim(
       InterceptionPoint(
@@ -55,11 +54,26 @@ final class ModifyWitness: @unchecked Sendable {
   }
 }
 
+extension ModifyCoroutine.Accessor {
+  /// - Parameter receiver: What the accessor is called on: an object, or where it is static a class.
+  fileprivate func code(_ receiver: UInt64) -> UnsafeRawPointer {
+    switch place {
+    case .word(let word): return word.pointee
+    case .vtable(let offset):
+      // Never nil: there is something to call it on.
+      let receiver = UnsafeRawPointer(bitPattern: UInt(receiver)).unsafelyUnwrapped
+      let isType = plan.function.declaration.isStatic
+      let metadata = isType ? receiver : receiver.load(as: UnsafeRawPointer.self)
+      return metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+    }
+  }
+}
+
 // MARK: - One access
 
 /// An access from its beginning to its end. Used by one thread at a time: whose access it is.
 private final class ModifyAccess {
-  let witness: ModifyWitness
+  let coroutine: ModifyCoroutine
   let value: UnsafeMutableRawPointer
   let receiver: UInt64
   let types: [UInt64]
@@ -67,10 +81,10 @@ private final class ModifyAccess {
   let indices: [(codec: ValueCodec, memory: UnsafeMutableRawPointer)]
 
   init(
-    _ witness: ModifyWitness, value: UnsafeMutableRawPointer, receiver: UInt64, types: [UInt64],
+    _ coroutine: ModifyCoroutine, value: UnsafeMutableRawPointer, receiver: UInt64, types: [UInt64],
     indices: [(codec: ValueCodec, memory: UnsafeMutableRawPointer)]
   ) {
-    self.witness = witness
+    self.coroutine = coroutine
     self.value = value
     self.receiver = receiver
     self.types = types
@@ -86,10 +100,10 @@ private final class ModifyAccess {
   }
 }
 
-extension ModifyWitness {
+extension ModifyCoroutine {
   private static let begin: waxwing_closure_handler = { context, frame in
     guard let context, let frame else { return }
-    Unmanaged<ModifyWitness>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.begin(frame) }
+    Unmanaged<ModifyCoroutine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.begin(frame) }
   }
 
   private static let resume: @convention(c) (UnsafeMutableRawPointer?, Bool) -> Void = {
@@ -97,7 +111,7 @@ extension ModifyWitness {
     guard let buffer else { return }
     let access = Unmanaged<ModifyAccess>.fromOpaque(buffer.load(as: UnsafeRawPointer.self))
       .takeRetainedValue()
-    access.witness.end(access)
+    access.coroutine.end(access)
   }
 
   private func begin(_ frame: Frame) {
@@ -153,7 +167,7 @@ extension ModifyWitness {
       for (argument, source) in zip(plan.arguments, arguments) {
         argument.location.scatter(source, size: argument.codec.size, &frame)
       }
-      waxwing_invoke(accessor.word.pointee, &frame, stackBytes)
+      waxwing_invoke(accessor.code(access.receiver), &frame, stackBytes)
       if let codec = plan.result { body(plan.outcome.collect(codec, &frame, room: room)) }
     }
   }
@@ -169,13 +183,5 @@ extension CallPlan {
     for (word, trailing) in zip(words, trailing) {
       trailing.location.memory(frame)?.storeBytes(of: word, as: UInt64.self)
     }
-  }
-}
-
-extension WitnessFunction {
-  /// How the beginning of a coroutine is called that this is the getter of: as a function that takes
-  /// the buffer, then the indices, and returns nothing that a plan knows of.
-  fileprivate func planBeginning(_ word: UInt) throws(PlanError) -> CallPlan {
-    try plan(of: declaration.beginningOfModify, word: word)
   }
 }
