@@ -108,13 +108,17 @@ extension EngineSuite {
         local High = class("High", Shelf)
         function High.get:subscript(row, other) return self.super:subscript(row, other) .. row end
         function High.set:subscript(value, row, other)
-          self.super:set_subscript(value .. other, row, other)
+          self.super[{ row, other }] = value .. other
         end
         function High.set:label(text) self.super.label = text:upper() end
         function High.set:shout(text) self.super.shout = text .. "?" end
         function High.static.set:shelves(count) self.super.shelves = count * 2 end
         local Maker = class "Bank.EaselMaker"
         Maker:method("high", function() return High() end)
+        Maker:method("shelves", function()
+          High.shelves = 10
+          return High.shelves
+        end)
         """
       ) {
         let shelf: PlainShelf = try WaxwingEngine.call("high", on: EaselMaker())
@@ -128,6 +132,36 @@ extension EngineSuite {
         type.shelves += 1
         type.shelves += 1
         #expect(PlainShelf.shelves == 6)
+        let shelves: Int = try WaxwingEngine.call("shelves", on: EaselMaker())
+        #expect((shelves, PlainShelf.shelves) == (20, 20))
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `other patches see what a class in Lua has`() throws {
+      try withPatch(
+        """
+        local Shelf, Maker = class "PlainFixture.PlainShelf", class "Bank.EaselMaker"
+        local High = class("High", Shelf)
+        function High.get:count() return #self.super + self.super.count * 10 end
+        function High.set:count(n) self.super.count = n + 1 end
+        function High.get:label() return self.super.label .. "!" end
+        function High.get:subscript(row, other) return self.super[{ row, other }] .. row end
+        function Maker:easel() return nil end
+        Maker:method("high", function() return High() end)
+        """
+      ) {
+        let shelf: PlainShelf = try WaxwingEngine.call("high", on: EaselMaker())
+        let other = try WaxwingEngine.start(
+          text: """
+            class("Bank.EaselMaker"):method("look", function(_, shelf)
+              shelf.count = 2
+              return table.concat({ #shelf, shelf.count, shelf.label, shelf[{ 5, "x" }] }, " ")
+            end)
+            """, name: "other")
+        let seen: String = try WaxwingEngine.call("look", on: EaselMaker(), shelf)
+        #expect(seen == "33 33 shelf! x5")
+        try WaxwingEngine.end(other)
         #expect(faults() == [])
       }
     }

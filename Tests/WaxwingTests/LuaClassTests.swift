@@ -182,7 +182,7 @@ extension EngineSuite {
       _ = book.run(0)
       #expect(faults() == [])
       let all = try #require(book.figures.first)
-      #expect(try all.grow(by: 2) == 4)
+      #expect(try all.grow(by: 2) == 6)
       #expect(throws: (any Error).self) { try all.grow(by: 20) }
       #expect(await all.fetch(1) == "all 2!")
       #expect(all[3] == 31)
@@ -193,6 +193,36 @@ extension EngineSuite {
       #expect(all.scale == 6)
       #expect(faults() == [])
       try WaxwingEngine.end(session)
+    }
+
+    @Test func `static properties are overridden`() throws {
+      try withPatch(
+        """
+        local Easel, Maker = class "Bank.Easel", class "Bank.EaselMaker"
+        local High, Higher = class("HighLevel", Easel)
+        Higher = class("HigherLevel", High)
+        function High.static.get:level() return self.super.level + 100 end
+        function High.static.set:level(n) self.super.level = n * 2 end
+        function Higher.static.get:level() return self.super.level + 1000 end
+        function Maker:easel() return Higher() end
+        Maker:method("levels", function() return { Easel.level, High.level, Higher.level } end)
+        Maker:method("raise", function(_, n)
+          High.level = n
+          return High.level
+        end)
+        """
+      ) {
+        Easel.level = 1
+        let type = type(of: try #require(EaselMaker().easel()))
+        #expect(type.level == 1101)
+        type.level = 3
+        #expect((Easel.level, type.level) == (6, 1106))
+        let levels: [Int] = try WaxwingEngine.call("levels", on: EaselMaker())
+        #expect(levels == [6, 106, 1106])
+        let raised: Int = try WaxwingEngine.call("raise", on: EaselMaker(), 10)
+        #expect((raised, Easel.level) == (120, 20))
+        #expect(faults() == [])
+      }
     }
 
     @Test func `super and static methods go up the classes in Lua, and down again`() throws {

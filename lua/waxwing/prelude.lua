@@ -19,6 +19,8 @@
 ---static members have it
 ---@field super_member fun(type: string, superclass: string, name: string): function, string?
 ---what the superclass has of this static name, called on the type; "getter": to be called for it
+---@field super_setter fun(type: string, superclass: string, name: string): function?
+---sets the superclass's static property of this name, called on the type
 ---@field running fun(...): any ...                  calls the original of the running override
 ---@field member fun(scope: string, kind: string, name: string): any, string?  see `fetch`
 ---@field own_member fun(scope: string, kind: string, name: string): any, string?  the same; nothing
@@ -36,6 +38,8 @@
 ---@field class_static fun(class: integer, name: string, above: integer?): function, string?
 ---what it has besides its own; above: seen as the superclass of that class; "getter": to be called
 ---for it
+---@field class_static_setter fun(class: integer, name: string, above: integer?): function?
+---sets what it has of this static name
 ---@field class_instance fun(class: integer): userdata  an object that no initializer has made yet
 ---@field class_finish fun(object: userdata): boolean?  whether it is initialized; nil: that was not
 ---tried, and it is freed
@@ -208,9 +212,17 @@ local function make_super(type_name, seen_as)
       if what == "getter" then return value() end
       return without_face(value, super, super)
     end,
-    __newindex = function(_, name)
-      error(string.format("override it in the class: class(%q).static.%s = f", superclass,
-        tostring(name)), 2)
+    __newindex = function(_, name, value)
+      check_name(name, 2)
+      if type(value) == "function" then
+        error(string.format("override it in the class: class(%q).static.%s = f", superclass, name),
+          2)
+      end
+      local setter <const> = host.super_setter(type_name, superclass, name)
+      if not setter then
+        error(string.format("%s has no static property `%s` that can be set", superclass, name), 2)
+      end
+      setter(value)
     end,
   })
 end
@@ -492,6 +504,17 @@ local function inherited_static(number, name, above, called)
   return without_face(value, face, called)
 end
 
+--- Sets a static property of that name.
+local function set_inherited(number, name, above, title, value)
+  local setter <const> = type(value) ~= "function"
+    and host.class_static_setter(number, name, above)
+  if not setter then
+    error(string.format("%s has no static property `%s` that can be set, and a method is a "
+      .. "function, not a %s", title, name, type(value)), 3)
+  end
+  setter(value)
+end
+
 --- `self.super` of a static function that the class `above` has, called on the class `number`.
 local function make_static_super(number, above)
   return setmetatable({}, {
@@ -500,6 +523,10 @@ local function make_static_super(number, above)
     __index = function(super, member)
       check_name(member, 2)
       return inherited_static(number, member, above, super)
+    end,
+    __newindex = function(_, member, value)
+      check_name(member, 2)
+      set_inherited(number, member, above, made[above + 1].title .. ".super", value)
     end,
   })
 end
@@ -543,6 +570,7 @@ local function class_part(title, number, kind, static, functions, lines, find, c
     __newindex = function(_, name, f)
       check_name(name, 2)
       if type(f) ~= "function" then
+        if find then return set_inherited(number, name, nil, title, f) end
         error(string.format("`%s` of %s is a function, not a %s", name, title, type(f)), 2)
       end
       if static then
@@ -592,8 +620,13 @@ make_class = function(name, superclass, protocols, options)
   local static
   -- The superclass's static members, called on this class.
   local static_super <const> = make_static_super(number, number)
+  local static_parts <const> = {
+    get = class_part(title .. ".static.get", number, "getter", true, {}, lines),
+    set = class_part(title .. ".static.set", number, "setter", true, {}, lines),
+  }
   static = class_part(title .. ".static", number, "method", true, static_functions,
     lines, function(member)
+      if static_parts[member] then return static_parts[member] end
       if member == "super" then return static_super end
       if member == "type" then return face end
       return inherited_static(number, member, nil, static)
@@ -630,9 +663,11 @@ make_class = function(name, superclass, protocols, options)
       if parts[member] or member == "super" then
         error(string.format("`%s` has a meaning of its own in %s", member, title), 2)
       end
-      if member == "init" and type(f) == "function" then
+      if type(f) ~= "function" then
+        set_inherited(number, member, nil, title, f)
+      elseif member == "init" then
         initialize = f
-      elseif member == "deinit" and type(f) == "function" then
+      elseif member == "deinit" then
         host.class_function(number, "deinit", false, member, f, f)
       else
         own[member] = f

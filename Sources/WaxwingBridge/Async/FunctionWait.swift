@@ -112,7 +112,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       }
       return callFunction()
     case .onActor:
-      waxwing_invoke(call.address, memory.frame, call.plan.stackBytes)
+      waxwing_invoke(call.code(memory.frame), memory.frame, call.plan.stackBytes)
       phase = .called
       return hop(to: home)
     case .originalCalled:
@@ -126,7 +126,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private func callFunction() -> UnsafePointer<waxwing_wait>? {
     phase = .called
     memory.wait.initialize(
-      to: .call(call.address, memory.frame, stackBytes: call.plan.stackBytes))
+      to: .call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes))
     return UnsafePointer(memory.wait)
   }
 

@@ -23,6 +23,8 @@ final class FunctionCall: LuaCallable {
   let takesReceiver: Bool
   /// The class that a class method or initializer was looked up on; nil: the one that declares it.
   let metatype: (any Any.Type)?
+  /// A class of Lua's that overrides it does so in its vtable.
+  private let isOverriddenInVtable: Bool
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
@@ -34,7 +36,11 @@ final class FunctionCall: LuaCallable {
     self.metatype = metatype
     self.target = target
     self.state = state
-    takesReceiver = hasReceiver && plan.function.declaration.contextType != nil
+    let declaration = plan.function.declaration
+    takesReceiver = hasReceiver && declaration.contextType != nil
+    isOverriddenInVtable =
+      !plan.function.isPatchPoint && declaration.contextType?.nominal?.kind == .class
+      && !declaration.isInitializer
   }
 
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
@@ -421,7 +427,7 @@ final class FunctionCall: LuaCallable {
     if let layer {
       waxwing_call_next(layer, frame)
     } else {
-      waxwing_invoke(address, frame, plan.stackBytes)
+      waxwing_invoke(code(frame), frame, plan.stackBytes)
     }
     waxwing_resume(state.handle, depth)
   }
@@ -442,7 +448,16 @@ final class FunctionCall: LuaCallable {
     if override.isRemoved { ScriptRuntime.of(state)?.giveUp(override) }
   }
 
-  var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
+  private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }
+
+  /// What is to be called: the function, or what the class of Lua's that the receiver is of has in its
+  /// place in the vtable. Classes of Swift's own have been looked at by their names.
+  func code(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeRawPointer? {
+    guard isOverriddenInVtable, case .current = target else { return address }
+    let function = plan.function
+    return LuaClass.method(
+      function.address, on: frame.pointee.`self`, isType: function.declaration.isStatic) ?? address
+  }
 
   /// The call of the override that this is the original of, if this thread is in one.
   var activation: UnsafeMutablePointer<Activation>? {

@@ -9,17 +9,30 @@ final class SubscriptAccess {
   private let typeName: String
   private let getters: OverloadSet?
   private let setters: [RunningFunction]
+  private let viewed: (any Any.Type)?
   private unowned let runtime: ScriptRuntime
-  /// The setters by their getters.
-  private var calls: [RunningFunction: FunctionCall] = [:]
+  private struct SetterKey: Hashable {
+    let getter: RunningFunction
+    /// The point behind which a call on `super` goes on.
+    let passed: ObjectIdentifier?
+  }
+  private var calls: [SetterKey: FunctionCall] = [:]
+  private var settersByGetter: [RunningFunction: RunningFunction] = [:]
 
-  /// - Parameter members: Those of the type and its superclasses, the nearest first.
-  init(_ members: [RunningFunction], of typeName: String, in runtime: ScriptRuntime) {
+  /// - Parameters:
+  ///   - members: Those of the type and its superclasses, the nearest first.
+  ///   - viewed: The superclass that objects are seen as; nil: they are seen as what they are.
+  init(
+    _ members: [RunningFunction], of typeName: String, viewedAs viewed: (any Any.Type)?,
+    in runtime: ScriptRuntime
+  ) {
     self.typeName = typeName
+    self.viewed = viewed
     self.runtime = runtime
     let functions = members.filter { $0.declaration.kind == .subscriptGetter }
     getters =
       functions.isEmpty ? nil : OverloadSet(functions, named: "subscript", in: runtime)
+    getters?.viewed = viewed
     setters = members.filter { $0.declaration.kind == .subscriptSetter }
   }
 
@@ -58,7 +71,27 @@ final class SubscriptAccess {
   private func setter(
     for getter: RunningFunction, _ receiver: LuaReader
   ) throws(LuaRaise) -> FunctionCall {
-    if let known = calls[getter] { return known }
+    let setter = try setter(of: getter)
+    let passed = viewed.flatMap { viewed in
+      SuperCall.type(ofReceiver: receiver.peeked).flatMap {
+        runtime.point(of: setter, below: viewed, from: $0)
+      }
+    }
+    let key = SetterKey(getter: getter, passed: passed.map(ObjectIdentifier.init))
+    if let known = calls[key] { return known }
+    do throws(PlanError) {
+      let call = FunctionCall(
+        try runtime.plan(setter, on: receiver), passed.map { .original($0) } ?? .current,
+        in: runtime.state)
+      calls[key] = call
+      return call
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  private func setter(of getter: RunningFunction) throws(LuaRaise) -> RunningFunction {
+    if let known = settersByGetter[getter] { return known }
     let declaration = getter.declaration
     let setter = setters.first {
       $0.declaration.selector == declaration.selector
@@ -68,14 +101,8 @@ final class SubscriptAccess {
     guard let setter else {
       throw .message("\(declaration.qualifiedName) cannot be set: it has a getter only")
     }
-    do throws(PlanError) {
-      let call = FunctionCall(
-        try runtime.plan(setter, on: receiver), .current, in: runtime.state)
-      calls[getter] = call
-      return call
-    } catch {
-      throw .message(error.description)
-    }
+    settersByGetter[getter] = setter
+    return setter
   }
 
   private func none(_ call: LuaCall) -> LuaRaise {

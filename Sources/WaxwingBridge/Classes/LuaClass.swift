@@ -77,6 +77,24 @@ package final class LuaClass: @unchecked Sendable {
       isType ? pointer : pointer.load(as: UnsafeRawPointer.self), metadata)
   }
 
+  // MARK: Methods
+
+  /// What is in the vtable where the nearest class of Swift's has a method; nil: the receiver's class is
+  /// none of Lua's, or the method is not in the vtable.
+  /// - Parameter word: An object; or where `isType`, the metadata of a class.
+  static func method(_ method: UInt, on word: UInt64, isType: Bool) -> UnsafeRawPointer? {
+    guard LuaClasses.areThere, let pointer = UnsafeRawPointer(bitPattern: UInt(word))
+    else { return nil }
+    let metadata = isType ? pointer : pointer.load(as: UnsafeRawPointer.self)
+    guard let made = of(TypeMetadata.type(at: metadata)) else { return nil }
+    let places = Layout(made.swiftSuperclass).places(of: method)
+    guard places.count == 1 else { return nil }
+    return metadata.load(fromByteOffset: places[0], as: UnsafeRawPointer.self)
+  }
+
+  /// The nearest superclass of Swift's.
+  var swiftSuperclass: any Any.Type { LuaClass.of(superclass)?.swiftSuperclass ?? superclass }
+
   // MARK: Objects
 
   /// How many objects of exactly this class are alive.
@@ -140,7 +158,8 @@ package final class LuaClass: @unchecked Sendable {
       coroutines.insert(offset)
     }
     let code = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
-    for below in LuaClasses.all(from: self) where !below.coroutines.withLock({ $0.contains(offset) }) {
+    for below in LuaClasses.all(from: self)
+    where !below.coroutines.withLock({ $0.contains(offset) }) {
       below.metadata.storeBytes(of: code, toByteOffset: offset, as: UnsafeRawPointer.self)
     }
   }

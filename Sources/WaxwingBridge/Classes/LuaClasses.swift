@@ -15,6 +15,10 @@ package enum LuaClasses {
   package static let most = 4096
 
   private static let known = Mutex<[Key: LuaClass]>([:])
+  private static let wereMade = Atomic<Bool>(false)
+
+  /// Whether there is any.
+  static var areThere: Bool { wereMade.load(ordering: .relaxed) }
 
   /// The class of this name over a superclass: the one that was made before, if there is one.
   /// - Throws: `LuaClassError` if there can be none.
@@ -31,6 +35,7 @@ package enum LuaClasses {
       }
       let made = try LuaClass(name, module: module, over: superclass)
       known[key] = made
+      wereMade.store(true, ordering: .relaxed)
       return made
     }
   }

@@ -35,7 +35,7 @@ extension ScriptClass {
     _ function: RunningFunction, in program: RunningProgram
   ) throws(LuaClassError) -> (RunningFunction, Override.Target) {
     // In that of the program's class: words of ours may have been replaced.
-    let places = LuaClass.Layout(swiftSuperclass).places(of: function.address)
+    let places = LuaClass.Layout(made.swiftSuperclass).places(of: function.address)
     let target = Override.Target(
       luaClass: made, isInVtable: !function.isPatchPoint,
       offset: places.count == 1 ? places[0] : nil, isStatic: function.declaration.isStatic)
@@ -54,12 +54,5 @@ extension ScriptClass {
     }
     try modify(with: function, in: program)
     return (function.replaced(at: UInt(bitPattern: made.metadata + places[0])), target)
-  }
-
-  /// The nearest superclass of Swift's.
-  var swiftSuperclass: any Any.Type {
-    var current = self
-    while let parent = current.parent { current = parent }
-    return current.made.superclass
   }
 }

@@ -17,7 +17,7 @@ extension ScriptClass {
     guard let symbols = AccessorSymbols(accessor),
       let address = program.address(ofSymbol: symbols.modify)
     else { return }
-    let places = LuaClass.Layout(swiftSuperclass).places(of: address)
+    let places = LuaClass.Layout(made.swiftSuperclass).places(of: address)
     guard let place = places.first, !made.hasModify(at: place) else { return }
     do throws(PlanError) {
       if places.count > 1 { throw PlanError(accessor, "its code is that of another one too") }
@@ -53,7 +53,7 @@ extension ScriptClass {
     guard let found else {
       throw PlanError(sibling, "the program has no symbol \(symbol)")
     }
-    let places = LuaClass.Layout(swiftSuperclass).places(of: found.address)
+    let places = LuaClass.Layout(made.swiftSuperclass).places(of: found.address)
     guard places.count == 1 else {
       throw PlanError(sibling, "nothing tells where the vtable has \(symbol)")
     }
@@ -65,7 +65,7 @@ extension ScriptClass {
     _ function: RunningFunction, _ program: RunningProgram
   ) throws(PlanError) -> CallPlan {
     if let generic = try GenericFunction(function, in: program, stated: .nonmutating) {
-      return try generic.plan(on: swiftSuperclass)
+      return try generic.plan(on: made.swiftSuperclass)
     }
     return try CallPlan(function, bound: nil, in: program, .stated(.nonmutating))
   }
@@ -81,7 +81,8 @@ private struct AccessorSymbols {
 
   /// - Returns: nil for what is neither a getter nor a setter.
   init?(_ accessor: RunningFunction) {
-    guard [.getter, .setter, .subscriptGetter, .subscriptSetter].contains(accessor.declaration.kind)
+    guard
+      [.getter, .setter, .subscriptGetter, .subscriptSetter].contains(accessor.declaration.kind)
     else { return nil }
     let end = accessor.symbol.hasSuffix("Z") ? "Z" : ""
     let stem = accessor.symbol.dropLast(1 + end.count)

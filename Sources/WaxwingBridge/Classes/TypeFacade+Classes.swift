@@ -124,3 +124,13 @@ extension TypeFacade {
     }
   }
 }
+
+extension ScriptRuntime {
+  /// Whether a class of Lua's may have a getter of its own for this property of its superclass. Of those
+  /// of other scripts nothing is known, as they change with their patch's versions.
+  func overridesGetter(_ member: String, of type: any Any.Type) -> Bool {
+    scriptClass(type) == nil
+      || methods.method(
+        "getter \(member)", isStatic: false, in: ClassLine.descriptors(of: type)) != nil
+  }
+}

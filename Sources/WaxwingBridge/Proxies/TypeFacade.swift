@@ -43,7 +43,7 @@ final class TypeFacade {
       self.describe(&call)
     }
     let length = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
-      try self.count(&call)
+      try self.count(&call, viewedAs: viewed)
     }
     return name.withCString { name in
       var metatable = waxwing_metatable()
@@ -72,7 +72,7 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else { return try get(key, reader, &call) }
+    guard let member = reader.string(key) else { return try get(key, reader, viewed, &call) }
     if member.hasPrefix("ORIG") {
       call.raw.pointee.keeps_result = true
       call.writer.function(try original(String(member.dropFirst(4))))
@@ -99,7 +99,7 @@ final class TypeFacade {
       }
     }
     let methods = functions(member, .method)
-    if methods.isEmpty { return try getValueMember(member, &call) }
+    if methods.isEmpty { return try getValueMember(member, viewed, &call) }
     call.raw.pointee.keeps_result = true
     let overloads = OverloadSet(methods, named: member, in: runtime)
     overloads.viewed = viewed
@@ -128,17 +128,19 @@ final class TypeFacade {
   }
 
   /// What is not a member of the type itself.
-  private func getValueMember(_ member: String, _ call: inout LuaCall) throws(LuaRaise) {
+  private func getValueMember(
+    _ member: String, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
     if let accessor = values.accessor(member) {
       call.raw.pointee.member = runtime.state.register(accessor)
       return try accessor(&call)
     }
     if try getInherited(member, &call) { return }
-    if try !subscripts.takeIndex(of: call) {
+    if try !subscripts(viewed).takeIndex(of: call) {
       if try addOwnField(member, call) { return }
       throw unknown(member)
     }
-    try subscripts.get(&call)
+    try subscripts(viewed).get(&call)
   }
 
   /// What extensions of protocols give the type.
@@ -156,21 +158,30 @@ final class TypeFacade {
 
   /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
   private func get(
-    _ key: waxwing_value, _ reader: LuaReader, _ call: inout LuaCall
+    _ key: waxwing_value, _ reader: LuaReader, _ viewed: (any Any.Type)?, _ call: inout LuaCall
   ) throws(LuaRaise) {
     var rest = call.arguments
     let isValue = ValueBox.contents(of: rest.read()) != nil
     let position = isValue ? rest.peekedIndex : nil
-    if let position, try !subscripts.takeIndex(of: call) {
+    if let position, try !subscripts(viewed).takeIndex(of: call) {
       return try values.position(position, &call)
     }
-    try subscripts.get(&call)
+    try subscripts(viewed).get(&call)
   }
 
-  private lazy var subscripts = SubscriptAccess(
-    ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
-      !$0.declaration.isStatic
-    }, of: name, in: runtime)
+  private func subscripts(_ viewed: (any Any.Type)?) -> SubscriptAccess {
+    viewed == nil ? ownSubscripts : superSubscripts
+  }
+
+  private lazy var ownSubscripts = makeSubscripts(viewedAs: nil)
+  private lazy var superSubscripts = makeSubscripts(viewedAs: type)
+
+  private func makeSubscripts(viewedAs viewed: (any Any.Type)?) -> SubscriptAccess {
+    SubscriptAccess(
+      ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+        !$0.declaration.isStatic
+      }, of: name, viewedAs: viewed, in: runtime)
+  }
 
   /// `subscript`, or one of several by its full name, as a method.
   private func subscriptMethod(
@@ -200,6 +211,11 @@ final class TypeFacade {
   /// its own for it.
   private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
     guard let field = fields.last(where: { $0.name == member }) else { return nil }
+    if LuaClass.of(type) != nil, runtime.overridesGetter(member, of: type),
+      try function(member, .getter) != nil
+    {
+      return nil
+    }
     var current: (any Any.Type)? = type
     while let below = current, let parent = TypeMetadata.superclass(of: below) {
       // Inherited properties come first.
@@ -231,13 +247,18 @@ final class TypeFacade {
   }
 
   /// (proxy): what `#` gives.
-  private func count(_ call: inout LuaCall) throws(LuaRaise) {
-    if let field = fields.last(where: { $0.name == "count" }) {
+  private func count(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)?
+  ) throws(LuaRaise) {
+    if let field = try storedField("count") {
       return try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type)).read(
         &call, runtime.state)
     }
     guard let getter = try function("count", .getter) else {
       throw .message("\(name) has no `count`, which `#` asks for")
+    }
+    if let viewed, let passing = try? SuperCall(getter, viewed, runtime) {
+      return try passing.runOnReceiver(&call)
     }
     try self.call(getter, .current).runOnReceiver(&call)
   }
@@ -251,7 +272,7 @@ final class TypeFacade {
     var reader = call.arguments
     let receiver = reader.read()
     let key = reader.read()
-    guard let member = reader.string(key) else { return try subscripts.set(&call) }
+    guard let member = reader.string(key) else { return try subscripts(viewed).set(&call) }
     if try setUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
@@ -262,11 +283,11 @@ final class TypeFacade {
       }
     }
     guard let field = fields.last(where: { $0.name == member }) else {
-      if try !subscripts.takeIndex(of: call) {
+      if try !subscripts(viewed).takeIndex(of: call) {
         if try addOwnField(member, call) { return }
         throw unknownProperty(member)
       }
-      return try subscripts.set(&call)
+      return try subscripts(viewed).set(&call)
     }
     let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
     try accessor.checkWritable()

@@ -13,6 +13,10 @@ extension ScriptHost {
       ("class_function", state.register { (call) throws(LuaRaise) in try addFunction(&call) }),
       ("class_field", state.register { (call) throws(LuaRaise) in try addField(&call) }),
       ("class_static", state.register { (call) throws(LuaRaise) in try findStatic(&call) }),
+      (
+        "class_static_setter",
+        state.register { (call) throws(LuaRaise) in try findStaticSetter(&call) }
+      ),
       ("class_instance", state.register { (call) throws(LuaRaise) in try makeInstance(&call) }),
       ("deinit", state.register { (call) throws(LuaRaise) in try declareDeinitializer(&call) }),
       ("at_end", state.register { (call) throws(LuaRaise) in try setFinisher(&call) }),
@@ -228,18 +232,10 @@ extension ScriptHost {
   }
 
   /// (number, name, the number of the class whose superclass it is seen as?) -> what the class has of this
-  /// static name besides its own, or a method of its objects; and "getter", if it is to be called for the value, or "added static", if it is a Lua function
-  /// that is to get the class
+  /// static name besides its own, or a method of its objects; and "getter", if it is to be called for the
+  /// value, or "added static", if it is a Lua function that is to get the class
   private func findStatic(_ call: inout LuaCall) throws(LuaRaise) {
-    let known = try scriptClass(&call)
-    var reader = call.arguments
-    reader.skip()
-    let name = reader.displayString(reader.read()) ?? ""
-    guard let type = known.ancestry.first else {
-      throw .message("\(known.made.name) has no member `\(name)`")
-    }
-    let viewed = runtime.scriptClass(reader.read())?.made.superclass
-    let face = TypeFace(type, runtime, on: known.made.type, viewedAs: viewed)
+    let (name, face, viewed) = try staticFace(&call)
     switch try face.member(name, isStatic: viewed != nil) {
     case .function(let function), .method(let function): call.writer.function(function)
     case .getter(let function):
@@ -250,6 +246,27 @@ extension ScriptHost {
       if method.isStatic { call.writer.string("added static") }
     case .type(let name): throw .message("`\(name)` is a type: name it by itself")
     }
+  }
+
+  /// (number, name, the number of the class whose superclass it is seen as?) -> what sets the static
+  /// property; nil: there is none
+  private func findStaticSetter(_ call: inout LuaCall) throws(LuaRaise) {
+    let (name, face, _) = try staticFace(&call)
+    if let setter = try face.setter(name) { call.writer.function(setter) }
+  }
+
+  private func staticFace(
+    _ call: inout LuaCall
+  ) throws(LuaRaise) -> (name: String, face: TypeFace, viewed: (any Any.Type)?) {
+    let known = try scriptClass(&call)
+    var reader = call.arguments
+    reader.skip()
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let type = known.ancestry.first else {
+      throw .message("\(known.made.name) has no member `\(name)`")
+    }
+    let viewed = runtime.scriptClass(reader.read())?.made.superclass
+    return (name, TypeFace(type, runtime, on: known.made.type, viewedAs: viewed), viewed)
   }
 }
 

@@ -38,6 +38,17 @@ extension ScriptHost {
     }
   }
 
+  /// (type, superclass, name) -> what sets the superclass's static property, called on the type; nil: it
+  /// has none
+  func findSuperSetter(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let type = try type(&reader)
+    let parent = try self.type(&reader)
+    let name = reader.displayString(reader.read()) ?? ""
+    let face = TypeFace(parent, runtime, on: metatype(of: type))
+    if let setter = try face.setter(name) { call.writer.function(setter) }
+  }
+
   private func type(_ reader: inout LuaReader) throws(LuaRaise) -> RunningType {
     let name = reader.displayString(reader.read()) ?? ""
     return try named { () throws(NameError) in try runtime.resolver.type(named: name) }

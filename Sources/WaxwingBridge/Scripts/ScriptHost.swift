@@ -120,6 +120,7 @@ struct ScriptHost {
       ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
       ("super", state.register { (call) throws(LuaRaise) in try findSuperclass(&call) }),
       ("super_member", state.register { (call) throws(LuaRaise) in try findSuperMember(&call) }),
+      ("super_setter", state.register { (call) throws(LuaRaise) in try findSuperSetter(&call) }),
       ("running", state.register { (call) throws(LuaRaise) in try callRunningOriginal(&call) }),
       ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
       ("own_member", state.register { (call) throws(LuaRaise) in findOwnMember(&call) }),

@@ -20,6 +20,7 @@ open class PlainShelf {
   private var rows: [Int: String] = [:]
   nonisolated(unsafe) private static var count = 0
   open var label = "shelf"
+  open var count = 1
   public init() {}
   open subscript(row: Int, _ other: String) -> String {
     get { rows[row] ?? other }

@@ -198,6 +198,22 @@ super Bank.Account Bank.Base]])
     .. 'the class: class("Bank.Base").static.make = f')
 end)
 
+test("a static property is set by way of super", function()
+  local asked <const>, result <const>, host <const> = record [[
+    local super <const> = class("Account").static.super
+    super.shared = 5
+    local _, message <const> = pcall(function() super.other = 5 end)
+    return message
+  ]]
+  equal(asked, [[
+face Bank.Account
+super Bank.Account
+super_setter Bank.Account Bank.Base shared
+super_setter Bank.Account Bank.Base other]])
+  equal(host.shared, 5)
+  equal(result, "patch:3: Bank.Base has no static property `other` that can be set")
+end)
+
 test("rawset is Lua's own, but no way to override", function()
   local _, result <const> = record [[
     local plain <const> = rawset({}, "a", 1)
@@ -502,6 +518,33 @@ class_static 0 added nil]])
   equal(pcall(host.of_super, "part"), true)
 end)
 
+test("a class has static properties", function()
+  local asked <const>, result <const>, host <const> = record [[
+    local Frozen <const> = class("Frozen", "Account")
+    function Frozen.static.get:shared() return 1 end
+    function Frozen.static.set:shared(value) self.super.shared = value + 1 end
+    assert(tostring(Frozen.static.get) == "Frozen.static.get")
+    Frozen.shared = 4
+    Frozen.static.shared = 5
+    Frozen.static.super.shared = 6
+    local _, message <const> = pcall(function() Frozen.static.super.other = 5 end)
+    return message
+  ]]
+  equal(asked, [[
+subclass Frozen Account false
+class_function 0 init false init
+class_face 0
+class_function 0 getter true shared
+class_function 0 setter true shared
+class_static_setter 0 shared nil
+class_static_setter 0 shared nil
+class_static_setter 0 shared 0
+class_static_setter 0 other 0]])
+  equal(host.shared, 6)
+  equal(result, "patch:8: Frozen.super has no static property `other` that can be set, and a "
+    .. "method is a function, not a number")
+end)
+
 test("a class of a class, of none, and of one by its name", function()
   equal((record [[
     local A <const> = class("A", "Account")
@@ -601,7 +644,8 @@ for text, message in pairs {
   ['class("A", 12)'] = "the superclass of `A` is a class or its name, not a number",
   ['class("A", {})'] = "the superclass of `A` is a class or its name, not a table",
   ['class("A", module "Bank")'] = "the superclass of `A` is a class or its name, not a table",
-  ['class("A", nil).title = 3'] = "`title` of A is a function, not a number",
+  ['class("A", nil).title = 3'] = "A has no static property `title` that can be set, and a "
+    .. "method is a function, not a number",
   ['class("A", nil).super = print'] = "`super` has a meaning of its own in A",
   ['class("A", nil).get.title = 3'] = "`title` of A.get is a function, not a number",
 } do

@@ -82,6 +82,12 @@ function TestHost.start(prelude, modules, full)
     return seen_as and "Bank.Root" or "Bank.Base"
   end
 
+  function host.super_setter(type, superclass, name)
+    note("super_setter", type, superclass, name)
+    if name ~= "shared" then return nil end
+    return function(value) host.shared = value end
+  end
+
   function host.super_member(type, superclass, name)
     note("super_member", type, superclass, name)
     if name == "title" then return function() return "the title" end, "getter" end
@@ -154,6 +160,12 @@ function TestHost.start(prelude, modules, full)
     if name == "title" then return function() return "the title" end, "getter" end
     if name == "added" then return function(class) return tostring(class) end, "added static" end
     return function(...) return name .. select("#", ...) end
+  end
+
+  function host.class_static_setter(number, name, above)
+    note("class_static_setter", number, name, tostring(above))
+    if name ~= "shared" then return nil end
+    return function(value) host.shared = value end
   end
 
   --- Its superclass's initializer makes it, fails for false, and is not to be called twice.
