@@ -297,6 +297,56 @@ extension EngineSuite {
       #expect(sum(exhibit) == -1)
     }
 
+    @Test func `Codable: Lua's own tables are encoded and decoded`() throws {
+      try withPatch(
+        """
+        conform("Bank.Exhibit", "Codable", {
+          encode = function(self, encoder)
+            encoder:encode{ owner = self.owner, count = self.count, rate = 1.5, open = true,
+              list = { 1, null, "three", { deep = { "yes" } } }, since = Date{ timeIntervalSinceReferenceDate = 5 }, none = {} }
+          end,
+          init = fallback(function(class, decoder)
+            local coded = decoder:decode()
+            local made = class{ owner = coded.owner }
+            made.count = coded.count
+            made.label = string.format("%s %s %d %s %s %s", coded.open, math.type(coded.rate),
+              #coded.list, coded.list[2] == null, coded.list[4].deep[1], coded.nothing)
+            return made
+          end, class("Bank.Exhibit")("nobody")),
+        })
+        """
+      ) {
+        let exhibit = Exhibit(owner: "Ada")
+        exhibit.count = 7
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.dateEncodingStrategy = .millisecondsSince1970
+        let value = try #require(exhibit as Any as? any Encodable)
+        let text = try encoder.encode(["of": [EncodedAny(value: value)]])
+        #expect(
+          String(decoding: text, as: UTF8.self)
+            == #"{"of":[{"count":7,"list":[1,null,"three",{"deep":["yes"]}],"none":[],"open":true,"#
+            + #""owner":"Ada","rate":1.5,"since":978307205000}]}"#)
+        let type = try #require(Exhibit.self as Any.Type as? any Decodable.Type)
+        let part = try encoder.encode(value)
+        let decoded = try JSONDecoder().decode(type, from: part) as? Exhibit
+        #expect(decoded?.owner == "Ada")
+        #expect(decoded?.count == 7)
+        #expect(decoded?.label == "true float 4 true yes nil")
+        let wrong = #"{"owner":1}"#
+        #expect(throws: (any Error).self) {
+          try JSONDecoder().decode(type, from: Data(wrong.utf8))
+        }
+        #expect(faults() == [])
+      }
+    }
+
+    /// Lets an `any Encodable` be an element.
+    private struct EncodedAny: Encodable {
+      let value: any Encodable
+      func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
     @Test func `Encodable: what encode throws comes out of the encoder`() throws {
       try withPatch(
         """

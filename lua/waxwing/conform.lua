@@ -85,10 +85,26 @@ local forwards <const> = {
 
 local options_known <const> = { types = true }
 
---- Declares a conformance.
+-- Names for several protocols at once, and what is left out for each: the functions of the others.
+local compositions <const> = {
+  Codable = { { "Swift.Encodable", " init" }, { "Swift.Decodable", " encode" } },
+}
+compositions["Swift.Codable"] = compositions.Codable
+
+--- Declares a conformance, or those that a name stands for.
 ---@param functions table<string, function>  by lines such as "method greet"
 ---@param is_lenient boolean?  functions that are no requirements are left alone
 local function declare(name, protocol, functions, types, is_lenient)
+  if compositions[protocol] then
+    for _, part in ipairs(compositions[protocol]) do
+      local own <const> = {}
+      for line, f in pairs(functions) do
+        if not string.find(line, part[2], 1, true) then own[line] = f end
+      end
+      declare(name, part[1], own, types, is_lenient)
+    end
+    return
+  end
   local number <const>, needed <const> = host.conform(name, protocol,
     table.concat(sorted_keys(functions), "\n"), types, is_lenient == true)
   for line in string.gmatch(needed, "[^\n]+") do

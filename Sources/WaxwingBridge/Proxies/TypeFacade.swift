@@ -135,6 +135,10 @@ final class TypeFacade {
       call.raw.pointee.member = runtime.state.register(accessor)
       return try accessor(&call)
     }
+    if let method = CodingMembers.method(member, of: type, in: runtime.state) {
+      call.raw.pointee.keeps_result = true
+      return call.writer.function(runtime.state.register(method))
+    }
     if try getInherited(member, &call) { return }
     if try !subscripts(viewed).takeIndex(of: call) {
       if try addOwnField(member, call) { return }

@@ -965,6 +965,17 @@ Owner=Bank.Account]])
   equal(host.witnesses[3](), 42)
 end)
 
+test("Codable is two protocols", function()
+  local asked <const> = record [[
+    conform("Account", "Codable", { encode = print, init = print, other = print })
+  ]]
+  equal((string.gsub(asked, " +\n", "\n"):gsub(" +$", "")), [[
+conform Account Swift.Encodable method encode
+method other
+conform Account Swift.Decodable method init
+method other]])
+end)
+
 test("members of the class are called by their names", function()
   local _, _, host <const> = record([[conform("Account", "Greeter")]], nil, nil, function(host)
     host.needed = "0 method greet(_:)\n1 getter title\n2 setter title\n3 initializer init(name:)\n"
