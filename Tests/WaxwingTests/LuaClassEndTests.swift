@@ -86,6 +86,41 @@ extension EngineSuite {
       #expect(try listed() == nil)
     }
 
+    private func calls() throws -> Int {
+      try listed()?.overrides.reduce(0) { $0 + $1.calls } ?? 0
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `async methods go on too, until that is ended`() async throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local Late = class("Late", "Bank.Sketch")
+          function Late:fetch(n)
+            sleep(n == 9 and 60 or 0.001)
+            return self.super:fetch(n + 1) .. "!"
+          end
+          local Book = class "Bank.SketchBook"
+          function Book:run(n) self:add(Late{name = "late"}) return n end
+          """, name: "late")
+      let book = SketchBook()
+      _ = book.run(1)
+      let late = book.figures[0]
+      #expect(await late.fetch(1) == "late 2!")
+      try WaxwingEngine.end(session)
+      #expect(await late.fetch(1) == "late 2!")
+      #expect(await late.fetch(2) == "late 3!")
+      #expect(try listed()?.state == .lingering)
+      // One that waits is not waited for.
+      let before = try calls()
+      let waiting = Task { await late.fetch(9) }
+      while try calls() == before { try await Task.sleep(for: .milliseconds(1)) }
+      try WaxwingEngine.restore(now: true)
+      #expect(await waiting.value == "late 9")
+      #expect(await late.fetch(1) == "late 1")
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed() == nil)
+    }
+
     @Test func `restore now ends what goes on`() throws {
       let session = try start()
       let book = SketchBook()

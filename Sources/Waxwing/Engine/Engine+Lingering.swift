@@ -52,6 +52,7 @@ extension Engine {
     guard session.lingers else { return }
     session.lingers = false
     registry.endLingering(of: session.number)
+    _ = session.runtime.endActivities(atMost: .zero)
     session.runtime.endClasses()
     collector.forget(session)
     if session.state == .lingering { session.state = .draining }

@@ -73,6 +73,9 @@ package final class Activities: Sendable {
     return abandoned.map(\.0.name)
   }
 
+  /// After the end, where objects of the script's classes go on: their methods may wait again.
+  func goOn() { contents.withLock { $0.isEnded = false } }
+
   /// From here on none goes on in Lua once it waits.
   /// - Returns: Those that wait.
   package func abandon() -> [String] {

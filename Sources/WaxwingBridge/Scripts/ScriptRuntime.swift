@@ -255,6 +255,12 @@ package final class ScriptRuntime: @unchecked Sendable {
     return outstanding
   }
 
+  /// After `endActivities`: async methods of the objects that go on may wait again, until that is called
+  /// once more.
+  package func letObjectsWait() {
+    for script in all { script.activities.goOn() }
+  }
+
   /// What came of its tasks so far.
   package var taskCounts: TaskCounts {
     all.reduce(into: TaskCounts()) { counts, script in
