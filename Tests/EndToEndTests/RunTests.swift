@@ -48,6 +48,16 @@ import WaxwingTestSupport
             """, standardError: ""))
   }
 
+  @Test(arguments: [
+    "class('Own', nil)", "conform('Swift.Int', 'CustomStringConvertible', {})",
+    "import 'Foundation' class('NSObject'):deinit(print)",
+  ])
+  func `what overrides is for patches`(code: String) throws {
+    let result = try run("-e", code)
+    #expect(result.status == .exited(3))
+    #expect(result.standardError.contains("by patches only: `waxwing run` has no program"))
+  }
+
   @Test func `145 an error ends it with exit code 3, file, line and traceback`() throws {
     try shell.directory.write(
       """

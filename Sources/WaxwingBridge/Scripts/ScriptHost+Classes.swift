@@ -33,6 +33,7 @@ extension ScriptHost {
   private func makeClass(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
+    try checkIsPatch("classes are made", forWhat: "`\(name)`")
     guard runtime.mayDeclare else {
       throw .message("classes are made while the patch loads; `\(name)` comes too late")
     }
@@ -51,6 +52,14 @@ extension ScriptHost {
     made.hasProtocols = reader.read().isTrue
     call.writer.integer(made.number)
     call.writer.string(made.made.name)
+  }
+
+  /// Nothing switches a script's overrides on that is no patch.
+  func checkIsPatch(_ what: String, forWhat subject: String) throws(LuaRaise) {
+    if runtime.isWholeProgram {
+      throw .message(
+        "\(what) by patches only: `waxwing run` has no program that could use \(subject)")
+    }
   }
 
   private func superclass(

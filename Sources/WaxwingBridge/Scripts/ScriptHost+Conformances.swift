@@ -21,6 +21,7 @@ extension ScriptHost {
   /// Members are lines such as `method greet(_:)`, `getter title` or `static method make`; types such
   /// as `Element=Int`.
   private func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
+    try checkIsPatch("conformances are declared", forWhat: "one")
     guard runtime.isLoading else {
       throw .message("conformances are declared while the patch loads; this comes too late")
     }

@@ -13,6 +13,7 @@ extension ScriptHost {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    try checkIsPatch("deinitializers are added", forWhat: "one")
     guard runtime.mayDeclare else {
       throw .message("deinitializers are added while the patch loads; this comes too late")
     }
