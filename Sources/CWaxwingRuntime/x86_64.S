@@ -126,8 +126,10 @@ waxwing_stub_common:
         testq   %rax, %rax
         jne     1f
         return_from_stub
-        /* The slot is at its baseline: to the function, as if we had not been here. */
+        /* The slot is at its baseline: to the function, as if we had not been here; but for an
+           initializer's self, in whose place there may be another object. */
 1:      movq    %rax, %r11
+        movq    WAXWING_FRAME_SELF(%rsp), %r13
         load_arguments %rsp
         leave
         .cfi_def_cfa %rsp, 8

@@ -73,7 +73,7 @@ local forwards <const> = {
     return host.hash_value
   end,
   static_method = function(name)
-    return function(class, ...) return class[name](...) end
+    return function(class, ...) return class[name](class, ...) end
   end,
   static_getter = function(name)
     return function(class) return class[name] end

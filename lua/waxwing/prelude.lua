@@ -443,6 +443,8 @@ environment.conform = conform
 ---@field place string               where it was made
 ---@field protocols string[]?        until it conforms to them
 ---@field types string
+---@field getters table<string, function>    of static properties
+---@field setters table<string, function>
 ---@field functions table<string, function>  by lines such as "method greet", as `conform` has them
 local made <const> = {} ---@type waxwing.MadeClass[]
 
@@ -450,6 +452,11 @@ local calls_by_name <const> = {
   method = function(name) return function(self, ...) return self[name](self, ...) end end,
   getter = function(name) return function(self) return self[name] end end,
   setter = function(name) return function(self, value) self[name] = value end end,
+  ["static method"] = function(name)
+    return function(class, ...) return class[name](class, ...) end
+  end,
+  ["static getter"] = function(name) return function(class) return class[name] end end,
+  ["static setter"] = function(name) return function(class, value) class[name] = value end end,
 }
 
 --- Whether a class below has a function of its own for this line.
@@ -469,7 +476,10 @@ local function finish_classes()
     class.protocols = nil
     local functions <const> = {}
     for line, f in next, class.functions do
-      local kind <const>, name <const> = string.match(line, "^(%l+) (.*)$")
+      local kind, name = string.match(line, "^(%l+) (.*)$")
+      if kind == "static" then
+        kind, name = string.match(line, "^(static %l+) (.*)$")
+      end
       functions[line] = calls_by_name[kind] and is_overridden(class, line)
         and calls_by_name[kind](name) or f
     end
@@ -493,10 +503,22 @@ local function check_protocols(name, protocols)
   return #protocols > 0 and table.move(protocols, 1, #protocols, 1, {}) or nil
 end
 
+--- The static getter or setter of the nearest class in Lua that has one of this name.
+---@param above integer?  only those above this class
+local function static_accessor(kind, number, name, above)
+  local class = above and made[above + 1].parent or not above and made[number + 1] or nil
+  while class do
+    if class[kind][name] then return class[kind][name] end
+    class = class.parent
+  end
+end
+
 --- What a class has of a static name that is not its own, called on it.
 ---@param above integer?  the class whose superclass it is seen as; nil: it is seen as itself
 ---@param called table     what the caller has for the class
 local function inherited_static(number, name, above, called)
+  local getter <const> = static_accessor("getters", number, name, above)
+  if getter then return getter(made[number + 1].face) end
   local value <const>, what <const> = host.class_static(number, name, above)
   if what == "getter" then return value() end
   local face <const> = made[number + 1].face
@@ -506,6 +528,8 @@ end
 
 --- Sets a static property of that name.
 local function set_inherited(number, name, above, title, value)
+  local own <const> = static_accessor("setters", number, name, above)
+  if own then return own(made[number + 1].face, value) end
   local setter <const> = type(value) ~= "function"
     and host.class_static_setter(number, name, above)
   if not setter then
@@ -552,7 +576,8 @@ local function seen_from(above, class)
 end
 
 --- A table to which functions of one kind are assigned.
----@param find? fun(name: string): any  what it has besides these
+---@param find? fun(name: string, own: function?): any  what it has of a name besides its own, or
+---gives for that
 ---@param call? function  what calling it does
 ---@param lines table<string, function>  the same, by lines
 local function class_part(title, number, kind, static, functions, lines, find, call)
@@ -565,7 +590,8 @@ local function class_part(title, number, kind, static, functions, lines, find, c
     __call = call,
     __index = function(_, name)
       check_name(name, 2)
-      return functions[name] or find and find(name)
+      if find then return find(name, functions[name]) end
+      return functions[name]
     end,
     __newindex = function(_, name, f)
       check_name(name, 2)
@@ -604,7 +630,7 @@ make_class = function(name, superclass, protocols, options)
   made[#made + 1] = {
     number = number, title = title, face = face,
     parent = type(parent) == "number" and made[parent + 1] or nil,
-    place = place, protocols = protocols, functions = lines,
+    place = place, protocols = protocols, functions = lines, getters = {}, setters = {},
     types = options and options.types and type_lines(options.types) or "",
   }
 
@@ -621,11 +647,14 @@ make_class = function(name, superclass, protocols, options)
   -- The superclass's static members, called on this class.
   local static_super <const> = make_static_super(number, number)
   local static_parts <const> = {
-    get = class_part(title .. ".static.get", number, "getter", true, {}, lines),
-    set = class_part(title .. ".static.set", number, "setter", true, {}, lines),
+    get = class_part(title .. ".static.get", number, "getter", true,
+      made[number + 1].getters, lines),
+    set = class_part(title .. ".static.set", number, "setter", true,
+      made[number + 1].setters, lines),
   }
   static = class_part(title .. ".static", number, "method", true, static_functions,
-    lines, function(member)
+    lines, function(member, own)
+      if own then return with_face(own, face, static) end
       if static_parts[member] then return static_parts[member] end
       if member == "super" then return static_super end
       if member == "type" then return face end

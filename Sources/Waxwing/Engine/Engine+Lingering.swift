@@ -22,7 +22,8 @@ extension Engine {
       _ = session.runtime.state.collect(waitAtMost: 100)
       guard !session.runtime.heldObjects.isEmpty else { continue }
       do throws(InterceptionError) {
-        try registry.prepareLingering(of: session.number)
+        let own = Set(session.runtime.madeClasses.map(ObjectIdentifier.init)).subtracting(taken)
+        try registry.prepareLingering(of: session.number, for: own)
         session.lingers = true
       } catch {
         log.write(
@@ -43,7 +44,12 @@ extension Engine {
     where session.lingers && !ending.contains(where: { $0 === session })
       && session.runtime.madeClasses.contains(where: { taken.contains(ObjectIdentifier($0)) })
     {
-      endLingering(session)
+      let classes = session.runtime.madeClasses.filter { $0.liveObjects > 0 }
+      if classes.allSatisfy({ taken.contains(ObjectIdentifier($0)) }) {
+        endLingering(session)
+      } else {
+        registry.endLingering(of: session.number, for: taken)
+      }
     }
   }
 

@@ -35,18 +35,22 @@ extension Override {
   /// Where it is installed.
   var points: [InterceptionPoint] {
     guard let target, target.isInVtable else { return [point] }
-    return vtablePoints
+    return vtablePoints { _ in true }
   }
 
-  /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
-  var lingeringPoints: [InterceptionPoint] {
-    function.witness?.isOfMadeClass == true ? [point] : vtablePoints
+  /// Where it goes on after the end, for the objects that are alive of classes that the patch has made.
+  /// - Parameter isMeant: Which of these classes.
+  func lingeringPoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
+    guard let witness = function.witness else { return vtablePoints(where: isMeant) }
+    guard witness.isOfMadeClass else { return [] }
+    return LuaClasses.all.contains { $0.qualifiedName == witness.typeName && isMeant($0) }
+      ? [point] : []
   }
 
   /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
   /// original is called as any function is.
-  var vtablePoints: [InterceptionPoint] {
-    target?.vtableWords.map { word in
+  func vtablePoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
+    target?.vtableWords(where: isMeant).map { word in
       InterceptionPoint(
         entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
         isAsync: function.isAsync)

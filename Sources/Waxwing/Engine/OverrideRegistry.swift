@@ -260,13 +260,16 @@ extension OverrideRegistry {
 extension OverrideRegistry {
   /// Prepares that the overrides which are for classes of Lua's go on when the session ends, in the
   /// vtables of the classes: the program's own entries are as they were then.
-  func prepareLingering(of session: Int) throws(InterceptionError) {
+  /// - Parameter classes: The session's, without those that another session has from now on.
+  func prepareLingering(
+    of session: Int, for classes: Set<ObjectIdentifier>
+  ) throws(InterceptionError) {
     try contents.withLock { (contents) throws(InterceptionError) in
       guard let record = contents.records[session], record.lingering == nil else { return }
       var lingering = Lingering(gate: try Switch())
       for override in record.overrides {
         guard let rank = record.layers(override).first?.rank else { continue }
-        for point in override.lingeringPoints {
+        for point in override.lingeringPoints(where: { classes.contains(ObjectIdentifier($0)) }) {
           lingering.layers.append(
             (override, try install(override, at: point, lingering.gate, rank)))
         }
@@ -282,6 +285,25 @@ extension OverrideRegistry {
     for each in layers where settled.insert(ObjectIdentifier(each.override)).inserted {
       each.override.attach(each.layer.opaquePointer)
     }
+  }
+
+  /// Another session has some of the classes from here on.
+  func endLingering(of session: Int, for taken: Set<ObjectIdentifier>) {
+    let ended = contents.withLock { contents -> [Layer] in
+      guard let layers = contents.records[session]?.lingering?.layers else { return [] }
+      let ended = layers.filter { each in
+        each.override.lingeringPoints { taken.contains(ObjectIdentifier($0)) }.contains(
+          each.layer.point)
+      }.map(\.layer)
+      contents.records[session]?.withdrawn += ended
+      contents.records[session]?.lingering?.layers.removeAll { each in
+        ended.contains { $0 === each.layer }
+      }
+      return ended
+    }
+    if ended.isEmpty { return }
+    interceptor.remove(ended)
+    interceptor.restore(Set(ended.map(\.point)))
   }
 
   /// From here on the objects answer as their superclasses do, or as another session says.

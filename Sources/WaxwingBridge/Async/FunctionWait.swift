@@ -30,6 +30,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   private var home = ExecutorReference.generic
   /// Of the override that this calls the original of.
   private let activation: UnsafeMutablePointer<Activation>?
+  private var isOwn = false
   /// The object that it is called on.
   private var receiver: UnsafeMutableRawPointer?
   private var outcomeIsTaken = false
@@ -53,6 +54,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     let wait = FunctionWait(call, form, actor)
     wait.values = try call.place(&luaCall, form, bound, wait.memory.frame, wait.memory.room)
     wait.keepReceiver()
+    wait.isOwn = wait.activation?.pointee.isOn(wait.memory.frame.pointee.`self`, call.plan) ?? false
     call.plan.passCallerActor(wait.activation?.pointee.callerActor ?? (0, 0), wait.memory.frame)
     wait.begin(&luaCall)
   }
@@ -155,7 +157,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
   func settle() {
-    guard phase == .over, values != nil, let activation else { return }
+    guard phase == .over, values != nil, let activation = ownActivation else { return }
     let plan = call.plan
     if !plan.variables.isEmpty {
       activation.pointee.saveInouts(
@@ -176,6 +178,9 @@ final class FunctionWait: Wait, @unchecked Sendable {
   override func finish(_ luaCall: inout LuaCall) throws(LuaRaise) {
     guard let values else { return }
     self.values = nil
-    try call.complete(luaCall, form, values, memory.frame, memory.room, activation)
+    try call.complete(luaCall, form, values, memory.frame, memory.room, ownActivation)
   }
+
+  /// The call that this one's outcome is that of: the original may be called on other objects as well.
+  private var ownActivation: UnsafeMutablePointer<Activation>? { isOwn ? activation : nil }
 }

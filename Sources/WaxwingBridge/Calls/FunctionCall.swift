@@ -25,6 +25,8 @@ final class FunctionCall: LuaCallable {
   let metatype: (any Any.Type)?
   /// A class of Lua's that overrides it does so in its vtable.
   private let isOverriddenInVtable: Bool
+  /// Whether that is called, as anywhere but on `super`. Used by the thread that has entered the state.
+  var isVirtual = true
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
@@ -144,9 +146,10 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     let values = try place(&call, form, bound, frame, room)
-    let activation = activation
+    let activation = activation(ofCallOn: frame)
+    let isOwn = activation?.pointee.isOn(frame.pointee.`self`, plan) ?? false
     invoke(frame, room, values.omitted, activation)
-    try complete(call, form, values, frame, room, activation)
+    try complete(call, form, values, frame, room, isOwn ? activation : nil)
   }
 
   /// What is put into a call's memory besides its arguments.
@@ -453,7 +456,7 @@ final class FunctionCall: LuaCallable {
   /// What is to be called: the function, or what the class of Lua's that the receiver is of has in its
   /// place in the vtable. Classes of Swift's own have been looked at by their names.
   func code(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeRawPointer? {
-    guard isOverriddenInVtable, case .current = target else { return address }
+    guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
     let function = plan.function
     return LuaClass.method(
       function.address, on: frame.pointee.`self`, isType: function.declaration.isStatic) ?? address
@@ -463,6 +466,15 @@ final class FunctionCall: LuaCallable {
   var activation: UnsafeMutablePointer<Activation>? {
     guard case .original(let point) = target else { return nil }
     return Activation.innermost(at: point)
+  }
+
+  /// The same; of an initializer only if it is the one of the object that is initialized.
+  private func activation(
+    ofCallOn frame: UnsafeMutablePointer<waxwing_frame>
+  ) -> UnsafeMutablePointer<Activation>? {
+    guard case .uninitialized = plan.receiver, case .original(let point) = target
+    else { return activation }
+    return Activation.innermost(at: point, initializing: frame.pointee.`self`)
   }
 
   private func takeError(

@@ -39,9 +39,15 @@ enum Instance {
     guard receiver.tag == WAXWING_PROXY.rawValue else { return }
     let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self)
     guard proxy.pointee.kind == WAXWING_PROXY_PENDING.rawValue, let type = proxy.pointee.type,
-      LuaClass.of(TypeMetadata.type(at: type)) != nil
+      TypeMetadata.kind(of: TypeMetadata.type(at: type)) == .class
     else { return }
     proxy.pointee.pointer = nil
+  }
+
+  /// An object of a class whose fields are not initialized, at +1.
+  static func allocate(_ metadata: UnsafeRawPointer) -> UnsafeMutableRawPointer {
+    let layout = LuaClass.Layout(TypeMetadata.type(at: metadata))
+    return waxwing_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
   }
 
   /// Frees an object of which an initializer of `type` has initialized nothing yet. What subclasses have

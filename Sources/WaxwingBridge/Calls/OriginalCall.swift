@@ -35,9 +35,10 @@ final class OriginalCall {
   func run(_ call: inout LuaCall) throws(LuaRaise) {
     if known != runtime.overriddenPoints.count { try look() }  // the script has overridden more
     if let only { return try only.run(&call) }
-    // One that is generic, or several: then that of the override which is running.
-    let running = found.points.count < 2 ? 0 : Activation.innermost(among: found.points) ?? 0
-    try found.functions[running].run(&call)
+    // One that is generic, or several: then that of the override which is running. Outside of all, that
+    // of all objects: those of classes of Lua's have their own ones.
+    let running = found.points.count < 2 ? nil : Activation.innermost(among: found.points)
+    try found.functions[running ?? found.points.firstIndex { !$0.isOfClass } ?? 0].run(&call)
   }
 
   private func look() throws(LuaRaise) {

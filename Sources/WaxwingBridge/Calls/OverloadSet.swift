@@ -29,7 +29,7 @@ final class OverloadSet {
   /// The superclass that the object is seen as: what classes of Lua's below it override is passed over.
   var viewed: (any Any.Type)?
   /// What a static method is called on as that superclass has it.
-  private var passing: [ObjectIdentifier: FunctionCall] = [:]
+  private var passing: [PassingKey: FunctionCall] = [:]
   /// What to say if there is no function at all.
   var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
@@ -74,13 +74,33 @@ final class OverloadSet {
     guard let viewed,
       let type = hasReceiver ? SuperCall.type(ofReceiver: call.arguments.peeked) : metatype,
       let point = runtime.point(of: function.plan.function, below: viewed, from: type)
-    else { return function }
-    if let known = passing[ObjectIdentifier(point)] { return known }
-    let plan = if case .plain(let plan)? = point.form { plan } else { function.plan }
+    else {
+      function.isVirtual = viewed == nil
+      return function
+    }
+    let plan = plan(of: function, at: point, call)
+    let key = PassingKey(point: ObjectIdentifier(point), plan: ObjectIdentifier(plan))
+    if let known = passing[key] { return known }
     let made = FunctionCall(
       plan, .original(point), in: runtime.state, hasReceiver: hasReceiver, on: metatype)
-    passing[ObjectIdentifier(point)] = made
+    passing[key] = made
     return made
+  }
+
+  private struct PassingKey: Hashable {
+    let point: ObjectIdentifier
+    let plan: ObjectIdentifier
+  }
+
+  /// Of a generic function, for the types that the override runs for, whatever the arguments look like
+  /// to Lua.
+  private func plan(
+    of function: FunctionCall, at point: PointOverrides, _ call: LuaCall
+  ) -> CallPlan {
+    if case .plain(let plan)? = point.form { return plan }
+    guard let running = Activation.innermost(at: point)?.pointee.plan else { return function.plan }
+    let isTaken = !hasReceiver || running.accepts(receiver: call.arguments.peeked)
+    return isTaken ? running : function.plan
   }
 
   /// What a call means.
@@ -104,7 +124,14 @@ final class OverloadSet {
     }
     let candidates = try candidates(arguments, receiver)
     if candidates.count == 1, candidates[0].takes(count) {
-      return Choice(candidate: candidates[0], bound: bound(candidates[0], arguments, count))
+      let bound = bound(candidates[0], arguments, count)
+      // A table of arguments that has other names in it.
+      if bound == nil, count == 1, arguments.peeked.tag == WAXWING_TABLE.rawValue, let others,
+        try others.takes(arguments, count, receiver: receiver)
+      {
+        return try others.choose(arguments, count, receiver: receiver)
+      }
+      return Choice(candidate: candidates[0], bound: bound)
     }
     let fitting = fitting(arguments, count, candidates)
     if fitting.isEmpty {

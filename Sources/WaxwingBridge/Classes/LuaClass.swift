@@ -37,7 +37,8 @@ package final class LuaClass: @unchecked Sendable {
     self.superclass = superclass
     depth = (LuaClass.of(superclass)?.depth ?? 0) + 1
     let layout = Layout(superclass)
-    guard let block = Self.copy(layout), let descriptor = Self.descriptor(name, module, layout)
+    guard let block = Self.copy(layout, below: LuaClass.of(superclass)),
+      let descriptor = Self.descriptor(name, module, layout)
     else { throw LuaClassError("there is no memory left for classes: restart the program") }
     metadata = block + Layout.blockSize + layout.addressPoint
     metadata.storeBytes(
@@ -113,10 +114,7 @@ package final class LuaClass: @unchecked Sendable {
   }
 
   /// An object whose fields are not initialized, at +1.
-  func allocate() -> UnsafeMutableRawPointer {
-    let layout = Layout(type)
-    return waxwing_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
-  }
+  func allocate() -> UnsafeMutableRawPointer { Instance.allocate(metadata) }
 
   /// An object has been initialized.
   static func began(_ object: UnsafeMutableRawPointer) {
@@ -147,6 +145,11 @@ package final class LuaClass: @unchecked Sendable {
   func hasModify(at offset: Int) -> Bool {
     coroutines.withLock { $0.contains(offset) }
       || (LuaClass.of(superclass)?.hasModify(at: offset) ?? false)
+  }
+
+  /// Where the class has such coroutines.
+  private var modifyOffsets: Set<Int> {
+    coroutines.withLock { $0 }.union(LuaClass.of(superclass)?.modifyOffsets ?? [])
   }
 
   /// Gives the coroutine to the class and to those below it. It stays when the patch ends: it calls what
@@ -185,6 +188,8 @@ extension LuaClass {
   struct Layout {
     static let superclassOffset = 8
     static let descriptorOffset = 40
+    /// Of the function that destroys the fields of the class alone, in an initializer that fails.
+    static let fieldDestroyerOffset = 48
     static let vtableOffset = 56
     static let blockSize = MemoryLayout<waxwing_made_class>.size
 
@@ -214,12 +219,28 @@ extension LuaClass {
     }
   }
 
-  private static func copy(_ layout: Layout) -> UnsafeMutableRawPointer? {
+  private static func copy(
+    _ layout: Layout, below parent: LuaClass?
+  ) -> UnsafeMutableRawPointer? {
     guard
       let block = MetadataArena.shared.allocate(Layout.blockSize + layout.size, alignment: 16)
     else { return nil }
     (block + Layout.blockSize).copyMemory(
       from: layout.metadata - layout.addressPoint, byteCount: layout.size)
+    let metadata = block + Layout.blockSize + layout.addressPoint
+    // It has no fields of its own: they are destroyed for the superclass.
+    metadata.storeBytes(of: 0, toByteOffset: Layout.fieldDestroyerOffset, as: UInt.self)
+    guard let parent else { return block }
+    // What overrides have put into the vtable of a class of Lua's goes with them.
+    let origin = Layout(parent.swiftSuperclass)
+    (metadata + Layout.vtableOffset).copyMemory(
+      from: origin.metadata + Layout.vtableOffset,
+      byteCount: origin.size - origin.addressPoint - Layout.vtableOffset)
+    for offset in parent.modifyOffsets {
+      metadata.storeBytes(
+        of: parent.metadata.load(fromByteOffset: offset, as: UInt.self), toByteOffset: offset,
+        as: UInt.self)
+    }
     return block
   }
 

@@ -40,9 +40,11 @@ package enum LuaClasses {
     }
   }
 
+  package static var all: [LuaClass] { known.withLock { Array($0.values) } }
+
   /// A class and those that inherit from it.
   static func all(from ancestor: LuaClass) -> [LuaClass] {
-    known.withLock { Array($0.values) }.filter {
+    all.filter {
       TypeMetadata.isClass($0.type, orInheritsFrom: ancestor.type)
     }
   }

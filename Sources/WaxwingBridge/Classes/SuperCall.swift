@@ -20,6 +20,7 @@ final class SuperCall: LuaCallable {
     self.viewed = viewed
     self.runtime = runtime
     current = try runtime.call(function, .current)
+    (current as? FunctionCall)?.isVirtual = false
   }
 
   func run(_ call: inout LuaCall) throws(LuaRaise) { try target(call).run(&call) }

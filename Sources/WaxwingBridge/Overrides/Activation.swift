@@ -120,6 +120,33 @@ struct Activation {
     return nil
   }
 
+  /// The same, of those that initialize this object.
+  static func innermost(
+    at point: PointOverrides, initializing object: UInt64
+  ) -> UnsafeMutablePointer<Activation>? {
+    let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
+    var current = waxwing_activation()
+    while let raw = current {
+      let activation = raw.assumingMemoryBound(to: Activation.self)
+      if activation.pointee.point == wanted, activation.pointee.frame.pointee.`self` == object {
+        return activation
+      }
+      current = activation.pointee.previous
+    }
+    return nil
+  }
+
+  /// Whether what an original does on this receiver is what comes of the call: it may be called on other
+  /// objects as well, and a generic one for other types.
+  func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
+    let own = self.plan
+    guard
+      own === plan
+        || own.result?.type == plan.result?.type && own.variables.isEmpty && plan.variables.isEmpty
+    else { return false }
+    return self.receiver == 0 || plan.objectReceiver == nil || self.receiver == receiver
+  }
+
   /// At which of some points this thread is in an override, innermost first; nil for none.
   static func innermost(among points: [PointOverrides]) -> Int? {
     var current = waxwing_activation()

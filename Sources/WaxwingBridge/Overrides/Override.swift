@@ -46,9 +46,12 @@ package final class Override: @unchecked Sendable {
     }
 
     /// The function's words in the vtables of the class and of those below it.
-    package var vtableWords: [UnsafeMutablePointer<UnsafeMutableRawPointer?>] {
+    /// - Parameter isMeant: Which of these classes.
+    package func vtableWords(
+      where isMeant: (LuaClass) -> Bool
+    ) -> [UnsafeMutablePointer<UnsafeMutableRawPointer?>] {
       guard let offset else { return [] }
-      return LuaClasses.all(from: luaClass).map {
+      return LuaClasses.all(from: luaClass).filter(isMeant).map {
         ($0.metadata + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
       }
     }

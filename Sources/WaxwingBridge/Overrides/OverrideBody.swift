@@ -330,7 +330,7 @@ extension OverrideBody {
     _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
-      if returnMadeObject(frame, lane) { return }
+      if returnMadeObject(frame, lane) || returnNoObject(frame, lane) { return }
       throw LuaFailure(
         kind: .fault,
         message: override.target == nil
@@ -345,14 +345,32 @@ extension OverrideBody {
 
   private var className: String { override.target?.luaClass.name ?? name }
 
-  /// The object of a class of Lua's that another initializer of its superclass than this one has made.
+  /// The object that the call of an initializer is on, as the script has it.
+  private func uninitialized(_ lane: LuaLane) -> UnsafeMutablePointer<waxwing_proxy>? {
+    guard case .uninitialized = plan.receiver else { return nil }
+    return lane.raw.pointee.receiver
+  }
+
+  /// The object that another initializer than this one has made.
   private func returnMadeObject(_ frame: Frame, _ lane: LuaLane) -> Bool {
-    guard override.target != nil, let receiver = lane.raw.pointee.receiver?.pointee,
+    guard let receiver = uninitialized(lane)?.pointee,
       receiver.kind == WAXWING_PROXY_OBJECT.rawValue, let object = receiver.pointer
     else { return false }
     ObjectReference.retain(object)
     plan.outcome.put(frame) { $0.storeBytes(of: object, as: UnsafeMutableRawPointer.self) }
     return true
+  }
+
+  /// Another initializer than this one, which is failable, has freed the object.
+  private func returnNoObject(_ frame: Frame, _ lane: LuaLane) -> Bool {
+    guard isConsumed(lane), plan.result?.type is any OptionalType.Type else { return false }
+    plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
+    return true
+  }
+
+  private func isConsumed(_ lane: LuaLane) -> Bool {
+    guard let receiver = uninitialized(lane)?.pointee else { return false }
+    return receiver.kind == WAXWING_PROXY_PENDING.rawValue && receiver.pointer == nil
   }
 
   /// A failable initializer's override may return nil, without or with the original called before.
@@ -363,8 +381,8 @@ extension OverrideBody {
     guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
       lane.reader.peeked.isNil
     else { return false }
-    if case .uninitialized(let type) = plan.receiver, !activation.pointee.originalRan,
-      let object = Self.pointer(frame.pointee.`self`)
+    if case .uninitialized(let type) = plan.receiver, let receiver = uninitialized(lane)?.pointee,
+      receiver.kind == WAXWING_PROXY_PENDING.rawValue, let object = receiver.pointer
     {
       Instance.abandon(object, madeBy: type)
     }
@@ -434,7 +452,13 @@ extension OverrideBody {
       consumeArguments(frame)
       return true
     }
-    guard activation.pointee.originalRan else { return false }
+    guard activation.pointee.originalRan else {
+      // The original is to make an object, and another initializer has freed that.
+      if isConsumed(lane), let type = uninitialized(lane)?.pointee.type {
+        frame.pointee.`self` = UInt64(UInt(bitPattern: Instance.allocate(type)))
+      }
+      return false
+    }
     writeBack(frame, lane)
     if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)

@@ -23,6 +23,9 @@ final class PointOverrides {
 
   var isEmpty: Bool { bodies.isEmpty && observers == nil }
 
+  /// It is overridden for objects of a class of Lua's alone.
+  var isOfClass: Bool { oldest?.target != nil }
+
   /// The lowest: what is below it is what the script found there.
   var oldest: Override? { bodies.first ?? observers }
 

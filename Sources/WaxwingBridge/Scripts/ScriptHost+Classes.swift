@@ -34,8 +34,10 @@ extension ScriptHost {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     try checkIsPatch("classes are made", forWhat: "`\(name)`")
-    guard runtime.mayDeclare else {
-      throw .message("classes are made while the patch loads; `\(name)` comes too late")
+    guard runtime.isLoading else {
+      throw .message(
+        "classes are made while the patch loads, not in `when_loaded` or later: `\(name)` comes too "
+          + "late")
     }
     guard !runtime.options.isParallel else {
       throw .message("a parallel patch makes no classes: none of its Lua states has all objects")
@@ -132,6 +134,7 @@ extension ScriptHost {
       throw .message(
         "\(known.made.name) gets its functions while the patch loads; `\(name)` comes too late")
     }
+    if !isStatic { try checkUnused(identity, by: known) }
     guard let reference = call.reference(toArgument: 4),
       let superReference = call.reference(toArgument: 5)
     else { throw .message("not enough memory") }
@@ -152,6 +155,27 @@ extension ScriptHost {
         isStatic: isStatic, origin: call.position() ?? .unknown, descriptor: known.descriptor,
         reference: reference, superReference: superReference, identity: identity, isOfClass: true,
         isOverride: overrides))
+  }
+
+  /// By the function that runs it is told of which class `self.super` is the superclass.
+  private func checkUnused(_ identity: UInt, by known: ScriptClass) throws(LuaRaise) {
+    let line = ClassLine.descriptors(of: known.made.type)
+    let other = runtime.methods.all.first { method in
+      method.identity == identity && !method.isStatic && method.descriptor != known.descriptor
+        && (line.contains(method.descriptor)
+          || isBelow(method.descriptor, known.descriptor))
+    }
+    guard let other else { return }
+    throw .message(
+      "the function is a method of \(other.owner) already, with which \(known.made.name) shares its "
+        + "methods: give each a function of its own")
+  }
+
+  private func isBelow(_ descriptor: UInt, _ ancestor: UInt) -> Bool {
+    runtime.classes.contains {
+      $0.descriptor == descriptor
+        && ClassLine.descriptors(of: $0.made.type).contains(ancestor)
+    }
   }
 
   private func memberKind(_ text: String) -> MemberKind {

@@ -65,3 +65,45 @@ public final class EaselMaker {
   public func box() -> EaselBox<Int>? { nil }
   public func words() -> EaselBox<String>? { nil }
 }
+
+/// A root without fields.
+open class Lectern {
+  public init() {}
+  open func label() -> String { "desk" }
+}
+
+/// Its initializer fails after its own fields are set.
+open class Drawer: Lectern {
+  public var papers: [String]
+  public init(papers: [String]) throws {
+    self.papers = papers
+    if papers.count > 3 { throw SketchError.tooLarge(Double(papers.count)) }
+    super.init()
+  }
+  public required init?(maybe name: String) {
+    papers = [name]
+    if name.isEmpty { return nil }
+    super.init()
+  }
+  public static func make(_ type: Drawer.Type, _ name: String) -> Drawer? { type.init(maybe: name) }
+  open func width<Number: FixedWidthInteger>(of _: Number) -> Int { Number.bitWidth }
+}
+
+@inline(never) public func narrowWidth(_ drawer: Drawer) -> Int { drawer.width(of: UInt8(1)) }
+
+public protocol Stamped {
+  static func stamp() -> String
+  static var rank: Int { get }
+}
+
+public struct PlainStamp: Stamped {
+  public static func stamp() -> String { "plain" }
+  public static var rank: Int { 0 }
+}
+
+public func postmarkGenerically<Value: Stamped>(_: Value.Type) -> String {
+  "\(Value.stamp()) \(Value.rank)"
+}
+public func postmark(_ type: any Any.Type) -> String {
+  (type as? any Stamped.Type).map { postmarkGenerically($0) } ?? "not labelled"
+}

@@ -524,6 +524,7 @@ test("a class has static properties", function()
     function Frozen.static.get:shared() return 1 end
     function Frozen.static.set:shared(value) self.super.shared = value + 1 end
     assert(tostring(Frozen.static.get) == "Frozen.static.get")
+    assert(Frozen.shared == 1 and Frozen.static.shared == 1)
     Frozen.shared = 4
     Frozen.static.shared = 5
     Frozen.static.super.shared = 6
@@ -536,12 +537,12 @@ class_function 0 init false init
 class_face 0
 class_function 0 getter true shared
 class_function 0 setter true shared
-class_static_setter 0 shared nil
-class_static_setter 0 shared nil
+class_static_setter 0 shared 0
+class_static_setter 0 shared 0
 class_static_setter 0 shared 0
 class_static_setter 0 other 0]])
   equal(host.shared, 6)
-  equal(result, "patch:8: Frozen.super has no static property `other` that can be set, and a "
+  equal(result, "patch:9: Frozen.super has no static property `other` that can be set, and a "
     .. "method is a function, not a number")
 end)
 
@@ -629,6 +630,27 @@ witness 1 3 function]])
   equal(object.title, "u")
   host.ended()
   assert(asked)
+end)
+
+test("static requirements are those of the class that is asked", function()
+  local _, _, host <const> = record([[
+    local A <const> = class("A", nil, { "Greeter" })
+    function A.static:greet() return "A" end
+    function A.static.get:limit() return 1 end
+    function A.static.set:limit(value) self.value = value end
+    local B <const> = class("B", A)
+    function B.static:greet() return "B" end
+    function B.static.get:limit() return 2 end
+    function B.static.set:limit(value) end
+  ]], nil, nil, function(host)
+    host.needed = "1 key static method greet\n2 key static getter limit\n3 key static setter limit"
+  end)
+  host.ended()
+  local class <const> = { greet = function(_, n) return n end, limit = 4 }
+  equal(host.witnesses[1](class, 3), 3)
+  equal(host.witnesses[2](class), 4)
+  host.witnesses[3](class, 5)
+  equal(class.limit, 5)
 end)
 
 test("what is missing is said with the place of the class", function()
@@ -984,7 +1006,7 @@ test("members of the class are called by their names", function()
   local object <const> = {
     title = "old", ["greet(_:)"] = function(self, who) return self.title .. who end,
   }
-  local class <const> = setmetatable({ limit = 3, ["make()"] = function(n) return n end }, {
+  local class <const> = setmetatable({ limit = 3, ["make()"] = function(_, n) return n end }, {
     __call = function(_, name) return "made " .. name end,
   })
   local witnesses <const> = host.witnesses
