@@ -139,10 +139,8 @@ struct Activation {
   /// Whether what an original does on this receiver is what comes of the call: it may be called on other
   /// objects as well, and a generic one for other types.
   func isOn(_ receiver: UInt64, _ plan: CallPlan) -> Bool {
-    let own = self.plan
-    guard
-      own === plan
-        || own.result?.type == plan.result?.type && own.variables.isEmpty && plan.variables.isEmpty
+    let isSamePlan = calledPlan.toOpaque() == Unmanaged.passUnretained(plan).toOpaque()
+    guard isSamePlan || calledPlan._withUnsafeGuaranteedRef({ $0.hasOutcome(of: plan) })
     else { return false }
     return self.receiver == 0 || plan.objectReceiver == nil || self.receiver == receiver
   }
@@ -306,5 +304,12 @@ struct Activation {
     takeResult { result in
       if let result { codec.destroy(result) }
     }
+  }
+}
+
+extension CallPlan {
+  /// Whether a call by another plan of the same function leaves what this one's would.
+  fileprivate func hasOutcome(of other: CallPlan) -> Bool {
+    result?.type == other.result?.type && variables.isEmpty && other.variables.isEmpty
   }
 }
