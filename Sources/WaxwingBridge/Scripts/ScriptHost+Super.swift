@@ -23,11 +23,7 @@ extension ScriptHost {
 
   /// (type's name, superclass's name, member) -> a function, and whether it is to be called for a value
   func findSuperMember(_ call: inout LuaCall) throws(LuaRaise) {
-    var reader = call.arguments
-    let type = try type(&reader)
-    let parent = try self.type(&reader)
-    let name = reader.displayString(reader.read()) ?? ""
-    let face = TypeFace(parent, runtime, on: metatype(of: type))
+    let (name, face) = try superclassFace(&call)
     switch try face.member(name, isStatic: true) {
     case .function(let function), .method(let function): call.writer.function(function)
     case .getter(let function):
@@ -41,12 +37,19 @@ extension ScriptHost {
   /// (type, superclass, name) -> what sets the superclass's static property, called on the type; nil: it
   /// has none
   func findSuperSetter(_ call: inout LuaCall) throws(LuaRaise) {
+    let (name, face) = try superclassFace(&call)
+    if let setter = try face.setter(name) { call.writer.function(setter) }
+  }
+
+  /// (type, superclass, name): the superclass's static members, called on the type.
+  private func superclassFace(
+    _ call: inout LuaCall
+  ) throws(LuaRaise) -> (name: String, face: TypeFace) {
     var reader = call.arguments
     let type = try type(&reader)
     let parent = try self.type(&reader)
     let name = reader.displayString(reader.read()) ?? ""
-    let face = TypeFace(parent, runtime, on: metatype(of: type))
-    if let setter = try face.setter(name) { call.writer.function(setter) }
+    return (name, TypeFace(parent, runtime, on: metatype(of: type)))
   }
 
   private func type(_ reader: inout LuaReader) throws(LuaRaise) -> RunningType {
