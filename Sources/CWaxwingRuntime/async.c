@@ -61,6 +61,16 @@ static const waxwing_wait *call_original(waxwing_run *run) {
   return &run->original;
 }
 
+/* Nothing is left in the slot of the layer whose original it is. */
+static void go_on(waxwing_run *run) {
+  const waxwing_layer *from = run->continuation;
+  waxwing_async_call_end(run->cell);
+  run->cell = waxwing_async_call_begin(from->slot);
+  run->slot = from->slot;
+  run->above = from;
+  run->continuation = from->continuation;
+}
+
 /* Between the steps of a handler its session counts the call itself. */
 static const waxwing_wait *step_layer(waxwing_run *run) {
   atomic_store_explicit(&run->cell->in_switch, run->in_switch, memory_order_relaxed);
@@ -78,6 +88,10 @@ static const waxwing_wait *step_run(waxwing_activity *activity) {
   for (;;) {
     if (run->phase == RUN_ON_ITS_WAY) {
       while (!find_layer(run)) {
+      }
+      if (!run->layer && run->continuation) {
+        go_on(run);
+        continue;
       }
       if (!run->layer && run->slot->async_answer) {
         run->state = NULL;
@@ -126,6 +140,7 @@ void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_fram
   run->frame = frame;
   run->slot = layer->slot;
   run->above = layer;
+  run->continuation = layer->continuation;
   run->needs_layer = if_installed;
 }
 

@@ -107,7 +107,11 @@ void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
   waxwing_cell *cell = waxwing_call_begin(slot);
   bool done = run_from(layer, slot, cell, frame);
   waxwing_call_end(cell);
-  if (!done) call_original(slot, frame);
+  if (done) return;
+  if (__builtin_expect(layer->continuation != NULL, 0))
+    waxwing_call_next(layer->continuation, frame);
+  else
+    call_original(slot, frame);
 }
 
 bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *frame) {
@@ -117,8 +121,12 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
   bool is_installed = waxwing_layer_is_installed(layer);
   bool done = is_installed && run_from(layer, slot, cell, frame);
   waxwing_call_end(cell);
-  if (is_installed && !done) call_original(slot, frame);
-  return is_installed;
+  if (!is_installed || done) return is_installed;
+  if (layer->continuation)
+    waxwing_call_next(layer->continuation, frame);
+  else
+    call_original(slot, frame);
+  return true;
 }
 
 /* ====== }== */

@@ -197,7 +197,12 @@ static waxwing_layer *create_layer(waxwing_slot *slot, waxwing_switch *session, 
   layer->context = context;
   layer->slot = slot;
   layer->rank = rank;
+  layer->continuation = NULL;
   return layer;
+}
+
+void waxwing_layer_continue(waxwing_layer *layer, const waxwing_layer *continuation) {
+  layer->continuation = continuation;
 }
 
 waxwing_layer *waxwing_layer_create(waxwing_slot *slot, waxwing_switch *session, waxwing_rank rank,

@@ -54,6 +54,8 @@ struct waxwing_layer {
   void *context;
   waxwing_slot *slot;
   waxwing_rank rank;
+  /* Where the originals go on when nothing is left below in the slot; NULL: to the slot's own. */
+  const waxwing_layer *continuation;
 };
 
 static inline bool waxwing_rank_is_higher(waxwing_rank one, waxwing_rank other) {

@@ -13,6 +13,7 @@ package final class Layer: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Kept for the handler, whose context it usually is.
   private let owner: AnyObject?
+  private var continuation: Layer?
 
   init(
     at point: InterceptionPoint, slot: OpaquePointer, session: Switch, rank: LayerRank,
@@ -37,6 +38,14 @@ package final class Layer: @unchecked Sendable {
 
   deinit {
     waxwing_layer_destroy(pointer)
+  }
+
+  /// Where nothing is left below this one at its own point, its original is what is below another layer,
+  /// at another point, which may be removed meanwhile.
+  /// - Precondition: It is not installed yet.
+  package func goOn(below other: Layer) {
+    continuation = other
+    waxwing_layer_continue(pointer, other.pointer)
   }
 
   var slot: OpaquePointer { waxwing_layer_slot(pointer) }

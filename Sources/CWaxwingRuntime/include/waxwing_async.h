@@ -96,6 +96,7 @@ struct waxwing_run {
   struct waxwing_slot *slot;
   const struct waxwing_layer *above;
   const struct waxwing_layer *layer;
+  const struct waxwing_layer *continuation;
   const struct waxwing_switch *in_switch;
   struct waxwing_cell *cell;
   uint64_t *stack_copy;

@@ -148,6 +148,11 @@ typedef struct waxwing_rank {
 waxwing_layer *waxwing_layer_create(waxwing_slot *, waxwing_switch *, waxwing_rank rank,
                                     waxwing_handler, void *context);
 
+/* Where nothing is left below the layer in its slot, its original is what is below `continuation`,
+ * a layer of another slot, which lives as long; it may have been removed. Before it is installed.
+ */
+void waxwing_layer_continue(waxwing_layer *layer, const waxwing_layer *continuation);
+
 /* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the
  * slot's stub if it is not there. False: the entry holds a word that is neither the baseline nor
  * the stub; nothing was changed. */

@@ -11,18 +11,21 @@ import WaxwingLua
 /// vtables of their classes, which are not the program's. Where code of the program calls a method of
 /// theirs directly, the superclass's answers.
 extension Engine {
-  /// Before sessions end: prepares those that objects are alive of, unless a session that begins has the
-  /// same classes.
-  func prepareLingering(_ ending: [PatchSession], replacedBy fresh: [PatchSession]) {
-    let taken = Set(fresh.flatMap(\.runtime.madeClasses).map(ObjectIdentifier.init))
+  /// Before sessions end: prepares those that have classes, unless a session that begins has the same.
+  ///
+  /// Those without objects too: calls that are under way may make some, and give them to the program.
+  func prepareLingering(_ ending: [PatchSession], replacedBy taken: Set<ObjectIdentifier>) {
     for session in ending {
-      let classes = session.runtime.madeClasses.filter { $0.liveObjects > 0 }
-      guard classes.contains(where: { !taken.contains(ObjectIdentifier($0)) }) else { continue }
+      let own = session.runtime.madeClasses.filter { !taken.contains(ObjectIdentifier($0)) }
+      if own.isEmpty { continue }
+      // Objects of the classes that are taken would keep the session.
+      let isTaken = own.count < session.runtime.madeClasses.count
+      if isTaken, own.allSatisfy({ $0.liveObjects == 0 }) { continue }
       // What nobody reaches any more is gone then.
-      _ = session.runtime.state.collect(waitAtMost: 100)
-      guard !session.runtime.heldObjects.isEmpty else { continue }
+      if own.contains(where: { $0.liveObjects > 0 }) {
+        _ = session.runtime.state.collect(waitAtMost: 100)
+      }
       do throws(InterceptionError) {
-        let own = Set(session.runtime.madeClasses.map(ObjectIdentifier.init)).subtracting(taken)
         try registry.prepareLingering(of: session.number, for: own)
         session.lingers = true
       } catch {
@@ -35,11 +38,10 @@ extension Engine {
   }
 
   /// After sessions have ended, or others have begun that have the same classes.
-  func settleLingering(_ ending: [PatchSession], replacedBy fresh: [PatchSession]) {
+  func settleLingering(_ ending: [PatchSession], replacedBy taken: Set<ObjectIdentifier>) {
     for session in ending where session.lingers {
       registry.settleLingering(of: session.number)
     }
-    let taken = Set(fresh.flatMap(\.runtime.madeClasses).map(ObjectIdentifier.init))
     for session in sessions
     where session.lingers && !ending.contains(where: { $0 === session })
       && session.runtime.madeClasses.contains(where: { taken.contains(ObjectIdentifier($0)) })
@@ -64,10 +66,20 @@ extension Engine {
     if session.state == .lingering { session.state = .draining }
   }
 
-  /// Whether objects of the session's go on with its code. When the last has gone they do not.
+  /// Whether objects of the session's go on with its code, or calls are still in it. When the last object
+  /// has gone, and no call is under way that could make another, they do not go on.
   func isLingering(_ session: PatchSession) -> Bool {
-    guard session.lingers else { return false }
-    if session.runtime.heldObjects.isEmpty { endLingering(session) }
+    guard session.lingers else { return !registry.isLingeringIdle(session.number) }
+    // In this order: what a call has made is there before the call is over.
+    let canBeMade = isCalled(session)
+    let held = session.runtime.heldObjects
+    if held.isEmpty, !canBeMade { endLingering(session) }
+    if session.lingers { session.state = held.isEmpty ? .draining : .lingering }
     return session.lingers || !registry.isLingeringIdle(session.number)
+  }
+
+  private func isCalled(_ session: PatchSession) -> Bool {
+    !session.gate.callsInFlight().isEmpty || !registry.isLingeringIdle(session.number)
+      || session.runtime.all.contains { !$0.functions.calls.isEmpty }
   }
 }

@@ -409,9 +409,11 @@ extension Engine {
     objectsGoOn: Bool = true
   ) -> Bool {
     for session in ending.reversed() { session.runtime.runAll(.ending) }
-    if objectsGoOn { prepareLingering(ending, replacedBy: fresh) }
+    let taken = Set(fresh.flatMap(\.runtime.madeClasses).map(ObjectIdentifier.init))
+    if objectsGoOn { prepareLingering(ending, replacedBy: taken) }
     let (starting, over) = (fresh.map(\.number), ending.map(\.number))
-    guard registry.flip(on: starting, off: over, unlessAfter: shutdowns) else { return false }
+    guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns)
+    else { return false }
     if !fresh.isEmpty || !ending.isEmpty { countGeneration() }
     methods.replace(ending, with: fresh)
     for session in ending { late.remove(session) }
@@ -427,7 +429,7 @@ extension Engine {
       if !session.lingers { collector.forget(session) }
       session.endedAt = .now
     }
-    settleLingering(ending, replacedBy: fresh)
+    settleLingering(ending, replacedBy: taken)
     sessions = (sessions + fresh).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
     return true
   }

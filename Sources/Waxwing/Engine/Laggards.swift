@@ -22,7 +22,8 @@ struct Laggards {
       for call in session.gate.callsInFlight() { add(call, session) }
     }
     for session in ending {
-      for call in session.runtime.all.flatMap(\.functions.calls) {
+      for call in session.runtime.all.flatMap(\.functions.calls)
+      where !(session.lingers && call.isForObject) {
         add(call.name, call.thread, session, age: call.began.age)
       }
     }

@@ -38,13 +38,10 @@ extension Override {
     return vtablePoints { _ in true }
   }
 
-  /// Where it goes on after the end, for the objects that are alive of classes that the patch has made.
-  /// - Parameter isMeant: Which of these classes.
-  func lingeringPoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
-    guard let witness = function.witness else { return vtablePoints(where: isMeant) }
-    guard witness.isOfMadeClass else { return [] }
-    return LuaClasses.all.contains { $0.qualifiedName == witness.typeName && isMeant($0) }
-      ? [point] : []
+  /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
+  func lingeringPoints(for made: LuaClass) -> [InterceptionPoint] {
+    guard let witness = function.witness else { return vtablePoints { $0 === made } }
+    return witness.isOfMadeClass && made.qualifiedName == witness.typeName ? [point] : []
   }
 
   /// The words of the vtables of its class and of those below: none asks who replaced it, so that the

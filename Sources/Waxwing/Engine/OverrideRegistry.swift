@@ -34,8 +34,15 @@ final class OverrideRegistry: Sendable {
     func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)] ?? [] }
   }
 
-  /// Layers in the vtables of classes of Lua's, whose switch is on from the session's end.
+  /// What goes on after the session's end, by the class of Lua's: another session may take over some.
   private struct Lingering {
+    var classes: [ObjectIdentifier: LingeringClass] = [:]
+    var gates: [Switch] { classes.values.map(\.gate) }
+    var layers: [(override: Override, layer: Layer)] { classes.values.flatMap(\.layers) }
+  }
+
+  /// Layers in the vtable of a class, whose switch is on from the session's end.
+  private struct LingeringClass {
     let gate: Switch
     var layers: [(override: Override, layer: Layer)] = []
   }
@@ -60,6 +67,18 @@ final class OverrideRegistry: Sendable {
       guard let record = records[session], record.isLive != isLive else { return }
       records[session]?.isLive = isLive
       for owner in record.changes.keys { raise(owner, by: isLive ? 1 : -1) }
+    }
+
+    /// - Returns: The layers that are to be taken out.
+    mutating func endLingering(_ classes: [ObjectIdentifier], of session: Int) -> [Layer] {
+      classes.flatMap { made -> [Layer] in
+        guard let goingOn = records[session]?.lingering?.classes[made] else { return [] }
+        goingOn.gate.deactivate()
+        let layers = goingOn.layers.map(\.layer)
+        records[session]?.withdrawn += layers
+        records[session]?.lingering?.classes[made]?.layers = []
+        return layers
+      }
     }
 
     private mutating func raise(_ owner: String, by count: Int) {
@@ -190,8 +209,8 @@ extension OverrideRegistry {
       let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
       contents.shutdowns += 1
       conformances.flip(on: [], off: live.map(\.key))
-      let lingering = contents.records.values.compactMap { $0.lingering?.gate }
-      Switch.flip(on: [], off: live.map(\.value.gate) + lingering)
+      let lingering = contents.records.values.compactMap(\.lingering?.gates)
+      Switch.flip(on: [], off: live.map(\.value.gate) + lingering.joined())
       for (session, _) in live { contents.setLive(false, session) }
       return live.map { (number: $0.key, name: $0.value.name) }
     }
@@ -201,9 +220,14 @@ extension OverrideRegistry {
   }
 
   /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
-  /// - Parameter shutdowns: How many there were when the operation began; nil: whatever there was.
+  /// - Parameters:
+  ///   - taken: The classes of Lua's that those which start have: no other goes on with them.
+  ///   - shutdowns: How many there were when the operation began; nil: whatever there was.
   /// - Returns: False if there has been another: then nothing has changed.
-  func flip(on starting: [Int], off ending: [Int], unlessAfter shutdowns: Int? = nil) -> Bool {
+  func flip(
+    on starting: [Int], off ending: [Int], taking taken: Set<ObjectIdentifier> = [],
+    unlessAfter shutdowns: Int? = nil
+  ) -> Bool {
     conformances.prepare(starting)
     return contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
@@ -214,8 +238,11 @@ extension OverrideRegistry {
       defer { conformances.flip(on: starting, off: ending, lingering: lingering) }
       Switch.flip(
         on: starting.compactMap { contents.records[$0]?.gate }
-          + ending.compactMap { contents.records[$0]?.lingering?.gate },
-        off: ending.compactMap { contents.records[$0]?.gate })
+          + ending.flatMap { contents.records[$0]?.lingering?.gates ?? [] },
+        off: ending.compactMap { contents.records[$0]?.gate }
+          + contents.records.values.flatMap { record in
+            taken.compactMap { record.lingering?.classes[$0]?.gate }
+          })
       for session in starting { contents.setLive(true, session) }
       for session in ending {
         contents.setLive(false, session)
@@ -261,18 +288,26 @@ extension OverrideRegistry {
   /// Prepares that the overrides which are for classes of Lua's go on when the session ends, in the
   /// vtables of the classes: the program's own entries are as they were then.
   /// - Parameter classes: The session's, without those that another session has from now on.
-  func prepareLingering(
-    of session: Int, for classes: Set<ObjectIdentifier>
-  ) throws(InterceptionError) {
+  func prepareLingering(of session: Int, for classes: [LuaClass]) throws(InterceptionError) {
     try contents.withLock { (contents) throws(InterceptionError) in
       guard let record = contents.records[session], record.lingering == nil else { return }
-      var lingering = Lingering(gate: try Switch())
-      for override in record.overrides {
-        guard let rank = record.layers(override).first?.rank else { continue }
-        for point in override.lingeringPoints(where: { classes.contains(ObjectIdentifier($0)) }) {
-          lingering.layers.append(
-            (override, try install(override, at: point, lingering.gate, rank)))
+      var lingering = Lingering()
+      for made in classes {
+        var goingOn = LingeringClass(gate: try Switch())
+        for override in record.overrides {
+          guard let live = record.layers(override).first else { continue }
+          for point in override.lingeringPoints(for: made) {
+            let layer = try install(override, at: point, goingOn.gate, live.rank) {
+              // By the program's entry, below where the override was: what newer sessions have for the
+              // class there is not its original.
+              if override.target?.isInVtable == false, override.function.witness == nil {
+                $0.goOn(below: live)
+              }
+            }
+            goingOn.layers.append((override, layer))
+          }
         }
+        lingering.classes[ObjectIdentifier(made)] = goingOn
       }
       contents.records[session]?.lingering = lingering
     }
@@ -289,43 +324,33 @@ extension OverrideRegistry {
 
   /// Another session has some of the classes from here on.
   func endLingering(of session: Int, for taken: Set<ObjectIdentifier>) {
-    let ended = contents.withLock { contents -> [Layer] in
-      guard let layers = contents.records[session]?.lingering?.layers else { return [] }
-      let ended = layers.filter { each in
-        each.override.lingeringPoints { taken.contains(ObjectIdentifier($0)) }.contains(
-          each.layer.point)
-      }.map(\.layer)
-      contents.records[session]?.withdrawn += ended
-      contents.records[session]?.lingering?.layers.removeAll { each in
-        ended.contains { $0 === each.layer }
-      }
-      return ended
-    }
-    if ended.isEmpty { return }
-    interceptor.remove(ended)
-    interceptor.restore(Set(ended.map(\.point)))
+    takeOut(
+      contents.withLock { contents in
+        let known = contents.records[session]?.lingering?.classes.keys
+        return contents.endLingering(known?.filter(taken.contains) ?? [], of: session)
+      })
   }
 
   /// From here on the objects answer as their superclasses do, or as another session says.
   func endLingering(of session: Int) {
-    let ended = contents.withLock { contents -> [Layer] in
-      guard let lingering = contents.records[session]?.lingering else { return [] }
-      lingering.gate.deactivate()
-      let layers = lingering.layers.map(\.layer)
-      contents.records[session]?.withdrawn += layers
-      contents.records[session]?.lingering?.layers = []
-      return layers
+    let ended = contents.withLock { contents in
+      let known = contents.records[session]?.lingering?.classes.keys
+      return contents.endLingering(known.map { Array($0) } ?? [], of: session)
     }
     conformances.endLingering(session)
-    if ended.isEmpty { return }
-    interceptor.remove(ended)
-    interceptor.restore(Set(ended.map(\.point)))
+    takeOut(ended)
+  }
+
+  private func takeOut(_ layers: [Layer]) {
+    if layers.isEmpty { return }
+    interceptor.remove(layers)
+    interceptor.restore(Set(layers.map(\.point)))
   }
 
   /// Whether no call is in an override of a session's that goes on after its end.
   func isLingeringIdle(_ session: Int) -> Bool {
-    let gate = contents.withLock { $0.records[session]?.lingering?.gate }
-    return gate?.callsInFlight().isEmpty ?? true
+    let gates = contents.withLock { $0.records[session]?.lingering?.gates ?? [] }
+    return gates.allSatisfy { $0.callsInFlight().isEmpty }
   }
 }
 

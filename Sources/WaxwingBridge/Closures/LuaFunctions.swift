@@ -28,6 +28,8 @@ package final class LuaFunctions: @unchecked Sendable {
     package let began: CoarseTime
     /// The added method; nil: a closure.
     package let method: String?
+    /// It is a `deinit` of an object of the script's classes: these come while there are objects.
+    package let isForObject: Bool
 
     /// For people to read.
     package var name: String { method ?? "a Lua function that Swift holds" }
@@ -139,7 +141,9 @@ package final class LuaFunctions: @unchecked Sendable {
       guard isOpen else { return false }
       contents.callsMade += 1
       contents.calls.append(
-        Call(number: contents.callsMade, thread: thread, began: .now, method: method))
+        Call(
+          number: contents.callsMade, thread: thread, began: .now, method: method,
+          isForObject: forObject))
       return true
     }
     guard isOpen else { return nil }

@@ -2,7 +2,7 @@
 
 /// The functions that are patched.
 public enum TortureKind: Int, CaseIterable, Sendable {
-  case number, text, token, risky, apply, generic, descend, nested, blocks, late
+  case number, text, token, risky, apply, generic, descend, nested, blocks, late, lamp
 
   /// As the engine's lists have it.
   public var selector: String {

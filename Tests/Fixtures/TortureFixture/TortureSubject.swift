@@ -21,6 +21,11 @@ public final class TortureSubject: Sendable {
     return TortureToken(token)
   }
 
+  public func lamp(_ n: Int) -> TortureLamp {
+    TortureLedger.ran(.lamp)
+    return TortureLamp(trace: 0)
+  }
+
   public func risky(_ n: Int) throws -> Int {
     TortureLedger.ran(.risky)
     if n % 2 == 1 { throw TortureFault(0) }

@@ -18,6 +18,7 @@ extern _Atomic(const void *) generic_entry __asm__(SUBJECT "7genericySixlFTX");
 extern _Atomic(const void *) descend_entry __asm__(SUBJECT "7descendyS2iFTX");
 extern _Atomic(const void *) nested_entry __asm__(SUBJECT "6nestedySiAA0A4SinkCFTX");
 extern _Atomic(const void *) blocks_entry __asm__(SUBJECT "6blocksySiAA0A4GateCFTX");
+extern _Atomic(const void *) lamp_entry __asm__(SUBJECT "4lampyAA0A4LampCSiFTX");
 extern _Atomic(const void *) late_entry __asm__("$s14TortureFixture11tortureLateyS2iFTX");
 
 static const struct {
@@ -27,7 +28,7 @@ static const struct {
     {"number", &number_entry},   {"text", &text_entry},     {"token", &token_entry},
     {"risky", &risky_entry},     {"apply", &apply_entry},   {"generic", &generic_entry},
     {"descend", &descend_entry}, {"nested", &nested_entry}, {"blocks", &blocks_entry},
-    {"late", &late_entry},
+    {"late", &late_entry},       {"lamp", &lamp_entry},
 };
 
 size_t torture_entry_count(void) { return sizeof entries / sizeof entries[0]; }

@@ -14,12 +14,19 @@ struct Caller {
   private var lateWord = torture_late_word()
   /// Bodies of `descend` that calls asked for.
   private(set) var descents = 0
+  /// Some that were made before, the latest of each place.
+  private var lamps: [Int: TortureLamp] = [:]
 
   init(_ subject: TortureSubject, _ chronicle: Chronicle, seed: UInt64) {
     self.subject = subject
     self.chronicle = chronicle
     random = SeededGenerator(seed: seed)
     witness = Witness(chronicle)
+  }
+
+  /// Lets go of what outlives calls.
+  mutating func dropLamps() {
+    lamps = [:]
   }
 
   mutating func forget() {
@@ -44,6 +51,7 @@ struct Caller {
     case .descend: try callDescend(n % 12)
     case .nested: try callNested(begin)
     case .late: try callLate(n, begin)
+    case .lamp: try callLamp(n, begin)
     case .blocks: break
     }
   }
@@ -109,6 +117,34 @@ extension Caller {
     let result = subject.descend(depth)
     descents += depth + 1
     try require(result == depth, "descend(\(depth)) gave \(result)")
+  }
+
+  /// The new lamp takes the place of another, which may be of a patch that has ended.
+  private mutating func callLamp(_ n: Int, _ begin: Int) throws {
+    let lamp = subject.lamp(n)
+    try witness.judge(Trace(lamp.trace), of: .lamp, since: begin)
+    try judge(lamp)
+    lamps[n % 8] = lamp
+    if let old = lamps[n / 8 % 8] { try judge(old) }
+  }
+
+  /// A lamp answers with the code of the patch that made it, or of a newer version.
+  private func judge(_ lamp: TortureLamp) throws {
+    let trace = Trace(lamp.trace)
+    let glow = lamp as? any TortureGlow
+    guard let made = trace.generations.first else {
+      try require(lamp.shine() == "" && glow == nil, "a lamp of the program is a patch's")
+      return
+    }
+    for (what, seen) in [("shine", lamp.shine()), ("glow", glow.map { $0.glow() } ?? "nobody's")] {
+      let numbers = seen.split { ":.".contains($0) }.compactMap { Int($0) }
+      let begins = "lamp \(trace): \(what) gave '\(seen)',"
+      try require(numbers.count == 2, "\(begins) not one answer")
+      let (maker, code) = (numbers[0], numbers[1])
+      try require(chronicle.isVersion(maker, of: made, .lamp), "\(begins) not of \(made)")
+      try require(chronicle.isVersion(code, of: maker, .lamp), "\(begins) not of its versions")
+    }
+    try require(glow?.isWarm == true, "lamp \(trace) is not warm")
   }
 
   /// Each override calls `number` once, and so does the original.

@@ -35,6 +35,13 @@ final class Chronicle: @unchecked Sendable {
   /// How many there have been.
   var count: Int { last.load(ordering: .relaxed) }
 
+  /// Whether a generation is another or a later one of its name.
+  func isVersion(_ later: Int, of earlier: Int, _ kind: TortureKind) -> Bool {
+    guard later >= earlier, later <= count else { return false }
+    let name = with(earlier) { $0.name.load(ordering: .relaxed) }
+    return with(later) { $0.name.load(ordering: .relaxed) == name && $0.overrides(kind) }
+  }
+
   func with<Result>(_ number: Int, _ body: (borrowing Generation) -> Result) -> Result {
     body(generations[number])
   }
@@ -70,6 +77,7 @@ extension Chronicle {
       let bits = patch.kinds.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
       let generation = patch.generation
       generations[generation].place.store(patch.place ?? generation, ordering: .relaxed)
+      generations[generation].name.store(patch.name.hashValue, ordering: .relaxed)
       generations[generation].kinds.store(bits, ordering: .relaxed)
       generations[generation].isLid.store(patch.isLid, ordering: .relaxed)
       generations[generation].partner.store(

@@ -75,7 +75,7 @@ extension Crowd {
     let participant = participants[index]
     while phase.load(ordering: .acquiring) != .leaving {
       if phase.load(ordering: .acquiring) == .pausing {
-        wait(participant)
+        wait(participant, &callers[index])
       } else {
         work(participant, &callers[index])
       }
@@ -96,7 +96,8 @@ extension Crowd {
     total.add(16, ordering: .relaxed)
   }
 
-  private func wait(_ participant: Participant) {
+  private func wait(_ participant: Participant, _ caller: inout Caller) {
+    caller.dropLamps()
     participant.isWaiting = true
     paused.add(1, ordering: .releasing)
     while phase.load(ordering: .acquiring) == .pausing { usleep(100) }

@@ -70,7 +70,7 @@ final class Director {
 // MARK: - Starting
 
 extension Director {
-  private func choosePatch(_ generation: Int) -> TorturePatch {
+  private func choosePatch(_ name: String, _ generation: Int) -> TorturePatch {
     let isLid = Int.random(in: 0..<6, using: &random) == 0
     let candidates = TortureKind.allCases.filter {
       !isLid || !TorturePatch.neverLidded.contains($0)
@@ -79,9 +79,12 @@ extension Director {
     let chosen = candidates.filter { _ in
       !leavesOut || Int.random(in: 0..<3, using: &random) > 0
     }
+    let isParallel = Int.random(in: 0..<4, using: &random) == 0
+    let kinds = Set(chosen.isEmpty ? [.number] : chosen)
+    // A parallel patch makes no classes.
     return TorturePatch(
-      generation: generation, kinds: Set(chosen.isEmpty ? [.number] : chosen), isLid: isLid,
-      isParallel: Int.random(in: 0..<4, using: &random) == 0)
+      name: name, generation: generation, kinds: isParallel ? kinds.subtracting([.lamp]) : kinds,
+      isLid: isLid, isParallel: isParallel)
   }
 
   /// Starts patches of these names in one step, in the place of others.
@@ -89,7 +92,7 @@ extension Director {
     _ names: [String], replacing older: [Live], _ start: ([TorturePatch]) throws -> [Session]
   ) throws {
     let patches = names.enumerated().map { index, name in
-      var patch = choosePatch(chronicle.next + index)
+      var patch = choosePatch(name, chronicle.next + index)
       patch.place = older.first { $0.name == name }?.place
       return patch
     }
@@ -154,7 +157,8 @@ extension Director {
     let name = freeName() ?? "torture0"
     participant.begins("start \(name), to be refused")
     let patch = TorturePatch(
-      generation: TortureLedger.generations - 1, kinds: Set(TortureKind.allCases), isLid: false)
+      name: name, generation: TortureLedger.generations - 1, kinds: Set(TortureKind.allCases),
+      isLid: false)
     do {
       _ = try WaxwingEngine.start(text: patch.text + "\nerror 'on purpose'", name: name)
     } catch let error as WaxwingError where error.code == .refused {
@@ -259,10 +263,11 @@ extension Director {
     try require(
       Set(names) == Set(live.map(\.name)) && names.count == live.count,
       "listed are \(names); live are \(live.map(\.name))")
+    let classes = live.filter { $0.kinds.contains(.lamp) }.map { ("\($0.name).Lamp", 1) }
     let versions = [
       "TortureFixture.TortureSubject": live.filter { $0.kinds != [.late] }.count,
       "TortureFixture": live.filter { $0.kinds.contains(.late) }.count,
-    ].filter { $0.value > 0 }
+    ].filter { $0.value > 0 }.merging(classes) { $1 }
     try require(
       WaxwingEngine.versions == versions, "versions are \(WaxwingEngine.versions), not \(versions)")
     let stack = try WaxwingEngine.explain("TortureFixture.TortureSubject.number(_:)").steps

@@ -9,6 +9,9 @@ struct Generation: ~Copyable {
   /// Its own number, or the place of the older version that it replaces: of two overrides of one
   /// function a call comes to that in the higher place first.
   let place = Atomic<Int>(0)
+  /// Of its patch, as a number: patches of one name take each other's objects over, also those that
+  /// have ended before.
+  let name = Atomic<Int>(0)
   /// What it overrides, a bit each.
   let kinds = Atomic<UInt32>(0)
   /// Whether its overrides do not call their originals.
@@ -29,6 +32,7 @@ struct Generation: ~Copyable {
 
   func clear() {
     place.store(0, ordering: .relaxed)
+    name.store(0, ordering: .relaxed)
     kinds.store(0, ordering: .relaxed)
     isLid.store(false, ordering: .relaxed)
     successor.store(0, ordering: .relaxed)

@@ -59,11 +59,14 @@ extension Torture {
     do {
       while !isDone { try runLeg() }
     } catch {
+      let doing = director.participant.status
+      // What threads see of the restoring that follows is not in the chronicle.
+      let violation = crowd.violation ?? "\(error)"
       try? director.releaseLaggard()
       _ = try? WaxwingEngine.restore()
       throw TortureFailure(
         description:
-          "seed \(options.seed), round \(summary.rounds): \(crowd.violation ?? "\(error)")")
+          "seed \(options.seed), round \(summary.rounds), \(doing): \(violation)")
     }
     update()
     return summary

@@ -4,6 +4,7 @@ import TortureFixture
 
 /// The text of a patch of one generation.
 struct TorturePatch {
+  let name: String
   let generation: Int
   let kinds: Set<TortureKind>
   /// Whether its overrides do not call their originals.
@@ -29,11 +30,28 @@ struct TorturePatch {
       Token:field("ring")
 
       """
+    let lamp = kinds.contains(.lamp) ? Self.lamp : ""
     let overrides = kinds.sorted { $0.rawValue < $1.rawValue }.map { kind in
       "local K = \(kind.rawValue)\n" + (isLid ? lid(kind) : layer(kind))
     }
-    return manifest + head + overrides.map { "do \($0) end" }.joined(separator: "\n")
+    return manifest + head + lamp + overrides.map { "do \($0) end" }.joined(separator: "\n")
   }
+
+  /// A class whose objects outlive the patch, and hold themselves through a function.
+  private static let lamp = """
+    local Lamp = class("Lamp", class "TortureFixture.TortureLamp", { "TortureFixture.TortureGlow" })
+    function Lamp:init(trace)
+      self.super:init(trace)
+      self.made = G
+      self.me = function() return self.made end
+    end
+    -- A version that takes an object over does not have the fields of the one before.
+    local function made(self) return self.me and self.me() or self.trace % 2048 end
+    function Lamp:shine() return made(self) .. ":" .. G .. "." .. self.super:shine() end
+    function Lamp:glow() return made(self) .. ":" .. G .. "." end
+    function Lamp:deinit() self.made = 0 end
+
+    """
 
   private func layer(_ kind: TortureKind) -> String {
     switch kind {
@@ -84,6 +102,8 @@ struct TorturePatch {
       """
     case .late:
       "function M.tortureLate(n) Ledger.note(K, G) return M.ORIGtortureLate(n) * 4096 + G end"
+    case .lamp:
+      "function S:lamp(n) Ledger.note(K, G) return Lamp(self:ORIGlamp(n).trace * 4096 + G) end"
     }
   }
 
@@ -114,6 +134,8 @@ struct TorturePatch {
       "function S:apply(body, n) Ledger.note(K, G) body(n) return G + 2048 end"
     case .late:
       "function M.tortureLate(n) Ledger.note(K, G) return G + 2048 end"
+    case .lamp:
+      "function S:lamp(n) Ledger.note(K, G) return Lamp(G + 2048) end"
     case .descend, .nested, .blocks:
       ""
     }
