@@ -78,8 +78,16 @@ extension Engine {
     return session.lingers || !registry.isLingeringIdle(session.number)
   }
 
+  /// Whether a call is in the session, or in an older version of the patch: both make objects of its
+  /// classes.
   private func isCalled(_ session: PatchSession) -> Bool {
-    !session.gate.callsInFlight().isEmpty || !registry.isLingeringIdle(session.number)
-      || session.runtime.all.contains { !$0.functions.calls.isEmpty }
+    let own = Set(session.runtime.madeClasses.map(ObjectIdentifier.init))
+    return sessions.contains { other in
+      guard
+        other === session || other.runtime.madeClasses.contains(where: { own.contains(.init($0)) })
+      else { return false }
+      return !other.gate.callsInFlight().isEmpty || !registry.isLingeringIdle(other.number)
+        || other.runtime.all.contains { !$0.functions.calls.isEmpty }
+    }
   }
 }
