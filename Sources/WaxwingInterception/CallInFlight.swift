@@ -39,7 +39,8 @@ extension CallInFlight {
   private static func collect(
     _ fill: (UnsafeMutablePointer<waxwing_call>?, Int) -> Int
   ) -> [CallInFlight] {
-    var capacity = 0
+    // An array of no capacity would be the one that all threads share, and its count be written.
+    var capacity = 8
     while true {
       var count = 0
       let calls = [waxwing_call](unsafeUninitializedCapacity: capacity) { buffer, initialized in
