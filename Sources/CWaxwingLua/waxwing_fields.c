@@ -10,6 +10,8 @@
  * fields is not given to another one before its fields are gone: a key is never stale.
  */
 #include <lauxlib.h>
+#include <pthread.h>
+#include <search.h>
 #include <stdlib.h>
 
 #include "waxwing_state_private.h"
@@ -30,10 +32,67 @@ static const char nil_field = 0;
 ** Owners
 ** =================================================================== */
 
+/* In how many states an object has fields: each has an unowned reference. */
+typedef struct sharing {
+  void *object;
+  size_t states;
+} sharing;
+
+static pthread_mutex_t sharing_lock = PTHREAD_MUTEX_INITIALIZER;
+static void *all_sharing; /* of search.h, by the object's address */
+
+static int compare_sharing(const void *one, const void *other) {
+  uintptr_t left = (uintptr_t)((const sharing *)one)->object;
+  uintptr_t right = (uintptr_t)((const sharing *)other)->object;
+  return (left > right) - (left < right);
+}
+
+static sharing *find_sharing(void *object) {
+  sharing wanted = {.object = object};
+  sharing **found = tfind(&wanted, &all_sharing, compare_sharing);
+  return found ? *found : NULL;
+}
+
+/* False: there is no memory left. */
+static bool retain_owner(void *object) {
+  pthread_mutex_lock(&sharing_lock);
+  sharing *known = find_sharing(object);
+  if (!known && (known = malloc(sizeof *known))) {
+    *known = (sharing){.object = object};
+    if (!tsearch(known, &all_sharing, compare_sharing)) {
+      free(known);
+      known = NULL;
+    }
+  }
+  if (known) {
+    known->states++;
+    swift_unownedRetain(object);
+  }
+  pthread_mutex_unlock(&sharing_lock);
+  return known != NULL;
+}
+
+/* Frees the memory of a dead object if this was the last reference; no code of the program runs. */
+static void release_owner(void *object) {
+  pthread_mutex_lock(&sharing_lock);
+  sharing *known = find_sharing(object);
+  if (--known->states == 0) {
+    tdelete(known, &all_sharing, compare_sharing);
+    free(known);
+  }
+  swift_unownedRelease(object);
+  pthread_mutex_unlock(&sharing_lock);
+}
+
 /* The deinitializer has run to its end: it may still have asked for fields before. The object
    itself holds one unowned reference until then (RefCount.h of the Swift runtime). */
 static bool is_dead(void *object) {
-  return swift_isDeallocating(object) && swift_unownedRetainCount(object) <= 1;
+  if (!swift_isDeallocating(object)) return false;
+  if (swift_unownedRetainCount(object) <= 1) return true;
+  pthread_mutex_lock(&sharing_lock);
+  bool is_dead = swift_unownedRetainCount(object) <= find_sharing(object)->states;
+  pthread_mutex_unlock(&sharing_lock);
+  return is_dead;
 }
 
 void waxwing_sweep_fields(lua_State *L, size_t most) {
@@ -51,15 +110,14 @@ void waxwing_sweep_fields(lua_State *L, size_t most) {
     lua_pushnil(L);
     lua_rawsetp(L, -2, owner); /* the key is there: nothing is allocated */
     state->field_owners[state->field_hand] = state->field_owners[--state->field_owner_count];
-    swift_unownedRelease(owner); /* frees the memory; no code of the program runs */
+    release_owner(owner);
     waxwing_forget_edge(state);
   }
   lua_pop(L, 1);
 }
 
 void waxwing_forget_fields(waxwing_state *state) {
-  for (size_t i = 0; i < state->field_owner_count; i++)
-    swift_unownedRelease(state->field_owners[i]);
+  for (size_t i = 0; i < state->field_owner_count; i++) release_owner(state->field_owners[i]);
   free(state->field_owners);
   state->field_owners = NULL;
   state->field_owner_count = 0;
@@ -99,8 +157,13 @@ static void make_fields(lua_State *L, void *owner) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, owner);
+  if (!retain_owner(owner)) {
+    lua_pushnil(L);
+    lua_rawsetp(L, -2, owner);
+    luaL_error(L, "not enough memory");
+  }
   lua_pop(L, 1);
-  state->field_owners[state->field_owner_count++] = swift_unownedRetain(owner);
+  state->field_owners[state->field_owner_count++] = owner;
   waxwing_note_edge(state);
 }
 

@@ -83,6 +83,27 @@ extension EngineSuite {
       }
     }
 
+    @Test func `fields that two patches give to one object die with it`() throws {
+      let accounts = Census.accounts.alive
+      let text = """
+        local M, Account = class "Bank.Mayfly", class "Bank.Account"
+        M:field("friend")
+        function M:rest()
+          self.friend = self.friend or Account{owner = "Ada"}
+          return original(self)
+        end
+        """
+      try withPatch(text) {
+        let session = try WaxwingEngine.start(text: text, name: "second")
+        for n in 0..<200 { _ = Mayfly(name: "\(n)").rest() }
+        for _ in 0..<2 { _ = try WaxwingEngine.liveObjects(collecting: true) }
+        #expect(Census.accounts.alive == accounts)
+        #expect(faults() == [])
+        try WaxwingEngine.end(session)
+      }
+      #expect(Census.accounts.alive == accounts)
+    }
+
     @Test func `37: an object at the address of a dead one does not inherit its fields`() throws {
       var addresses: Set<UInt> = []
       var isReused = false
