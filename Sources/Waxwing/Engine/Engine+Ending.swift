@@ -107,7 +107,12 @@ extension Engine {
     let least = session.outstanding.abandoned.isEmpty ? Duration.zero : .milliseconds(250)
     let calls = session.gate.waitUntilIdle(atMost: max(remaining(until: deadline), least))
     if calls.isEmpty { session.endFunctions(atMost: remaining(until: deadline)) }
-    if isLingering(session), session.lingers { session.runtime.letObjectsWait() }
+    if isLingering(session), session.lingers {
+      session.runtime.letObjectsWait()
+    } else if calls.isEmpty {
+      // The last objects may be ending.
+      session.endFunctions(atMost: remaining(until: deadline))
+    }
   }
 
   private func fields(_ session: PatchSession, _ laggards: Int) -> [(String, any LogValue)] {

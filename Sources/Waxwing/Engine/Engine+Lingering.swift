@@ -18,16 +18,13 @@ extension Engine {
     for session in ending {
       let own = session.runtime.madeClasses.filter { !taken.contains(ObjectIdentifier($0)) }
       if own.isEmpty { continue }
-      // Objects of the classes that are taken would keep the session.
-      let isTaken = own.count < session.runtime.madeClasses.count
-      if isTaken, own.allSatisfy({ $0.liveObjects == 0 }) { continue }
       // What nobody reaches any more is gone then.
       if own.contains(where: { $0.liveObjects > 0 }) {
         _ = session.runtime.state.collect(waitAtMost: 100)
       }
       do throws(InterceptionError) {
         try registry.prepareLingering(of: session.number, for: own)
-        session.lingers = true
+        session.lingeringClasses = Set(own.map(ObjectIdentifier.init))
       } catch {
         log.write(
           .warning, "objects.released",
@@ -42,14 +39,11 @@ extension Engine {
     for session in ending where session.lingers {
       registry.settleLingering(of: session.number)
     }
-    for session in sessions
-    where session.lingers && !ending.contains(where: { $0 === session })
-      && session.runtime.madeClasses.contains(where: { taken.contains(ObjectIdentifier($0)) })
-    {
-      let classes = session.runtime.madeClasses.filter { $0.liveObjects > 0 }
-      if classes.allSatisfy({ taken.contains(ObjectIdentifier($0)) }) {
+    for session in sessions where !session.lingeringClasses.isDisjoint(with: taken) {
+      if session.lingeringClasses.isSubset(of: taken) {
         endLingering(session)
       } else {
+        session.lingeringClasses.subtract(taken)
         registry.endLingering(of: session.number, for: taken)
       }
     }
@@ -58,7 +52,7 @@ extension Engine {
   /// Lets the objects that are alive answer as their superclasses do.
   func endLingering(_ session: PatchSession) {
     guard session.lingers else { return }
-    session.lingers = false
+    session.lingeringClasses = []
     registry.endLingering(of: session.number)
     _ = session.runtime.endActivities(atMost: .zero)
     session.runtime.endClasses()
@@ -72,9 +66,9 @@ extension Engine {
     guard session.lingers else { return !registry.isLingeringIdle(session.number) }
     // In this order: what a call has made is there before the call is over.
     let canBeMade = isCalled(session)
-    let held = session.runtime.heldObjects
-    if held.isEmpty, !canBeMade { endLingering(session) }
-    if session.lingers { session.state = held.isEmpty ? .draining : .lingering }
+    let areHeld = session.runtime.hasHeldObjects(of: session.lingeringClasses)
+    if !areHeld, !canBeMade { endLingering(session) }
+    if session.lingers { session.state = areHeld ? .lingering : .draining }
     return session.lingers || !registry.isLingeringIdle(session.number)
   }
 

@@ -71,14 +71,12 @@ final class OverrideRegistry: Sendable {
 
     /// - Returns: The layers that are to be taken out.
     mutating func endLingering(_ classes: [ObjectIdentifier], of session: Int) -> [Layer] {
-      classes.flatMap { made -> [Layer] in
-        guard let goingOn = records[session]?.lingering?.classes[made] else { return [] }
-        goingOn.gate.deactivate()
-        let layers = goingOn.layers.map(\.layer)
-        records[session]?.withdrawn += layers
-        records[session]?.lingering?.classes[made]?.layers = []
-        return layers
-      }
+      let over = classes.compactMap { records[session]?.lingering?.classes[$0] }
+      Switch.flip(off: over.map(\.gate))
+      for made in classes { records[session]?.lingering?.classes[made]?.layers = [] }
+      let layers = over.flatMap { $0.layers.map(\.layer) }
+      records[session]?.withdrawn += layers
+      return layers
     }
 
     private mutating func raise(_ owner: String, by count: Int) {
@@ -288,29 +286,44 @@ extension OverrideRegistry {
   /// Prepares that the overrides which are for classes of Lua's go on when the session ends, in the
   /// vtables of the classes: the program's own entries are as they were then.
   /// - Parameter classes: The session's, without those that another session has from now on.
+  /// - Throws: `InterceptionError` if there is no room; then nothing goes on.
   func prepareLingering(of session: Int, for classes: [LuaClass]) throws(InterceptionError) {
-    try contents.withLock { (contents) throws(InterceptionError) in
-      guard let record = contents.records[session], record.lingering == nil else { return }
-      var lingering = Lingering()
-      for made in classes {
-        var goingOn = LingeringClass(gate: try Switch())
-        for override in record.overrides {
-          guard let live = record.layers(override).first else { continue }
-          for point in override.lingeringPoints(for: made) {
-            let layer = try install(override, at: point, goingOn.gate, live.rank) {
-              // By the program's entry, below where the override was: what newer sessions have for the
-              // class there is not its original.
-              if override.target?.isInVtable == false, override.function.witness == nil {
-                $0.goOn(below: live)
-              }
-            }
-            goingOn.layers.append((override, layer))
+    var installed: [Layer] = []
+    do throws(InterceptionError) {
+      try contents.withLock { (contents) throws(InterceptionError) in
+        guard let record = contents.records[session], record.lingering == nil else { return }
+        var lingering = Lingering()
+        for made in classes {
+          let goingOn = try prepare(made, record, &installed)
+          lingering.classes[ObjectIdentifier(made)] = goingOn
+        }
+        contents.records[session]?.lingering = lingering
+      }
+    } catch {
+      takeOut(installed)
+      throw error
+    }
+  }
+
+  private func prepare(
+    _ made: LuaClass, _ record: Record, _ installed: inout [Layer]
+  ) throws(InterceptionError) -> LingeringClass {
+    var goingOn = LingeringClass(gate: try Switch())
+    for override in record.overrides {
+      guard let live = record.layers(override).first else { continue }
+      for point in override.lingeringPoints(for: made) {
+        let layer = try install(override, at: point, goingOn.gate, live.rank) {
+          // By the program's entry, below where the override was: what newer sessions have for the
+          // class there is not its original.
+          if override.target?.isInVtable == false, override.function.witness == nil {
+            $0.goOn(below: live)
           }
         }
-        lingering.classes[ObjectIdentifier(made)] = goingOn
+        installed.append(layer)
+        goingOn.layers.append((override, layer))
       }
-      contents.records[session]?.lingering = lingering
     }
+    return goingOn
   }
 
   /// Lets the originals of a session that has ended be those below its layers in the vtables.

@@ -28,8 +28,9 @@ final class PatchSession: @unchecked Sendable {
   var appliedAt = 0
   var state = PatchInfo.State.active
   var endedAt: ContinuousClock.Instant?
-  /// Objects of its classes go on with its code after its end.
-  var lingers = false
+  /// The classes of its making whose objects go on with its code after its end.
+  var lingeringClasses: Set<ObjectIdentifier> = []
+  var lingers: Bool { !lingeringClasses.isEmpty }
   /// What the program still held of the script's functions when they ended.
   private(set) var heldFunctions: [HeldFunction] = []
   private var functionsHaveEnded = false

@@ -30,19 +30,14 @@ extension ScriptRuntime {
     return counts
   }
 
-  /// The same, of those that are not held by the script alone.
-  package var heldObjects: [String: Int] {
-    let living = livingObjects
-    if living.isEmpty || isClosed { return [:] }
+  /// Whether objects of some of the script's classes are held by others than the script.
+  package func hasHeldObjects(of meant: Set<ObjectIdentifier>) -> Bool {
+    let living = madeClasses.filter { meant.contains(ObjectIdentifier($0)) && $0.liveObjects > 0 }
+    if living.isEmpty || isClosed { return false }
     // Where another thread does not leave the state, all may be held.
     return state.enteredInTime(milliseconds: 100) { state in
-      var counts: [String: Int] = [:]
-      for known in classes {
-        let count = known.made.heldObjects { state.hasProxy($0) }
-        if count > 0 { counts[known.made.qualifiedName] = count }
-      }
-      return counts
-    } ?? living
+      living.contains { $0.heldObjects { state.hasProxy($0) } > 0 }
+    } ?? true
   }
 
   /// The classes that it has made.

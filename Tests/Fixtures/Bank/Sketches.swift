@@ -94,3 +94,16 @@ public final class SketchBook {
   public func run(_ count: Int) -> Int { count }
   public func hand(_ number: Int) -> AnyObject? { nil }
 }
+
+/// What patches let their sketches conform to.
+public protocol SketchReader: AnyObject {
+  func read(_ page: Int) -> String
+}
+
+final class ModelSketchReader: SketchReader {
+  func read(_ page: Int) -> String { "model \(page)" }
+}
+
+@inline(never) public func readSketch(_ value: Any, _ page: Int) -> String {
+  (value as? any SketchReader)?.read(page) ?? "no reader"
+}

@@ -35,6 +35,8 @@ final class Director {
 
   private(set) var started = 0
   private(set) var deepest = 0
+  /// At most so often a conformance has come or gone: with each patch that has a class, and after it.
+  private(set) var conformanceChanges = 0
   private let folder: URL
 
   init(_ chronicle: Chronicle, _ subject: TortureSubject, seed: UInt64) throws {
@@ -110,6 +112,7 @@ extension Director {
     }
     live.sort { $0.place < $1.place }
     started += patches.count
+    conformanceChanges += patches.count { $0.kinds.contains(.lamp) } * 2
     deepest = max(deepest, live.count)
   }
 
