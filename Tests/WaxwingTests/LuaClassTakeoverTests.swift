@@ -141,25 +141,30 @@ extension EngineSuite {
       #expect(late.area() == 1.5)
     }
 
+    private static let asyncPatch = """
+      local Late = class("Late", "Bank.Sketch")
+      function Late:fetch(n)
+        while n == 1 and self.scale == 1 do sleep(0.001) end
+        return "old " .. self.super:fetch(n)
+      end
+      local Book = class "Bank.SketchBook"
+      function Book:run(n) self:add(Late{name = "made"}) return n end
+      """
+
+    private func fetch(_ book: SketchBook, _ number: Int) async -> String {
+      await book.figures[0].fetch(number)
+    }
+
     @Test(.timeLimit(.minutes(1)))
-    func `the same for async methods`() async throws {
-      let first = try start(
-        """
-        local Late = class("Late", "Bank.Sketch")
-        function Late:fetch(n)
-          while n == 1 and self.scale == 1 do sleep(0.001) end
-          return "old " .. self.super:fetch(n)
-        end
-        local Book = class "Bank.SketchBook"
-        function Book:run(n) self:add(Late{name = "made"}) return n end
-        """)
+    func `super of an async method that goes on meets what other patches have`() async throws {
+      let first = try start(Self.asyncPatch)
       let book = SketchBook()
       _ = book.run(1)
       try WaxwingEngine.end(first)
-      let late = book.figures[0]
-      #expect(await late.fetch(2) == "old made 2")
+      #expect(await fetch(book, 2) == "old made 2")
       let before = try listed().first?.overrides.reduce(0) { $0 + $1.calls }
-      let waiting = Task { await late.fetch(1) }
+      nonisolated(unsafe) let shared = book
+      let waiting = Task { await fetch(shared, 1) }
       while try listed().first?.overrides.reduce(0, { $0 + $1.calls }) == before {
         try await Task.sleep(for: .milliseconds(1))
       }
@@ -168,10 +173,12 @@ extension EngineSuite {
           local S = class "Bank.Sketch"
           function S:fetch(n) return "other " .. original(self, n) end
           """, name: "other")
-      late.scale = 2
+      book.figures[0].scale = 2
       #expect(await waiting.value == "old other made 1")
       try WaxwingEngine.end(other)
       book.figures = []
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed().isEmpty)
     }
   }
 }
