@@ -20,19 +20,27 @@ struct Pipe {
     return both
   }
 
-  /// Reads from all of `ends` until each has come to its own end.
-  static func drain(_ ends: FileDescriptor..., into consume: (Int32, [UInt8]) -> Void) {
+  /// Waits until there is something to read in one of `ends`, or one has come to its own end.
+  static func wait(for ends: [FileDescriptor]) {
     var open = ends.map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
-    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-    while !open.isEmpty {
-      guard poll(&open, nfds_t(open.count), -1) > 0 else { continue }
-      for end in open where end.revents != 0 {
-        let count = read(end.fd, &bytes, bytes.count)
-        if count > 0 {
-          consume(end.fd, Array(bytes.prefix(count)))
-        } else if count == 0 || errno != EINTR {
-          open.removeAll { $0.fd == end.fd }
-        }
+    while poll(&open, nfds_t(open.count), -1) < 0, errno == EINTR {}
+  }
+}
+
+extension FileDescriptor {
+  /// Reads what is there, without waiting.
+  /// - Parameter bytes: What has been read is appended.
+  /// - Returns: Whether more may come.
+  func readAvailable(into bytes: inout [UInt8]) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      var end = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      guard poll(&end, 1, 0) > 0 else { return true }
+      let count = read(number, &chunk, chunk.count)
+      if count > 0 {
+        bytes += chunk.prefix(count)
+      } else if count == 0 || errno != EINTR {
+        return false
       }
     }
   }

@@ -8,19 +8,27 @@ final class ProcessRecord: @unchecked Sendable {
   /// Guards `state`; signalled at each change.
   private let condition = NSCondition()
   private var state = State()
+  /// Read by whoever has the lock; nil at their ends.
+  private var output: FileDescriptor?
+  private var errors: FileDescriptor?
 
-  init(name: String) {
+  init(name: String, output: FileDescriptor, errors: FileDescriptor) {
     self.name = name
+    self.output = output
+    self.errors = errors
   }
 
   var status: ExitStatus? { read(\.status) }
   var standardOutput: String { read { String(decoding: $0.output, as: UTF8.self) } }
   var standardError: String { read { String(decoding: $0.errors, as: UTF8.self) } }
 
-  func append(_ bytes: [UInt8], toErrors: Bool) {
-    change { state in
-      if toErrors { state.errors += bytes } else { state.output += bytes }
-    }
+  /// Waits until the process has written something, and takes that in.
+  /// - Returns: Whether more may come.
+  func waitForOutput() -> Bool {
+    let ends = read { _ in [output, errors].compactMap(\.self) }
+    guard !ends.isEmpty else { return false }
+    Pipe.wait(for: ends)
+    return read { _ in output != nil || errors != nil }
   }
 
   func finish(_ status: ExitStatus) {
@@ -48,7 +56,16 @@ final class ProcessRecord: @unchecked Sendable {
   private func read<Value>(_ value: (State) -> Value) -> Value {
     condition.lock()
     defer { condition.unlock() }
+    takeIn()
     return value(state)
+  }
+
+  /// With the lock.
+  private func takeIn() {
+    let (before, beforeErrors) = (state.output.count, state.errors.count)
+    if let end = output, !end.readAvailable(into: &state.output) { output = nil }
+    if let end = errors, !end.readAvailable(into: &state.errors) { errors = nil }
+    if state.output.count > before || state.errors.count > beforeErrors { condition.broadcast() }
   }
 
   private func change(_ body: (inout State) -> Void) {

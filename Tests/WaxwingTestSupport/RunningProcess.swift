@@ -5,7 +5,9 @@ import Synchronization
 
 /// A process started by a test; whatever it leaves running is killed with the last reference.
 ///
-/// A thread takes in the output as it comes, so that the process never waits for a reader.
+/// A thread takes in the output as it comes, so that the process never waits for a reader. Who asks
+/// for it has all that was written before: a process may say something on standard output because of
+/// what it has written to standard error, and the thread may have read but the one.
 package final class RunningProcess: Sendable {
   /// Also the number of its process group.
   package let pid: Int32
@@ -21,13 +23,11 @@ package final class RunningProcess: Sendable {
       return (output.output, errors.output, pid)
     }
     self.pid = pid
-    record = ProcessRecord(name: command.executable)
+    record = ProcessRecord(name: command.executable, output: output, errors: errors)
 
     let record = record
     Thread.detachNewThread {
-      Pipe.drain(output, errors) { end, bytes in
-        record.append(bytes, toErrors: end == errors.number)
-      }
+      while record.waitForOutput() {}
       record.finish(Self.reap(pid))
     }
   }
