@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Collecting cycles: an object that only Lua code holds, and whose closure or Lua field leads back
- * to it.
+ * Collecting cycles: objects that only Lua code holds, and whose closures or Lua fields lead back
+ * to them; those of one state, or of several.
  *
  * What Swift keeps of Lua's, a function or the fields of an object, is anchored in the registry:
  * Lua's collector cannot see that it is an object that keeps it. For a collection of cycles the
  * anchors of what hangs on closed objects (waxwing_graph.h) are taken out of the registry and tied
- * to the proxies of those objects, as Swift's own references lead from the one to the other. Then a
- * cycle is Lua's alone, and its collector does the rest. Afterwards all is anchored as before: also
- * what has been collected, as deinitializers may call and read it once more. When the objects have
- * died it is dropped as ever.
+ * to the proxies of those objects, as Swift's own references lead from the one to the other. Then
+ * the collector says which proxies can be reached from elsewhere: the objects of these are alive,
+ * and what they lead to. It lets nothing go in this collection: finalizers only note it and arm
+ * themselves again, and something with a finalizer keeps what was anchored.
  *
- * All of that happens in one stay in the state: closed objects are closed throughout, and nobody
+ * A proxy keeps its object alive for the other states too, so that with several of them it is done
+ * in turn, with what is alive anchored as ever, until no more is found to be. The proxies of what
+ * is left let go of their objects, and all is anchored as before: deinitializers may call and read
+ * it once more. When the objects have died it is dropped as ever.
+ *
+ * All of that happens in one stay in the states: closed objects are closed throughout, and nobody
  * sees anything tied.
  */
 #include "waxwing_cycles.h"
@@ -28,6 +33,11 @@ extern void swift_release(void *object);
 /* Of the table that is a tied proxy's metatable meanwhile. */
 #define TIE_VALUE 1
 #define TIE_METATABLE 2
+#define TIE_IS_UNREACHABLE 3
+
+/* With several states: before it is given up. Each finds something alive that the one before has
+   not. */
+#define MOST_ROUNDS 32
 
 /* Objects without proxies that are looked at. */
 #define NODES_PER_PROXY 16
@@ -42,10 +52,22 @@ extern void swift_release(void *object);
 #define MOST_COROUTINES 64
 
 typedef struct collection {
-  waxwing_state *state;
   waxwing_graph graph;
-  size_t found; /* closed objects with Lua values */
+  waxwing_state *states[WAXWING_MOST_MEMBERS];
+  waxwing_lane *lanes[WAXWING_MOST_MEMBERS];
+  waxwing_cycle_hooks hooks[WAXWING_MOST_MEMBERS];
+  bool is_running[WAXWING_MOST_MEMBERS]; /* the collector of the state, before */
+  uint32_t count;
+  uint32_t member; /* which of them is looked at */
 } collection;
+
+static waxwing_state *state_of(const collection *collection) {
+  return collection->states[collection->member];
+}
+
+static waxwing_members bit_of(const collection *collection) {
+  return (waxwing_members)1 << collection->member;
+}
 
 void waxwing_set_cycle_hooks(waxwing_state *state, waxwing_cycle_hooks hooks) {
   state->cycle_hooks = hooks;
@@ -100,7 +122,7 @@ static void walk_coroutine(walk *walk, lua_State *co) {
 /* Swift functions that Lua code has called and that have not returned borrow their arguments from
    the stacks of those calls. False: not all of them could be looked through. */
 static bool note_calls(collection *collection, const lua_State *own) {
-  for (waxwing_lane *lane = collection->state->busy_lanes; lane; lane = lane->next) {
+  for (waxwing_lane *lane = state_of(collection)->busy_lanes; lane; lane = lane->next) {
     if (lane->L == own) continue;
     walk walk = {.graph = &collection->graph};
     walk_coroutine(&walk, lane->L);
@@ -111,7 +133,7 @@ static bool note_calls(collection *collection, const lua_State *own) {
 }
 
 /* [-0, +0, -]  Each proxy is one reference. */
-static void add_proxies(lua_State *L, waxwing_graph *graph) {
+static void add_proxies(lua_State *L, waxwing_graph *graph, waxwing_members member) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
   lua_pushnil(L);
   while (lua_next(L, -2)) {
@@ -120,16 +142,17 @@ static void add_proxies(lua_State *L, waxwing_graph *graph) {
     if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT || proxy->holds_nothing) continue;
     waxwing_node *node = waxwing_graph_add(graph, proxy->pointer);
     if (!node) break;
-    node->found = 1;
-    node->has_proxy = true;
+    node->found++;
+    node->proxies |= member;
   }
   lua_settop(L, lua_gettop(L) - (graph->has_failed ? 2 : 1));
 }
 
-static void add_field_owners(const waxwing_state *state, waxwing_graph *graph) {
+static void add_field_owners(const waxwing_state *state, waxwing_graph *graph,
+                             waxwing_members member) {
   for (size_t i = 0; i < state->field_owner_count && !graph->has_failed; i++) {
     waxwing_node *node = waxwing_graph_add(graph, state->field_owners[i]);
-    if (node) node->has_fields = true;
+    if (node) node->fields |= member;
   }
 }
 
@@ -140,7 +163,7 @@ static waxwing_node *referent(waxwing_state *state, const waxwing_graph *graph,
   void *object = swift_weakLoadStrong(&weak->pointer);
   if (!object) return NULL;
   waxwing_node *node = waxwing_graph_find(graph, object);
-  if (node && node->has_proxy) {
+  if (node && node->proxies) {
     swift_release(object);
     return node;
   }
@@ -162,22 +185,41 @@ static void count_weak(waxwing_state *state, waxwing_graph *graph) {
 ** What hangs on what
 ** =================================================================== */
 
-static bool has_lua_value(const waxwing_node *node) { return node->reference || node->has_fields; }
+/* Of which states the node itself keeps something. */
+static waxwing_members values_of(const waxwing_node *node) { return node->owner | node->fields; }
 
 /* Holders stand before what they hold. Returns how many closed objects have Lua values. */
 static size_t find_leads(waxwing_graph *graph) {
   size_t count = 0;
   for (uint32_t i = graph->closed; i-- > 0;) {
     waxwing_node *node = &graph->nodes[graph->order[i]];
-    node->leads_to_lua = has_lua_value(node);
-    count += has_lua_value(node);
-    for (uint32_t edge = 0; edge < node->edges && !node->leads_to_lua; edge++)
-      node->leads_to_lua = graph->nodes[graph->edges[node->edge + edge]].leads_to_lua;
+    node->leads = values_of(node);
+    count += node->leads != 0;
+    for (uint32_t edge = 0; edge < node->edges; edge++)
+      node->leads |= graph->nodes[graph->edges[node->edge + edge]].leads;
   }
   return count;
 }
 
-/* [-0, +1, -]  What is anchored for the node. */
+/* Whether a cycle may go through two states: an object that one of them holds leads to the other.
+ */
+static bool has_crossings(const waxwing_graph *graph) {
+  for (uint32_t i = 0; i < graph->closed; i++) {
+    const waxwing_node *node = &graph->nodes[graph->order[i]];
+    if (node->proxies && node->leads && __builtin_popcount(node->proxies | node->leads) > 1)
+      return true;
+  }
+  return false;
+}
+
+/* What is alive is anchored as ever, and all that it leads to. */
+static bool is_doubtful(const waxwing_node *node) { return node->leads && !node->is_alive; }
+
+static bool has_value(const waxwing_node *node, waxwing_members member) {
+  return is_doubtful(node) && values_of(node) & member;
+}
+
+/* [-0, +1, -]  What is anchored for the node: a function, or its fields. */
 static void push_lua_value(lua_State *L, const waxwing_node *node) {
   if (node->reference)
     lua_rawgeti(L, LUA_REGISTRYINDEX, node->reference);
@@ -193,27 +235,28 @@ static void set_lua_value(lua_State *L, const waxwing_node *node) {
     waxwing_set_fields_of(L, node->object);
 }
 
-static uint32_t leads_of(const waxwing_graph *graph, const waxwing_node *node) {
-  uint32_t count = has_lua_value(node);
+static uint32_t leads_of(const waxwing_graph *graph, const waxwing_node *node,
+                         waxwing_members member) {
+  uint32_t count = has_value(node, member);
   for (uint32_t edge = 0; edge < node->edges; edge++)
-    count += graph->nodes[graph->edges[node->edge + edge]].leads_to_lua;
+    count += (graph->nodes[graph->edges[node->edge + edge]].leads & member) != 0;
   return count;
 }
 
-/* [-0, +1, m]  All that hangs on the node: the thing itself where it is one, a table of them where
-   they are more. `values` has that of the nodes behind it. */
+/* [-0, +1, m]  All of the state's that hangs on the node: the thing itself where it is one, a table
+   of them where they are more. `values` has that of the nodes behind it. */
 static void push_hanging(lua_State *L, const waxwing_graph *graph, const waxwing_node *node,
-                         int values) {
-  uint32_t count = leads_of(graph, node), filled = 0;
+                         waxwing_members member, int values) {
+  uint32_t count = leads_of(graph, node, member), filled = 0;
   bool is_one = count == 1;
   if (!is_one) lua_createtable(L, (int)count, 0);
-  if (has_lua_value(node)) {
+  if (has_value(node, member)) {
     push_lua_value(L, node);
     if (!is_one) lua_rawseti(L, -2, ++filled);
   }
   for (uint32_t edge = 0; edge < node->edges; edge++) {
     uint32_t index = graph->edges[node->edge + edge];
-    if (!graph->nodes[index].leads_to_lua) continue;
+    if (!(graph->nodes[index].leads & member)) continue;
     lua_rawgeti(L, values, index + 1);
     if (!is_one) lua_rawseti(L, -2, ++filled);
   }
@@ -225,20 +268,25 @@ static void push_hanging(lua_State *L, const waxwing_graph *graph, const waxwing
 ** Ties
 ** =================================================================== */
 
-/* Of a tied proxy: as its own finalizer. */
-static int collect_tied(lua_State *L) {
+/* [-0, +0, e]  A proxy as its own finalizer leaves it. `metatable` is its own. */
+static void finalize(lua_State *L, int proxy, int metatable) {
+  lua_getfield(L, metatable, "__gc");
+  lua_pushvalue(L, proxy);
+  lua_call(L, 1, 0);
+}
+
+/* Of a tied proxy. */
+static int note_unreachable(lua_State *L) {
   lua_settop(L, 1);
   if (!lua_getmetatable(L, 1)) return 0;
+  lua_pushboolean(L, 1);
+  lua_rawseti(L, 2, TIE_IS_UNREACHABLE);
+  if (waxwing_postpone(L, waxwing_to_proxy(L, 1))) return 0;
+  /* There are none that cannot be, but it is not to be lost. */
   lua_rawgeti(L, 2, TIE_METATABLE);
-  lua_pushvalue(L, 3);
+  lua_pushvalue(L, -1);
   lua_setmetatable(L, 1);
-  lua_getfield(L, 3, "__gc");
-  lua_pushvalue(L, 1);
-  waxwing_state *state = waxwing_state_of(L);
-  bool postpones = state->postpones;
-  state->postpones = false;
-  lua_call(L, 1, 0);
-  state->postpones = postpones;
+  finalize(L, 1, lua_gettop(L));
   return 0;
 }
 
@@ -255,12 +303,14 @@ static void tie(lua_State *L, waxwing_node *node) {
   int value = lua_gettop(L);
   /* The collector does not run, but where memory is short. */
   if (!push_proxy_of(L, node) || !lua_getmetatable(L, -1)) luaL_error(L, "no proxy");
-  lua_createtable(L, 2, 1);
+  lua_createtable(L, 3, 1);
   lua_pushvalue(L, value);
   lua_rawseti(L, -2, TIE_VALUE);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, TIE_METATABLE);
-  lua_pushcfunction(L, collect_tied);
+  lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, TIE_IS_UNREACHABLE);
+  lua_pushcfunction(L, note_unreachable);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, value + 1);
   node->is_tied = true;
@@ -268,31 +318,32 @@ static void tie(lua_State *L, waxwing_node *node) {
 }
 
 /* [-0, +0, e] */
-static void tie_all(lua_State *L, waxwing_graph *graph) {
+static void tie_all(lua_State *L, waxwing_graph *graph, waxwing_members member) {
   lua_newtable(L);
   int values = lua_gettop(L);
   for (uint32_t i = graph->closed; i-- > 0;) {
     uint32_t index = graph->order[i];
     waxwing_node *node = &graph->nodes[index];
-    if (!node->leads_to_lua) continue;
-    push_hanging(L, graph, node, values);
-    if (node->has_proxy) tie(L, node);
+    if (!is_doubtful(node) || !((node->leads | node->proxies) & member)) continue;
+    push_hanging(L, graph, node, member, values);
+    if (node->proxies & member) tie(L, node);
     lua_rawseti(L, values, index + 1);
   }
   lua_settop(L, values - 1);
 }
 
-/* [-0, +0, -]  Says which proxies have not been collected. */
+/* [-0, +0, -]  What can be reached is alive. */
 static void untie_all(lua_State *L, waxwing_graph *graph) {
   for (uint32_t i = 0; i < graph->closed; i++) {
     waxwing_node *node = &graph->nodes[graph->order[i]];
     if (!node->is_tied) continue;
     node->is_tied = false;
     if (push_proxy_of(L, node) && lua_getmetatable(L, -1)) {
-      node->is_alive = true;
-      lua_rawgeti(L, -1, TIE_METATABLE);
-      lua_setmetatable(L, -3);
-      lua_pop(L, 1);
+      lua_rawgeti(L, -1, TIE_IS_UNREACHABLE);
+      node->is_alive = !lua_toboolean(L, -1);
+      lua_rawgeti(L, -2, TIE_METATABLE);
+      lua_setmetatable(L, -4);
+      lua_pop(L, 2);
     }
     lua_pop(L, 1);
   }
@@ -304,48 +355,57 @@ static void untie_all(lua_State *L, waxwing_graph *graph) {
 ** Anchors
 ** =================================================================== */
 
-/* [-0, +1, m]  A table from what is anchored for closed objects to their nodes. Its keys are weak,
-   so that it keeps nothing, and last until the finalizers have run. */
-static void push_anchors(lua_State *L, waxwing_graph *graph) {
+/* The finalizer of what holds all that is anchored for closed objects. */
+static int keep(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+/* [-0, +1, m]  A table whose one key holds a table of what is anchored, by node. That the key has a
+   finalizer makes nothing reachable, but nothing of it is freed in the collection that comes, and
+   a weak key is taken out in the one after (section 2.5.4 of Lua's manual). */
+static void push_anchors(lua_State *L, const waxwing_graph *graph, waxwing_members member) {
   lua_newtable(L);
-  int anchors = lua_gettop(L);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "k");
   lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, anchors);
+  lua_setmetatable(L, -2);
+  lua_newuserdatauv(L, 0, 1);
+  lua_newtable(L);
   for (uint32_t i = 0; i < graph->closed; i++) {
-    waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!has_lua_value(node)) continue;
+    const waxwing_node *node = &graph->nodes[graph->order[i]];
+    if (!has_value(node, member)) continue;
     push_lua_value(L, node);
-    lua_pushvalue(L, -1);
-    lua_rawget(L, anchors); /* closures of the same function form a chain */
-    node->twin = (uint32_t)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    lua_pushinteger(L, (lua_Integer)graph->order[i] + 1);
-    lua_rawset(L, anchors);
+    lua_rawseti(L, -2, (lua_Integer)graph->order[i] + 1);
   }
+  lua_setiuservalue(L, -2, 1);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, keep);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
 }
 
 /* [-0, +0, -] */
-static void take_anchors(lua_State *L, const waxwing_graph *graph) {
+static void take_anchors(lua_State *L, const waxwing_graph *graph, waxwing_members member) {
   for (uint32_t i = 0; i < graph->closed; i++) {
     const waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!has_lua_value(node)) continue;
+    if (!has_value(node, member)) continue;
     lua_pushboolean(L, 0);
     set_lua_value(L, node);
   }
 }
 
-/* [-0, +0, -]  `anchors` is on top. */
+/* [-1, +0, -]  From what is on top. */
 static void put_anchors_back(lua_State *L, const waxwing_graph *graph) {
   lua_pushnil(L);
-  while (lua_next(L, -2)) {
-    for (uint32_t i = (uint32_t)lua_tointeger(L, -1); i; i = graph->nodes[i - 1].twin) {
-      lua_pushvalue(L, -2);
-      set_lua_value(L, &graph->nodes[i - 1]);
-    }
-    lua_pop(L, 1);
-  }
+  lua_next(L, -2);
+  lua_pop(L, 1);
+  lua_getiuservalue(L, -1, 1);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) set_lua_value(L, &graph->nodes[lua_tointeger(L, -2) - 1]);
+  lua_pop(L, 3);
 }
 
 /* }================================================================== */
@@ -354,55 +414,138 @@ static void put_anchors_back(lua_State *L, const waxwing_graph *graph) {
 ** Collecting
 ** =================================================================== */
 
-static void find_alive(waxwing_graph *graph) {
+/* Returns how many are alive. */
+static uint32_t find_alive(waxwing_graph *graph) {
+  uint32_t count = 0;
   for (uint32_t i = 0; i < graph->closed; i++) {
     const waxwing_node *node = &graph->nodes[graph->order[i]];
+    count += node->is_alive;
     for (uint32_t edge = 0; node->is_alive && edge < node->edges; edge++)
       graph->nodes[graph->edges[node->edge + edge]].is_alive = true;
   }
-}
-
-/* An object that is to die when the state is left is not to be found before. */
-static void end_weak(waxwing_state *state, waxwing_graph *graph) {
-  for (waxwing_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
-    waxwing_node *node = referent(state, graph, weak);
-    if (node && node->leads_to_lua && !node->is_alive) waxwing_end_weak_reference(weak);
-  }
-}
-
-static bool build(lua_State *L, collection *collection) {
-  waxwing_graph *graph = &collection->graph;
-  graph->hooks = &collection->state->cycle_hooks;
-  add_proxies(L, graph);
-  if (graph->has_failed || !note_calls(collection, L)) return false;
-  uint32_t proxies = graph->count;
-  add_field_owners(collection->state, graph);
-  count_weak(collection->state, graph);
-  return !graph->has_failed && waxwing_graph_close(graph, LEAST_NODES + NODES_PER_PROXY * proxies);
+  return count;
 }
 
 /* (collection) */
-static int collect_protected(lua_State *L) {
+static int add_objects(lua_State *L) {
   collection *collection = lua_touserdata(L, 1);
-  waxwing_graph *graph = &collection->graph;
   lua_settop(L, 0);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   waxwing_sweep_fields(L, SIZE_MAX);
-  if (!build(L, collection)) return 0;
-  size_t found = find_leads(graph);
-  if (!found || !waxwing_reserve_releases(collection->state)) return 0;
-  push_anchors(L, graph);
-  tie_all(L, graph);
-  take_anchors(L, graph);
-  collection->state->postpones = true;
+  add_proxies(L, &collection->graph, bit_of(collection));
+  return 0;
+}
+
+/* (collection)  All objects with proxies are known. */
+static int add_rest(lua_State *L) {
+  collection *collection = lua_touserdata(L, 1);
+  waxwing_graph *graph = &collection->graph;
+  if (!note_calls(collection, L)) graph->has_failed = true;
+  add_field_owners(state_of(collection), graph, bit_of(collection));
+  count_weak(state_of(collection), graph);
+  return 0;
+}
+
+/* (collection)  Looks which objects the state can reach. */
+static int probe(lua_State *L) {
+  collection *collection = lua_touserdata(L, 1);
+  waxwing_graph *graph = &collection->graph;
+  waxwing_members member = bit_of(collection);
+  lua_settop(L, 0);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  /* As in a finalizer: it would not collect. */
+  if (lua_gc(L, LUA_GCCOUNT) < 0) return luaL_error(L, "the collector runs");
+  tie_all(L, graph, member);
+  push_anchors(L, graph, member);
+  take_anchors(L, graph, member);
+  state_of(collection)->postpones = true;
   lua_gc(L, LUA_GCCOLLECT);
-  collection->state->postpones = false;
+  state_of(collection)->postpones = false;
   put_anchors_back(L, graph);
   untie_all(L, graph);
-  find_alive(graph);
-  end_weak(collection->state, graph);
-  collection->found = found;
   return 0;
+}
+
+/* (collection)  The proxies of what is not alive let go of it: when the state is left. */
+static int let_go(lua_State *L) {
+  collection *collection = lua_touserdata(L, 1);
+  const waxwing_graph *graph = &collection->graph;
+  lua_settop(L, 0);
+  for (uint32_t i = 0; i < graph->closed; i++) {
+    const waxwing_node *node = &graph->nodes[graph->order[i]];
+    if (!is_doubtful(node) || !(node->proxies & bit_of(collection))) continue;
+    if (push_proxy_of(L, node) && lua_getmetatable(L, 1)) {
+      finalize(L, 1, 2);
+      lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
+      lua_pushnil(L);
+      lua_rawsetp(L, -2, node->object);
+    }
+    lua_settop(L, 0);
+  }
+  return 0;
+}
+
+/* An object that is to die when the state is left is not to be found before. */
+static void end_weak(waxwing_state *state, const waxwing_graph *graph) {
+  for (waxwing_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
+    const waxwing_node *node = referent(state, graph, weak);
+    if (node && is_doubtful(node)) waxwing_end_weak_reference(weak);
+  }
+}
+
+/* In each of the states. False: there was no memory for it. */
+static bool in_all(collection *collection, lua_CFunction step) {
+  bool succeeded = true;
+  for (uint32_t member = 0; member < collection->count && succeeded; member++) {
+    lua_State *L = collection->lanes[member]->L;
+    collection->member = member;
+    lua_pushcfunction(L, step);
+    lua_pushlightuserdata(L, collection);
+    succeeded = lua_pcall(L, 1, 0, 0) == LUA_OK && !collection->graph.has_failed;
+    if (succeeded) continue;
+    lua_settop(L, WAXWING_LANE_BASE);
+    untie_all(L, &collection->graph);
+  }
+  return succeeded;
+}
+
+/* Whether what is not alive is known for certain. */
+static bool find_garbage(collection *collection) {
+  uint32_t before = 0;
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    if (!in_all(collection, probe)) return false;
+    uint32_t alive = find_alive(&collection->graph);
+    if (alive == before || collection->count == 1) return true;
+    before = alive;
+  }
+  return false;
+}
+
+static bool build(collection *collection) {
+  waxwing_graph *graph = &collection->graph;
+  graph->hooks = collection->hooks;
+  graph->members = collection->count;
+  return in_all(collection, add_objects) && in_all(collection, add_rest) &&
+         waxwing_graph_close(graph, LEAST_NODES + NODES_PER_PROXY * graph->count);
+}
+
+static bool reserve_releases(const collection *collection) {
+  for (uint32_t i = 0; i < collection->count; i++)
+    if (!waxwing_reserve_releases(collection->states[i])) return false;
+  return true;
+}
+
+/* Returns how many objects with Lua values there are, if it was looked which are alive. */
+static size_t run(collection *collection) {
+  if (!build(collection)) return 0;
+  size_t found = find_leads(&collection->graph);
+  if (!found || !reserve_releases(collection)) return 0;
+  if (collection->count > 1 && !has_crossings(&collection->graph)) return 0;
+  if (!find_garbage(collection)) return 0;
+  for (uint32_t i = 0; i < collection->count; i++)
+    end_weak(collection->states[i], &collection->graph);
+  in_all(collection, let_go);
+  return found;
 }
 
 void waxwing_set_cycle_quota(waxwing_state *state) {
@@ -415,30 +558,57 @@ void waxwing_set_cycle_quota(waxwing_state *state) {
 
 /* A proxy that is collected before it is tied would take what hangs on its object with it: until
    all are, the collector stands still. */
-static void run(lua_State *L, collection *collection) {
-  bool is_running = lua_gc(L, LUA_GCISRUNNING);
-  lua_gc(L, LUA_GCSTOP);
-  lua_pushcfunction(L, collect_protected);
-  lua_pushlightuserdata(L, collection);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    lua_pop(L, 1); /* no memory, before any anchor was taken */
-    untie_all(L, &collection->graph);
+static bool add_state(collection *collection, waxwing_state *state) {
+  state->new_edges = 0;
+  waxwing_lane *lane = waxwing_lane_acquire(state);
+  if (!lane) return false;
+  uint32_t member = collection->count++;
+  collection->states[member] = state;
+  collection->lanes[member] = lane;
+  collection->hooks[member] = state->cycle_hooks;
+  collection->is_running[member] = lua_gc(lane->L, LUA_GCISRUNNING);
+  lua_gc(lane->L, LUA_GCSTOP);
+  return true;
+}
+
+static void end(collection *collection, bool has_collected) {
+  waxwing_graph_free(&collection->graph);
+  for (uint32_t member = collection->count; member-- > 0;) {
+    waxwing_state *state = collection->states[member];
+    if (collection->is_running[member]) lua_gc(collection->lanes[member]->L, LUA_GCRESTART);
+    waxwing_lane_release(collection->lanes[member]);
+    if (has_collected) waxwing_set_pace(state);
+    waxwing_set_cycle_quota(state);
   }
-  if (is_running) lua_gc(L, LUA_GCRESTART);
+}
+
+static size_t collect_cycles(waxwing_state *const *states, size_t count) {
+  collection collection = {.count = 0};
+  size_t found = 0;
+  bool has_all = true;
+  for (size_t i = 0; i < count && has_all; i++) has_all = add_state(&collection, states[i]);
+  if (has_all) found = run(&collection);
+  end(&collection, found);
+  return found;
 }
 
 size_t waxwing_collect_cycles(waxwing_state *state) {
   state->new_edges = 0;
   if (!state->has_edges || !state->cycle_hooks.shape) return 0;
-  waxwing_lane *lane = waxwing_lane_acquire(state);
-  if (!lane) return 0;
-  collection collection = {.state = state};
-  run(lane->L, &collection);
-  waxwing_graph_free(&collection.graph);
-  waxwing_lane_release(lane);
-  if (collection.found) waxwing_set_pace(state);
-  waxwing_set_cycle_quota(state);
-  return collection.found;
+  return collect_cycles(&state, 1);
+}
+
+bool waxwing_has_edges(const waxwing_state *state) {
+  return atomic_load_explicit(&state->has_edges, memory_order_relaxed) && state->cycle_hooks.shape;
+}
+
+size_t waxwing_collect_joint_cycles(waxwing_state *const *states, size_t count) {
+  if (count > WAXWING_MOST_MEMBERS) count = WAXWING_MOST_MEMBERS;
+  size_t entered = 0, found = 0;
+  while (entered < count && waxwing_try_enter(states[entered], 0)) entered++;
+  if (entered == count) found = collect_cycles(states, count);
+  waxwing_leave_all(states, entered);
+  return found;
 }
 
 /* }================================================================== */

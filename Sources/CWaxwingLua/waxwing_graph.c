@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which objects one Lua state alone holds, directly or by way of others.
+ * Which objects some Lua states alone hold, directly or by way of others.
  *
  * It begins with the objects that have proxies, each of which is one strong reference. An object
  * all of whose references are known, to which there are no weak and no unowned ones, and that no
  * call is using, cannot be reached by any other thread: it is closed. Nobody changes it as long as
- * the state is entered, so that its memory can be read, and what it refers to has one more
+ * the states are entered, so that its memory can be read, and what it refers to has one more
  * reference that is known. Nothing else is ever read. So what is closed is so for certain, whatever
  * other threads do meanwhile; and each holder of a closed object is closed before it.
  *
@@ -97,7 +97,8 @@ waxwing_counts waxwing_count_references(void *object) {
 static bool is_accounted_for(const waxwing_node *node) {
   if (node->found == 0 || node->is_in_use) return false;
   waxwing_counts counts = waxwing_count_references(node->object);
-  return counts.strong == node->found && counts.unowned == 1 + (size_t)node->has_fields &&
+  size_t with_fields = (size_t)__builtin_popcount(node->fields); /* an unowned reference each */
+  return counts.strong == node->found && counts.unowned == 1 + with_fields &&
          counts.weak == 1 + (size_t)node->weak && !swift_isDeallocating(node->object);
 }
 
@@ -111,8 +112,12 @@ static void close_if_accounted_for(waxwing_graph *graph, waxwing_node *node) {
 static void note_closure(waxwing_graph *graph, waxwing_node *node) {
   const waxwing_cycle_hooks *hooks = graph->hooks;
   const char *memory = node->object;
-  if (*(const void *const *)(memory + hooks->owner_offset) == hooks->owner)
+  const void *owner = *(const void *const *)(memory + hooks->owner_offset);
+  for (uint32_t member = 0; member < graph->members; member++) {
+    if (hooks[member].owner != owner) continue;
     node->reference = *(const int32_t *)(memory + hooks->reference_offset);
+    node->owner = (waxwing_members)1 << member;
+  }
 }
 
 static bool add_edge(waxwing_graph *graph, uint32_t target) {
@@ -136,7 +141,7 @@ static void refer(waxwing_graph *graph, void *object, waxwing_node_form form,
   if (is_new && graph->count >= graph->limit) return;
   waxwing_node *node = waxwing_graph_add(graph, object);
   if (!node) return;
-  if (!node->has_proxy && !node->found) {
+  if (!node->proxies && !node->found) {
     node->form = (uint8_t)form;
     node->first = first;
     node->second = second;

@@ -211,21 +211,40 @@ bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
   return true;
 }
 
-/* Unlocks, then releases: a deinitializer may enter this state, or wait for a thread that does. */
-static void unlock(waxwing_state *state) {
-  waxwing_pending *pending = NULL;
-  size_t count = state->pending_count;
-  if (count) {
-    pending = state->pending;
+/* What is to be released once the state has been left. */
+typedef struct backlog {
+  waxwing_pending *pending;
+  size_t count;
+  void (*release)(uint32_t, void *, const void *);
+} backlog;
+
+static backlog unlock_keeping(waxwing_state *state) {
+  backlog backlog = {.count = state->pending_count, .release = state->hooks.release};
+  if (backlog.count) {
+    backlog.pending = state->pending;
     state->pending = NULL;
     state->pending_count = state->pending_capacity = 0;
   }
-  void (*release)(uint32_t, void *, const void *) = state->hooks.release;
   state->depth = 0;
   atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
   pthread_mutex_unlock(&state->mutex);
-  for (size_t i = 0; i < count; i++) release(pending[i].kind, pending[i].pointer, pending[i].type);
-  free(pending);
+  return backlog;
+}
+
+static void release(backlog backlog) {
+  for (size_t i = 0; i < backlog.count; i++)
+    backlog.release(backlog.pending[i].kind, backlog.pending[i].pointer, backlog.pending[i].type);
+  free(backlog.pending);
+}
+
+/* Unlocks, then releases: a deinitializer may enter this state, or wait for a thread that does. */
+static void unlock(waxwing_state *state) { release(unlock_keeping(state)); }
+
+void waxwing_leave_all(waxwing_state *const *states, size_t count) {
+  if (count == 0) return;
+  backlog first = unlock_keeping(states[0]);
+  waxwing_leave_all(states + 1, count - 1);
+  release(first);
 }
 
 void waxwing_leave(waxwing_state *state) {

@@ -77,7 +77,7 @@ struct waxwing_state {
   waxwing_cycle_hooks cycle_hooks;
   waxwing_proxy *weak_references; /* that Lua code has, the newest first */
   bool postpones;                 /* proxies are not collected yet, but for those of cycles */
-  bool has_edges;                 /* Swift keeps, or has kept, something of Lua's */
+  _Atomic(bool) has_edges;        /* Swift keeps, or has kept, something of Lua's; read by any */
   size_t new_edges;               /* so much more than at the last collection of cycles */
   size_t edge_quota;              /* more than that, and the next is due */
 
@@ -226,6 +226,9 @@ void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries);
 
 void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, const void *type);
 
+/* Of states that this thread has entered once: releases after all have been left. */
+void waxwing_leave_all(waxwing_state *const *states, size_t count);
+
 /* Room to defer the release of all that proxies hold. False: no memory. */
 bool waxwing_reserve_releases(waxwing_state *state);
 
@@ -287,7 +290,7 @@ void waxwing_open_fields(lua_State *L);
 
 /* Swift keeps something of Lua's from now on: a function, or the fields of an object. */
 static inline void waxwing_note_edge(waxwing_state *state) {
-  state->has_edges = true;
+  atomic_store_explicit(&state->has_edges, true, memory_order_relaxed);
   state->new_edges++;
 }
 

@@ -35,6 +35,17 @@ extension LuaState {
     return Slice(turn: lastTurn, isLast: liveProxies >= before)
   }
 
+  /// Whether Swift keeps, or has kept, something of Lua's: a cycle may go through this state.
+  package var hasEdges: Bool { waxwing_has_edges(handle) }
+
+  /// Collects the cycles that go through several states, unless a thread is in one of them: this thread
+  /// is in none. All of them are kept from calls meanwhile. What has been collected is released on this
+  /// thread, after leaving.
+  package static func collectJointCycles(of states: [LuaState]) {
+    let handles = states.map { Optional($0.handle) }
+    _ = waxwing_collect_joint_cycles(handles, handles.count)
+  }
+
   /// What the collection of cycles has to know of the program.
   package func setCycleHooks(_ hooks: waxwing_cycle_hooks) {
     entered { waxwing_set_cycle_hooks(handle, hooks) }

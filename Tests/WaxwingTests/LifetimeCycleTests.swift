@@ -362,36 +362,6 @@ extension EngineSuite {
           == (0..<100).map { "text \($0) \($0) f\($0) \($0)" }.sorted())
     }
 
-    @Test func `a cycle through two sessions ends with the first of them that ends`() throws {
-      let before = Station.count
-      let text = """
-        local S = class "Bank.Station"
-        S:field("other")
-        function S:join(other) self.other = other return 0 end
-        """
-      try withPatch(text) {
-        let second = try WaxwingEngine.start(
-          text: """
-            local S = class "Bank.Station"
-            S:field("other")
-            function S:wire() self.other = self.next self.next = nil return 0 end
-            """, name: "second")
-        for number in 0..<100 {
-          let first = Station(number: number)
-          let other = Station(number: -number)
-          _ = first.join(other)  // first -> other in the one
-          other.next = first
-          _ = other.wire()  // other -> first in the other
-        }
-        #expect(held()?.objects == ["Bank.Station": 100])
-        #expect(Station.count == before + 200)
-        let restoration = try WaxwingEngine.end(second)
-        #expect(restoration.isComplete)
-        #expect(held()?.objects == [:])
-        #expect(Station.count == before)
-      }
-    }
-
     @Test func `what a call that has not returned uses stays`() throws {
       let before = Station.count
       try withPatch(

@@ -69,4 +69,13 @@ void waxwing_set_cycle_hooks(waxwing_state *state, waxwing_cycle_hooks hooks);
    held by Lua code alone: 0 if nothing has been collected. */
 size_t waxwing_collect_cycles(waxwing_state *state);
 
+/* Whether Swift keeps, or has kept, something of this state's. */
+bool waxwing_has_edges(const waxwing_state *state);
+
+/* [no state entered]  Collects the cycles that go through several of the states, as those of the
+   same patch or of several patches that hold one object, unless a thread is in one of them. What is
+   collected is released after all of them have been left, on this thread. Returns how many objects
+   with Lua values they alone hold: 0 if nothing has been collected. */
+size_t waxwing_collect_joint_cycles(waxwing_state *const *states, size_t count);
+
 #endif

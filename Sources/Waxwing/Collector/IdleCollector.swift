@@ -46,12 +46,14 @@ final class IdleCollector: Sendable {
 
   private func work() {
     var quietLooks = 0
+    let joint = JointCollector()
     while thread.pause(seconds: seconds(after: quietLooks)) {
       guard pause > .zero else { continue }
       // Without the lock: deinitializers run, which may do anything.
       let states = thread.withEntries { $0.values.flatMap(\.self) }
       let isBusy = states.map { $0.look() }.contains(true)
-      quietLooks = isBusy ? 0 : quietLooks + 1
+      let isJointBusy = joint.look(at: states)
+      quietLooks = isBusy || isJointBusy ? 0 : quietLooks + 1
     }
   }
 

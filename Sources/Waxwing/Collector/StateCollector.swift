@@ -6,9 +6,11 @@ import WaxwingLua
 /// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
 /// second. Used by one thread.
 final class StateCollector: @unchecked Sendable {
-  private let script: ScriptRuntime
+  let script: ScriptRuntime
   /// The last stay in the state when it was looked at last.
-  private var lastTurn: UInt64 = 0
+  private(set) var lastTurn: UInt64 = 0
+  /// What was garbage then has been collected, but for what other states hold too.
+  private(set) var isSettled = false
   /// All that was garbage after this stay has been collected.
   private var collectedTurn: UInt64?
   /// When it was first seen that somebody has been in it since the last collection.
@@ -39,10 +41,20 @@ final class StateCollector: @unchecked Sendable {
     script.functions.inCall(of: "the garbage collector", forObject: true) { look(at: $0) } ?? false
   }
 
+  /// After a collection of several states, this one among them: it has been a stay in the state too.
+  func noteJointCollection() {
+    _ = script.functions.inCall(of: "the garbage collector", forObject: true) { state in
+      let turn = state.lastTurn
+      if collectedTurn == lastTurn, turn == lastTurn + 1 { collectedTurn = turn }
+      lastTurn = turn
+    }
+  }
+
   private func look(at state: LuaState) -> Bool {
     let turn = state.lastTurn
     defer { lastTurn = state.lastTurn }
-    guard state.liveProxies > 0, turn != collectedTurn else {
+    isSettled = state.liveProxies == 0 || turn == collectedTurn
+    guard !isSettled else {
       dirtySince = nil
       return false
     }

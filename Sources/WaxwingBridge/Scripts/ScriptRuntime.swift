@@ -191,12 +191,9 @@ package final class ScriptRuntime: @unchecked Sendable {
   }
 
   /// What Lua holds of the program's objects and values.
-  /// - Parameter collecting: Whether to collect what no Lua code reaches any more first. It is left
-  ///   out if a call stays in Lua code for a second.
-  package func heldValues(collecting: Bool) -> HeldValues {
+  package func heldValues() -> HeldValues {
     if isClosed { return HeldValues() }
-    if collecting { _ = state.collect(waitAtMost: 1000) }
-    return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues(collecting: collecting)) }
+    return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues()) }
   }
 
   /// The runtime whose values a buffer carries.
