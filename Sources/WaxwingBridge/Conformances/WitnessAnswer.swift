@@ -84,6 +84,23 @@ final class WitnessAnswer: @unchecked Sendable {
         plan.withValue(of: argument, frame) { argument.codec.copy($0, to: target) }
       case .none: preconditionFailure("a requirement without an answer is refused")
       }
+      replace(target, frame)
+    }
+  }
+
+  /// An answer of the type `Self` is the object itself where the call is on an instance of a class that
+  /// inherits, and that the answer does not belong to.
+  private func replace(_ target: UnsafeMutableRawPointer, _ frame: Frame) {
+    guard let selfResult = plan.selfResult, let codec = plan.result,
+      let object = plan.calledObject(frame)
+    else { return }
+    do throws(ConversionError) {
+      try selfResult.check(target, plan, frame)
+    } catch {
+      guard selfResult.isObject else { return }
+      codec.destroy(target)
+      ObjectReference.retain(object)
+      target.storeBytes(of: object, as: UnsafeMutableRawPointer.self)
     }
   }
 }

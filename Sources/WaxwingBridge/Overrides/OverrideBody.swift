@@ -283,6 +283,13 @@ extension OverrideBody {
         return
       }
       try codec.readResult(&reader, into: target)
+      guard let selfResult = plan.selfResult else { return }
+      do throws(ConversionError) {
+        try selfResult.check(target, plan, frame)
+      } catch {
+        codec.destroy(target)
+        throw error
+      }
     }
   }
 

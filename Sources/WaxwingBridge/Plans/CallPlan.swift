@@ -63,6 +63,8 @@ package final class CallPlan: @unchecked Sendable {
   /// nil: the function returns nothing.
   let result: ValueCodec?
   let outcome: CallOutcome
+  /// What to look at in a result of the type `Self`.
+  let selfResult: SelfResult?
   let ending: Ending
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
@@ -144,7 +146,8 @@ package final class CallPlan: @unchecked Sendable {
     outcome = CallOutcome(
       layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
       throwsUnknown: types.throwsUnknown)
-    ending = Self.ending(types, outcome.frameOffset)
+    selfResult = SelfResult(function, context: types.contextType)
+    ending = Self.ending(types, outcome.frameOffset, isPlain: selfResult == nil)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
@@ -191,12 +194,16 @@ package final class CallPlan: @unchecked Sendable {
     return .passUnretained(codec)
   }
 
-  private static func ending(_ types: SignatureTypes, _ frameOffset: Int?) -> Ending {
+  private static func ending(
+    _ types: SignatureTypes, _ frameOffset: Int?, isPlain: Bool
+  ) -> Ending {
     if types.initializedType != nil { return .instance }
     if types.result is OpaqueCodec { return .general }
     if types.receiverIsMutable || types.hasInouts { return .general }
     guard let result = types.result else { return .nothing }
-    guard let frameOffset, result.resultCount == 1, !result.isRebuilt else { return .general }
+    guard let frameOffset, result.resultCount == 1, !result.isRebuilt, isPlain else {
+      return .general
+    }
     if let plain = result.plain, plain.isTrivial { return .plain(plain, offset: frameOffset) }
     return .codec(.passUnretained(result), offset: frameOffset)
   }

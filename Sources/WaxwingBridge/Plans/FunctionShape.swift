@@ -173,7 +173,10 @@ extension FunctionShape {
 
   static func resultParts(_ source: Source) throws(PlanError) -> [Part] {
     let node = source.function.declaration.result
-    if case .dynamicSelf = node { return [Part(offset: 0, size: 8, value: .direct(.pointer))] }
+    // An object, or nil.
+    if case .dynamicSelf = node.optionalPayload ?? node {
+      return [Part(offset: 0, size: 8, value: .direct(.pointer))]
+    }
     let part = SignaturePart(node, "the result", source.function)
     return try parts(of: node, source.type(node), at: 0, part, source)
   }

@@ -272,7 +272,7 @@ extension SignatureTypes {
     let part = SignaturePart(node, "the result", source.function)
     if opaque?.result != true {
       do throws(PlanError) {
-        if case .dynamicSelf = node, let context { return try codec(context, part) }
+        if let context, let type = Self.selfType(node, context) { return try codec(type, part) }
         return try codec(part, source)
       } catch {
         guard source.isOverride else { throw error }
@@ -283,6 +283,14 @@ extension SignatureTypes {
     return OpaqueCodec(
       .result, isPlaced: true,
       typeName: node.shortDescription(in: source.function.declaration.module))
+  }
+
+  /// What `Self` and `Self?` are in a class, in so far as its codec knows: `SelfResult` knows the rest.
+  private static func selfType(_ node: TypeNode, _ context: any Any.Type) -> (any Any.Type)? {
+    if case .dynamicSelf = node { return context }
+    guard case .dynamicSelf? = node.optionalPayload else { return nil }
+    func optional<Wrapped>(_ type: Wrapped.Type) -> any Any.Type { Wrapped?.self }
+    return _openExistential(context, do: optional)
   }
 
   private static func codec(
