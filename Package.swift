@@ -30,6 +30,10 @@ let engine: [Target] = [
   .target(name: "CWaxwingLua", dependencies: ["CLua"]),
   .target(name: "CWaxwingRuntime"),
   .target(
+    name: "CWaxwingCalls", dependencies: ["CLua", "CWaxwingLua", "CWaxwingRuntime"],
+    // What is inlined into the path of a call is no public header's.
+    cSettings: [.headerSearchPath("../CWaxwingLua")]),
+  .target(
     name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
     swiftSettings: strict),
   .target(name: "WaxwingLua", dependencies: ["CWaxwingLua"], swiftSettings: strict),
@@ -40,7 +44,8 @@ let engine: [Target] = [
   .target(
     name: "WaxwingBridge",
     dependencies: [
-      "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingLuaSources", "WaxwingReflection",
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingLuaSources",
+      "WaxwingReflection",
       "WaxwingInterception",
     ],
     swiftSettings: strict),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Synchronization
@@ -9,52 +10,90 @@ internal import WaxwingReflection
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
 struct Activation {
-  private let override: Unmanaged<Override>
-  /// The override's, to be compared and not followed.
-  private let point: UnsafeRawPointer
-  /// Kept by the override.
-  private let calledPlan: Unmanaged<CallPlan>
-  /// The object that the call is on; 0: it is on none.
-  private let receiver: UInt64
-  private let previous: UnsafeMutableRawPointer?
-  /// How many overrides the thread is in, this one counted.
-  private let depth: Int
-  /// Tells calls with opaque values apart; 0: the call has none.
-  let serial: UInt64
-  private(set) var originalRan = false
-  /// The error that the original threw last is of a type that is not known.
-  private(set) var originalThrewOpaque = false
-  /// Of a function that runs where its caller does: the two words of the caller's actor.
-  var callerActor: (UInt64, UInt64) = (0, 0)
-
-  // No field is reference-counted: most calls come and go without their being used.
-
-  /// The error that the original threw, which this owns; 0: none.
-  private var errorWord: UInt64 = 0
-  /// The registers as the call came in; they stay until it is over.
-  let frame: UnsafeMutablePointer<waxwing_frame>
-  // The original's last result: in place if it is small. The plan keeps the codec.
-  private var codec: Unmanaged<ValueCodec>?
-  private var place: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
-  private var box: UnsafeMutableRawPointer?
-  /// What the original made of its caller's variables; owned.
-  private var inouts: Unmanaged<InoutValues>?
-
-  private static let placeSize = 32
+  private var record: waxwing_call_record
 
   /// - Parameter isAsync: The call does not stay on this thread.
   init(
     _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<waxwing_frame>,
     isAsync: Bool = false
   ) {
-    self.frame = frame
-    serial = plan.hasOpaque ? Self.nextSerial() : 0
-    self.override = .passUnretained(override)
-    point = override.point
-    calledPlan = .passUnretained(plan)
-    receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
-    previous = isAsync ? nil : waxwing_activation()
-    depth = isAsync ? 1 : Self.depth + 1
+    record = waxwing_call_record()
+    record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
+    record.point = override.point
+    record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
+    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
+    record.previous =
+      isAsync ? nil : waxwing_activation()?.assumingMemoryBound(to: waxwing_call_record.self)
+    record.depth = isAsync ? 1 : Int64(Self.depth) + 1
+    record.serial = plan.hasOpaque ? Self.nextSerial() : 0
+    record.frame = frame
+  }
+
+  private var override: Unmanaged<Override> { Self.reference(record.override) }
+  /// The override's, to be compared and not followed.
+  private var point: UnsafeRawPointer { record.point }
+  /// Kept by the override.
+  private var calledPlan: Unmanaged<CallPlan> { Self.reference(record.plan) }
+  /// The object that the call is on; 0: it is on none.
+  private var receiver: UInt64 { record.receiver }
+  private var previous: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(record.previous) }
+  /// How many overrides the thread is in, this one counted.
+  private var depth: Int { Int(record.depth) }
+  /// Tells calls with opaque values apart; 0: the call has none.
+  var serial: UInt64 { record.serial }
+  /// The registers as the call came in; they stay until it is over.
+  var frame: UnsafeMutablePointer<waxwing_frame> { record.frame }
+
+  private(set) var originalRan: Bool {
+    get { record.original_ran }
+    set { record.original_ran = newValue }
+  }
+
+  /// The error that the original threw last is of a type that is not known.
+  private(set) var originalThrewOpaque: Bool {
+    get { record.original_threw_opaque }
+    set { record.original_threw_opaque = newValue }
+  }
+
+  /// Of a function that runs where its caller does: the two words of the caller's actor.
+  var callerActor: (UInt64, UInt64) {
+    get { record.caller_actor }
+    set { record.caller_actor = newValue }
+  }
+
+  /// The error that the original threw, which this owns; 0: none.
+  private var errorWord: UInt64 {
+    get { record.error }
+    set { record.error = newValue }
+  }
+
+  /// Of the original's last result. The plan keeps it.
+  private var codec: Unmanaged<ValueCodec>? {
+    get { record.codec.map(Self.reference) }
+    set { record.codec = newValue.map { UnsafeRawPointer($0.toOpaque()) } }
+  }
+
+  /// The original's last result, if it does not fit in place.
+  private var box: UnsafeMutableRawPointer? {
+    get { record.box }
+    set { record.box = newValue }
+  }
+
+  /// What the original made of its caller's variables; owned.
+  private var inouts: Unmanaged<InoutValues>? {
+    get { record.inouts.map { Unmanaged.fromOpaque($0) } }
+    set { record.inouts = newValue?.toOpaque() }
+  }
+
+  private static let placeSize = 8 * Int(WAXWING_PLACE_WORDS)
+  /// Where a result that is small is kept, in bytes.
+  private static let placeOffset: Int = {
+    // Never nil: it is a C structure.
+    MemoryLayout<waxwing_call_record>.offset(of: \.place).unsafelyUnwrapped
+  }()
+
+  private static func reference<Object: AnyObject>(_ word: UnsafeRawPointer) -> Unmanaged<Object> {
+    Unmanaged.fromOpaque(word)
   }
 
   /// The plan of the call: an override of a generic function has several.
@@ -221,7 +260,7 @@ struct Activation {
     guard let result, let codec else { return }
     self.codec = .passUnretained(codec)
     if codec.size <= Self.placeSize {
-      withUnsafeMutableBytes(of: &place) {
+      withUnsafeMutableBytes(of: &record.place) {
         $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
       }
     } else {
@@ -270,7 +309,7 @@ struct Activation {
     guard let known = activation.pointee.codec,
       known.toOpaque() == Unmanaged.passUnretained(codec).toOpaque()
     else { return nil }
-    return activation.pointee.box ?? UnsafeMutableRawPointer(activation.pointer(to: \.place))
+    return activation.pointee.box ?? UnsafeMutableRawPointer(activation) + placeOffset
   }
 
   /// What the original made of one of its caller's variables.
@@ -287,7 +326,7 @@ struct Activation {
       box.deallocate()
       self.box = nil
     } else {
-      withUnsafeMutableBytes(of: &place) { body($0.baseAddress) }
+      withUnsafeMutableBytes(of: &record.place) { body($0.baseAddress) }
     }
   }
 
