@@ -56,9 +56,15 @@ final class OverrideRegistry: Sendable {
     var shutdowns = 0
 
     mutating func change(_ owner: String, of session: Int, by count: Int) {
-      guard let old = records[session]?.changes[owner, default: 0] else { return }
-      records[session]?.changes[owner] = old + count == 0 ? nil : old + count
-      guard records[session]?.isLive == true else { return }
+      guard var record = records.removeValue(forKey: session) else { return }
+      change(owner, in: &record, by: count)
+      records[session] = record
+    }
+
+    mutating func change(_ owner: String, in record: inout Record, by count: Int) {
+      let old = record.changes[owner, default: 0]
+      record.changes[owner] = old + count == 0 ? nil : old + count
+      guard record.isLive else { return }
       if old == 0 { raise(owner, by: 1) }
       if old + count == 0 { raise(owner, by: -1) }
     }
@@ -110,9 +116,10 @@ extension OverrideRegistry {
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
     if override.target?.isInVtable != true { try prepare(override.point) }
     try contents.withLock { (contents) throws(InterceptionError) in
-      guard var record = contents.records[session], !record.hasEnded,
-        record.layers[ObjectIdentifier(override)] == nil
-      else { return }
+      // Taken out while it changes: a copy for each override would take time by the square of them.
+      guard var record = contents.records.removeValue(forKey: session) else { return }
+      defer { contents.records[session] = record }
+      guard !record.hasEnded, record.layers[ObjectIdentifier(override)] == nil else { return }
       // The vtables of Lua's classes are not the program's.
       if override.target?.isInVtable != true {
         let key = UInt(bitPattern: override.point.entry)
@@ -130,8 +137,7 @@ extension OverrideRegistry {
       }
       record.made += 1
       record.overrides.append(override)
-      contents.records[session] = record
-      contents.change(override.owner, of: session, by: 1)
+      contents.change(override.owner, in: &record, by: 1)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
 package import WaxwingInterception
 
 /// Reads the shape of a type from the runtime's metadata.
@@ -7,6 +8,17 @@ package enum ShapeReader {
   /// How values of the type travel: by address if they cannot be moved by copying their bytes.
   /// - Throws: `UnsupportedType` if the metadata does not tell.
   package static func value(_ type: any Any.Type) throws(UnsupportedType) -> CallLayout.Value {
+    let key = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[key] }) { return known }
+    let value = try read(type)
+    known.withLock { $0[key] = value }
+    return value
+  }
+
+  /// Types are there for good, and as many as signatures name: what has been read of them is kept.
+  private static let known = Mutex<[ObjectIdentifier: CallLayout.Value]>([:])
+
+  private static func read(_ type: any Any.Type) throws(UnsupportedType) -> CallLayout.Value {
     guard ValueWitnesses(of: type).isCopyable else {
       throw UnsupportedType(type, because: "its values cannot be copied (`~Copyable`)")
     }

@@ -4,7 +4,8 @@
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
   package static let names: Set<String> = [
-    "CLua", "CSodium", "CWaxwingLua", "CWaxwingRuntime", "Waxwing", "WaxwingBridge",
+    "CLua", "CSodium", "CWaxwingLua", "CWaxwingCalls", "CWaxwingRuntime", "Waxwing",
+    "WaxwingBridge",
     "WaxwingControl",
     "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingPatches", "WaxwingReflection",
   ]

@@ -94,10 +94,14 @@ package final class RunningProgram: Sendable {
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
   /// in this process.
   package func runtimeType(_ node: TypeNode) -> (any Any.Type)? {
-    if let type = _typeByName(node.mangled) { return type }
-    if let known = cache.withLock({ $0.unnamedTypes[node] }) { return known }
-    let type = unnamedType(node)
-    cache.withLock { $0.unnamedTypes[node] = .some(type) }
+    if let known = cache.withLock({ $0.types[node] }) { return known }
+    // What the runtime does not find by name now it may find when another image is loaded.
+    let named = _typeByName(node.mangled)
+    if named == nil, cache.withLock({ $0.unknownTypes.contains(node) }) { return nil }
+    let type = named ?? unnamedType(node)
+    cache.withLock { cache in
+      if let type { cache.types[node] = type } else { cache.unknownTypes.insert(node) }
+    }
     return type
   }
 
@@ -209,8 +213,9 @@ extension RunningProgram {
 struct ProgramCache {
   /// nil: no symbol names it.
   var typesByDescriptor: [UInt: RunningType?] = [:]
-  /// Of types that the runtime does not find by name; nil: nor otherwise.
-  var unnamedTypes: [TypeNode: (any Any.Type)?] = [:]
+  var types: [TypeNode: any Any.Type] = [:]
+  /// That the runtime does not find otherwise than by name either.
+  var unknownTypes: Set<TypeNode> = []
   var members: [RunningType: Known<[RunningFunction]>] = [:]
   var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
   var functionNames: [String: Known<Set<String>>] = [:]
