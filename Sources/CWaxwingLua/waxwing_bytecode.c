@@ -236,13 +236,16 @@ static bool keeps_nothing(walk *walk) {
 
 /* Not on the stack: a thread's may be short. */
 static bool keeps_nothing_in(lua_State *L, int index, code *code) {
-  function *function = calloc(1, sizeof *function);
-  walk *walk = calloc(1, sizeof *walk);
+  /* Most of either is never used: what is, is set here or where it is read. */
+  function *function = malloc(sizeof *function);
+  walk *walk = malloc(sizeof *walk);
   bool result = false;
   if (function && walk && read_function(code, function)) {
     walk->L = L;
     walk->index = index;
     walk->function = function;
+    memset(walk->is_target, 0, function->count + 2);
+    memset(walk->is_original, 0, sizeof walk->is_original);
     result = keeps_nothing(walk);
   }
   free(function);

@@ -91,7 +91,7 @@ package struct LuaLane {
     waxwing_buffer_clear(buffer)
   }
 
-  private func failure(_ status: waxwing_status) -> LuaFailure {
+  func failure(_ status: waxwing_status) -> LuaFailure {
     LuaFailure(status, reader, frames)
   }
 

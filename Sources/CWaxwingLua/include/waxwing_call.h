@@ -60,6 +60,18 @@ void waxwing_return_argument(waxwing_lua_call *call, int index);
 waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
                             const char *chunk_name, const char *environment, int *reference);
 
+/* A chunk of the engine's own as Lua has compiled it: bytes of malloc's, or NULL. */
+typedef struct waxwing_compiled {
+  unsigned char *bytes;
+  size_t count;
+} waxwing_compiled;
+
+/* [state entered]  The same for a chunk of the engine's own, with Lua's globals. What it is
+   compiled to is put into `compiled` the first time, and loaded from there after that. Lua checks
+   no compiled code: nobody else's may get there. */
+waxwing_status waxwing_load_own(waxwing_lane *lane, const char *source, size_t count,
+                                const char *chunk_name, waxwing_compiled *compiled, int *reference);
+
 /* [state entered]  Calls the function behind `reference` with the values in lane->buffer, then
    puts its results there: `*result_count` top-level values. Strings in it stay valid until
    waxwing_lane_release. */

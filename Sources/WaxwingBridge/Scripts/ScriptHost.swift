@@ -41,11 +41,11 @@ struct ScriptHost {
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
-        let reference = try load(LuaSources.prelude, lane)
-        let adviceSource = try load(LuaSources.advice, lane)
-        let coroutines = try load(LuaSources.coroutines, lane)
-        let async = try load(LuaSources.async, lane)
-        let conform = try load(LuaSources.conform, lane)
+        let reference = try load(Chunks.prelude, lane)
+        let adviceSource = try load(Chunks.advice, lane)
+        let coroutines = try load(Chunks.coroutines, lane)
+        let async = try load(Chunks.async, lane)
+        let conform = try load(Chunks.conform, lane)
         lane.writer.table(count: functions.count + 3)
         lane.writer.string("raise")
         lane.writer.reference(waxwing_reference_raise(state.handle))
@@ -67,23 +67,23 @@ struct ScriptHost {
       }
       guard isFull else { return }
       try runtime.withLane { lane throws(LuaFailure) in
-        _ = try lane.call(try load(LuaSources.shell, lane))
+        _ = try lane.call(try load(Chunks.shell, lane))
       }
     }
   }
 
-  private func load(_ source: [UInt8], _ lane: LuaLane) throws(LuaFailure) -> Int32 {
-    var failure: LuaFailure?
-    var reference: Int32 = 0
-    source.withUnsafeBytes { bytes in
-      do throws(LuaFailure) {
-        reference = try lane.load(bytes, chunkName: "=" + WAXWING_PRELUDE, environment: nil)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return reference
+  /// What the prelude is made of.
+  private enum Chunks {
+    static let prelude = OwnChunk(LuaSources.prelude)
+    static let advice = OwnChunk(LuaSources.advice)
+    static let coroutines = OwnChunk(LuaSources.coroutines)
+    static let async = OwnChunk(LuaSources.async)
+    static let conform = OwnChunk(LuaSources.conform)
+    static let shell = OwnChunk(LuaSources.shell)
+  }
+
+  private func load(_ chunk: OwnChunk, _ lane: LuaLane) throws(LuaFailure) -> Int32 {
+    try chunk.load(into: lane, name: "=" + WAXWING_PRELUDE)
   }
 
   /// What functions cost that take a long time, in Lua instructions.

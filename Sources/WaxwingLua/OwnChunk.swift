@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import Glibc
+internal import Synchronization
+
+/// A chunk of the engine's own, which is compiled once and loaded into many states.
+package final class OwnChunk: Sendable {
+  private let source: [UInt8]
+  private let lock = Mutex(())
+  /// Only with the lock.
+  nonisolated(unsafe) private let compiled: UnsafeMutablePointer<waxwing_compiled>
+
+  package init(_ source: [UInt8]) {
+    self.source = source
+    compiled = .allocate(capacity: 1)
+    compiled.initialize(to: waxwing_compiled())
+  }
+
+  deinit {
+    free(compiled.pointee.bytes)
+    compiled.deallocate()
+  }
+
+  /// - Parameters:
+  ///   - lane: Of a state that is entered.
+  ///   - name: What positions in it begin with, as Lua wants it.
+  /// - Returns: A reference to the function it makes.
+  package func load(into lane: LuaLane, name: String) throws(LuaFailure) -> Int32 {
+    var reference: Int32 = 0
+    let status = source.withUnsafeBytes { bytes in
+      lock.withLock { _ in
+        waxwing_load_own(
+          lane.raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, name,
+          compiled, &reference)
+      }
+    }
+    if status != WAXWING_OK { throw lane.failure(status) }
+    return reference
+  }
+}
