@@ -39,12 +39,12 @@ extension EngineSuite {
       try withPatch(
         """
         local Breed, Shire = class "Bank.Breed", class "Bank.Shire"
-        function Breed:copy() local copy = Shire(5) copy.name = "ned" return copy end
+        function Breed:copy() local copy = Shire(5) copy.name = "bill" return copy end
         function Breed:copyIfGrown(flag) return not flag and self:ORIGcopyIfGrown(flag) or nil end
         function Breed.static:make(legs) local made = self(legs) made.name = "fay" return made end
         """
       ) {
-        #expect(copiedShire(Shire(legs: 4)) == "ned")
+        #expect(copiedShire(Shire(legs: 4)) == "bill")
         #expect(grownShire(Shire(legs: 4)) == nil)
         #expect(madeShire() == "fay")
         #expect(faults() == [])
