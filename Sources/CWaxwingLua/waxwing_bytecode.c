@@ -49,21 +49,29 @@ static bool is_plain(unsigned op) {
          (op >= OP_RETURN && op <= OP_FORPREP) || op == OP_VARARG || op == OP_VARARGPREP;
 }
 
+/* What is read of a function that Lua has dumped. */
 typedef struct code {
-  unsigned char *bytes;
+  const unsigned char *bytes;
   size_t size, at;
   bool is_bad;
 } code;
 
-static int append(lua_State *L, const void *bytes, size_t size, void *context) {
+static int append(lua_State *L, const void *bytes, size_t count, void *context) {
   (void)L;
-  code *whole = context;
-  unsigned char *grown = realloc(whole->bytes, whole->size + size);
+  waxwing_compiled *compiled = context;
+  unsigned char *grown = realloc(compiled->bytes, compiled->count + count);
   if (!grown) return 1;
-  memcpy(grown + whole->size, bytes, size);
-  whole->bytes = grown;
-  whole->size += size;
+  memcpy(grown + compiled->count, bytes, count);
+  compiled->bytes = grown;
+  compiled->count += count;
   return 0;
+}
+
+bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled) {
+  if (lua_dump(L, append, compiled, is_stripped) == 0) return true;
+  free(compiled->bytes);
+  *compiled = (waxwing_compiled){NULL, 0};
+  return false;
 }
 
 static const unsigned char *take(code *code, size_t size) {
@@ -254,23 +262,24 @@ static bool keeps_nothing_in(lua_State *L, int index, code *code) {
 }
 
 static int examine(lua_State *L) {
-  code *code = lua_touserdata(L, 2);
+  waxwing_compiled *compiled = lua_touserdata(L, 2);
   bool result = lua_type(L, 1) == LUA_TFUNCTION && !lua_iscfunction(L, 1) &&
-                (lua_pushvalue(L, 1), lua_dump(L, append, code, 1) == 0);
+                (lua_pushvalue(L, 1), waxwing_dump(L, true, compiled));
+  code code = {.bytes = compiled->bytes, .size = compiled->count};
   lua_settop(L, 1);
-  lua_pushboolean(L, result && keeps_nothing_in(L, 1, code));
+  lua_pushboolean(L, result && keeps_nothing_in(L, 1, &code));
   return 1;
 }
 
 bool waxwing_keeps_nothing(waxwing_state *state, int reference) {
   lua_State *L = state->main;
-  code code = {0};
+  waxwing_compiled compiled = {NULL, 0};
   if (!lua_checkstack(L, 8)) return false;
   lua_pushcfunction(L, examine);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  lua_pushlightuserdata(L, &code);
+  lua_pushlightuserdata(L, &compiled);
   bool result = lua_pcall(L, 2, 1, 0) == LUA_OK && lua_toboolean(L, -1);
   lua_pop(L, 1);
-  free(code.bytes);
+  free(compiled.bytes);
   return result;
 }

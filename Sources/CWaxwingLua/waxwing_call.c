@@ -325,7 +325,6 @@ waxwing_status waxwing_read_lane_results(waxwing_lane *lane, int first, int *res
 }
 
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
-  lua_State *L = lane->L;
   int first;
   lane->function = reference;
   lane->frame_count = 0;
@@ -343,13 +342,20 @@ typedef struct load_request {
   size_t count;
   const char *chunk_name;
   const char *environment;
+  waxwing_compiled *compiled; /* NULL: it is not to be kept */
   int reference;
 } load_request;
 
 static int load_protected(lua_State *L) {
   load_request *request = lua_touserdata(L, 1);
-  if (luaL_loadbufferx(L, request->source, request->count, request->chunk_name, "t") != LUA_OK)
+  waxwing_compiled *compiled = request->compiled;
+  bool is_compiled = compiled && compiled->bytes;
+  const char *bytes = is_compiled ? (const char *)compiled->bytes : request->source;
+  size_t count = is_compiled ? compiled->count : request->count;
+  if (luaL_loadbufferx(L, bytes, count, request->chunk_name, is_compiled ? "b" : "t") != LUA_OK)
     return lua_error(L);
+  /* Without memory for it the source is compiled again the next time. */
+  if (compiled && !is_compiled) waxwing_dump(L, false, compiled);
   if (request->environment) {
     lua_getglobal(L, request->environment);
     lua_setupvalue(L, -2, 1); /* the only upvalue of a main chunk is _ENV */
@@ -358,9 +364,7 @@ static int load_protected(lua_State *L) {
   return 0;
 }
 
-waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
-                            const char *chunk_name, const char *environment, int *reference) {
-  load_request request = {source, count, chunk_name, environment, 0};
+static waxwing_status load(waxwing_lane *lane, load_request request, int *reference) {
   lane->frame_count = 0;
   lua_pushcfunction(lane->L, load_protected);
   lua_pushlightuserdata(lane->L, &request);
@@ -369,58 +373,17 @@ waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count
   return status == LUA_OK ? WAXWING_OK : waxwing_read_lane_error(lane, status);
 }
 
-typedef struct own_request {
-  const char *source;
-  size_t count;
-  const char *chunk_name;
-  waxwing_compiled *compiled;
-  int reference;
-} own_request;
-
-static int append_compiled(lua_State *L, const void *bytes, size_t count, void *context) {
-  (void)L;
-  waxwing_compiled *compiled = context;
-  unsigned char *grown = realloc(compiled->bytes, compiled->count + count);
-  if (!grown) return 1;
-  memcpy(grown + compiled->count, bytes, count);
-  compiled->bytes = grown;
-  compiled->count += count;
-  return 0;
-}
-
-/* Without memory for it the source is compiled again the next time. */
-static void compile(lua_State *L, waxwing_compiled *compiled) {
-  if (lua_dump(L, append_compiled, compiled, 0) == 0) return;
-  free(compiled->bytes);
-  *compiled = (waxwing_compiled){NULL, 0};
-}
-
-static int load_own_protected(lua_State *L) {
-  own_request *request = lua_touserdata(L, 1);
-  waxwing_compiled *compiled = request->compiled;
-  if (compiled->bytes) {
-    if (luaL_loadbufferx(L, (const char *)compiled->bytes, compiled->count, request->chunk_name,
-                         "b") != LUA_OK)
-      return lua_error(L);
-  } else {
-    if (luaL_loadbufferx(L, request->source, request->count, request->chunk_name, "t") != LUA_OK)
-      return lua_error(L);
-    compile(L, compiled);
-  }
-  request->reference = luaL_ref(L, LUA_REGISTRYINDEX);
-  return 0;
+waxwing_status waxwing_load(waxwing_lane *lane, const char *source, size_t count,
+                            const char *chunk_name, const char *environment, int *reference) {
+  load_request request = {source, count, chunk_name, environment, NULL, 0};
+  return load(lane, request, reference);
 }
 
 waxwing_status waxwing_load_own(waxwing_lane *lane, const char *source, size_t count,
                                 const char *chunk_name, waxwing_compiled *compiled,
                                 int *reference) {
-  own_request request = {source, count, chunk_name, compiled, 0};
-  lane->frame_count = 0;
-  lua_pushcfunction(lane->L, load_own_protected);
-  lua_pushlightuserdata(lane->L, &request);
-  int status = lua_pcall(lane->L, 1, 0, 0);
-  *reference = request.reference;
-  return status == LUA_OK ? WAXWING_OK : waxwing_read_lane_error(lane, status);
+  load_request request = {source, count, chunk_name, NULL, compiled, 0};
+  return load(lane, request, reference);
 }
 
 typedef struct global_request {

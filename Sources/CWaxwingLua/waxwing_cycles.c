@@ -3,18 +3,11 @@
  * Collecting cycles: objects that only Lua code holds, and whose closures or Lua fields lead back
  * to them; those of one state, or of several.
  *
- * What Swift keeps of Lua's, a function or the fields of an object, is anchored in the registry:
- * Lua's collector cannot see that it is an object that keeps it. For a collection of cycles the
- * anchors of what hangs on closed objects (waxwing_graph.h) are taken out of the registry and tied
- * to the proxies of those objects, as Swift's own references lead from the one to the other. Then
- * the collector says which proxies can be reached from elsewhere: the objects of these are alive,
- * and what they lead to. It lets nothing go in this collection: finalizers only note it and arm
- * themselves again, and something with a finalizer keeps what was anchored.
- *
- * A proxy keeps its object alive for the other states too, so that with several of them it is done
- * in turn, with what is alive anchored as ever, until no more is found to be. The proxies of what
- * is left let go of their objects, and all is anchored as before: deinitializers may call and read
- * it once more. When the objects have died it is dropped as ever.
+ * A probe (waxwing_probe.h) says which of the objects that the states alone hold one state can
+ * reach. As a proxy keeps its object alive for the other states too, several are probed in turn,
+ * with what is alive anchored as ever, until no more is found to be. The proxies of what is left
+ * let go of their objects: deinitializers may call and read the Lua values once more, and when the
+ * objects have died these are dropped as ever.
  *
  * All of that happens in one stay in the states: closed objects are closed throughout, and nobody
  * sees anything tied.
@@ -24,16 +17,11 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "waxwing_graph.h"
+#include "waxwing_probe.h"
 #include "waxwing_state_private.h"
 
 extern void *swift_weakLoadStrong(void *reference);
 extern void swift_release(void *object);
-
-/* Of the table that is a tied proxy's metatable meanwhile. */
-#define TIE_VALUE 1
-#define TIE_METATABLE 2
-#define TIE_IS_UNREACHABLE 3
 
 /* With several states: before it is given up. Each finds something alive that the one before has
    not. */
@@ -182,235 +170,6 @@ static void count_weak(waxwing_state *state, waxwing_graph *graph) {
 /* }================================================================== */
 
 /* {==================================================================
-** What hangs on what
-** =================================================================== */
-
-/* Of which states the node itself keeps something. */
-static waxwing_members values_of(const waxwing_node *node) { return node->owner | node->fields; }
-
-/* Holders stand before what they hold. Returns how many closed objects have Lua values. */
-static size_t find_leads(waxwing_graph *graph) {
-  size_t count = 0;
-  for (uint32_t i = graph->closed; i-- > 0;) {
-    waxwing_node *node = &graph->nodes[graph->order[i]];
-    node->leads = values_of(node);
-    count += node->leads != 0;
-    for (uint32_t edge = 0; edge < node->edges; edge++)
-      node->leads |= graph->nodes[graph->edges[node->edge + edge]].leads;
-  }
-  return count;
-}
-
-/* Whether a cycle may go through two states: an object that one of them holds leads to the other.
- */
-static bool has_crossings(const waxwing_graph *graph) {
-  for (uint32_t i = 0; i < graph->closed; i++) {
-    const waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (node->proxies && node->leads && __builtin_popcount(node->proxies | node->leads) > 1)
-      return true;
-  }
-  return false;
-}
-
-/* What is alive is anchored as ever, and all that it leads to. */
-static bool is_doubtful(const waxwing_node *node) { return node->leads && !node->is_alive; }
-
-static bool has_value(const waxwing_node *node, waxwing_members member) {
-  return is_doubtful(node) && values_of(node) & member;
-}
-
-/* [-0, +1, -]  What is anchored for the node: a function, or its fields. */
-static void push_lua_value(lua_State *L, const waxwing_node *node) {
-  if (node->reference)
-    lua_rawgeti(L, LUA_REGISTRYINDEX, node->reference);
-  else
-    waxwing_push_fields_of(L, node->object);
-}
-
-/* [-1, +0, -]  Anchors what is on top for the node: its key is there. */
-static void set_lua_value(lua_State *L, const waxwing_node *node) {
-  if (node->reference)
-    lua_rawseti(L, LUA_REGISTRYINDEX, node->reference);
-  else
-    waxwing_set_fields_of(L, node->object);
-}
-
-static uint32_t leads_of(const waxwing_graph *graph, const waxwing_node *node,
-                         waxwing_members member) {
-  uint32_t count = has_value(node, member);
-  for (uint32_t edge = 0; edge < node->edges; edge++)
-    count += (graph->nodes[graph->edges[node->edge + edge]].leads & member) != 0;
-  return count;
-}
-
-/* [-0, +1, m]  All of the state's that hangs on the node: the thing itself where it is one, a table
-   of them where they are more. `values` has that of the nodes behind it. */
-static void push_hanging(lua_State *L, const waxwing_graph *graph, const waxwing_node *node,
-                         waxwing_members member, int values) {
-  uint32_t count = leads_of(graph, node, member), filled = 0;
-  bool is_one = count == 1;
-  if (!is_one) lua_createtable(L, (int)count, 0);
-  if (has_value(node, member)) {
-    push_lua_value(L, node);
-    if (!is_one) lua_rawseti(L, -2, ++filled);
-  }
-  for (uint32_t edge = 0; edge < node->edges; edge++) {
-    uint32_t index = graph->edges[node->edge + edge];
-    if (!(graph->nodes[index].leads & member)) continue;
-    lua_rawgeti(L, values, index + 1);
-    if (!is_one) lua_rawseti(L, -2, ++filled);
-  }
-}
-
-/* }================================================================== */
-
-/* {==================================================================
-** Ties
-** =================================================================== */
-
-/* [-0, +0, e]  A proxy as its own finalizer leaves it. `metatable` is its own. */
-static void finalize(lua_State *L, int proxy, int metatable) {
-  lua_getfield(L, metatable, "__gc");
-  lua_pushvalue(L, proxy);
-  lua_call(L, 1, 0);
-}
-
-/* Of a tied proxy. */
-static int note_unreachable(lua_State *L) {
-  lua_settop(L, 1);
-  if (!lua_getmetatable(L, 1)) return 0;
-  lua_pushboolean(L, 1);
-  lua_rawseti(L, 2, TIE_IS_UNREACHABLE);
-  if (waxwing_postpone(L, waxwing_to_proxy(L, 1))) return 0;
-  /* There are none that cannot be, but it is not to be lost. */
-  lua_rawgeti(L, 2, TIE_METATABLE);
-  lua_pushvalue(L, -1);
-  lua_setmetatable(L, 1);
-  finalize(L, 1, lua_gettop(L));
-  return 0;
-}
-
-/* [-0, +1, -]  Its proxy, or nil if it has been collected. */
-static bool push_proxy_of(lua_State *L, const waxwing_node *node) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
-  bool is_there = lua_rawgetp(L, -1, node->object) == LUA_TUSERDATA;
-  lua_remove(L, -2);
-  return is_there;
-}
-
-/* [-0, +0, e]  Lets the node's proxy carry what is on top. */
-static void tie(lua_State *L, waxwing_node *node) {
-  int value = lua_gettop(L);
-  /* The collector does not run, but where memory is short. */
-  if (!push_proxy_of(L, node) || !lua_getmetatable(L, -1)) luaL_error(L, "no proxy");
-  lua_createtable(L, 3, 1);
-  lua_pushvalue(L, value);
-  lua_rawseti(L, -2, TIE_VALUE);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, TIE_METATABLE);
-  lua_pushboolean(L, 0);
-  lua_rawseti(L, -2, TIE_IS_UNREACHABLE);
-  lua_pushcfunction(L, note_unreachable);
-  lua_setfield(L, -2, "__gc");
-  lua_setmetatable(L, value + 1);
-  node->is_tied = true;
-  lua_settop(L, value);
-}
-
-/* [-0, +0, e] */
-static void tie_all(lua_State *L, waxwing_graph *graph, waxwing_members member) {
-  lua_newtable(L);
-  int values = lua_gettop(L);
-  for (uint32_t i = graph->closed; i-- > 0;) {
-    uint32_t index = graph->order[i];
-    waxwing_node *node = &graph->nodes[index];
-    if (!is_doubtful(node) || !((node->leads | node->proxies) & member)) continue;
-    push_hanging(L, graph, node, member, values);
-    if (node->proxies & member) tie(L, node);
-    lua_rawseti(L, values, index + 1);
-  }
-  lua_settop(L, values - 1);
-}
-
-/* [-0, +0, -]  What can be reached is alive. */
-static void untie_all(lua_State *L, waxwing_graph *graph) {
-  for (uint32_t i = 0; i < graph->closed; i++) {
-    waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!node->is_tied) continue;
-    node->is_tied = false;
-    if (push_proxy_of(L, node) && lua_getmetatable(L, -1)) {
-      lua_rawgeti(L, -1, TIE_IS_UNREACHABLE);
-      node->is_alive = !lua_toboolean(L, -1);
-      lua_rawgeti(L, -2, TIE_METATABLE);
-      lua_setmetatable(L, -4);
-      lua_pop(L, 2);
-    }
-    lua_pop(L, 1);
-  }
-}
-
-/* }================================================================== */
-
-/* {==================================================================
-** Anchors
-** =================================================================== */
-
-/* The finalizer of what holds all that is anchored for closed objects. */
-static int keep(lua_State *L) {
-  (void)L;
-  return 0;
-}
-
-/* [-0, +1, m]  A table whose one key holds a table of what is anchored, by node. That the key has a
-   finalizer makes nothing reachable, but nothing of it is freed in the collection that comes, and
-   a weak key is taken out in the one after (section 2.5.4 of Lua's manual). */
-static void push_anchors(lua_State *L, const waxwing_graph *graph, waxwing_members member) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_newuserdatauv(L, 0, 1);
-  lua_newtable(L);
-  for (uint32_t i = 0; i < graph->closed; i++) {
-    const waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!has_value(node, member)) continue;
-    push_lua_value(L, node);
-    lua_rawseti(L, -2, (lua_Integer)graph->order[i] + 1);
-  }
-  lua_setiuservalue(L, -2, 1);
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, keep);
-  lua_setfield(L, -2, "__gc");
-  lua_setmetatable(L, -2);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, -3);
-}
-
-/* [-0, +0, -] */
-static void take_anchors(lua_State *L, const waxwing_graph *graph, waxwing_members member) {
-  for (uint32_t i = 0; i < graph->closed; i++) {
-    const waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!has_value(node, member)) continue;
-    lua_pushboolean(L, 0);
-    set_lua_value(L, node);
-  }
-}
-
-/* [-1, +0, -]  From what is on top. */
-static void put_anchors_back(lua_State *L, const waxwing_graph *graph) {
-  lua_pushnil(L);
-  lua_next(L, -2);
-  lua_pop(L, 1);
-  lua_getiuservalue(L, -1, 1);
-  lua_pushnil(L);
-  while (lua_next(L, -2)) set_lua_value(L, &graph->nodes[lua_tointeger(L, -2) - 1]);
-  lua_pop(L, 3);
-}
-
-/* }================================================================== */
-
-/* {==================================================================
 ** Collecting
 ** =================================================================== */
 
@@ -449,39 +208,16 @@ static int add_rest(lua_State *L) {
 /* (collection)  Looks which objects the state can reach. */
 static int probe(lua_State *L) {
   collection *collection = lua_touserdata(L, 1);
-  waxwing_graph *graph = &collection->graph;
-  waxwing_members member = bit_of(collection);
   lua_settop(L, 0);
-  luaL_checkstack(L, LUA_MINSTACK, NULL);
-  /* As in a finalizer: it would not collect. */
-  if (lua_gc(L, LUA_GCCOUNT) < 0) return luaL_error(L, "the collector runs");
-  tie_all(L, graph, member);
-  push_anchors(L, graph, member);
-  take_anchors(L, graph, member);
-  state_of(collection)->postpones = true;
-  lua_gc(L, LUA_GCCOLLECT);
-  state_of(collection)->postpones = false;
-  put_anchors_back(L, graph);
-  untie_all(L, graph);
+  waxwing_probe(L, &collection->graph, bit_of(collection));
   return 0;
 }
 
-/* (collection)  The proxies of what is not alive let go of it: when the state is left. */
+/* (collection) */
 static int let_go(lua_State *L) {
   collection *collection = lua_touserdata(L, 1);
-  const waxwing_graph *graph = &collection->graph;
   lua_settop(L, 0);
-  for (uint32_t i = 0; i < graph->closed; i++) {
-    const waxwing_node *node = &graph->nodes[graph->order[i]];
-    if (!is_doubtful(node) || !(node->proxies & bit_of(collection))) continue;
-    if (push_proxy_of(L, node) && lua_getmetatable(L, 1)) {
-      finalize(L, 1, 2);
-      lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
-      lua_pushnil(L);
-      lua_rawsetp(L, -2, node->object);
-    }
-    lua_settop(L, 0);
-  }
+  waxwing_let_go(L, &collection->graph, bit_of(collection));
   return 0;
 }
 
@@ -489,7 +225,7 @@ static int let_go(lua_State *L) {
 static void end_weak(waxwing_state *state, const waxwing_graph *graph) {
   for (waxwing_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
     const waxwing_node *node = referent(state, graph, weak);
-    if (node && is_doubtful(node)) waxwing_end_weak_reference(weak);
+    if (node && waxwing_is_doubtful(node)) waxwing_end_weak_reference(weak);
   }
 }
 
@@ -504,7 +240,7 @@ static bool in_all(collection *collection, lua_CFunction step) {
     succeeded = lua_pcall(L, 1, 0, 0) == LUA_OK && !collection->graph.has_failed;
     if (succeeded) continue;
     lua_settop(L, WAXWING_LANE_BASE);
-    untie_all(L, &collection->graph);
+    waxwing_untie_all(L, &collection->graph);
   }
   return succeeded;
 }
@@ -538,9 +274,9 @@ static bool reserve_releases(const collection *collection) {
 /* Returns how many objects with Lua values there are, if it was looked which are alive. */
 static size_t run(collection *collection) {
   if (!build(collection)) return 0;
-  size_t found = find_leads(&collection->graph);
+  size_t found = waxwing_find_leads(&collection->graph);
   if (!found || !reserve_releases(collection)) return 0;
-  if (collection->count > 1 && !has_crossings(&collection->graph)) return 0;
+  if (collection->count > 1 && !waxwing_has_crossings(&collection->graph)) return 0;
   if (!find_garbage(collection)) return 0;
   for (uint32_t i = 0; i < collection->count; i++)
     end_weak(collection->states[i], &collection->graph);

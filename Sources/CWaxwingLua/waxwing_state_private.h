@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include "waxwing_call.h"
 #include "waxwing_cycles.h"
 #include "waxwing_proxy.h"
 #include "waxwing_stack.h"
@@ -111,6 +112,10 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 
 /* Stack slots that a lane has from the start: pushing a plain call need not grow it. */
 #define WAXWING_LANE_SLOTS 64
+
+/* [-0, +0, -]  Appends the function on top as Lua has compiled it. False: no memory, and nothing is
+   there. */
+bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled);
 
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);
