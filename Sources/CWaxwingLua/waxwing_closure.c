@@ -44,7 +44,7 @@ static void give_up(waxwing_state *state, waxwing_tally *tally, waxwing_proxy *p
 static int collect_closure(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   if (waxwing_postpone(L, proxy)) return 0;
-  if (proxy) waxwing_proxy_unseen(proxy);
+  if (proxy) waxwing_proxy_collected(L, proxy);
   if (proxy && waxwing_is_closure(proxy->kind))
     give_up(waxwing_state_of(L), lua_touserdata(L, lua_upvalueindex(1)), proxy);
   return 0;

@@ -59,7 +59,7 @@ bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy) {
 static int release_proxy(lua_State *L) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
   if (waxwing_postpone(L, proxy)) return 0;
-  if (proxy) waxwing_proxy_unseen(proxy);
+  if (proxy) waxwing_proxy_collected(L, proxy);
   if (!proxy || proxy->kind == 0 || proxy->holds_nothing) return 0;
   waxwing_state *state = waxwing_state_of(L);
   uint32_t kind = proxy->kind;
@@ -169,77 +169,6 @@ void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy) {
   if (!transient) luaL_error(L, "not enough memory");
   *transient = (waxwing_transient){waxwing_state_of(L), proxy, current_transient};
   current_transient = transient;
-}
-
-/* }================================================================== */
-
-/* {==================================================================
-** What dies with a call
-**
-** What a function keeps nothing of has its proxies give up what they hold when its call ends, so
-*that
-** objects die when they would without the patch. The proxies are found by a list of the call's: one
-*that
-** has been collected meanwhile is not in it any more.
-** =================================================================== */
-
-void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy) {
-  waxwing_lane *lane = waxwing_running_lane(state);
-  if (!lane || !lane->drops_proxies) return;
-  proxy->lane = lane;
-  proxy->next_seen = lane->seen;
-  proxy->link = &lane->seen;
-  if (lane->seen) lane->seen->link = &proxy->next_seen;
-  lane->seen = proxy;
-}
-
-void waxwing_proxy_unseen(waxwing_proxy *proxy) {
-  if (!proxy->lane) return;
-  *proxy->link = proxy->next_seen;
-  if (proxy->next_seen) proxy->next_seen->link = proxy->link;
-  proxy->lane = NULL;
-  proxy->next_seen = NULL;
-  proxy->link = NULL;
-}
-
-/* A call that is inside the one it dies with, and keeps nothing either, changes nothing. */
-void waxwing_proxy_seen_again(lua_State *L) {
-  waxwing_proxy *proxy = lua_touserdata(L, -1);
-  if (__builtin_expect(!proxy->lane, 1)) return;
-  waxwing_lane *lane = waxwing_running_lane(waxwing_state_of(L));
-  if (lane == proxy->lane) return;
-  if (!lane || !lane->drops_proxies || lane->thread != proxy->lane->thread)
-    waxwing_proxy_unseen(proxy);
-}
-
-static void forget_object(lua_State *L, void *object) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
-  lua_pushnil(L);
-  lua_rawsetp(L, -2, object); /* allocates nothing */
-  lua_pop(L, 1);
-}
-
-static void drop(waxwing_state *state, waxwing_proxy *proxy) {
-  uint32_t kind = proxy->kind;
-  if (waxwing_is_closure(kind)) return waxwing_drop_closure(state, proxy);
-  if (kind == 0) return;
-  proxy->kind = 0;
-  if (kind == WAXWING_PROXY_OBJECT) forget_object(state->main, proxy->pointer);
-  if (proxy->tally) waxwing_tally_proxy(state, proxy->tally, -1);
-  if (kind == WAXWING_PROXY_SUPER) kind = WAXWING_PROXY_OBJECT;
-  waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
-}
-
-void waxwing_drop_seen(waxwing_lane *lane) {
-  while (lane->seen) {
-    waxwing_proxy *proxy = lane->seen;
-    waxwing_proxy_unseen(proxy);
-    drop(lane->state, proxy);
-  }
-}
-
-void waxwing_forget_seen(waxwing_lane *lane) {
-  while (lane->seen) waxwing_proxy_unseen(lane->seen);
 }
 
 /* }================================================================== */

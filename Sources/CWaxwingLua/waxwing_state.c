@@ -397,8 +397,9 @@ static void drop_lane(waxwing_lane *lane) {
 
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
-  if (lane->seen) waxwing_drop_seen(lane);
+  if (lane->seen || lane->shared_count) waxwing_drop_seen(lane);
   lane->drops_proxies = false;
+  lane->may_wait = false;
   end_lane(lane);
   if (!lane->is_broken) settle_lane(lane);
   if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);

@@ -174,8 +174,8 @@ void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy);
 /* One that was made before is pushed, and on top. */
 void waxwing_proxy_seen_again(lua_State *L);
 
-/* It is let go when it is collected, not before. */
-void waxwing_proxy_unseen(waxwing_proxy *proxy);
+/* In its finalizer: no call has it any more. */
+void waxwing_proxy_collected(lua_State *L, waxwing_proxy *proxy);
 
 /* [state entered]  At the end of a call, before its lane is released. */
 void waxwing_drop_seen(waxwing_lane *lane);

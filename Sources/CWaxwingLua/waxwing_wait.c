@@ -135,6 +135,7 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
                                   waxwing_callback **waits) {
   lane->function = reference;
   lane->frame_count = 0;
+  lane->may_wait = true;
   waxwing_budget_renew(lane);
   lua_pushcfunction(lane->L, begin_turns);
   lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);

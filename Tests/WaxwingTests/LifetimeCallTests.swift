@@ -182,6 +182,61 @@ extension EngineSuite {
         #expect(log.all == [])
       }
     }
+
+    @Test func `what several threads see at once dies with the last of their calls`() throws {
+      let log = LogLines()
+      try under("function M:rest() return original(self) end") {
+        for number in 0..<200 {
+          let shared = Unchecked(Witness("\(number)", log))
+          onThreads(4) { _ in
+            for _ in 0..<20 { _ = shared.value.rest() }
+          }
+        }
+        #expect(log.all == (0..<200).map(String.init))
+      }
+    }
+
+    @Test func `what a call that waits and calls inside it see dies with the last of them`()
+      async throws
+    {
+      let log = LogLines()
+      let old = WaxwingEngine.policy
+      WaxwingEngine.policy.limits.idleMilliseconds = 0
+      defer { WaxwingEngine.policy = old }
+      let session = try WaxwingEngine.start(
+        text: """
+          local M = class "Bank.Mayfly"
+          function M:rest() return original(self) end
+          function M:doze(count) return original(self, count) end
+          """, name: "doze")
+      for number in 0..<100 {
+        let shared = Unchecked(Witness("\(number)", log))
+        let asleep = Task { await shared.value.doze(3) }
+        _ = await (shared.value.doze(2), asleep.value)
+      }
+      // A task may hold what it has captured for a moment longer.
+      for _ in 0..<1000 where log.all.count < 100 { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(Set(log.all) == Set((0..<100).map(String.init)))
+      #expect(faults() == [])
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+
+    @Test func `what a call that waits has seen is left to who keeps it`() async throws {
+      let log = LogLines()
+      let session = try WaxwingEngine.start(
+        text: """
+          local M = class "Bank.Mayfly"
+          local kept
+          function M:rest() kept = self return original(self) end
+          function M:doze(count) return original(self, count) end
+          function M:meet(other) return kept.name end
+          """, name: "doze")
+      let mayfly = Witness("kept", log)
+      #expect(await mayfly.doze(3) == 3 * mayfly.number)
+      #expect(mayfly.meet(mayfly) == "kept")
+      #expect(faults() == [])
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
   }
 }
 

@@ -26,6 +26,8 @@ typedef struct waxwing_proxy {
   uint64_t magic;
   uint32_t kind;      /* waxwing_proxy_kind; 0: gave up what it held */
   bool holds_nothing; /* of an object that is being deinitialized */
+  bool is_left_over;  /* the call that owned it has ended, others share it */
+  uint16_t sharers;   /* calls that do, see waxwing_seen.c */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
   const void

@@ -86,12 +86,15 @@ typedef struct waxwing_lane {
   struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
   bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeps_nothing */
   struct waxwing_proxy *seen;     /* what such a call has seen first, the newest first */
-  void *transients_mark;          /* of the objects pushed since, some may be on their way out */
-  void *transients;               /* while it waits: those since the mark */
-  bool is_broken;                 /* it ended in a way that leaves nothing to be used again */
-  int reference;                  /* the registry's, to its coroutine */
-  int step;                       /* its hook's, unless it has been tripped */
-  int function;                   /* the registry reference that is being called */
+  struct waxwing_proxy **shared;  /* what it has seen that other such calls have, too … */
+  size_t shared_count, shared_capacity; /* … see waxwing_seen.c */
+  bool may_wait;                        /* its call may go on after those around it have ended */
+  void *transients_mark; /* of the objects pushed since, some may be on their way out */
+  void *transients;      /* while it waits: those since the mark */
+  bool is_broken;        /* it ended in a way that leaves nothing to be used again */
+  int reference;         /* the registry's, to its coroutine */
+  int step;              /* its hook's, unless it has been tripped */
+  int function;          /* the registry reference that is being called */
   waxwing_spending spending;
   int outer_frames; /* C functions of ours around what is called */
   int frame_count;

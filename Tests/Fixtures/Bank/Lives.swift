@@ -84,3 +84,15 @@ public final class Keeper {
   public func ask() -> String { "" }
   public func fail(_ number: Int) throws -> Int { throw BankError.insufficient(number) }
 }
+
+extension Mayfly {
+  /// Calls `rest` while it runs, and after it has waited.
+  public func doze(_ count: Int) async -> Int {
+    var sum = 0
+    for _ in 0..<count {
+      sum += rest()
+      await Task.yield()
+    }
+    return sum
+  }
+}

@@ -82,6 +82,7 @@ private func programs() -> [Section] {
     Section("Markdown parser") { $0(runMarkdownParser()) },
     Section("server") { $0(await runServer()) },
     Section("corners") { say in for line in await runCorners() { say(line) } },
+    Section("family") { $0(await runFamily()) },
     Section("typed errors") { say in for line in await runTypedErrors() { say(line) } },
   ]
 }
