@@ -324,17 +324,21 @@ waxwing_status waxwing_read_lane_results(waxwing_lane *lane, int first, int *res
   return lane->buffer.failed ? WAXWING_NO_MEMORY : WAXWING_OK;
 }
 
+waxwing_status waxwing_lane_outcome(waxwing_lane *lane, int status, int first, int *result_count) {
+  *result_count = 0;
+  if (status != LUA_OK) return waxwing_read_lane_error(lane, status);
+  return waxwing_read_lane_results(lane, first, result_count);
+}
+
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count) {
   int first;
   lane->function = reference;
   lane->frame_count = 0;
-  *result_count = 0;
   waxwing_budget_renew(lane);
   waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = run(lane, &first);
   waxwing_budget_end(lane, outer);
-  if (status != LUA_OK) return waxwing_read_lane_error(lane, status);
-  return waxwing_read_lane_results(lane, first, result_count);
+  return waxwing_lane_outcome(lane, status, first, result_count);
 }
 
 typedef struct load_request {

@@ -149,17 +149,18 @@ static void *allocate(waxwing_state *state, void *block, size_t size, bool is_re
 void *waxwing_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   waxwing_state *state = context;
   bool is_string = !block && old_size == LUA_TSTRING;
+  bool is_refusable = is_string && new_size > WAXWING_SURE_STRING;
   if (!block) old_size = 0; /* it is a type then, not a size */
   size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
   size_t growth = new_size > old_size ? new_size - old_size : 0;
-  if (growth && is_string && is_far_over(state, memory, growth)) {
+  if (is_refusable && is_far_over(state, memory, growth)) {
     waxwing_budget_refused(state);
     return NULL;
   }
   void *grown = NULL;
   if (new_size == 0) {
     free(block);
-  } else if (!(grown = allocate(state, block, new_size, is_string))) {
+  } else if (!(grown = allocate(state, block, new_size, is_refusable))) {
     waxwing_budget_refused(state);
     return NULL;
   }

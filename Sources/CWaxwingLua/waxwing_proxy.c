@@ -11,6 +11,8 @@
 #include "waxwing_budget.h"
 #include "waxwing_state_private.h"
 
+static int release_proxy(lua_State *L);
+
 #define MAGIC 0x57617877696e6731u /* "Waxwing1" */
 
 extern void *swift_retain(void *object);
@@ -31,6 +33,18 @@ waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
 waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
   waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), user_values);
   *proxy = (waxwing_proxy){.magic = MAGIC};
+  return proxy;
+}
+
+/* Lua looks for an object among all when its first metatable with a finalizer is set: but for the
+   youngest. */
+waxwing_proxy *waxwing_new_lent_proxy(lua_State *L) {
+  waxwing_proxy *proxy = waxwing_new_proxy(L, 0);
+  proxy->holds_nothing = true;
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, release_proxy);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
   return proxy;
 }
 

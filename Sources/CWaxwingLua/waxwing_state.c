@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_getextraspace(L); }
 
@@ -102,31 +102,13 @@ void waxwing_state_close(waxwing_state *state) {
 ** The lock
 ** =================================================================== */
 
-/* Something that no other running thread has. */
-static uintptr_t this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
-
 bool waxwing_is_entered(const waxwing_state *state) {
-  return atomic_load_explicit(&state->owner, memory_order_relaxed) == this_thread();
+  return atomic_load_explicit(&state->owner, memory_order_relaxed) == waxwing_this_thread();
 }
 
-/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
-static uint64_t kernel_thread(void) {
-  static _Thread_local uint64_t known __attribute__((tls_model("initial-exec")));
-  if (__builtin_expect(!known, 0)) known = (uint64_t)syscall(SYS_gettid);
-  return known;
-}
+_Thread_local uint64_t waxwing_known_thread;
 
-/* The lock has been taken. */
-static inline void begin(waxwing_state *state) {
-  uint64_t turn = atomic_load_explicit(&state->turns, memory_order_relaxed) + 1;
-  atomic_store_explicit(&state->turns, turn, memory_order_relaxed);
-  atomic_store_explicit(&state->owner_thread, kernel_thread(), memory_order_relaxed);
-  /* Release: who sees an owner sees its turn. */
-  atomic_store_explicit(&state->owner, this_thread(), memory_order_release);
-  state->depth = 1;
-  if (__builtin_expect(atomic_load_explicit(&state->has_returned, memory_order_relaxed), 0))
-    waxwing_drop_returned(state);
-}
+uint64_t waxwing_ask_thread(void) { return waxwing_known_thread = (uint64_t)syscall(SYS_gettid); }
 
 /* Threads in the order in which they first ask: neighbours get different states. */
 static size_t thread_number(void) {
@@ -155,7 +137,7 @@ void waxwing_enter(waxwing_state *state) {
     return;
   }
   pthread_mutex_lock(&state->mutex);
-  begin(state);
+  waxwing_begin_turn(state);
 }
 
 /* How long those who wait for a state do not see that it has been given up. */
@@ -180,7 +162,7 @@ bool waxwing_enter_unless_given_up(waxwing_state *state) {
     return true;
   }
   if (pthread_mutex_trylock(&state->mutex) && !wait_unless_given_up(state)) return false;
-  begin(state);
+  waxwing_begin_turn(state);
   return true;
 }
 
@@ -207,7 +189,7 @@ bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
   end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
   end.tv_nsec = nanoseconds % 1000000000;
   if (pthread_mutex_timedlock(&state->mutex, &end)) return false;
-  begin(state);
+  waxwing_begin_turn(state);
   return true;
 }
 
@@ -307,8 +289,6 @@ void waxwing_release_backlog(waxwing_state *state) {
 ** Lanes
 ** =================================================================== */
 
-static void settle_lane(waxwing_lane *lane) { lua_settop(lane->L, WAXWING_LANE_BASE); }
-
 static int make_lane(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, 1);
   lane->L = lua_newthread(L);
@@ -317,44 +297,21 @@ static int make_lane(lua_State *L) {
   lua_xmove(L, lane->L, 1);
   lua_pushlightuserdata(lane->L, lane);
   lua_pushcclosure(lane->L, waxwing_record_traceback, 1);
+  for (int i = 0; i < WAXWING_MOST_LENT; i++) lane->lent[i] = waxwing_new_lent_proxy(lane->L);
   lane->reference = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
 }
 
-static waxwing_lane *begin_lane(waxwing_lane *lane) {
-  waxwing_state *state = lane->state;
-  lane->transients_mark = waxwing_transients_mark();
-  lane->thread = kernel_thread();
-  lane->previous = NULL;
-  lane->next = state->busy_lanes;
-  if (lane->next) lane->next->previous = lane;
-  state->busy_lanes = lane;
-  return lane;
-}
-
 void waxwing_lane_moved(waxwing_lane *lane) {
-  lane->thread = kernel_thread();
+  lane->thread = waxwing_kernel_thread();
   lane->transients_mark = waxwing_transients_mark();
   waxwing_transients_attach(lane->transients);
   lane->transients = NULL;
 }
 
-static void end_lane(waxwing_lane *lane) {
-  waxwing_state *state = lane->state;
-  if (lane->next) lane->next->previous = lane->previous;
-  if (lane->previous)
-    lane->previous->next = lane->next;
-  else
-    state->busy_lanes = lane->next;
-}
-
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
-  waxwing_lane *lane = state->idle_lanes;
-  if (lane) {
-    state->idle_lanes = lane->next;
-    state->idle_lane_count--;
-    return begin_lane(lane);
-  }
+  waxwing_lane *lane = waxwing_take_idle_lane(state);
+  if (lane) return lane;
   lane = calloc(1, sizeof *lane);
   if (!lane) return NULL;
   lane->state = state;
@@ -369,11 +326,8 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   }
   lane->buffer.L = lane->L;
   waxwing_budget_open(lane);
-  return begin_lane(lane);
+  return waxwing_begin_lane(lane);
 }
-
-/* As many as calls are in flight in a busy program; more are left over from a storm. */
-#define MOST_IDLE_LANES 256
 
 static void free_lane(waxwing_lane *lane) {
   waxwing_transients_forget(lane->transients);
@@ -397,17 +351,18 @@ static void drop_lane(waxwing_lane *lane) {
 
 void waxwing_lane_release(waxwing_lane *lane) {
   waxwing_transients_end(lane->transients_mark);
+  waxwing_end_lent(lane);
   if (lane->seen || lane->shared_count) waxwing_drop_seen(lane);
   lane->drops_proxies = false;
   lane->may_wait = false;
-  end_lane(lane);
-  if (!lane->is_broken) settle_lane(lane);
+  waxwing_end_lane(lane);
+  if (!lane->is_broken) waxwing_settle_lane(lane);
   if (lane->state->has_explicit) waxwing_forget_explicit(lane->state);
   waxwing_buffer_clear(&lane->buffer);
   lane->keeps_receiver = false;
   lane->receiver = NULL;
   waxwing_state *state = lane->state;
-  if (lane->is_broken || state->idle_lane_count == MOST_IDLE_LANES) {
+  if (lane->is_broken || state->idle_lane_count == WAXWING_MOST_IDLE_LANES) {
     drop_lane(lane);
   } else {
     lane->next = state->idle_lanes;

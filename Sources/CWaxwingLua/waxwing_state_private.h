@@ -108,7 +108,8 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 /* Positions that every lane keeps at the bottom of its stack. */
 #define WAXWING_LANE_PROXIES 1
 #define WAXWING_LANE_HANDLER 2
-#define WAXWING_LANE_BASE 2
+#define WAXWING_LANE_LENT 3 /* WAXWING_MOST_LENT of them */
+#define WAXWING_LANE_BASE (WAXWING_LANE_LENT + WAXWING_MOST_LENT - 1)
 
 /* Stack slots that a lane has from the start: pushing a plain call need not grow it. */
 #define WAXWING_LANE_SLOTS 64
@@ -212,6 +213,10 @@ const char *waxwing_trip_text(waxwing_lane *lane);
 ** Memory
 ** =================================================================== */
 
+/* Bytes of a string's block that is never refused: like all that is no string, it is made, or the
+   process ends. Pushing one does not raise. */
+#define WAXWING_SURE_STRING 4096
+
 /* lua_Alloc */
 void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_size);
 /* Whether the state, and all of them, may hold so many bytes more. */
@@ -250,6 +255,9 @@ void waxwing_make_room(lua_State *L);
 
 /* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
 waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
+
+/* [-0, +1, m]  One to be lent to call after call. It can be given any metatable at little cost. */
+waxwing_proxy *waxwing_new_lent_proxy(lua_State *L);
 
 /* {==================================================================
 ** Tallies: how many proxies of one type hold something

@@ -14,6 +14,11 @@ package struct LuaLane {
     self.raw = raw
   }
 
+  /// A lane that C code has taken.
+  package init(taken raw: UnsafeMutablePointer<waxwing_lane>) {
+    self.raw = raw
+  }
+
   package var buffer: UnsafeMutablePointer<waxwing_buffer> { raw.pointer(to: \.buffer)! }
   package var writer: LuaWriter { LuaWriter(buffer) }
   package var reader: LuaReader { LuaReader(buffer) }
@@ -33,6 +38,18 @@ package struct LuaLane {
   package func call(_ reference: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
     let status = waxwing_lane_call(raw, reference, &count)
+    if status != WAXWING_OK { throw failure(status) }
+    return Int(count)
+  }
+
+  /// What a call that C code has made has come to.
+  /// - Parameters:
+  ///   - status: Lua's.
+  ///   - first: Where the first result is on the lane's stack.
+  /// - Returns: How many results there are.
+  package func outcome(_ status: Int32, _ first: Int32) throws(LuaFailure) -> Int {
+    var count: Int32 = 0
+    let status = waxwing_lane_outcome(raw, status, first, &count)
     if status != WAXWING_OK { throw failure(status) }
     return Int(count)
   }

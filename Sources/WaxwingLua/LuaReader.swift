@@ -71,11 +71,17 @@ package struct LuaReader {
   /// A string value as a String, or nil if it is another kind of value or not valid UTF-8.
   package func string(_ value: waxwing_value) -> String? {
     guard value.isString else { return nil }
+    return Self.string(bytes(of: value))
+  }
+
+  /// - Returns: nil if the bytes are not valid UTF-8.
+  package static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
     // String(validating:as:) would do, at three times the cost: it is generic and not specialised.
     // This way what is invalid is repaired, and so is not the same any more.
-    let bytes = bytes(of: value)
     var string = String(decoding: bytes, as: UTF8.self)
-    let isSame = string.withUTF8 { Self.areEqual($0, bytes) }
+    let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    if waxwing_is_ascii(text, bytes.count) { return string }
+    let isSame = string.withUTF8 { areEqual($0, bytes) }
     return isSame ? string : nil
   }
 

@@ -26,6 +26,7 @@ typedef struct waxwing_call_record {
   waxwing_frame *frame; /* the registers as the call came in */
   bool original_ran;
   bool original_threw_opaque;
+  bool owns; /* something of what follows has to be released */
   uint64_t caller_actor[2];
   uint64_t error;                      /* that the original threw, owned; 0: none */
   const void *codec;                   /* of the original's last result, a ValueCodec */

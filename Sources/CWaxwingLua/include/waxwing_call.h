@@ -77,6 +77,10 @@ waxwing_status waxwing_load_own(waxwing_lane *lane, const char *source, size_t c
    waxwing_lane_release. */
 waxwing_status waxwing_lane_call(waxwing_lane *lane, int reference, int *result_count);
 
+/* [state entered]  What a call has come to, for who has made it by itself: its results, from
+   `first` on the lane's stack, or the error on top, into lane->buffer. `status` is Lua's. */
+waxwing_status waxwing_lane_outcome(waxwing_lane *lane, int status, int first, int *result_count);
+
 /* The first result of the last call; nil if there was none. */
 static inline waxwing_value waxwing_lane_result(const waxwing_lane *lane) {
   return lane->buffer.count ? lane->buffer.values[0] : (waxwing_value){.tag = WAXWING_NIL};

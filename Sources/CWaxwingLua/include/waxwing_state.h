@@ -73,6 +73,9 @@ typedef struct waxwing_spending {
   char text[160]; /* what went wrong, once it was asked for */
 } waxwing_spending;
 
+/* Objects that a call of a function that keeps nothing is given without a proxy of their own. */
+#define WAXWING_MOST_LENT 3
+
 /* One coroutine and the buffer of the crossing it carries. */
 typedef struct waxwing_lane {
   lua_State *L;
@@ -87,8 +90,11 @@ typedef struct waxwing_lane {
   bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeps_nothing */
   struct waxwing_proxy *seen;     /* what such a call has seen first, the newest first */
   struct waxwing_proxy **shared;  /* what it has seen that other such calls have, too … */
-  size_t shared_count, shared_capacity; /* … see waxwing_seen.c */
-  bool may_wait;                        /* its call may go on after those around it have ended */
+  size_t shared_count, shared_capacity;          /* … see waxwing_seen.c */
+  struct waxwing_proxy *lent[WAXWING_MOST_LENT]; /* at the bottom of its stack: for objects that
+                                                    its call is the only one to see … */
+  int lent_count;                                /* … so many of them */
+  bool may_wait;         /* its call may go on after those around it have ended */
   void *transients_mark; /* of the objects pushed since, some may be on their way out */
   void *transients;      /* while it waits: those since the mark */
   bool is_broken;        /* it ended in a way that leaves nothing to be used again */

@@ -169,4 +169,11 @@ int waxwing_push_protected(lua_State *L);
 /* [-0, +n, me]  Pushes all top-level values. Under lua_pcall only. */
 void waxwing_push_values(lua_State *L, const waxwing_buffer *buffer);
 
+/* Whether all of the text is ASCII: it is valid UTF-8 then. */
+static inline bool waxwing_is_ascii(const char *text, size_t count) {
+  unsigned char all = 0;
+  for (size_t i = 0; i < count; i++) all |= (unsigned char)text[i];
+  return all < 0x80;
+}
+
 #endif

@@ -21,7 +21,7 @@ enum ObjectReference {
 
 /// A class's instances: one proxy an object, which holds it strongly.
 final class ObjectCodec: ValueCodec, @unchecked Sendable {
-  private let metadata: UnsafeRawPointer
+  let metadata: UnsafeRawPointer
 
   init<Object>(class type: Object.Type) {
     metadata = TypeMetadata.pointer(to: type)

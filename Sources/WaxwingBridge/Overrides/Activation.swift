@@ -259,6 +259,7 @@ struct Activation {
     originalRan = true
     guard let result, let codec else { return }
     self.codec = .passUnretained(codec)
+    if codec.plain?.isTrivial != true { record.owns = true }
     if codec.size <= Self.placeSize {
       withUnsafeMutableBytes(of: &record.place) {
         $0.baseAddress?.copyMemory(from: result, byteCount: codec.size)
@@ -276,6 +277,7 @@ struct Activation {
     originalRan = true
     originalThrewOpaque = error is OpaqueError
     errorWord = SwiftErrorBox.make(error)
+    record.owns = true
   }
 
   /// Whether the original ended with an error when it ran last.
@@ -294,6 +296,7 @@ struct Activation {
     let values = InoutValues(arguments)
     for (index, place) in places.enumerated() { values.copy(place, at: index) }
     inouts = .passRetained(values)
+    record.owns = true
   }
 
   /// What the original made of its caller's variables, if it has run.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 package import CWaxwingRuntime
 internal import Synchronization
@@ -95,12 +96,12 @@ package final class Override: @unchecked Sendable {
   let breaker: Mutex<Breaker>
   private let bypassCount = Atomic<Int>(0)
   private let bypassReasonBits = Atomic<UInt8>(0)
-  private let admission = Atomic<Admission>(.all)
+  /// Which calls have something to do here, and how many have.
+  let gate: UnsafeMutablePointer<waxwing_gate>
   private let pieceStorage: Mutex<[AdvicePiece]>
   /// The only piece of a body.
   private let single: AdvicePiece?
 
-  private let callCount = Atomic<Int>(0)
   private let faultCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<OverrideFault?>(nil)
 
@@ -117,6 +118,8 @@ package final class Override: @unchecked Sendable {
   ) {
     self.form = form
     self.role = role
+    gate = .allocate(capacity: 1)
+    gate.initialize(to: waxwing_gate())
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex([piece])
@@ -137,6 +140,10 @@ package final class Override: @unchecked Sendable {
     settleAdmission()
   }
 
+  deinit {
+    gate.deallocate()
+  }
+
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
   package func attach(_ layer: OpaquePointer) {
     for each in [self] + others { each.layerStorage.store(layer, ordering: .releasing) }
@@ -148,7 +155,7 @@ package final class Override: @unchecked Sendable {
 
   /// Calls that came here so far.
   package var calls: Int {
-    others.reduce(callCount.load(ordering: .relaxed)) { $0 + $1.calls }
+    others.reduce(Int(waxwing_gate_calls(gate))) { $0 + $1.calls }
   }
   /// Of those, how many failed.
   package var faults: Int {
@@ -175,7 +182,7 @@ package final class Override: @unchecked Sendable {
 
   var ownHandler: waxwing_handler {
     switch form {
-    case .plain: Self.plainHandler
+    case .plain: body?.compiled == nil ? Self.plainHandler : waxwing_run_override
     case .generic: Self.genericHandler
     }
   }
@@ -204,7 +211,8 @@ package final class Override: @unchecked Sendable {
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
   }
 
-  private static let plainHandler: waxwing_handler = { context, frame in
+  /// With an `OverrideBody` as its context.
+  static let plainHandler: waxwing_handler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
@@ -222,14 +230,15 @@ package final class Override: @unchecked Sendable {
   }
 
   var ownContext: UnsafeMutableRawPointer {
-    body.map { Unmanaged.passUnretained($0).toOpaque() }
+    if let compiled = body?.compiled { return UnsafeMutableRawPointer(compiled) }
+    return body.map { Unmanaged.passUnretained($0).toOpaque() }
       ?? Unmanaged.passUnretained(self).toOpaque()
   }
 
   /// Only the thread that has entered the state writes: a load and a store are enough.
   @inline(__always)
   func countCall() {
-    callCount.store(callCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    waxwing_gate_count(gate)
   }
 
   /// Counts and reports the failure of one of its pieces. The state is left.
@@ -263,7 +272,7 @@ package final class Override: @unchecked Sendable {
   func switchOff() {
     for each in [self] + others {
       each.off.store(true, ordering: .releasing)
-      each.admission.store(.none, ordering: .releasing)
+      each.admit(WAXWING_ADMITS_NONE)
     }
   }
 }
@@ -271,11 +280,8 @@ package final class Override: @unchecked Sendable {
 // MARK: - What it is made of
 
 extension Override {
-  /// Which calls have something to do here.
-  enum Admission: UInt8, AtomicRepresentable {
-    case all
-    case some
-    case none
+  private func admit(_ admission: waxwing_admission) {
+    waxwing_gate_admit(gate, UInt8(admission.rawValue))
   }
 
   /// The pieces that are not removed, and the last that are; in order of adding.
@@ -297,7 +303,7 @@ extension Override {
   /// call has had it then.
   @inline(__always)
   func admits(_ object: UInt64) -> Bool {
-    admission.load(ordering: .acquiring) == .all || admitsSome(object)
+    waxwing_gate_admission(gate) == WAXWING_ADMITS_ALL.rawValue || admitsSome(object)
   }
 
   private func admitsSome(_ object: UInt64) -> Bool {
@@ -331,7 +337,7 @@ extension Override {
 
   /// - Returns: False: it is removed already.
   func remove() -> Bool {
-    admission.store(.none, ordering: .releasing)
+    admit(WAXWING_ADMITS_NONE)
     return !removed.exchange(true, ordering: .acquiringAndReleasing)
   }
 
@@ -346,8 +352,10 @@ extension Override {
     let isOpen =
       target == nil && live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
     let isOff = off.load(ordering: .acquiring)
-    admission.store(live.isEmpty || isOff ? .none : isOpen ? .all : .some, ordering: .releasing)
-    if off.load(ordering: .acquiring) { admission.store(.none, ordering: .releasing) }
+    admit(
+      live.isEmpty || isOff
+        ? WAXWING_ADMITS_NONE : isOpen ? WAXWING_ADMITS_ALL : WAXWING_ADMITS_SOME)
+    if off.load(ordering: .acquiring) { admit(WAXWING_ADMITS_NONE) }
     return !live.isEmpty
   }
 }

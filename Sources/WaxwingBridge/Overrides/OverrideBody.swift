@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Glibc
@@ -17,9 +18,11 @@ final class OverrideBody: @unchecked Sendable {
   unowned(unsafe) let override: Override
   let state: LuaState
   let reference: Int32
-  private let classReference: Int32?
+  let classReference: Int32?
   private let declaredAt: LuaFrame?
-  private let options: ScriptOptions
+  let options: ScriptOptions
+  /// The call in a form that C runs; nil: it takes Swift.
+  private(set) var compiled: UnsafeMutablePointer<waxwing_override>?
 
   init(_ plan: CallPlan, of override: Override) {
     self.plan = plan
@@ -29,6 +32,12 @@ final class OverrideBody: @unchecked Sendable {
     classReference = override.classReference
     declaredAt = override.declaredAt
     options = override.options
+    compiled = nil
+    compiled = compile()
+  }
+
+  deinit {
+    compiled?.deallocate()
   }
 }
 
@@ -57,18 +66,32 @@ extension OverrideBody {
       override.fail(.noMemory(name))
       return false
     }
-    var fault: OverrideFault?
     var activation = Activation(override, plan, frame)
-    let handled = withUnsafeMutablePointer(to: &activation) { activation in
+    return withUnsafeMutablePointer(to: &activation) { activation in
       Activation.enter(activation)
-      defer { Activation.leave(activation) }
-      defer { invalidateReceiver(lane) }
-      return run(frame, lane, activation, &fault)
+      override.countCall()
+      push(frame, lane)
+      return conclude(frame, lane, activation) { () throws(LuaFailure) in
+        try lane.call(reference)
+      }
     }
+  }
+
+  /// What the Lua function returned goes to the caller; if that fails, the call ends in another way.
+  /// The lane is released, and the state left.
+  /// - Parameter outcome: Gives the number of results.
+  func conclude(
+    _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>,
+    _ outcome: () throws(LuaFailure) -> Int
+  ) -> Bool {
+    var fault: OverrideFault?
+    let handled = end(frame, lane, activation, outcome, &fault)
+    invalidateReceiver(lane)
+    Activation.leave(activation)
     lane.release()
     if override.isOnce { ScriptRuntime.of(state)?.settle(override) }
     waxwing_leave(state.handle)
-    activation.forget()
+    activation.pointee.forget()
     if let fault { override.fail(fault) }
     return handled
   }
@@ -78,15 +101,12 @@ extension OverrideBody {
     return false
   }
 
-  private func run(
+  private func end(
     _ frame: Frame, _ lane: LuaLane, _ activation: UnsafeMutablePointer<Activation>,
-    _ fault: inout OverrideFault?
+    _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
   ) -> Bool {
-    override.countCall()
-    push(frame, lane)
     do throws(LuaFailure) {
-      let count = try lane.call(reference)
-      try finish(frame, lane, count, activation)
+      try finish(frame, lane, try outcome(), activation)
       if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One synchronous call of an override, from the registers to Lua's stack and back, without Swift.
+ *
+ * The Swift side compiles a CallPlan into a waxwing_override where the plan is of values that C can
+ * move. Whatever is unusual about a call, as that the state is another thread's or that the result
+ * does not fit, goes the long way, through Swift: from the beginning where nothing has happened
+ * yet, or else from the end of the Lua function. See docs/call-path.md.
+ */
+#ifndef WAXWING_OVERRIDE_H
+#define WAXWING_OVERRIDE_H
+
+#include <stdatomic.h>
+
+#include "waxwing_call_record.h"
+#include "waxwing_state.h"
+
+/* What C can move. The first of them as in PlainKind.swift, which has the same numbers. */
+typedef enum waxwing_move {
+  WAXWING_MOVE_INT8,
+  WAXWING_MOVE_INT16,
+  WAXWING_MOVE_INT32,
+  WAXWING_MOVE_INT64,
+  WAXWING_MOVE_UINT8,
+  WAXWING_MOVE_UINT16,
+  WAXWING_MOVE_UINT32,
+  WAXWING_MOVE_UINT64,
+  WAXWING_MOVE_BOOLEAN,
+  WAXWING_MOVE_FLOAT,
+  WAXWING_MOVE_DOUBLE,
+  WAXWING_MOVE_OBJECT,
+  WAXWING_MOVE_STRING,
+  WAXWING_MOVE_NOTHING, /* of a result: there is none */
+  WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
+} waxwing_move;
+
+/* One value: how it is moved, and where it stands. */
+typedef struct waxwing_step {
+  uint8_t move;    /* a waxwing_move */
+  bool is_owned;   /* the function takes it over */
+  uint16_t offset; /* in bytes from the start of the frame */
+} waxwing_step;
+
+#define WAXWING_MOST_STEPS 14
+
+/* Which calls of an override have something to do in Lua. */
+typedef enum waxwing_admission {
+  WAXWING_ADMITS_ALL,
+  WAXWING_ADMITS_SOME,
+  WAXWING_ADMITS_NONE
+} waxwing_admission;
+
+/* What an override's calls read and write, on any thread. */
+typedef struct waxwing_gate {
+  _Atomic uint8_t admission;
+  _Atomic int64_t calls; /* written by the thread that is in the state */
+} waxwing_gate;
+
+static inline uint8_t waxwing_gate_admission(const waxwing_gate *gate) {
+  return atomic_load_explicit(&gate->admission, memory_order_acquire);
+}
+
+static inline void waxwing_gate_admit(waxwing_gate *gate, uint8_t admission) {
+  atomic_store_explicit(&gate->admission, admission, memory_order_release);
+}
+
+static inline int64_t waxwing_gate_calls(const waxwing_gate *gate) {
+  return atomic_load_explicit(&gate->calls, memory_order_relaxed);
+}
+
+/* [state entered]  A load and a store are enough. */
+static inline void waxwing_gate_count(waxwing_gate *gate) {
+  atomic_store_explicit(&gate->calls, waxwing_gate_calls(gate) + 1, memory_order_relaxed);
+}
+
+typedef struct waxwing_override {
+  waxwing_state *state;
+  waxwing_gate *gate;
+  int reference;        /* of the Lua function, in the registry */
+  bool keeps_nothing;   /* see waxwing_keeps_nothing */
+  bool has_receiver;    /* an object in the frame's `self` */
+  int class_reference;  /* of what a static function gets as `self`; 0: nothing */
+  const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
+  bool has_strings;     /* among its arguments */
+  bool owns_arguments;  /* and has to release them */
+  uint8_t count;
+  waxwing_step result;
+  const void *result_class; /* of an object */
+  waxwing_step steps[WAXWING_MOST_STEPS];
+  int64_t depth;  /* how many overrides a thread may be in */
+  uint64_t crumb; /* how breadcrumbs name the patch */
+
+  /* For the call's record. */
+  const void *override;
+  const void *point;
+  const void *plan;
+
+  /* The long way: both with `context`. */
+  void *context;
+  /* The whole call. */
+  bool (*run)(void *context, waxwing_frame *frame);
+  /* [state entered]  Its end, once the Lua function has returned or failed: what is on the lane's
+     stack from `first` on are the results, or the error on top. Releases the lane and leaves the
+     state. */
+  bool (*conclude)(void *context, waxwing_frame *frame, waxwing_lane *lane,
+                   waxwing_call_record *record, int status, int first);
+  /* A Swift string of this text; false: it is not UTF-8. */
+  bool (*make_string)(const char *bytes, size_t count, void *target);
+  /* [state left]  Releases what the record owns. */
+  void (*forget)(waxwing_call_record *record);
+} waxwing_override;
+
+/* A waxwing_handler: the context is a waxwing_override. */
+bool waxwing_run_override(void *context, waxwing_frame *frame);
+
+/* Whether calls are to go the long way at all times: the variable WAXWING_LONG_WAY is in the
+   environment. For comparing the two. */
+bool waxwing_takes_long_way(void);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values between memory, as Swift lays them out, and Lua's stack.
+ */
+#ifndef WAXWING_MOVES_H
+#define WAXWING_MOVES_H
+
+#include <lua.h>
+#include <string.h>
+
+#include "waxwing_override.h"
+#include "waxwing_proxy.h"
+#include "waxwing_state_private.h"
+#include "waxwing_values.h"
+
+extern void *swift_retain(void *object);
+
+/* {==================================================================
+** Numbers and booleans
+** =================================================================== */
+
+/* As Swift widens a NaN for scripts: the sign and the payload stay. */
+static inline double waxwing_widen(float value) {
+  if (__builtin_expect(value == value, 1)) return (double)value;
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  uint64_t wide = (uint64_t)(bits & 0x80000000u) << 32 | UINT64_C(0x7ff0000000000000) |
+                  (uint64_t)(bits & 0x007fffffu) << 29;
+  double result;
+  memcpy(&result, &wide, sizeof result);
+  return result;
+}
+
+/* [-0, +1, -]  In a register, what is above a small value is undefined. False, and nothing pushed:
+   it is something else, or takes memory. */
+static inline bool waxwing_push_number(lua_State *L, uint8_t move, const void *source) {
+  switch ((waxwing_move)move) {
+    case WAXWING_MOVE_INT8: lua_pushinteger(L, *(const int8_t *)source); return true;
+    case WAXWING_MOVE_INT16: lua_pushinteger(L, *(const int16_t *)source); return true;
+    case WAXWING_MOVE_INT32: lua_pushinteger(L, *(const int32_t *)source); return true;
+    case WAXWING_MOVE_INT64: lua_pushinteger(L, *(const int64_t *)source); return true;
+    case WAXWING_MOVE_UINT8: lua_pushinteger(L, *(const uint8_t *)source); return true;
+    case WAXWING_MOVE_UINT16: lua_pushinteger(L, *(const uint16_t *)source); return true;
+    case WAXWING_MOVE_UINT32: lua_pushinteger(L, *(const uint32_t *)source); return true;
+    case WAXWING_MOVE_UINT64:
+      if (*(const int64_t *)source < 0) return false; /* a proxy */
+      lua_pushinteger(L, *(const int64_t *)source);
+      return true;
+    case WAXWING_MOVE_BOOLEAN: lua_pushboolean(L, *(const uint8_t *)source & 1); return true;
+    case WAXWING_MOVE_FLOAT: lua_pushnumber(L, waxwing_widen(*(const float *)source)); return true;
+    case WAXWING_MOVE_DOUBLE: lua_pushnumber(L, *(const double *)source); return true;
+    default: return false;
+  }
+}
+
+/* The value at `index`, if it is of the move's own Lua type and fits. */
+static inline bool waxwing_read_number(lua_State *L, int index, uint8_t move, void *target) {
+  if (move == WAXWING_MOVE_DOUBLE) {
+    if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return false;
+    *(double *)target = lua_tonumber(L, index);
+    return true;
+  }
+  if (move == WAXWING_MOVE_BOOLEAN) {
+    if (!lua_isboolean(L, index)) return false;
+    *(uint8_t *)target = (uint8_t)lua_toboolean(L, index);
+    return true;
+  }
+  if (move > WAXWING_MOVE_UINT64 || !lua_isinteger(L, index)) return false;
+  int64_t value = lua_tointeger(L, index);
+#define FITS(type)                                                                                 \
+  if (value != (int64_t)(type)value) return false;                                                 \
+  *(type *)target = (type)value;                                                                   \
+  return true
+  switch ((waxwing_move)move) {
+    case WAXWING_MOVE_INT8: FITS(int8_t);
+    case WAXWING_MOVE_INT16: FITS(int16_t);
+    case WAXWING_MOVE_INT32: FITS(int32_t);
+    case WAXWING_MOVE_UINT8: FITS(uint8_t);
+    case WAXWING_MOVE_UINT16: FITS(uint16_t);
+    case WAXWING_MOVE_UINT32: FITS(uint32_t);
+    case WAXWING_MOVE_UINT64:
+      if (value < 0) return false;
+      *(int64_t *)target = value;
+      return true;
+    default: *(int64_t *)target = value; return true;
+  }
+#undef FITS
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Strings
+**
+** The layout of Swift's String on 64-bit Linux is part of its ABI: two words, of which the second
+** tells the form. See docs/abi.md and StringObject.swift in the standard library.
+** =================================================================== */
+
+/* The UTF-8 of a Swift string, which may be in the two words themselves. False: it is in a form
+   that nothing but Swift reads. */
+static inline bool waxwing_string_bytes(const void *source, const char **bytes, size_t *count) {
+  const uint64_t *words = source;
+  uint64_t object = words[1];
+  if (object >> 61 & 1) { /* small */
+    *bytes = source;
+    *count = object >> 56 & 15;
+    return true;
+  }
+  /* Stored by Swift, the bytes behind the object's header: or a literal, said to be 32 less. */
+  bool is_tail_allocated = words[0] >> 60 & 1;
+  bool is_fast = !(object >> 60 & 1);
+  if (!is_tail_allocated || !is_fast) return false;
+  *bytes = (const char *)(object & UINT64_C(0x0fffffffffffffff)) + 32;
+  *count = words[0] & UINT64_C(0x0000ffffffffffff);
+  return true;
+}
+
+/* [-0, +1, -] or [-0, +0, -] and false: it might raise, or takes Swift to be read. */
+static inline bool waxwing_push_sure_string(lua_State *L, const void *source) {
+  const char *bytes;
+  size_t count;
+  if (!waxwing_string_bytes(source, &bytes, &count)) return false;
+  if (count > WAXWING_SURE_STRING - 64) return false; /* the block has a header */
+  lua_pushlstring(L, bytes, count);
+  return true;
+}
+
+/* Initializes `target` with a Swift string of the text, if it is valid UTF-8. */
+typedef bool (*waxwing_string_maker)(const char *bytes, size_t count, void *target);
+
+/* The string at `index` into memory for one of Swift's. False: there is none, or it is not UTF-8.
+ */
+static inline bool waxwing_read_string(lua_State *L, int index, void *target,
+                                       waxwing_string_maker make) {
+  if (lua_type(L, index) != LUA_TSTRING) return false;
+  size_t count;
+  const char *bytes = lua_tolstring(L, index, &count);
+  if (count > 15 || !waxwing_is_ascii(bytes, count)) return make(bytes, count, target);
+  uint64_t words[2] = {0, (UINT64_C(0xe0) | count) << 56};
+  for (size_t i = 0; i < count; i++) words[i / 8] |= (uint64_t)(unsigned char)bytes[i] << i % 8 * 8;
+  memcpy(target, words, sizeof words);
+  return true;
+}
+
+/* [-0, +1, me]  Only those that waxwing_string_bytes reads. */
+static inline void waxwing_push_string(lua_State *L, const void *source) {
+  const char *bytes = "";
+  size_t count = 0;
+  waxwing_string_bytes(source, &bytes, &count);
+  lua_pushlstring(L, bytes, count);
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Objects
+** =================================================================== */
+
+/* [-0, +1, -] or [-0, +0, -] and false: it might raise. A new proxy, of an object that has none. */
+static inline bool waxwing_push_sure_object(lua_State *L, void *object) {
+  const void *type = *(const void **)object;
+  if (swift_isDeallocating(object)) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+  bool is_known = lua_rawgetp(L, -1, type) == LUA_TTABLE;
+  lua_settop(L, -3);
+  if (is_known) waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, object, type);
+  return is_known;
+}
+
+/* The object at `index`, if it is of this class itself, into memory for a strong reference. */
+static inline bool waxwing_read_object(lua_State *L, int index, void *target, const void *type) {
+  const waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  if (!proxy || proxy->kind != WAXWING_PROXY_OBJECT) return false;
+  if (*(const void **)proxy->pointer != type) return false;
+  *(void **)target = swift_retain(proxy->pointer);
+  return true;
+}
+
+/* [-0, +1, -]  A proxy of the object for as long as the lane's call, of a function that keeps
+   nothing, lasts: it retains nothing, and is no other's. False, and nothing pushed: all are in use,
+   or the object's class has no metatable yet. */
+static inline bool waxwing_lend(waxwing_lane *lane, void *object) {
+  if (lane->lent_count == WAXWING_MOST_LENT) return false;
+  lua_State *L = lane->L;
+  waxwing_proxy *proxy = lane->lent[lane->lent_count];
+  const void *type = *(const void **)object;
+  lua_pushvalue(L, WAXWING_LANE_LENT + lane->lent_count);
+  if (__builtin_expect(proxy->type != type, 0)) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+    if (lua_rawgetp(L, -1, type) != LUA_TTABLE) {
+      lua_settop(L, -4);
+      return false;
+    }
+    lua_setmetatable(L, -3);
+    lua_settop(L, -2);
+    proxy->type = type;
+  }
+  proxy->pointer = object;
+  proxy->kind = WAXWING_PROXY_OBJECT;
+  lane->lent_count++;
+  return true;
+}
+
+/* }================================================================== */
+
+#endif

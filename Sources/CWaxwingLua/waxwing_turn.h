@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The beginning and the end of a stay in a state, and of a call in a lane: what every call does,
+ * inlined. All of it is for the thread that is in, but for waxwing_enter_at_once.
+ */
+#ifndef WAXWING_TURN_H
+#define WAXWING_TURN_H
+
+#include <lua.h>
+
+#include "waxwing_closure.h"
+#include "waxwing_state_private.h"
+
+#define WAXWING_OWN extern __attribute__((visibility("hidden")))
+
+/* The id of the calling thread as the kernel knows it; 0: not asked yet. */
+WAXWING_OWN _Thread_local uint64_t waxwing_known_thread __attribute__((tls_model("initial-exec")));
+
+uint64_t waxwing_ask_thread(void) __attribute__((visibility("hidden"), cold));
+
+/* For as long as the thread lives; a child of fork keeps its parent's, in reports only. */
+static inline uint64_t waxwing_kernel_thread(void) {
+  uint64_t known = waxwing_known_thread;
+  return __builtin_expect(known != 0, 1) ? known : waxwing_ask_thread();
+}
+
+/* Something that no other running thread has. */
+static inline uintptr_t waxwing_this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
+
+/* The lock has been taken. */
+static inline void waxwing_begin_turn(waxwing_state *state) {
+  uint64_t turn = atomic_load_explicit(&state->turns, memory_order_relaxed) + 1;
+  atomic_store_explicit(&state->turns, turn, memory_order_relaxed);
+  atomic_store_explicit(&state->owner_thread, waxwing_kernel_thread(), memory_order_relaxed);
+  /* Release: who sees an owner sees its turn. */
+  atomic_store_explicit(&state->owner, waxwing_this_thread(), memory_order_release);
+  state->depth = 1;
+  if (__builtin_expect(atomic_load_explicit(&state->has_returned, memory_order_relaxed), 0))
+    waxwing_drop_returned(state);
+}
+
+/* Enters without waiting. False: another thread is in. */
+static inline bool waxwing_enter_at_once(waxwing_state *state) {
+  uintptr_t owner = atomic_load_explicit(&state->owner, memory_order_relaxed);
+  if (owner == waxwing_this_thread()) {
+    state->depth++;
+    return true;
+  }
+  if (pthread_mutex_trylock(&state->mutex)) return false;
+  waxwing_begin_turn(state);
+  return true;
+}
+
+/* The end of the outermost stay, in which nothing was left to be released. */
+static inline void waxwing_end_turn(waxwing_state *state) {
+  state->depth = 0;
+  atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
+  pthread_mutex_unlock(&state->mutex);
+}
+
+/* waxwing_leave, for who has nothing to be released as a rule. */
+static inline void waxwing_leave_at_once(waxwing_state *state) {
+  if (state->depth > 1)
+    state->depth--;
+  else if (__builtin_expect(state->pending_count != 0, 0))
+    waxwing_leave(state);
+  else
+    waxwing_end_turn(state);
+}
+
+/* {==================================================================
+** Lanes
+** =================================================================== */
+
+/* The lane becomes the busy one of a call that begins. */
+static inline waxwing_lane *waxwing_begin_lane(waxwing_lane *lane) {
+  waxwing_state *state = lane->state;
+  lane->transients_mark = waxwing_transients_mark();
+  lane->thread = waxwing_kernel_thread();
+  lane->previous = NULL;
+  lane->next = state->busy_lanes;
+  if (lane->next) lane->next->previous = lane;
+  state->busy_lanes = lane;
+  return lane;
+}
+
+/* NULL: none is idle. */
+static inline waxwing_lane *waxwing_take_idle_lane(waxwing_state *state) {
+  waxwing_lane *lane = state->idle_lanes;
+  if (!lane) return NULL;
+  state->idle_lanes = lane->next;
+  state->idle_lane_count--;
+  return waxwing_begin_lane(lane);
+}
+
+/* It is not among the busy ones any more. */
+static inline void waxwing_end_lane(waxwing_lane *lane) {
+  if (lane->next) lane->next->previous = lane->previous;
+  if (lane->previous)
+    lane->previous->next = lane->next;
+  else
+    lane->state->busy_lanes = lane->next;
+}
+
+/* What was lent to the lane's call is nobody's again. */
+static inline void waxwing_end_lent(waxwing_lane *lane) {
+  while (lane->lent_count) {
+    waxwing_proxy *proxy = lane->lent[--lane->lent_count];
+    proxy->kind = 0;
+    proxy->pointer = NULL;
+  }
+}
+
+static inline void waxwing_settle_lane(waxwing_lane *lane) {
+  lua_settop(lane->L, WAXWING_LANE_BASE);
+}
+
+/* As many as calls are in flight in a busy program; more are left over from a storm. */
+#define WAXWING_MOST_IDLE_LANES 256
+
+/* waxwing_lane_release, of a lane whose buffer is empty. */
+static inline void waxwing_give_back_lane(waxwing_lane *lane) {
+  waxwing_state *state = lane->state;
+  bool is_plain = waxwing_transients_mark() == lane->transients_mark && !lane->seen &&
+                  !lane->shared_count && !lane->is_broken && !lane->keeps_receiver &&
+                  !state->has_explicit && state->idle_lane_count < WAXWING_MOST_IDLE_LANES &&
+                  state->new_edges <= state->edge_quota;
+  if (__builtin_expect(!is_plain, 0)) {
+    waxwing_lane_release(lane);
+    return;
+  }
+  waxwing_end_lent(lane);
+  lane->drops_proxies = false;
+  waxwing_end_lane(lane);
+  waxwing_settle_lane(lane);
+  lane->next = state->idle_lanes;
+  state->idle_lanes = lane;
+  state->idle_lane_count++;
+}
+
+/* }================================================================== */
+
+#endif
