@@ -115,6 +115,12 @@ static inline bool waxwing_string_bytes(const void *source, const char **bytes, 
   return true;
 }
 
+static inline bool waxwing_can_read_string(const void *source) {
+  const char *bytes;
+  size_t count;
+  return waxwing_string_bytes(source, &bytes, &count);
+}
+
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise, or takes Swift to be read. */
 static inline bool waxwing_push_sure_string(lua_State *L, const void *source) {
   const char *bytes;

@@ -126,6 +126,7 @@ static inline void begin_record(waxwing_call_record *record, const waxwing_overr
                                 waxwing_frame *frame) {
   waxwing_call_record *previous = waxwing_activation();
   record->override = override->override;
+  record->gate = override->gate;
   record->point = override->point;
   record->plan = override->plan;
   record->receiver = override->has_receiver ? frame->self : 0;
@@ -156,8 +157,9 @@ static inline bool run_in(waxwing_lane *lane, const waxwing_override *override,
   waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = call_function(&call);
   waxwing_budget_end(lane, outer);
-  bool is_done = status == LUA_OK && take_result(override, lane->L, frame);
-  if (__builtin_expect(!is_done || override->owns_arguments, 0))
+  bool is_done =
+      status == LUA_OK && !override->owns_arguments && take_result(override, lane->L, frame);
+  if (__builtin_expect(!is_done, 0))
     return override->conclude(override->context, frame, lane, &record, status, FIRST_RESULT);
   waxwing_set_activation(record.previous);
   waxwing_give_back_lane(lane);
@@ -174,13 +176,10 @@ static inline bool has_room(const waxwing_override *override) {
 }
 
 static bool can_read_strings(const waxwing_override *override, const waxwing_frame *frame) {
-  const char *bytes;
-  size_t count;
   for (int i = 0; i < override->count; i++) {
     const waxwing_step *step = &override->steps[i];
-    if (step->move == WAXWING_MOVE_STRING &&
-        !waxwing_string_bytes((const char *)frame + step->offset, &bytes, &count))
-      return false;
+    const void *source = (const char *)frame + step->offset;
+    if (step->move == WAXWING_MOVE_STRING && !waxwing_can_read_string(source)) return false;
   }
   return true;
 }

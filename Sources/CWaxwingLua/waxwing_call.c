@@ -508,6 +508,10 @@ void waxwing_return_argument(waxwing_lua_call *call, int index) {
 
 int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
                                 waxwing_member *member) {
+  if (callback->direct) {
+    int results = callback->direct(L, callback->direct_plan, argument_count);
+    if (__builtin_expect(results >= 0, 1)) return results;
+  }
   waxwing_lua_call call;
   call.state = waxwing_state_of(L);
   call.L = L;

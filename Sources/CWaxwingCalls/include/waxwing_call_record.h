@@ -16,10 +16,11 @@
 /* Nothing in it is reference-counted by itself: most calls come and go without its being used. The
    Swift side of it is Activation.swift, which says what each is for. */
 typedef struct waxwing_call_record {
-  const void *override; /* an Override */
-  const void *point;    /* a PointOverrides, to be compared and not followed */
-  const void *plan;     /* a CallPlan */
-  uint64_t receiver;    /* the object that the call is on; 0: none */
+  const void *override;            /* an Override */
+  const struct waxwing_gate *gate; /* the override's; NULL: its calls of originals take Swift */
+  const void *point;               /* a PointOverrides, to be compared and not followed */
+  const void *plan;                /* a CallPlan */
+  uint64_t receiver;               /* the object that the call is on; 0: none */
   struct waxwing_call_record *previous;
   int64_t depth; /* how many overrides the thread is in, this one counted */
   uint64_t serial;

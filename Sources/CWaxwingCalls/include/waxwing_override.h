@@ -53,8 +53,17 @@ typedef enum waxwing_admission {
 /* What an override's calls read and write, on any thread. */
 typedef struct waxwing_gate {
   _Atomic uint8_t admission;
-  _Atomic int64_t calls; /* written by the thread that is in the state */
+  _Atomic int64_t calls;       /* written by the thread that is in the state */
+  _Atomic(const void *) layer; /* what originals go on from, a waxwing_layer; NULL: not installed */
 } waxwing_gate;
+
+static inline const void *waxwing_gate_layer(const waxwing_gate *gate) {
+  return atomic_load_explicit(&gate->layer, memory_order_acquire);
+}
+
+static inline void waxwing_gate_install(waxwing_gate *gate, const void *layer) {
+  atomic_store_explicit(&gate->layer, layer, memory_order_release);
+}
 
 static inline uint8_t waxwing_gate_admission(const waxwing_gate *gate) {
   return atomic_load_explicit(&gate->admission, memory_order_acquire);

@@ -32,6 +32,11 @@ typedef struct waxwing_callback {
   uint32_t failure_cost;
   bool declares;    /* it declares something, or finds what a script declares something of */
   bool is_original; /* it calls the original of the running override, and keeps nothing */
+  /* [-0, +n, e]  The call without Swift, with the first so many values on the stack: returns how
+     many results there are, or -1 if nothing has happened, and `function` is to be run. NULL: there
+     is no such way. Not for those that ask for a member to be kept. */
+  int (*direct)(lua_State *L, void *plan, int argument_count);
+  void *direct_plan;
 } waxwing_callback;
 
 struct waxwing_lua_call {

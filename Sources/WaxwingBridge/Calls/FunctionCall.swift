@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
@@ -24,9 +25,11 @@ final class FunctionCall: LuaCallable {
   /// The class that a class method or initializer was looked up on; nil: the one that declares it.
   let metatype: (any Any.Type)?
   /// A class of Lua's that overrides it does so in its vtable.
-  private let isOverriddenInVtable: Bool
+  let isOverriddenInVtable: Bool
   /// Whether that is called, as anywhere but on `super`. Used by the thread that has entered the state.
   var isVirtual = true
+  /// The call in a form that C runs; nil: it takes Swift.
+  private(set) lazy var direct = compile()
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
@@ -43,6 +46,10 @@ final class FunctionCall: LuaCallable {
     isOverriddenInVtable =
       !plan.function.isPatchPoint && declaration.contextType?.nominal?.kind == .class
       && !declaration.isInitializer
+  }
+
+  deinit {
+    direct?.deallocate()
   }
 
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.
@@ -477,7 +484,7 @@ final class FunctionCall: LuaCallable {
     return Activation.innermost(at: point, initializing: frame.pointee.`self`)
   }
 
-  private func takeError(
+  func takeError(
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
+internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `self:ORIGwithdraw(…)`: calls the original at the point that the script has overridden under that
@@ -15,12 +17,14 @@ final class OriginalCall {
   /// What is called, if there is only one thing that the name can mean.
   @exclusivity(unchecked) private var only: FunctionCall?
 
+  private var callback: UnsafeMutablePointer<waxwing_callback>?
+
   private unowned(unsafe) let runtime: ScriptRuntime
   private let find: () throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable])
 
   /// - Parameter find: The points of this name that the script has overridden, nearest class first,
   ///   and how their originals are called; if there are none, the function itself.
-  init(
+  private init(
     in runtime: ScriptRuntime,
     _ find:
       @escaping () throws(LuaRaise) -> (
@@ -32,7 +36,33 @@ final class OriginalCall {
     try look()
   }
 
-  func run(_ call: inout LuaCall) throws(LuaRaise) {
+  /// As what Lua code calls.
+  static func register(
+    in runtime: ScriptRuntime,
+    _ find:
+      @escaping () throws(LuaRaise) -> (
+        points: [PointOverrides], functions: [any LuaCallable]
+      )
+  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+    let original = try OriginalCall(in: runtime, find)
+    let callback = runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
+    original.callback = callback
+    original.offerDirect()
+    return callback
+  }
+
+  /// Lets C make the calls, as long as the name means this one function.
+  private func offerDirect() {
+    guard let callback else { return }
+    callback.pointee.direct = nil
+    guard let direct = only?.direct else { return }
+    direct.pointee.counter = UnsafePointer(runtime.overriddenCount.pointer)
+    direct.pointee.made_at = runtime.overriddenCount.value
+    callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
+    callback.pointee.direct = waxwing_run_direct
+  }
+
+  private func run(_ call: inout LuaCall) throws(LuaRaise) {
     if known != runtime.overriddenPoints.count { try look() }  // the script has overridden more
     if let only { return try only.run(&call) }
     // One that is generic, or several: then that of the override which is running. Outside of all, that
@@ -46,5 +76,24 @@ final class OriginalCall {
     found = try find()
     only = found.functions.count == 1 ? found.functions[0] as? FunctionCall : nil
     known = count
+    offerDirect()
+  }
+}
+
+/// A number at an address that stays.
+final class OwnedCount {
+  let pointer = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
+
+  init() {
+    pointer.initialize(to: 0)
+  }
+
+  deinit {
+    pointer.deallocate()
+  }
+
+  var value: Int64 {
+    get { pointer.pointee }
+    set { pointer.pointee = newValue }
   }
 }

@@ -30,6 +30,8 @@ final class OverloadSet {
   var viewed: (any Any.Type)?
   /// What a static method is called on as that superclass has it.
   private var passing: [PassingKey: FunctionCall] = [:]
+  /// What Lua code calls; nil: C does already.
+  private var callback: UnsafeMutablePointer<waxwing_callback>?
   /// What to say if there is no function at all.
   var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
@@ -58,7 +60,19 @@ final class OverloadSet {
 
   /// As a Lua function.
   func register() -> UnsafeMutablePointer<waxwing_callback> {
-    runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
+    let callback = runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
+    self.callback = callback
+    return callback
+  }
+
+  /// Once there is only one function that a call can mean, C may make it: with arguments that are of
+  /// the parameters' own Lua types nothing else is looked at.
+  private func offerDirect(_ function: FunctionCall) {
+    guard let callback, callback.pointee.direct == nil, generic.isEmpty, known?.count == 1,
+      viewed == nil
+    else { return }
+    function.offerDirect(to: callback)
+    self.callback = nil
   }
 
   /// Runs one call. The state is entered before and after.
@@ -66,6 +80,7 @@ final class OverloadSet {
     let (arguments, count) = arguments(call)
     let choice = try choose(arguments, count, receiver: call.arguments)
     let function = passing(choice.candidate.call, call)
+    offerDirect(function)
     if let bound = choice.bound { return try function.run(&call, bound) }
     try function.run(&call)
   }

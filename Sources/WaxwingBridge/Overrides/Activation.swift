@@ -19,6 +19,7 @@ struct Activation {
   ) {
     record = waxwing_call_record()
     record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
+    record.gate = isAsync ? nil : UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
     record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`

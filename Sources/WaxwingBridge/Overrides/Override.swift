@@ -79,7 +79,6 @@ package final class Override: @unchecked Sendable {
   private var body: OverrideBody?
   private let bodies = Mutex<[GenericBody]>([])
 
-  private let layerStorage = Atomic<OpaquePointer?>(nil)
   // Set once, before the layer is installed: access needs no check at run time.
   /// In the other Lua states of a parallel patch.
   @exclusivity(unchecked) nonisolated(unsafe) var replicas: OverrideReplicas?
@@ -146,10 +145,10 @@ package final class Override: @unchecked Sendable {
 
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
   package func attach(_ layer: OpaquePointer) {
-    for each in [self] + others { each.layerStorage.store(layer, ordering: .releasing) }
+    for each in [self] + others { waxwing_gate_install(each.gate, UnsafeRawPointer(layer)) }
   }
 
-  var layer: OpaquePointer? { layerStorage.load(ordering: .acquiring) }
+  var layer: OpaquePointer? { waxwing_gate_layer(gate).map(OpaquePointer.init) }
 
   private var others: [Override] { replicas?.others ?? [] }
 

@@ -43,12 +43,7 @@ extension OverrideBody {
   }
 
   private func add(_ step: waxwing_step, to compiled: inout waxwing_override) {
-    let index = Int(compiled.count)
-    withUnsafeMutableBytes(of: &compiled.steps) {
-      $0.storeBytes(
-        of: step, toByteOffset: index * MemoryLayout<waxwing_step>.stride, as: waxwing_step.self)
-    }
-    compiled.count += 1
+    compiled.add(step)
     if UInt32(step.move) == WAXWING_MOVE_STRING.rawValue { compiled.has_strings = true }
     if step.is_owned { compiled.owns_arguments = true }
   }
@@ -67,7 +62,7 @@ extension OverrideBody {
     compiled.context = Unmanaged.passUnretained(self).toOpaque()
     compiled.run = Override.plainHandler
     compiled.conclude = Self.concludeCompiled
-    compiled.make_string = Self.makeString
+    compiled.make_string = CompiledStrings.make
     compiled.forget = Self.forgetCompiled
   }
 
@@ -86,59 +81,9 @@ extension OverrideBody {
       }
     }
 
-  private static let makeString:
-    @convention(c) (UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?) -> Bool = {
-      bytes, count, target in
-      guard let string = LuaReader.string(UnsafeRawBufferPointer(start: bytes, count: count))
-      else { return false }
-      target?.initializeMemory(as: String.self, to: string)
-      return true
-    }
-
   private static let forgetCompiled:
     @convention(c) (UnsafeMutablePointer<waxwing_call_record>?) -> Void = { record in
       guard let record else { return }
       UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self).pointee.forget()
     }
-}
-
-extension CallPlan {
-  /// nil: what is made of the result depends on more than the result.
-  fileprivate var compiledResult: waxwing_step? {
-    switch ending {
-    case .nothing: waxwing_step(WAXWING_MOVE_NOTHING, 0)
-    case .plain(let kind, let offset): waxwing_step(kind.move, offset)
-    case .codec(let codec, let offset): waxwing_step(codec.takeUnretainedValue().move, offset)
-    case .general: waxwing_step(WAXWING_MOVE_OTHER, 0)
-    case .instance: nil
-    }
-  }
-}
-
-extension CallStep {
-  /// nil: it takes the codec.
-  fileprivate var compiled: waxwing_step? {
-    guard let offset else { return nil }
-    if let plain { return waxwing_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }
-    guard codec._withUnsafeGuaranteedRef({ $0 is StringCodec }) else { return nil }
-    return waxwing_step(WAXWING_MOVE_STRING, offset, isOwned: isOwned)
-  }
-}
-
-extension ValueCodec {
-  fileprivate var move: waxwing_move {
-    if self is StringCodec { return WAXWING_MOVE_STRING }
-    return self is ObjectCodec ? WAXWING_MOVE_OBJECT : WAXWING_MOVE_OTHER
-  }
-}
-
-extension PlainKind {
-  /// How C moves such values: the numbers are the same.
-  var move: waxwing_move { waxwing_move(UInt32(rawValue)) }
-}
-
-extension waxwing_step {
-  fileprivate init(_ move: waxwing_move, _ offset: Int, isOwned: Bool = false) {
-    self.init(move: UInt8(move.rawValue), is_owned: isOwned, offset: UInt16(offset))
-  }
 }

@@ -121,9 +121,9 @@ final class TypeFacade {
     } catch {
       throw .message(error.description)
     }
-    call.raw.pointee.member = runtime.state.register { (call) throws(LuaRaise) in
-      try made.run(&call)
-    }
+    let callback = runtime.state.register { (call) throws(LuaRaise) in try made.run(&call) }
+    (made as? FunctionCall)?.offerDirect(to: callback)
+    call.raw.pointee.member = callback
     try body(made, &call)
   }
 
@@ -419,10 +419,9 @@ final class TypeFacade {
   /// an instance's ancestry have one, it is that of the override which is running.
   private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
   {
-    let original = try OriginalCall(in: runtime) { [unowned self] () throws(LuaRaise) in
+    try OriginalCall.register(in: runtime) { [unowned self] () throws(LuaRaise) in
       try originals(member)
     }
-    return runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
   }
 
   /// The points of this name that the script has overridden, nearest class first, and how their

@@ -288,11 +288,10 @@ extension ScriptHost {
   /// (scope, kind, name): the original of an override of this script, or the function itself.
   private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
-    let original = try OriginalCall(in: runtime) { [unowned runtime] () throws(LuaRaise) in
-      try FaceOriginals(scope, runtime).find(name, kind)
-    }
     call.writer.function(
-      runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) })
+      try OriginalCall.register(in: runtime) { [unowned runtime] () throws(LuaRaise) in
+        try FaceOriginals(scope, runtime).find(name, kind)
+      })
   }
 
   /// (value …): the original of the override, or piece of advice, that is running.

@@ -56,7 +56,11 @@ package final class ScriptRuntime: @unchecked Sendable {
   package internal(set) var overrides: [Override] = []
   var points: [RunningFunction: PointOverrides] = [:]
   /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
-  @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = []
+  @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = [] {
+    didSet { overriddenCount.value = Int64(overriddenPoints.count) }
+  }
+  /// How many there are, for C.
+  let overriddenCount = OwnedCount()
   var numberedPoints: [PointOverrides] = []
   var waits = Waits()
   /// Whether what is pushed are the arguments of a call that may go on on another thread.

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One call of a Swift function by Lua code, from Lua's stack to the registers and back, without
+ * Swift.
+ *
+ * The Swift side compiles a FunctionCall into a waxwing_direct where it is of values that C can
+ * move, and hangs it on the callback that Lua code calls. Arguments that are not of their
+ * parameters' own Lua types, and whatever else is unusual, go the long way, through Swift, which
+ * converts them or says what is wrong. See docs/call-path.md.
+ */
+#ifndef WAXWING_DIRECT_H
+#define WAXWING_DIRECT_H
+
+#include "waxwing_call.h"
+#include "waxwing_override.h"
+
+/* Belongs to one state: only the thread that is in uses it. */
+typedef struct waxwing_direct {
+  const void *address; /* of the function; of an original, see `point` */
+  /* The originals of the overrides at this point: that of the call which this thread is in. NULL:
+     it is no original. */
+  const void *point;
+  const void *plan;  /* that such a call must have, so that the result is what comes of it */
+  const void *codec; /* of the result, for the call's record */
+  /* It holds as long as this counter stands at `made_at`; NULL: always. */
+  const int64_t *counter;
+  int64_t made_at;
+  /* An object comes first, of this class or one below it: in `self`. NULL: nothing does. */
+  const void *receiver_class;
+  const void *other_class;  /* the last one below it that was seen */
+  bool passes_made_classes; /* a class of Lua's may have something else in its vtable */
+  uint8_t count;
+  waxwing_step result;
+  waxwing_step steps[WAXWING_MOST_STEPS];
+  const void *classes[WAXWING_MOST_STEPS]; /* of arguments that are objects */
+  bool (*make_string)(const char *bytes, size_t count, void *target);
+  /* Makes a string of a form that Swift alone reads one that C reads, in its place. */
+  void (*make_readable)(void *string);
+  /* Raises what the function has thrown: waxwing_thrown_frame. NULL: it throws nothing. */
+  waxwing_callback *raise;
+} waxwing_direct;
+
+/* For waxwing_callback.direct, with a waxwing_direct as its plan. */
+int waxwing_run_direct(lua_State *L, void *plan, int argument_count);
+
+/* The frame of the call that has thrown, while its `raise` runs. */
+waxwing_frame *waxwing_thrown_frame(void);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import WaxwingLua
+
+/// What C can move of a plan's values: see waxwing_override.h and waxwing_direct.h.
+extension CallPlan {
+  /// nil: what is made of the result depends on more than the result.
+  var compiledResult: waxwing_step? {
+    switch ending {
+    case .nothing: waxwing_step(WAXWING_MOVE_NOTHING, 0)
+    case .plain(let kind, let offset): waxwing_step(kind.move, offset)
+    case .codec(let codec, let offset): waxwing_step(codec.takeUnretainedValue().move, offset)
+    case .general: waxwing_step(WAXWING_MOVE_OTHER, 0)
+    case .instance: nil
+    }
+  }
+}
+
+extension CallStep {
+  /// nil: it takes the codec.
+  var compiled: waxwing_step? {
+    guard let offset else { return nil }
+    if let plain { return waxwing_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }
+    guard codec._withUnsafeGuaranteedRef({ $0 is StringCodec }) else { return nil }
+    return waxwing_step(WAXWING_MOVE_STRING, offset, isOwned: isOwned)
+  }
+}
+
+extension ValueCodec {
+  var move: waxwing_move {
+    if self is StringCodec { return WAXWING_MOVE_STRING }
+    return self is ObjectCodec ? WAXWING_MOVE_OBJECT : WAXWING_MOVE_OTHER
+  }
+}
+
+extension PlainKind {
+  /// How C moves such values: the numbers are the same.
+  var move: waxwing_move { waxwing_move(UInt32(rawValue)) }
+}
+
+extension waxwing_step {
+  init(_ move: waxwing_move, _ offset: Int, isOwned: Bool = false) {
+    self.init(move: UInt8(move.rawValue), is_owned: isOwned, offset: UInt16(offset))
+  }
+}
+
+extension waxwing_override {
+  mutating func add(_ step: waxwing_step) {
+    Self.write(step, to: &steps, at: Int(count))
+    count += 1
+  }
+
+  /// - Parameter steps: An array of C's.
+  static func write<Value, Array>(_ value: Value, to steps: inout Array, at index: Int) {
+    withUnsafeMutableBytes(of: &steps) {
+      $0.storeBytes(of: value, toByteOffset: index * MemoryLayout<Value>.stride, as: Value.self)
+    }
+  }
+}
+
+/// What C leaves to Swift of strings.
+enum CompiledStrings {
+  /// Initializes the memory with a string of the text, if that is UTF-8.
+  static let make: @convention(c) (UnsafePointer<CChar>?, Int, UnsafeMutableRawPointer?) -> Bool = {
+    bytes, count, target in
+    guard let string = LuaReader.string(UnsafeRawBufferPointer(start: bytes, count: count))
+    else { return false }
+    target?.initializeMemory(as: String.self, to: string)
+    return true
+  }
+
+  /// Gives a string the form that C reads.
+  static let makeReadable: @convention(c) (UnsafeMutableRawPointer?) -> Void = { place in
+    guard let string = place?.assumingMemoryBound(to: String.self) else { return }
+    string.pointee = String(decoding: Array(string.pointee.utf8), as: UTF8.self)
+  }
+}
