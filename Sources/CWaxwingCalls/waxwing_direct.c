@@ -21,6 +21,7 @@ waxwing_frame *waxwing_thrown_frame(void) { return thrown_frame; }
 /* One call while it lasts. */
 typedef struct direct_call {
   waxwing_direct *direct;
+  const void *code; /* what runs where it is no original */
   lua_State *L;
   waxwing_state *state;
   waxwing_call_record *record; /* of the override whose original it is; NULL: it is no original */
@@ -81,8 +82,7 @@ static inline bool read_argument(const direct_call *call, int index, int step_in
 }
 
 /* False: one of them takes Swift to be read, and none is there. */
-static inline bool read_arguments(const direct_call *call) {
-  int first = call->direct->receiver_class ? 2 : 1;
+static inline bool read_arguments(const direct_call *call, int first) {
   for (int i = 0; i < call->direct->count; i++) {
     if (__builtin_expect(read_argument(call, first + i, i), 1)) continue;
     release_arguments(call, (const char *)&call->frame, i, false);
@@ -179,7 +179,7 @@ static inline void invoke(direct_call *call, const void *layer) {
   if (layer)
     waxwing_call_next(layer, &call->frame);
   else
-    waxwing_invoke(call->direct->address, &call->frame, 0);
+    waxwing_invoke(call->code, &call->frame, 0);
 }
 
 /* Where strings and objects that were made for the call are, in the frame as it was: the function
@@ -201,37 +201,115 @@ static int finish(direct_call *call) {
   return 1;
 }
 
-int waxwing_run_direct(lua_State *L, void *plan, int argument_count) {
-  direct_call call;
-  waxwing_direct *direct = call.direct = plan;
-  call.L = L;
-  call.state = waxwing_state_of(L);
-  waxwing_lane *lane = waxwing_running_lane(call.state);
-  bool is_usual = argument_count == direct->count + (direct->receiver_class != NULL) && lane &&
-                  !lane->spending.paused_at && !waxwing_stack_is_low() &&
-                  (!direct->counter || *direct->counter == direct->made_at);
-  if (__builtin_expect(!is_usual, 0)) return -1;
-  if (direct->receiver_class && !read_receiver(&call)) return -1;
-  call.record = direct->point ? find_record(direct->point) : NULL;
-  if (direct->point && (!call.record || !is_own(&call))) return -1;
-  const void *layer = call.record ? waxwing_gate_layer(call.record->gate) : NULL;
+/* [-0, +n, e]  Receiver and record have been looked at; the arguments begin at `first`. Returns as
+   waxwing_callback.direct does. */
+static inline int run(direct_call *call, waxwing_lane *lane, int first) {
+  const waxwing_direct *direct = call->direct;
+  lua_State *L = call->L;
+  const void *layer = call->record ? waxwing_gate_layer(call->record->gate) : NULL;
   if ((direct->point && !layer) || !lua_checkstack(L, LUA_MINSTACK)) return -1;
-  if (!read_arguments(&call)) return -1;
+  if (!read_arguments(call, first)) return -1;
   argument_copy copy;
-  memcpy(copy.words, call.frame.integer, sizeof copy.words);
-  call.frame.error = call.frame.entry_error = 0;
-  call.frame.stack = NULL;
-  waxwing_spend(L, (size_t)argument_count);
+  memcpy(copy.words, call->frame.integer, sizeof copy.words);
+  call->frame.error = call->frame.entry_error = 0;
+  call->frame.stack = NULL;
+  waxwing_spend(L, (size_t)direct->count + 1);
   int64_t crossed_at = waxwing_budget_cross(L);
-  uint32_t depth = suspend(call.state, lane);
-  invoke(&call, layer);
-  resume(call.state, lane, depth);
-  release_arguments(&call, (const char *)copy.words, direct->count, true);
-  waxwing_release_backlog(call.state);
-  waxwing_budget_back(L, crossed_at, false, !call.frame.error);
-  if (__builtin_expect(call.frame.error != 0, 0) && direct->raise) {
-    thrown_frame = &call.frame;
+  uint32_t depth = suspend(call->state, lane);
+  invoke(call, layer);
+  resume(call->state, lane, depth);
+  release_arguments(call, (const char *)copy.words, direct->count, true);
+  waxwing_release_backlog(call->state);
+  waxwing_budget_back(L, crossed_at, false, !call->frame.error);
+  if (__builtin_expect(call->frame.error != 0, 0) && direct->raise) {
+    thrown_frame = &call->frame;
     return waxwing_run_member_callback(L, direct->raise, 0, NULL);
   }
-  return finish(&call);
+  return finish(call);
 }
+
+/* The lane that the thread runs, if a call can be made from it; NULL: it cannot, or not here. */
+static inline waxwing_lane *usable_lane(const waxwing_state *state) {
+  waxwing_lane *lane = waxwing_running_lane(state);
+  if (!lane || lane->spending.paused_at || waxwing_stack_is_low()) return NULL;
+  return lane;
+}
+
+int waxwing_run_direct(lua_State *L, void *plan, int argument_count) {
+  direct_call call;
+  waxwing_direct *direct = plan;
+  int first = direct->receiver_class ? 2 : 1;
+  if (argument_count != direct->count + first - 1) return -1;
+  if (direct->counter && *direct->counter != direct->made_at) return -1;
+  call.direct = direct;
+  call.code = direct->address;
+  call.L = L;
+  call.state = waxwing_state_of(L);
+  waxwing_lane *lane = usable_lane(call.state);
+  if (!lane || (direct->receiver_class && !read_receiver(&call))) return -1;
+  call.record = direct->point ? find_record(direct->point) : NULL;
+  if (direct->point && (!call.record || !is_own(&call))) return -1;
+  return run(&call, lane, first);
+}
+
+/* {==================================================================
+** Closures
+** =================================================================== */
+
+/* A SwiftClosure, as far as C looks at it. */
+typedef struct closure_object {
+  const void *isa;
+  uint64_t reference_count;
+  waxwing_direct *direct; /* NULL: it takes Swift */
+  const void *code;
+  void *context;
+  uint64_t thread; /* the only one that may call it; 0: any */
+} closure_object;
+
+/* (proxy, arguments …) */
+int waxwing_run_closure(lua_State *L, void *plan, int argument_count) {
+  (void)plan;
+  direct_call call;
+  const waxwing_proxy *proxy = lua_touserdata(L, 1);
+  if (!waxwing_is_closure(proxy->kind) || !proxy->pointer) return -1;
+  const closure_object *closure = proxy->pointer;
+  if (!closure->direct || argument_count != closure->direct->count + 1) return -1;
+  if (closure->thread && closure->thread != waxwing_kernel_thread()) return -1;
+  call.direct = closure->direct;
+  call.code = closure->code;
+  call.L = L;
+  call.state = waxwing_state_of(L);
+  call.record = NULL;
+  call.frame.self = (uint64_t)(uintptr_t)closure->context;
+  waxwing_lane *lane = usable_lane(call.state);
+  return lane ? run(&call, lane, 2) : -1;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Stored properties
+** =================================================================== */
+
+/* The object that the proxy at 1, of the property's class, is of; NULL: it is of none now. */
+static inline char *base_of(lua_State *L) {
+  const waxwing_proxy *proxy = waxwing_to_proxy(L, 1);
+  return proxy && proxy->kind == WAXWING_PROXY_OBJECT ? proxy->pointer : NULL;
+}
+
+int waxwing_get_stored(lua_State *L, void *plan, int argument_count) {
+  const waxwing_stored *stored = plan;
+  const char *base = base_of(L);
+  if (!base || argument_count != 1) return -1;
+  waxwing_spend(L, 1);
+  return push_sure(L, stored->move, base + stored->offset) ? 1 : -1;
+}
+
+int waxwing_set_stored(lua_State *L, void *plan, int argument_count) {
+  const waxwing_stored *stored = plan;
+  char *base = base_of(L);
+  if (!base || argument_count != 2 || stored->move >= WAXWING_MOVE_OBJECT) return -1;
+  return waxwing_read_number(L, 2, stored->move, base + stored->offset) ? 0 : -1;
+}
+
+/* }================================================================== */

@@ -45,6 +45,18 @@ waxwing_value *waxwing_buffer_grow(waxwing_buffer *buffer) {
   return &buffer->values[buffer->count++];
 }
 
+waxwing_value *waxwing_buffer_append_row(waxwing_buffer *buffer, size_t count) {
+  if (buffer->failed) return NULL;
+  while (buffer->capacity - buffer->count < count) {
+    waxwing_buffer_grow(buffer);
+    if (buffer->failed) return NULL;
+    buffer->count--;
+  }
+  waxwing_value *row = &buffer->values[buffer->count];
+  buffer->count += (uint32_t)count;
+  return row;
+}
+
 size_t waxwing_buffer_add_bytes(waxwing_buffer *buffer, const void *bytes, size_t count) {
   size_t offset = buffer->byte_count;
   if (count > buffer->byte_capacity - offset) {
@@ -82,6 +94,43 @@ typedef struct enclosing {
 } enclosing;
 
 static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer);
+
+/* The number or boolean on top. False: it is something else. */
+static bool read_plain(lua_State *L, int type, waxwing_buffer *buffer) {
+  if (type == LUA_TBOOLEAN)
+    waxwing_buffer_add(buffer, WAXWING_BOOLEAN, lua_toboolean(L, -1));
+  else if (type != LUA_TNUMBER)
+    return false;
+  else if (lua_isinteger(L, -1))
+    waxwing_buffer_add(buffer, WAXWING_INTEGER, lua_tointeger(L, -1));
+  else
+    waxwing_buffer_add_number(buffer, lua_tonumber(L, -1));
+  return true;
+}
+
+/* A sequence of numbers and booleans, which needs no look at the keys but at what is behind the
+   last one. False: it is something else, and nothing has been read. */
+static bool read_row(lua_State *L, int index, waxwing_buffer *buffer) {
+  lua_Unsigned length = lua_rawlen(L, index);
+  uint32_t start = buffer->count;
+  if (length == 0 || length > WAXWING_MAX_ENTRIES) return false;
+  waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, (uint32_t)length);
+  for (lua_Unsigned i = 1; i <= length && !buffer->failed; i++) {
+    bool is_plain = read_plain(L, lua_rawgeti(L, index, (lua_Integer)i), buffer);
+    lua_pop(L, 1);
+    if (is_plain) continue;
+    if (!buffer->failed) buffer->count = start;
+    return buffer->failed;
+  }
+  lua_pushinteger(L, (lua_Integer)length);
+  if (buffer->failed || !lua_next(L, index)) {
+    lua_settop(L, buffer->failed ? -2 : lua_gettop(L));
+    return true;
+  }
+  lua_pop(L, 2);
+  buffer->count = start;
+  return false;
+}
 
 /* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
    part in order, so a sequence is recognised on the way and only an odd table is walked twice. */
@@ -137,6 +186,7 @@ static void read_table(lua_State *L, int index, waxwing_buffer *buffer, const en
     waxwing_buffer_add(buffer, WAXWING_TOO_DEEP, 0);
     return;
   }
+  if (read_row(L, index, buffer)) return;
   if (!read_sequence(L, index, buffer, &self)) read_pairs(L, index, buffer, &self);
 }
 
@@ -247,12 +297,25 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
 #define BYTES_PER_ELEMENT 16
 #define BYTES_PER_FIELD 24
 
+/* [-0, +1, -]  False, and nothing pushed: it is something else. */
+static inline bool push_number(lua_State *L, const waxwing_value *value) {
+  if (value->tag == WAXWING_INTEGER)
+    lua_pushinteger(L, value->integer);
+  else if (value->tag == WAXWING_NUMBER)
+    lua_pushnumber(L, value->number);
+  else
+    return false;
+  return true;
+}
+
 static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   uint32_t count = value->count;
   waxwing_reserve_memory(L, (size_t)count * BYTES_PER_ELEMENT);
   lua_createtable(L, (int)count, 0);
   value++;
-  for (uint32_t i = 1; i <= count; i++) {
+  uint32_t i = 1;
+  for (; i <= count && push_number(L, value); i++, value++) lua_rawseti(L, -2, i);
+  for (; i <= count; i++) {
     waxwing_check_memory(L);
     value = push_value(L, buffer, value);
     lua_rawseti(L, -2, i);

@@ -13,6 +13,7 @@ package final class LuaState: @unchecked Sendable {
 
   // Written and read only by the thread that has entered.
   private var callbacks: [LuaCallback] = []
+  private var kept: [UnsafeMutableRawPointer] = []
   private var isClosed = false
 
   /// - Parameters:
@@ -51,6 +52,8 @@ package final class LuaState: @unchecked Sendable {
     isClosed = true
     waxwing_state_close(handle)
     callbacks = []
+    for memory in kept { memory.deallocate() }
+    kept = []
   }
 
   /// Bytes that Lua holds now.
@@ -113,6 +116,14 @@ package final class LuaState: @unchecked Sendable {
     let callback = LuaCallback(function)
     callbacks.append(callback)
     return callback.pointer
+  }
+
+  /// Memory with a value of C's that callbacks refer to: as long as the state.
+  package func keep<Value: BitwiseCopyable>(_ value: Value) -> UnsafeMutableRawPointer {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    kept.append(UnsafeMutableRawPointer(memory))
+    return UnsafeMutableRawPointer(memory)
   }
 }
 

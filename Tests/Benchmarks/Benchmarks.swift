@@ -1,30 +1,83 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Waxwing
 
-/// Prints what patching costs: [ROUNDS [NAME]], where NAME selects calls by the end of theirs, or is
-/// `async`, `lifetimes`, `threads` or `sessions`. Every round measures everything once, so that a
-/// ratio is one of times taken close to each other; what is printed is the median of all rounds. The
-/// ratio of the best times holds on a busy machine, too.
+/// Prints what patching costs: see `usage`. Every round measures everything once, so that a ratio is
+/// one of times taken close to each other; what is printed is the median of all rounds. The ratio of
+/// the best times holds on a busy machine, too.
 @main
 enum Benchmarks {
+  private static let usage = """
+    usage: WaxwingBenchmarks [--json FILE] [ROUNDS [NAME]]
+           WaxwingBenchmarks --count              under callgrind: see scripts/bench --instructions
+           WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
+
+      ROUNDS       more rounds, steadier medians; 15 by default
+      NAME         only calls whose names end like that; or async, lifetimes, threads, sessions
+      --json FILE  writes all that is printed of calls there, too
+      --report     what callgrind has counted, in that folder; with a table the ratios are compared
+                   with its: more than 5 % above it is a failure, --update writes it anew
+
+    """
+
+  /// Those of which the instructions are counted: no thread but one takes part.
+  private static var steady: [(title: String, list: [Measurement])] {
+    [
+      ("Swift calls Lua", CallBenchmarks.all + ClassBenchmarks.all),
+      ("Lua uses Swift", BridgeBenchmarks.all),
+      ("Several on one function", ChainBenchmarks.all),
+      ("What limits cost", LimitBenchmarks.all),
+    ]
+  }
+
   static func main() throws {
-    let rounds = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 15
-    let name = CommandLine.arguments.dropFirst(2).first
     WaxwingEngine.setLogHandler { _ in }
     WaxwingEngine.policy.limits = .none
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "--help":
+      print(usage, terminator: "")
+    case "--count":
+      try InstructionCounts.count(steady.flatMap(\.list))
+    case "--report":
+      guard arguments.count >= 2 else { fail(usage) }
+      let report = try InstructionCounts(arguments[1], of: steady)
+      report.show()
+      guard let table = arguments.firstIndex(of: "--table"), table + 1 < arguments.count else {
+        return
+      }
+      if !(try report.compare(arguments[table + 1], updates: arguments.contains("--update"))) {
+        exit(1)
+      }
+    default:
+      var results: BenchmarkResults?
+      if arguments.first == "--json" {
+        guard arguments.count >= 2 else { fail(usage) }
+        results = BenchmarkResults(arguments[1])
+        arguments.removeFirst(2)
+      }
+      if let unknown = arguments.first, unknown.hasPrefix("-") { fail(usage) }
+      try measure(arguments.first.flatMap(Int.init) ?? 15, arguments.dropFirst().first, &results)
+      try results?.write()
+    }
+  }
+
+  static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data(message.utf8))
+    exit(2)
+  }
+
+  private static func measure(
+    _ rounds: Int, _ name: String?, _ results: inout BenchmarkResults?
+  ) throws {
     if name != "lifetimes" {
-      for (title, list) in [
-        ("Swift calls Lua", CallBenchmarks.all + ClassBenchmarks.all),
-        ("Lua uses Swift", BridgeBenchmarks.all),
-        ("Several on one function", ChainBenchmarks.all),
-        ("What limits cost", LimitBenchmarks.all),
-      ] {
-        try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title: title)
+      for (title, list) in steady {
+        try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title, &results)
       }
     }
     if name == nil || name == "async" {
-      try calls(AsyncBenchmarks.all, rounds, title: "Swift waits for Lua")
+      try calls(AsyncBenchmarks.all, rounds, "Swift waits for Lua", &results)
     }
     if name == nil || name == "threads" { try ThreadBenchmarks.run(rounds, row: row) }
     if name == nil || name == "sessions" { try sessions(rounds) }
@@ -32,7 +85,8 @@ enum Benchmarks {
   }
 
   private static func calls(
-    _ measurements: [Measurement], _ rounds: Int, title: String
+    _ measurements: [Measurement], _ rounds: Int, _ title: String,
+    _ results: inout BenchmarkResults?
   ) throws {
     if measurements.isEmpty { return }
     let counts = try measurements.map { measurement in
@@ -59,6 +113,7 @@ enum Benchmarks {
         return "\(format(zip(own, floor).map(/).median)) (best \(best)) × \(name)"
       }
       row(measurement.name, format(own.median), ratios.joined(separator: ", "))
+      results?.add(measurement, title, times)
     }
     print()
   }
@@ -99,7 +154,7 @@ enum Benchmarks {
     return result
   }
 
-  private static func row(_ name: String, _ value: String, _ remark: String) {
+  static func row(_ name: String, _ value: String, _ remark: String) {
     let space = String(repeating: " ", count: max(1, 50 - name.count - value.count))
     print(name + space + value + (remark.isEmpty ? "" : "   " + remark))
   }

@@ -66,4 +66,11 @@ extension [Double] {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
+
+  /// The lower and the upper one.
+  /// - Precondition: There is at least one.
+  var quartiles: [Double] {
+    let sorted = sorted()
+    return [sorted[(sorted.count - 1) / 4], sorted[(sorted.count - 1) * 3 / 4]]
+  }
 }

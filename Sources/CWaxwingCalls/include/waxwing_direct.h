@@ -43,6 +43,18 @@ typedef struct waxwing_direct {
 /* For waxwing_callback.direct, with a waxwing_direct as its plan. */
 int waxwing_run_direct(lua_State *L, void *plan, int argument_count);
 
+/* The same for Swift closures that Lua code holds: nothing of the plan is looked at. */
+int waxwing_run_closure(lua_State *L, void *plan, int argument_count);
+
+/* A stored property of a class, for waxwing_get_stored and waxwing_set_stored. */
+typedef struct waxwing_stored {
+  uint64_t offset; /* from the start of the object, in bytes */
+  uint8_t move;    /* a waxwing_move */
+} waxwing_stored;
+
+int waxwing_get_stored(lua_State *L, void *plan, int argument_count);
+int waxwing_set_stored(lua_State *L, void *plan, int argument_count);
+
 /* The frame of the call that has thrown, while its `raise` runs. */
 waxwing_frame *waxwing_thrown_frame(void);
 

@@ -14,25 +14,7 @@
 
 #include "waxwing_call_record.h"
 #include "waxwing_state.h"
-
-/* What C can move. The first of them as in PlainKind.swift, which has the same numbers. */
-typedef enum waxwing_move {
-  WAXWING_MOVE_INT8,
-  WAXWING_MOVE_INT16,
-  WAXWING_MOVE_INT32,
-  WAXWING_MOVE_INT64,
-  WAXWING_MOVE_UINT8,
-  WAXWING_MOVE_UINT16,
-  WAXWING_MOVE_UINT32,
-  WAXWING_MOVE_UINT64,
-  WAXWING_MOVE_BOOLEAN,
-  WAXWING_MOVE_FLOAT,
-  WAXWING_MOVE_DOUBLE,
-  WAXWING_MOVE_OBJECT,
-  WAXWING_MOVE_STRING,
-  WAXWING_MOVE_NOTHING, /* of a result: there is none */
-  WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
-} waxwing_move;
+#include "waxwing_values.h"
 
 /* One value: how it is moved, and where it stands. */
 typedef struct waxwing_step {

@@ -19,6 +19,25 @@
 #define WAXWING_MAX_DEPTH 32
 #define WAXWING_MAX_ENTRIES 4000000u
 
+/* What C can move. The first of them as in PlainKind.swift, which has the same numbers. */
+typedef enum waxwing_move {
+  WAXWING_MOVE_INT8,
+  WAXWING_MOVE_INT16,
+  WAXWING_MOVE_INT32,
+  WAXWING_MOVE_INT64,
+  WAXWING_MOVE_UINT8,
+  WAXWING_MOVE_UINT16,
+  WAXWING_MOVE_UINT32,
+  WAXWING_MOVE_UINT64,
+  WAXWING_MOVE_BOOLEAN,
+  WAXWING_MOVE_FLOAT,
+  WAXWING_MOVE_DOUBLE,
+  WAXWING_MOVE_OBJECT,
+  WAXWING_MOVE_STRING,
+  WAXWING_MOVE_NOTHING, /* of a result: there is none */
+  WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
+} waxwing_move;
+
 typedef enum waxwing_tag {
   WAXWING_NIL = 0,
   WAXWING_BOOLEAN,
@@ -84,6 +103,9 @@ static inline void waxwing_buffer_clear(waxwing_buffer *buffer) {
   buffer->byte_count = 0;
   buffer->failed = false;
 }
+
+/* Room for so many entries, which the caller fills in; NULL, and `failed` is set: there is none. */
+waxwing_value *waxwing_buffer_append_row(waxwing_buffer *buffer, size_t count);
 
 static inline waxwing_value *waxwing_buffer_append(waxwing_buffer *buffer) {
   if (__builtin_expect(buffer->count < buffer->capacity, 1))
@@ -168,6 +190,21 @@ int waxwing_push_protected(lua_State *L);
 
 /* [-0, +n, me]  Pushes all top-level values. Under lua_pcall only. */
 void waxwing_push_values(lua_State *L, const waxwing_buffer *buffer);
+
+/* {==================================================================
+** Rows: values of one trivial kind, one after the other in memory
+** =================================================================== */
+
+/* Appends so many values. `move`: integers of at most 64 bits that are no UInt64, booleans, Double.
+ */
+void waxwing_buffer_add_row(waxwing_buffer *buffer, waxwing_move move, const void *source,
+                            size_t count);
+
+/* Copies the leading values that are of the kind's own Lua type, and fit, to `target`. Returns how
+   many. */
+size_t waxwing_take_row(const waxwing_value *values, waxwing_move move, void *target, size_t count);
+
+/* }================================================================== */
 
 /* Whether all of the text is ASCII: it is valid UTF-8 then. */
 static inline bool waxwing_is_ascii(const char *text, size_t count) {

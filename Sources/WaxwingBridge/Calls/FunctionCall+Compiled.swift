@@ -15,15 +15,11 @@ extension FunctionCall {
     }
     guard isolatesNothing, hasPlainMemory, !plan.isVariadic,
       !plan.function.declaration.ignoresOldValue,
-      plan.steps.count <= Int(WAXWING_MOST_STEPS), let result = directResult
+      let result = directResult
     else { return nil }
     var direct = waxwing_direct()
     if !compileReceiver(&direct) { return nil }
-    for step in plan.steps {
-      guard let compiled = step.compiled, UInt32(compiled.move) != WAXWING_MOVE_FLOAT.rawValue
-      else { return nil }
-      add(compiled, step, to: &direct)
-    }
+    if !direct.add(plan.steps) { return nil }
     direct.result = result
     direct.codec = plan.result.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
     direct.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
@@ -32,8 +28,6 @@ extension FunctionCall {
       direct.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     }
     direct.passes_made_classes = isOverriddenInVtable
-    direct.make_string = CompiledStrings.make
-    direct.make_readable = CompiledStrings.makeReadable
     // Of accessors nothing tells whether they throw.
     if plan.isThrowing || plan.function.declaration.kind.isAccessor {
       direct.raise = state.register { [unowned self] (call) throws(LuaRaise) in
@@ -74,24 +68,72 @@ extension FunctionCall {
   }
 
   private var directResult: waxwing_step? {
-    guard let codec = plan.result else { return waxwing_step(WAXWING_MOVE_NOTHING, 0) }
-    guard let offset = plan.outcome.frameOffset, plan.selfResult == nil, codec.resultCount == 1
-    else { return nil }
-    if let plain = codec.plain { return waxwing_step(plain.move, offset) }
-    return codec is StringCodec ? waxwing_step(WAXWING_MOVE_STRING, offset) : nil
-  }
-
-  private func add(_ compiled: waxwing_step, _ step: CallStep, to direct: inout waxwing_direct) {
-    let index = Int(direct.count)
-    waxwing_override.write(compiled, to: &direct.steps, at: index)
-    let object = step.codec.takeUnretainedValue() as? ObjectCodec
-    waxwing_override.write(object?.metadata, to: &direct.classes, at: index)
-    direct.count += 1
+    plan.selfResult == nil ? plan.outcome.directResult : nil
   }
 
   /// What the call that C has made has thrown.
   private func raiseThrown(_ call: inout LuaCall) throws(LuaRaise) {
     guard let frame = waxwing_thrown_frame() else { return }
     throw .error(takeError(frame, ValueBox.nowhere, activation))
+  }
+}
+
+extension CallOutcome {
+  /// nil: C cannot move it.
+  fileprivate var directResult: waxwing_step? {
+    guard let codec = result else { return waxwing_step(WAXWING_MOVE_NOTHING, 0) }
+    guard let offset = frameOffset, codec.resultCount == 1 else { return nil }
+    if let plain = codec.plain { return waxwing_step(plain.move, offset) }
+    return codec is StringCodec ? waxwing_step(WAXWING_MOVE_STRING, offset) : nil
+  }
+}
+
+extension waxwing_direct {
+  /// - Returns: False: there is one that C cannot read.
+  fileprivate mutating func add(_ steps: UnsafeBufferPointer<CallStep>) -> Bool {
+    if steps.count > Int(WAXWING_MOST_STEPS) { return false }
+    make_string = CompiledStrings.make
+    make_readable = CompiledStrings.makeReadable
+    for step in steps {
+      guard let compiled = step.compiled, UInt32(compiled.move) != WAXWING_MOVE_FLOAT.rawValue
+      else { return false }
+      let index = Int(count)
+      waxwing_override.write(compiled, to: &self.steps, at: index)
+      let object = step.codec.takeUnretainedValue() as? ObjectCodec
+      waxwing_override.write(object?.metadata, to: &classes, at: index)
+      count += 1
+    }
+    return true
+  }
+}
+
+extension ClosurePlan {
+  /// A call by Lua code of such a closure; nil: some of it takes Swift. Who asks deallocates it.
+  func compile() -> UnsafeMutablePointer<waxwing_direct>? {
+    if waxwing_takes_long_way() || isAsync || isThrowing || isCFunction { return nil }
+    guard callBytes == 0, stackBytes == 0, inouts.isEmpty, resultAddress == nil,
+      let result = outcome.directResult
+    else { return nil }
+    var direct = waxwing_direct()
+    if !direct.add(steps) { return nil }
+    direct.result = result
+    let memory = UnsafeMutablePointer<waxwing_direct>.allocate(capacity: 1)
+    memory.initialize(to: direct)
+    return memory
+  }
+}
+
+extension FieldAccess {
+  /// Lets C read or write the property of objects; values that it cannot move go the long way.
+  func offerDirect(
+    to callback: UnsafeMutablePointer<waxwing_callback>, writes: Bool, in state: LuaState
+  ) {
+    guard !waxwing_takes_long_way(), let plan = direct(in: state) else { return }
+    callback.pointee.direct_plan = plan
+    if writes {
+      callback.pointee.direct = waxwing_set_stored
+    } else {
+      callback.pointee.direct = waxwing_get_stored
+    }
   }
 }

@@ -28,8 +28,7 @@ final class FunctionCall: LuaCallable {
   let isOverriddenInVtable: Bool
   /// Whether that is called, as anywhere but on `super`. Used by the thread that has entered the state.
   var isVirtual = true
-  /// The call in a form that C runs; nil: it takes Swift.
-  private(set) lazy var direct = compile()
+  private var compiled: UnsafeMutablePointer<waxwing_direct>??
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
@@ -49,7 +48,15 @@ final class FunctionCall: LuaCallable {
   }
 
   deinit {
-    direct?.deallocate()
+    compiled??.deallocate()
+  }
+
+  /// The call in a form that C runs; nil: it takes Swift. Used by the thread that has entered the state.
+  var direct: UnsafeMutablePointer<waxwing_direct>? {
+    if let compiled { return compiled }
+    let made = compile()
+    compiled = .some(made)
+    return made
   }
 
   /// Runs one call from Lua. The state is entered before and after, and left while Swift runs.

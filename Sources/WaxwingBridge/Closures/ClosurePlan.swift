@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import WaxwingInterception
 
 /// The compiled marshalling of one function type: where each value is in a call of such a function
@@ -32,6 +33,8 @@ final class ClosurePlan: @unchecked Sendable {
   let callBytes: Int
 
   private let layout: CallLayout
+  /// A call by Lua code in a form that C runs; nil: it takes Swift. Set once, in `init`.
+  private(set) var direct: UnsafeMutablePointer<waxwing_direct>?
 
   /// - Throws: `UnsupportedType` if functions of the type cannot cross.
   init(_ type: any Any.Type, as abstraction: Abstraction) throws(UnsupportedType) {
@@ -60,9 +63,12 @@ final class ClosurePlan: @unchecked Sendable {
     stackBytes = layout.stackBytes
     callBytes = room.size
     scratchBytes = max(32, arguments.map(\.codec.size).max() ?? 0) + 16
+    direct = nil
+    direct = compile()
   }
 
   deinit {
+    direct?.deallocate()
     steps.deallocate()
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
@@ -10,10 +11,14 @@ internal import WaxwingLua
 /// its context on the stack of who made it: it can be called while the call lasts that brought it
 /// to Lua, and on that call's thread.
 final class SwiftClosure {
+  // C reads these three where they stand: `closure_object` in waxwing_direct.c.
+  /// The call in a form that C runs; nil: it takes Swift. The plan's.
+  private let direct: UnsafeMutablePointer<waxwing_direct>?
   let value: FunctionValue
-  let plan: ClosurePlan
   /// The only thread that may call it; 0: any.
   private let thread: UInt64
+
+  let plan: ClosurePlan
 
   /// - Parameters:
   ///   - value: Borrowed.
@@ -21,6 +26,7 @@ final class SwiftClosure {
   init(_ value: FunctionValue, _ plan: ClosurePlan, staysOnThread: Bool = true) {
     self.value = value
     self.plan = plan
+    direct = plan.direct
     thread = plan.isEscaping || !staysOnThread ? 0 : waxwing_current_thread()
     if plan.isEscaping { value.retain() }
   }

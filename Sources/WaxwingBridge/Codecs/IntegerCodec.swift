@@ -21,12 +21,6 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
     plain.unsafelyUnwrapped.push(source, writer.buffer)
   }
 
-  override func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
-    let plain = plain.unsafelyUnwrapped
-    let stride = stride
-    for index in 0..<count { plain.push(source + index * stride, writer.buffer) }
-  }
-
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {

@@ -15,6 +15,9 @@ enum PlainKind: UInt8 {
   /// Whether values are nothing but their bytes.
   var isTrivial: Bool { self != .object }
 
+  /// Whether C moves arrays of such values at once.
+  var standsInRows: Bool { isTrivial && self != .uint64 && self != .float }
+
   /// Writes the value at `source` as its codec would. In a register, what is above it is undefined.
   @inline(__always)
   func push(_ source: UnsafeRawPointer, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {

@@ -81,6 +81,9 @@ package class ValueCodec: @unchecked Sendable {
 
   /// Writes `count` values that stand in a row.
   func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
+    if let plain, plain.standsInRows {
+      return waxwing_buffer_add_row(writer.buffer, plain.move, source, count)
+    }
     for index in 0..<count { push(source + index * stride, writer) }
   }
 
@@ -89,7 +92,8 @@ package class ValueCodec: @unchecked Sendable {
   func readRow(
     _ reader: inout LuaReader, count: Int, into target: UnsafeMutableRawPointer
   ) -> (count: Int, failure: ConversionError?) {
-    for index in 0..<count {
+    let taken = takeRow(&reader, count: count, into: target)
+    for index in taken..<count {
       let place = target + index * stride
       if let plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
@@ -102,6 +106,18 @@ package class ValueCodec: @unchecked Sendable {
       }
     }
     return (count, nil)
+  }
+
+  /// Reads the leading values that need no conversion.
+  /// - Returns: How many.
+  private func takeRow(
+    _ reader: inout LuaReader, count: Int, into target: UnsafeMutableRawPointer
+  ) -> Int {
+    guard let plain, plain.standsInRows else { return 0 }
+    let taken = waxwing_take_row(
+      reader.next, plain.move, target, min(count, reader.end - reader.next))
+    reader.next += taken
+    return taken
   }
 
   /// Whether a value that Lua has not changed comes back as another one, if it is converted: slices

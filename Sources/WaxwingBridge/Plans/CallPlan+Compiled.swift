@@ -10,7 +10,8 @@ extension CallPlan {
     switch ending {
     case .nothing: waxwing_step(WAXWING_MOVE_NOTHING, 0)
     case .plain(let kind, let offset): waxwing_step(kind.move, offset)
-    case .codec(let codec, let offset): waxwing_step(codec.takeUnretainedValue().move, offset)
+    case .codec(let codec, let offset):
+      waxwing_step(codec.takeUnretainedValue().move ?? WAXWING_MOVE_OTHER, offset)
     case .general: waxwing_step(WAXWING_MOVE_OTHER, 0)
     case .instance: nil
     }
@@ -28,9 +29,10 @@ extension CallStep {
 }
 
 extension ValueCodec {
-  var move: waxwing_move {
-    if self is StringCodec { return WAXWING_MOVE_STRING }
-    return self is ObjectCodec ? WAXWING_MOVE_OBJECT : WAXWING_MOVE_OTHER
+  /// How C moves such values; nil: it cannot.
+  var move: waxwing_move? {
+    if let plain { return plain.move }
+    return self is StringCodec ? WAXWING_MOVE_STRING : nil
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import WaxwingLua
 
@@ -27,6 +28,13 @@ struct FieldAccess {
 
   func checkWritable() throws(LuaRaise) {
     if !stored.field.isVariable { throw .message("\(name) is a `let`: it cannot be set") }
+  }
+
+  /// The property in a form that C reads; nil: its values take Swift. The state keeps it.
+  func direct(in state: LuaState) -> UnsafeMutableRawPointer? {
+    guard stored.field.isStrong, !belongsToActor, let move = stored.codec.move else { return nil }
+    return state.keep(
+      waxwing_stored(offset: UInt64(stored.field.offset), move: UInt8(move.rawValue)))
   }
 
   /// (proxy)

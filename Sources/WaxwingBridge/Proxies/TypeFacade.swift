@@ -241,12 +241,14 @@ final class TypeFacade {
     }
   }
 
+  private var isClass: Bool { TypeMetadata.kind(of: type) == .class }
+
   private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
     let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
     let state = runtime.state!
-    call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
-      try accessor.read(&call, state)
-    }
+    let callback = state.register { (call) throws(LuaRaise) in try accessor.read(&call, state) }
+    if isClass { accessor.offerDirect(to: callback, writes: false, in: state) }
+    call.raw.pointee.member = callback
     try accessor.read(&call, state)
   }
 
@@ -296,10 +298,12 @@ final class TypeFacade {
     let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
     try accessor.checkWritable()
     let state = runtime.state!
-    call.raw.pointee.member = state.register { (call) throws(LuaRaise) in
+    let callback = state.register { (call) throws(LuaRaise) in
       try accessor.write(&call, valueIndex: 1, state)
       call.raw.pointee.changed_receiver = true
     }
+    if isClass { accessor.offerDirect(to: callback, writes: true, in: state) }
+    call.raw.pointee.member = callback
     try accessor.write(&call, valueIndex: 2, state)
     call.raw.pointee.changed_receiver = true
   }

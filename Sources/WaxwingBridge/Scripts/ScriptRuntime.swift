@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Glibc
@@ -115,6 +116,7 @@ package final class ScriptRuntime: @unchecked Sendable {
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
     }
+    closureCallback.pointee.direct = waxwing_run_closure
     elementCallback = state.register { (call) throws(LuaRaise) in
       try ScriptHost.findNext(&call)
     }

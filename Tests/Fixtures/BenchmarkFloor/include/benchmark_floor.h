@@ -7,6 +7,7 @@
 #ifndef BENCHMARK_FLOOR_H
 #define BENCHMARK_FLOOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,5 +34,12 @@ int64_t benchmark_floor_resumed(benchmark_floor *, long count);
 typedef struct lua_State benchmark_state;
 benchmark_state *benchmark_floor_load(const char *source);
 void benchmark_floor_close(benchmark_state *);
+
+/* Whether the program runs under callgrind, and was built where its headers are. */
+bool benchmark_is_counted(void);
+/* From here on instructions are counted, … */
+void benchmark_count_begin(void);
+/* … and here they are written to a file of callgrind's, with this name. */
+void benchmark_count_end(const char *name);
 
 #endif

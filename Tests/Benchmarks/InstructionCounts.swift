@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import BenchmarkFloor
+import Foundation
+
+/// Instructions that a call takes, as callgrind counts them: they are the same in each run, and on a
+/// busy machine.
+struct InstructionCounts {
+  private static let calls = 400
+  /// A ratio may be so much above the table's.
+  private static let tolerance = 0.05
+
+  private struct Row {
+    let name: String
+    let count: Double
+    /// To the first floor; nil: it is one itself.
+    let ratio: Double?
+  }
+
+  private let sections: [(title: String, rows: [Row])]
+
+  /// Runs what is to be counted.
+  static func count(_ measurements: [Measurement]) throws {
+    guard benchmark_is_counted() else {
+      Benchmarks.fail(
+        "this is to be run under callgrind, and to be built where valgrind is installed: "
+          + "scripts/bench --instructions\n")
+    }
+    for measurement in measurements {
+      try Benchmarks.patched(measurement.patches, measurement.limits) {
+        measurement.run(calls)  // plans are made at the first call
+        benchmark_count_begin()
+        measurement.run(calls)
+        benchmark_count_end(measurement.name)
+      }
+    }
+  }
+
+  /// - Parameter folder: Where callgrind has written its files.
+  init(_ folder: String, of lists: [(title: String, list: [Measurement])]) throws {
+    let counts = try Self.read(folder)
+    sections = lists.map { title, list in
+      (
+        title,
+        list.compactMap { measurement in
+          guard let count = counts[measurement.name] else { return nil }
+          let floor = measurement.floors.first.flatMap { counts[$0] }
+          return Row(name: measurement.name, count: count, ratio: floor.map { count / $0 })
+        }
+      )
+    }
+  }
+
+  private static func read(_ folder: String) throws -> [String: Double] {
+    var counts: [String: Double] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      var name: String?
+      for line in text.split(separator: "\n") {
+        if let range = line.range(of: "desc: Trigger: Client Request: ") {
+          name = String(line[range.upperBound...])
+        } else if line.hasPrefix("summary: ") || line.hasPrefix("totals: ") {
+          guard let name,
+            let total = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+          else { continue }
+          counts[name] = total / Double(calls)
+        }
+      }
+    }
+    return counts
+  }
+
+  func show() {
+    for (title, rows) in sections {
+      Benchmarks.row(title, "instructions", "ratio")
+      for row in rows {
+        Benchmarks.row(
+          row.name, "\(Int(row.count.rounded()))", row.ratio.map(Benchmarks.format) ?? "")
+      }
+      print()
+    }
+  }
+
+  /// Compares the ratios with those of a table, which has one a line: name, tab, ratio.
+  /// - Returns: Whether none is much above it.
+  func compare(_ file: String, updates: Bool) throws -> Bool {
+    let ratios = sections.flatMap(\.rows).compactMap { row in row.ratio.map { (row.name, $0) } }
+    if updates {
+      let text = ratios.map { "\($0)\t\(Benchmarks.format($1))\n" }.joined()
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      return true
+    }
+    var known: [String: Double] = [:]
+    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+      let parts = line.split(separator: "\t")
+      if parts.count == 2 { known[String(parts[0])] = Double(parts[1]) }
+    }
+    var isGood = !ratios.isEmpty
+    for (name, ratio) in ratios {
+      guard let before = known[name] else {
+        print("new: \(name), \(Benchmarks.format(ratio)): write the table anew with --update")
+        isGood = false
+        continue
+      }
+      if ratio > before * (1 + Self.tolerance) + 0.01 {
+        print("worse: \(name), \(Benchmarks.format(ratio)) instead of \(Benchmarks.format(before))")
+        isGood = false
+      } else if ratio < before * (1 - Self.tolerance) - 0.01 {
+        print(
+          "better: \(name), \(Benchmarks.format(ratio)) instead of \(Benchmarks.format(before))")
+      }
+    }
+    print(
+      isGood ? "no ratio is more than 5 % above the table's" : "some ratios are above the table's")
+    return isGood
+  }
+}
