@@ -95,41 +95,15 @@ typedef struct enclosing {
 
 static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer);
 
-/* The number or boolean on top. False: it is something else. */
-static bool read_plain(lua_State *L, int type, waxwing_buffer *buffer) {
-  if (type == LUA_TBOOLEAN)
-    waxwing_buffer_add(buffer, WAXWING_BOOLEAN, lua_toboolean(L, -1));
-  else if (type != LUA_TNUMBER)
-    return false;
-  else if (lua_isinteger(L, -1))
+/* The number on top. False: it is something else. */
+static inline bool read_number(lua_State *L, waxwing_buffer *buffer) {
+  if (lua_isinteger(L, -1)) /* not only many are, it is also the cheapest to ask */
     waxwing_buffer_add(buffer, WAXWING_INTEGER, lua_tointeger(L, -1));
-  else
+  else if (lua_type(L, -1) == LUA_TNUMBER)
     waxwing_buffer_add_number(buffer, lua_tonumber(L, -1));
+  else
+    return false;
   return true;
-}
-
-/* A sequence of numbers and booleans, which needs no look at the keys but at what is behind the
-   last one. False: it is something else, and nothing has been read. */
-static bool read_row(lua_State *L, int index, waxwing_buffer *buffer) {
-  lua_Unsigned length = lua_rawlen(L, index);
-  uint32_t start = buffer->count;
-  if (length == 0 || length > WAXWING_MAX_ENTRIES) return false;
-  waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, (uint32_t)length);
-  for (lua_Unsigned i = 1; i <= length && !buffer->failed; i++) {
-    bool is_plain = read_plain(L, lua_rawgeti(L, index, (lua_Integer)i), buffer);
-    lua_pop(L, 1);
-    if (is_plain) continue;
-    if (!buffer->failed) buffer->count = start;
-    return buffer->failed;
-  }
-  lua_pushinteger(L, (lua_Integer)length);
-  if (buffer->failed || !lua_next(L, index)) {
-    lua_settop(L, buffer->failed ? -2 : lua_gettop(L));
-    return true;
-  }
-  lua_pop(L, 2);
-  buffer->count = start;
-  return false;
 }
 
 /* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
@@ -146,7 +120,7 @@ static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, const
       return false;
     }
     count++;
-    read_at(L, lua_gettop(L), buffer, outer);
+    if (!read_number(L, buffer)) read_at(L, lua_gettop(L), buffer, outer);
     lua_pop(L, 1);
     if (buffer->failed) {
       lua_pop(L, 1);
@@ -186,7 +160,6 @@ static void read_table(lua_State *L, int index, waxwing_buffer *buffer, const en
     waxwing_buffer_add(buffer, WAXWING_TOO_DEEP, 0);
     return;
   }
-  if (read_row(L, index, buffer)) return;
   if (!read_sequence(L, index, buffer, &self)) read_pairs(L, index, buffer, &self);
 }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Calls of plain values are made in C: what is unusual about one has to come out as it does where
+  /// Swift makes them.
+  @Suite struct CompiledCallTests {
+    private let values = Values()
+
+    /// The forms that Swift has for them: in the two words, on the heap, in the program's constants.
+    private static let texts = [
+      "", "a", "fifteen bytes -", "sixteen bytes -!", "é", "ééééééé", "éééééééé", "\0zero\0",
+      String(repeating: "x", count: 4000), String(repeating: "x", count: 4032),
+      String(repeating: "x", count: 4033), String(repeating: "é", count: 100_000),
+      "a literal that is longer than fifteen bytes", String("a substring of it".dropFirst(2)),
+    ]
+
+    @Test(
+      arguments: [
+        "return text", "return self:ORIGstring(text)", "last = self return text",
+        "last = self return self:ORIGstring(text)",
+      ])
+    func `strings of every form and length go both ways`(body: String) throws {
+      try withPatch("local V = class 'Bank.Values'\nfunction V:string(text) \(body) end") {
+        for text in Self.texts {
+          let echo = values.string(text)
+          #expect(echo == text && Array(echo.utf8) == Array(text.utf8))
+          #expect(echo.hashValue == text.hashValue)
+        }
+        #expect(faults() == [])
+      }
+    }
+
+    @Test(
+      arguments: [
+        ("int8", "300"), ("int8", "'5x'"), ("int8", "nil"), ("uint8", "-1"), ("uint16", "65536"),
+        ("uint32", "1 << 40"), ("uint64", "-1"), ("int", "1.5"), ("bool", "1"), ("double", "'x'"),
+        ("string", "'\\xff'"), ("string", "('x'):rep(20) .. '\\xff'"), ("string", "{}"),
+        ("object", "self"), ("object", "nil"), ("object", "'x'"),
+      ])
+    func `a result that does not fit is a fault, and the original answers`(
+      method: String, result: String
+    ) throws {
+      let patch = "local V = class 'Bank.Values'\nfunction V:\(method)(v) return \(result) end"
+      try withPatch(patch) {
+        let account = Account(owner: "Ada")
+        #expect(values.int8(1) == 1 && values.uint8(1) == 1 && values.uint16(1) == 1)
+        #expect(values.uint32(1) == 1 && values.uint64(1) == 1 && values.int(1) == 1)
+        #expect(values.bool(true) && values.double(1) == 1 && values.string("a") == "a")
+        #expect(values.object(account) === account)
+        #expect(faults().count == 1)
+        #expect(faults().allSatisfy { $0.contains("Values.\(method)") })
+      }
+    }
+
+    @Test func `numbers of another kind are converted where Swift converts them`() throws {
+      let patch = """
+        local V = class "Bank.Values"
+        function V:int(v) return 2.0 end
+        function V:double(v) return 2 end
+        function V:float(v) return 2 end
+        """
+      try withPatch(patch) {
+        #expect(values.int(1) == 2 && values.double(1) == 2 && values.float(1) == 2)
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `arguments of another kind are converted on the way to the original`() throws {
+      let patch = """
+        local V = class "Bank.Values"
+        function V:int(v) return self:ORIGint(v + 0.0) end
+        function V:double(v) return self:ORIGdouble(v // 1 | 0) end
+        function V:string(v) return pcall(self.ORIGstring, self, 5) and "taken" or "refused" end
+        """
+      try withPatch(patch) {
+        #expect(values.int(7) == 7 && values.double(7) == 7 && values.string("") == "refused")
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `an object that only the call has is the same one in all calls inside it`() throws {
+      let patch = """
+        local V = class "Bank.Values"
+        function V:object(account) return self:ORIGobject(account) end
+        function V:optionalObject(account)
+          return self:ORIGoptionalObject(account) == account and account or nil
+        end
+        """
+      try withPatch(patch) {
+        let account = Account(owner: "Ada")
+        for _ in 0..<100 {
+          #expect(values.object(account) === account)
+          #expect(values.optionalObject(account) === account)
+        }
+        #expect(faults() == [])
+      }
+    }
+  }
+}
