@@ -13,6 +13,9 @@ enum BridgeBenchmarks {
     var preparation = ""
     let body: String
     let each: Int
+
+    /// See `Measurement.counted`.
+    var counted: Int { each < 1000 ? 2000 : 200 }
   }
 
   private static let rows = [
@@ -60,10 +63,12 @@ enum BridgeBenchmarks {
     guard
       let subject = benchmark_subject_create("local o = ... return function(n) \(loop(row)) end")
     else { preconditionFailure("the floor of \(row.name) could not be made") }
-    return Measurement("C: " + row.name) { count in
+    var measurement = Measurement("C: " + row.name) { count in
       let sum = benchmark_subject_run(subject, Int64(count))
       precondition(sum == count * row.each, "wrong sum of C: \(row.name)")
     }
+    measurement.counted = row.counted
+    return measurement
   }
 
   private static func bridge(_ row: Row) -> Measurement {
@@ -72,8 +77,10 @@ enum BridgeBenchmarks {
       local workload = class "BenchmarkFixture.Workload"
       function workload:run(n) local o = self.subject \(loop(row)) end
       """
-    return Measurement(row.name, comparedTo: "C: " + row.name, patch: patch) { count in
+    var measurement = Measurement(row.name, comparedTo: "C: " + row.name, patch: patch) { count in
       precondition(workload.run(count) == count * row.each, "wrong sum of \(row.name)")
     }
+    measurement.counted = row.counted
+    return measurement
   }
 }

@@ -7,14 +7,15 @@ import Waxwing
 /// Instructions that a call takes, as callgrind counts them: they are the same in each run, and on a
 /// busy machine.
 struct InstructionCounts {
-  private static let calls = 500
+  /// Floors of fewer instructions tell nothing of a ratio.
+  private static let leastFloor = 300.0
   /// A ratio may be so much above the table's.
   private static let tolerance = 0.05
 
   private struct Row {
     let name: String
     let count: Double
-    /// To the first floor; nil: it is one itself.
+    /// To the first floor; nil: it is one itself, or the floor is next to nothing.
     let ratio: Double?
   }
 
@@ -31,9 +32,9 @@ struct InstructionCounts {
       var limits = measurement.limits
       limits.idleMilliseconds = 0  // no other thread collects meanwhile
       try Benchmarks.patched(measurement.patches, limits) {
-        measurement.run(calls)  // plans are made at the first call
+        measurement.run(measurement.counted)  // plans are made at the first call
         benchmark_count_begin()
-        measurement.run(calls)
+        measurement.run(measurement.counted)
         benchmark_count_end(measurement.name)
       }
     }
@@ -41,13 +42,19 @@ struct InstructionCounts {
 
   /// - Parameter folder: Where callgrind has written its files.
   init(_ folder: String, of lists: [(title: String, list: [Measurement])]) throws {
-    let counts = try Self.read(folder)
+    let totals = try Self.read(folder)
+    var counts: [String: Double] = [:]
+    for measurement in lists.flatMap(\.list) {
+      counts[measurement.name] = totals[measurement.name].map { $0 / Double(measurement.counted) }
+    }
     sections = lists.map { title, list in
       (
         title,
         list.compactMap { measurement in
           guard let count = counts[measurement.name] else { return nil }
-          let floor = measurement.floors.first.flatMap { counts[$0] }
+          let floor = measurement.floors.first.flatMap { counts[$0] }.flatMap {
+            $0 < Self.leastFloor ? nil : $0
+          }
           return Row(name: measurement.name, count: count, ratio: floor.map { count / $0 })
         }
       )
@@ -66,7 +73,7 @@ struct InstructionCounts {
           guard let name,
             let total = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
           else { continue }
-          counts[name] = total / Double(calls)
+          counts[name] = total
         }
       }
     }

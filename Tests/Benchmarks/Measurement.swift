@@ -11,6 +11,8 @@ struct Measurement {
   let patches: [String]
   /// What the patches are held to.
   var limits = Policy.Limits.none
+  /// Of how many calls instructions are counted: fewer of dear ones.
+  var counted = 2000
   let run: (_ count: Int) -> Void
 
   init(
