@@ -148,11 +148,12 @@ static inline bool waxwing_read_string(lua_State *L, int index, void *target,
   return true;
 }
 
-/* [-0, +1, me]  Only those that waxwing_string_bytes reads. */
+/* [-0, +1, mve]  Only those that waxwing_string_bytes reads. */
 static inline void waxwing_push_string(lua_State *L, const void *source) {
   const char *bytes = "";
   size_t count = 0;
   waxwing_string_bytes(source, &bytes, &count);
+  waxwing_reserve_memory(L, count);
   lua_pushlstring(L, bytes, count);
 }
 
@@ -182,9 +183,9 @@ static inline bool waxwing_read_object(lua_State *L, int index, void *target, co
   return true;
 }
 
-/* [-0, +1, -]  A proxy of the object for as long as the lane's call, of a function that keeps
-   nothing, lasts: it retains nothing, and is no other's. False, and nothing pushed: all are in use,
-   or the object's class has no metatable yet. */
+/* [-0, +1, -]  A proxy of the object for as long as the lane's call, of a function that calls
+   originals alone, lasts: it retains nothing, and is no other's. False, and nothing pushed: all are
+   in use, or the object's class has no metatable yet. */
 static inline bool waxwing_lend(waxwing_lane *lane, void *object) {
   if (lane->lent_count == WAXWING_MOST_LENT) return false;
   lua_State *L = lane->L;

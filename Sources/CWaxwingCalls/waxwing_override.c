@@ -34,7 +34,7 @@ static inline bool push_object(const started *call, void *object) {
     return true;
   }
   lua_settop(L, -2);
-  if (call->override->keeps_nothing && waxwing_lend(lane, object)) return true;
+  if (call->override->lends && waxwing_lend(lane, object)) return true;
   return waxwing_push_sure_object(L, object);
 }
 

@@ -28,6 +28,9 @@ enum {
   OP_GETTABUP = 11,
   OP_GETFIELD = 14,
   OP_SELF = 20,
+  OP_MMBIN = 46,
+  OP_MMBINI = 47,
+  OP_MMBINK = 48,
   OP_JMP = 56,
   OP_EQ = 57,
   OP_LFALSESKIP = 6,
@@ -171,6 +174,7 @@ typedef struct walk {
   const function *function;
   bool is_target[MOST_INSTRUCTIONS + 2];
   bool is_original[MOST_REGISTERS];
+  bool is_narrow; /* so far: see WAXWING_CALLS_ORIGINALS */
 } walk;
 
 static bool constant_is(const walk *walk, unsigned index, const char *name, bool is_prefix) {
@@ -209,9 +213,25 @@ static void mark_targets(walk *walk) {
   }
 }
 
+/* Whether an instruction puts something else into the first register. */
+static bool replaces_first(unsigned op, unsigned a) {
+  if (a != 0 || op == OP_MMBIN || op == OP_MMBINI || op == OP_MMBINK) return false;
+  bool is_test = op >= OP_JMP && op < OP_TESTSET;
+  return !is_test && op != OP_RETURN && op != OP_RETURN0 && op != OP_RETURN1;
+}
+
+/* Whether an instruction leads to nothing but the originals of the first argument's own methods. */
+static bool is_narrow(unsigned op, unsigned a, unsigned b) {
+  if (op == OP_GETFIELD || op == OP_GETTABUP || op == OP_VARARG || op == OP_VARARGPREP)
+    return false;
+  if (op == OP_SELF && b != 0) return false;
+  return !replaces_first(op, a);
+}
+
 /* Whether an instruction keeps nothing. */
 static bool follow(walk *walk, uint32_t word) {
   unsigned op = word & 0x7f, a = word >> 7 & 0xff, b = word >> 16 & 0xff, c = word >> 24;
+  if (!is_narrow(op, a, b)) walk->is_narrow = false;
   switch (op) {
     case OP_SELF:
       walk->is_original[a] = (word >> 15 & 1) && constant_is(walk, c, "ORIG", true);
@@ -243,18 +263,20 @@ static bool keeps_nothing(walk *walk) {
 }
 
 /* Not on the stack: a thread's may be short. */
-static bool keeps_nothing_in(lua_State *L, int index, code *code) {
+static waxwing_keeping keeping_in(lua_State *L, int index, code *code) {
   /* Most of either is never used: what is, is set here or where it is read. */
   function *function = malloc(sizeof *function);
   walk *walk = malloc(sizeof *walk);
-  bool result = false;
+  waxwing_keeping result = WAXWING_KEEPS;
   if (function && walk && read_function(code, function)) {
     walk->L = L;
     walk->index = index;
     walk->function = function;
     memset(walk->is_target, 0, function->count + 2);
     memset(walk->is_original, 0, sizeof walk->is_original);
-    result = keeps_nothing(walk);
+    walk->is_narrow = true;
+    if (keeps_nothing(walk))
+      result = walk->is_narrow ? WAXWING_CALLS_ORIGINALS : WAXWING_KEEPS_NOTHING;
   }
   free(function);
   free(walk);
@@ -267,18 +289,19 @@ static int examine(lua_State *L) {
                 (lua_pushvalue(L, 1), waxwing_dump(L, true, compiled));
   code code = {.bytes = compiled->bytes, .size = compiled->count};
   lua_settop(L, 1);
-  lua_pushboolean(L, result && keeps_nothing_in(L, 1, &code));
+  lua_pushinteger(L, result ? keeping_in(L, 1, &code) : WAXWING_KEEPS);
   return 1;
 }
 
-bool waxwing_keeps_nothing(waxwing_state *state, int reference) {
+waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference) {
   lua_State *L = state->main;
   waxwing_compiled compiled = {NULL, 0};
-  if (!lua_checkstack(L, 8)) return false;
+  if (!lua_checkstack(L, 8)) return WAXWING_KEEPS;
   lua_pushcfunction(L, examine);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   lua_pushlightuserdata(L, &compiled);
-  bool result = lua_pcall(L, 2, 1, 0) == LUA_OK && lua_toboolean(L, -1);
+  waxwing_keeping result = WAXWING_KEEPS;
+  if (lua_pcall(L, 2, 1, 0) == LUA_OK) result = (waxwing_keeping)lua_tointeger(L, -1);
   lua_pop(L, 1);
   free(compiled.bytes);
   return result;

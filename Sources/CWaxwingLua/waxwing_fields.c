@@ -194,6 +194,7 @@ static void push_default(lua_State *L, void *owner) {
   lua_pop(L, 1);
   lua_rawgeti(L, 3, WAXWING_FIELD_DEFAULT);
   if (!is_made) return;
+  waxwing_keep_proxy(L, 1);
   lua_pushvalue(L, 1);
   lua_call(L, 1, 1);
   lua_pushvalue(L, -1);

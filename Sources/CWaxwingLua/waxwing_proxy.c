@@ -498,6 +498,8 @@ static int access_field(lua_State *L, int reference) {
    value too. */
 static int call_accessor(lua_State *L, int reference) {
   bool is_read = lua_gettop(L) == 2;
+  waxwing_keep_proxy(L, 1);
+  if (!is_read) waxwing_keep_proxy(L, 3);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   lua_pushvalue(L, 1);
   if (!is_read) lua_pushvalue(L, 3);

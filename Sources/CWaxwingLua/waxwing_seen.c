@@ -38,6 +38,11 @@ static void keep(waxwing_proxy *proxy) {
   proxy->is_left_over = false;
 }
 
+void waxwing_keep_proxy(lua_State *L, int index) {
+  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  if (proxy && proxy->lane) keep(proxy);
+}
+
 /* {==================================================================
 ** Sharing
 ** =================================================================== */

@@ -175,6 +175,9 @@ void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy);
 /* One that was made before is pushed, and on top. */
 void waxwing_proxy_seen_again(lua_State *L);
 
+/* Lua code that may keep it is given the value at `index`, if that is a proxy. */
+void waxwing_keep_proxy(lua_State *L, int index);
+
 /* In its finalizer: no call has it any more. */
 void waxwing_proxy_collected(lua_State *L, waxwing_proxy *proxy);
 

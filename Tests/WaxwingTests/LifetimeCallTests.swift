@@ -137,6 +137,29 @@ extension EngineSuite {
       #expect(log.all == ["kept by another"])
     }
 
+    @Test func `what a property's Lua code gets from a function that keeps nothing stays`() throws {
+      let log = LogLines()
+      let keeper = Keeper()
+      try under(
+        """
+        list = {}
+        local K = class "Bank.Keeper"
+        function K:ask()
+          local names = {}
+          for i, m in ipairs(list) do names[i] = m.name end
+          return table.concat(names, " ")
+        end
+        M:field("seen", function(m) list[#list + 1] = m return 0 end)
+        function M:rest() return self.seen end
+        """
+      ) {
+        for name in ["a", "b", "c"] { _ = Witness(name, log).rest() }
+        #expect(keeper.ask() == "a b c")
+        #expect(log.all == [])
+      }
+      #expect(log.all.sorted() == ["a", "b", "c"])
+    }
+
     @Test func `values, arrays, closures and errors that hold objects die with the call`() throws {
       let alive = Census.accounts.alive
       try under(

@@ -68,7 +68,8 @@ typedef struct waxwing_override {
   waxwing_state *state;
   waxwing_gate *gate;
   int reference;        /* of the Lua function, in the registry */
-  bool keeps_nothing;   /* see waxwing_keeps_nothing */
+  bool keeps_nothing;   /* see waxwing_keeping */
+  bool lends;           /* its function calls originals alone: objects may be lent to it */
   bool has_receiver;    /* an object in the frame's `self` */
   int class_reference;  /* of what a static function gets as `self`; 0: nothing */
   const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */

@@ -73,7 +73,8 @@ typedef struct waxwing_spending {
   char text[160]; /* what went wrong, once it was asked for */
 } waxwing_spending;
 
-/* Objects that a call of a function that keeps nothing is given without a proxy of their own. */
+/* Objects that a call of a function that calls originals alone is given without a proxy of their
+   own. */
 #define WAXWING_MOST_LENT 3
 
 /* One coroutine and the buffer of the crossing it carries. */
@@ -87,7 +88,7 @@ typedef struct waxwing_lane {
   waxwing_buffer buffer;
   bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
-  bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeps_nothing */
+  bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeping */
   struct waxwing_proxy *seen;     /* what such a call has seen first, the newest first */
   struct waxwing_proxy **shared;  /* what it has seen that other such calls have, too … */
   size_t shared_count, shared_capacity;          /* … see waxwing_seen.c */
@@ -199,9 +200,16 @@ void waxwing_collect(waxwing_state *state);
 /* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
 bool waxwing_collect_step(waxwing_state *state);
 
-/* [state entered]  Whether the function of a registry reference cannot keep what it sees: its code
-   stores nothing and calls originals alone. */
-bool waxwing_keeps_nothing(waxwing_state *state, int reference);
+/* What a Lua function can do with what it sees, told by its code. */
+typedef enum waxwing_keeping {
+  WAXWING_KEEPS,          /* it may keep it */
+  WAXWING_KEEPS_NOTHING,  /* it stores nothing and calls originals alone, but may read properties */
+  WAXWING_CALLS_ORIGINALS /* it does nothing but to calculate, and to call originals of its first
+                             argument: no Lua code but its own can see what it sees */
+} waxwing_keeping;
+
+/* [state entered]  Of a registry reference. */
+waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference);
 
 /* Whether Lua can be entered here; it can where nothing is known of the stack. */
 typedef enum waxwing_stack_room {

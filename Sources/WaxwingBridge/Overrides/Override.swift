@@ -72,6 +72,8 @@ package final class Override: @unchecked Sendable {
   let reference: Int32
   /// The Lua function cannot keep what it sees: that dies when it would without the patch.
   let keepsNothing: Bool
+  /// It does nothing but to calculate and to call originals of its `self`.
+  let callsOriginalsAlone: Bool
   let classReference: Int32?
   let options: ScriptOptions
   private let form: Form
@@ -130,7 +132,9 @@ package final class Override: @unchecked Sendable {
       (function, stackBytes) = (generic.function, entry.stackBytes)
     }
     self.reference = reference
-    keepsNothing = state.entered { waxwing_keeps_nothing(state.handle, reference) }
+    let keeping = state.entered { waxwing_find_keeping(state.handle, reference) }
+    keepsNothing = keeping != WAXWING_KEEPS
+    callsOriginalsAlone = keeping == WAXWING_CALLS_ORIGINALS
     self.classReference = classReference
     self.state = state
     declaredAt = piece.declaredAt

@@ -54,6 +54,7 @@ extension OverrideBody {
     compiled.gate = override.gate
     compiled.reference = reference
     compiled.keeps_nothing = override.keepsNothing
+    compiled.lends = override.callsOriginalsAlone && compiled.has_receiver
     compiled.depth = Int64(options.depth)
     compiled.crumb = options.crumb
     compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
