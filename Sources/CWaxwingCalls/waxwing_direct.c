@@ -81,7 +81,8 @@ static inline bool read_argument(const direct_call *call, int index, int step_in
   return waxwing_read_number(call->L, index, step->move, target);
 }
 
-/* False: one of them takes Swift to be read, and none is there. */
+/* False: one of them takes Swift to be read, and none is there. What is released then is Lua's,
+   too: no deinitializer runs. */
 static inline bool read_arguments(const direct_call *call, int first) {
   for (int i = 0; i < call->direct->count; i++) {
     if (__builtin_expect(read_argument(call, first + i, i), 1)) continue;
@@ -217,8 +218,9 @@ static inline int run(direct_call *call, waxwing_lane *lane, int first) {
   int64_t crossed_at = waxwing_budget_cross(L);
   uint32_t depth = suspend(call->state, lane);
   invoke(call, layer);
-  resume(call->state, lane, depth);
+  /* With the state left: deinitializers may run. */
   release_arguments(call, (const char *)copy.words, direct->count, true);
+  resume(call->state, lane, depth);
   waxwing_release_backlog(call->state);
   waxwing_budget_back(L, crossed_at, false, !call->frame.error);
   if (__builtin_expect(call->frame.error != 0, 0) && direct->raise) {
