@@ -48,6 +48,18 @@ final class ConformanceRegistry: Sendable {
     for record in starting { record.declared.forEach { $0.setAnswers() } }
   }
 
+  /// Makes the conformances of classes that patches have made live, before the sessions' overrides are:
+  /// these make the objects, which conform from the first moment.
+  func beginMade(_ starting: [Int]) {
+    contents.withLock { contents in
+      let on = starting.flatMap { number -> [(MadeConformance, String)] in
+        guard let record = contents.records[number] else { return [] }
+        return record.all.filter(\.isOfMadeClass).map { ($0, record.name) }
+      }
+      if !on.isEmpty { MadeConformance.change(starting: on, ending: []) }
+    }
+  }
+
   /// Ends the conformances of some sessions and makes those of others live.
   /// - Parameter lingering: Of these, those of classes that the patches have made go on.
   func flip(on starting: [Int], off ending: [Int], lingering: Set<Int> = []) {

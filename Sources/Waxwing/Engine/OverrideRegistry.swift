@@ -235,7 +235,9 @@ extension OverrideRegistry {
     conformances.prepare(starting)
     return contents.withLock { contents in
       if let shutdowns, contents.shutdowns != shutdowns { return false }
-      // Who finds a conformance finds its functions live: it begins after them, and ends before.
+      // Who finds a conformance of the program's types finds its functions live: it begins after them,
+      // and ends before. Those of classes in Lua have no objects before.
+      conformances.beginMade(starting)
       let replaced = starting.isEmpty ? ending : []
       let lingering = Set(ending.filter { contents.records[$0]?.lingering != nil })
       conformances.flip(on: [], off: replaced, lingering: lingering)
