@@ -58,6 +58,7 @@ static inline bool read_receiver(direct_call *call) {
 static void release_value(uint8_t move, void *value) {
   if (move == WAXWING_MOVE_STRING) swift_bridgeObjectRelease(((void **)value)[1]);
   if (move == WAXWING_MOVE_OBJECT) swift_release(*(void **)value);
+  if (move == WAXWING_MOVE_FUNCTION) swift_release(((void **)value)[1]);
 }
 
 /* Of the first so many arguments, which have been made for the call. */
@@ -70,6 +71,13 @@ static void release_arguments(const direct_call *call, const char *saved, int co
   }
 }
 
+/* Of Lua's own functions: those of C may stand for closures of Swift's. */
+static bool read_function(const direct_call *call, int index, const void *plan, void *target) {
+  if (!lua_isfunction(call->L, index) || lua_iscfunction(call->L, index)) return false;
+  int reference = waxwing_reference_at_once(call->L, index);
+  return reference && call->direct->make_function(plan, call->state, reference, target);
+}
+
 static inline bool read_argument(const direct_call *call, int index, int step_index) {
   const waxwing_direct *direct = call->direct;
   const waxwing_step *step = &direct->steps[step_index];
@@ -77,7 +85,9 @@ static inline bool read_argument(const direct_call *call, int index, int step_in
   if (step->move == WAXWING_MOVE_STRING)
     return waxwing_read_string(call->L, index, target, direct->make_string);
   if (step->move == WAXWING_MOVE_OBJECT)
-    return waxwing_read_object(call->L, index, target, direct->classes[step_index]);
+    return waxwing_read_object(call->L, index, target, direct->types[step_index]);
+  if (step->move == WAXWING_MOVE_FUNCTION)
+    return read_function(call, index, direct->types[step_index], target);
   return waxwing_read_number(call->L, index, step->move, target);
 }
 
@@ -183,7 +193,7 @@ static inline void invoke(direct_call *call, const void *layer) {
     waxwing_invoke(call->code, &call->frame, 0);
 }
 
-/* Where strings and objects that were made for the call are, in the frame as it was: the function
+/* Where strings, objects and functions that were made for the call are, in the frame as it was: the function
    has changed it. */
 typedef struct argument_copy {
   uint64_t words[WAXWING_INTEGER_ARGUMENTS];

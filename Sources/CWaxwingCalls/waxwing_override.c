@@ -2,125 +2,16 @@
 
 #include "waxwing_override.h"
 
-#include <lauxlib.h>
 #include <lua.h>
+#include <stdlib.h>
 
 #include "waxwing_crumbs.h"
-#include "waxwing_moves.h"
+#include "waxwing_function_call.h"
 #include "waxwing_turn.h"
 
+int waxwing_first_result(void) { return WAXWING_FIRST_RESULT; }
+
 bool waxwing_takes_long_way(void) { return waxwing_environment("WAXWING_LONG_WAY") != NULL; }
-
-/* Where the function is called, and its first result is: directly above what every lane keeps. */
-#define FIRST_RESULT (WAXWING_LANE_BASE + 1)
-
-/* {==================================================================
-** Arguments
-** =================================================================== */
-
-/* One call while its arguments go onto Lua's stack. */
-typedef struct started {
-  const waxwing_override *override;
-  const waxwing_frame *frame;
-  waxwing_lane *lane;
-} started;
-
-/* [-0, +1, -] or [-0, +0, -] and false: it might raise. */
-static inline bool push_object(const started *call, void *object) {
-  waxwing_lane *lane = call->lane;
-  lua_State *L = lane->L;
-  if (lua_rawgetp(L, WAXWING_LANE_PROXIES, object) == LUA_TUSERDATA) {
-    waxwing_proxy_seen_again(L);
-    return true;
-  }
-  lua_settop(L, -2);
-  if (call->override->lends && waxwing_lend(lane, object)) return true;
-  return waxwing_push_sure_object(L, object);
-}
-
-/* [-0, +1, -] or [-0, +0, -] and false: it might raise. */
-static inline bool push_argument(const started *call, const waxwing_step *step) {
-  const void *source = (const char *)call->frame + step->offset;
-  if (step->move == WAXWING_MOVE_OBJECT) return push_object(call, *(void **)source);
-  if (step->move == WAXWING_MOVE_STRING) return waxwing_push_sure_string(call->lane->L, source);
-  return waxwing_push_number(call->lane->L, step->move, source);
-}
-
-/* [-0, +n, -]  All arguments. False: one of them might raise, and those before it are there. */
-static inline bool push_arguments(const started *call) {
-  const waxwing_override *override = call->override;
-  if (override->has_receiver && !push_object(call, (void *)call->frame->self)) return false;
-  if (override->class_reference)
-    lua_rawgeti(call->lane->L, LUA_REGISTRYINDEX, override->class_reference);
-  for (int i = 0; i < override->count; i++)
-    if (!push_argument(call, &override->steps[i])) return false;
-  return true;
-}
-
-/* [-0, +1, me] */
-static void push_new_object(lua_State *L, void *object) {
-  if (!waxwing_push_known_object(L, object))
-    waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, object, *(void **)object);
-}
-
-/* (call) -> results: the same for arguments of which one may raise. */
-static int push_and_call(lua_State *L) {
-  started *call = lua_touserdata(L, 1);
-  const waxwing_override *override = call->override;
-  const char *base = (const char *)call->frame;
-  lua_settop(L, 0);
-  luaL_checkstack(L, override->count + 8, NULL);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, override->reference);
-  if (override->has_receiver) push_new_object(L, (void *)call->frame->self);
-  if (override->class_reference) lua_rawgeti(L, LUA_REGISTRYINDEX, override->class_reference);
-  for (int i = 0; i < override->count; i++) {
-    const waxwing_step *step = &override->steps[i];
-    const void *source = base + step->offset;
-    if (step->move == WAXWING_MOVE_OBJECT)
-      push_new_object(L, *(void **)source);
-    else if (step->move == WAXWING_MOVE_STRING)
-      waxwing_push_string(L, source);
-    else if (!waxwing_push_number(L, step->move, source))
-      waxwing_push_proxy(L, WAXWING_PROXY_UINT64, *(void **)source, NULL);
-  }
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
-}
-
-/* }================================================================== */
-
-/* [-0, +n, -]  Calls the Lua function. Returns Lua's status. */
-static inline int call_function(started *call) {
-  waxwing_lane *lane = call->lane;
-  lua_State *L = lane->L;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, call->override->reference);
-  if (__builtin_expect(push_arguments(call), 1))
-    return lua_pcall(L, lua_gettop(L) - FIRST_RESULT, LUA_MULTRET, WAXWING_LANE_HANDLER);
-  waxwing_end_lent(lane);
-  waxwing_settle_lane(lane);
-  lua_pushcfunction(L, push_and_call);
-  lua_pushlightuserdata(L, call);
-  lane->outer_frames = 1; /* push_and_call */
-  int status = lua_pcall(L, 1, LUA_MULTRET, WAXWING_LANE_HANDLER);
-  lane->outer_frames = 0;
-  return status;
-}
-
-/* Puts the Lua function's result where the caller expects it. False: it takes Swift to do so, or
-   to say what is wrong with it. */
-static inline bool take_result(const waxwing_override *override, lua_State *L,
-                               waxwing_frame *frame) {
-  void *target = (char *)frame + override->result.offset;
-  switch ((waxwing_move) override->result.move) {
-    case WAXWING_MOVE_NOTHING: return true;
-    case WAXWING_MOVE_OTHER: return false;
-    case WAXWING_MOVE_STRING:
-      return waxwing_read_string(L, FIRST_RESULT, target, override->make_string);
-    case WAXWING_MOVE_OBJECT:
-      return waxwing_read_object(L, FIRST_RESULT, target, override->result_class);
-    default: return waxwing_read_number(L, FIRST_RESULT, override->result.move, target);
-  }
-}
 
 static inline void begin_record(waxwing_call_record *record, const waxwing_override *override,
                                 waxwing_frame *frame) {
@@ -129,7 +20,7 @@ static inline void begin_record(waxwing_call_record *record, const waxwing_overr
   record->gate = override->gate;
   record->point = override->point;
   record->plan = override->plan;
-  record->receiver = override->has_receiver ? frame->self : 0;
+  record->receiver = override->arguments.has_receiver ? frame->self : 0;
   record->previous = previous;
   record->depth = previous ? previous->depth + 1 : 1;
   record->serial = 0;
@@ -146,7 +37,7 @@ static inline void begin_record(waxwing_call_record *record, const waxwing_overr
 /* [state entered]  Runs the call in a lane, and leaves the state. */
 static inline bool run_in(waxwing_lane *lane, const waxwing_override *override,
                           waxwing_frame *frame) {
-  started call = {override, frame, lane};
+  waxwing_function_call call = {&override->arguments, frame, lane, override->reference};
   waxwing_call_record record;
   begin_record(&record, override, frame);
   waxwing_gate_count(override->gate);
@@ -155,12 +46,13 @@ static inline bool run_in(waxwing_lane *lane, const waxwing_override *override,
   lane->frame_count = 0;
   waxwing_budget_renew(lane);
   waxwing_lane *outer = waxwing_budget_begin(lane);
-  int status = call_function(&call);
+  int status = waxwing_call_function(&call);
   waxwing_budget_end(lane, outer);
   bool is_done =
-      status == LUA_OK && !override->owns_arguments && take_result(override, lane->L, frame);
+      status == LUA_OK && !override->arguments.are_owned &&
+                 waxwing_take_result(&override->result, lane->L, frame);
   if (__builtin_expect(!is_done, 0))
-    return override->conclude(override->context, frame, lane, &record, status, FIRST_RESULT);
+    return override->conclude(override->context, frame, lane, &record, status, WAXWING_FIRST_RESULT);
   waxwing_set_activation(record.previous);
   waxwing_give_back_lane(lane);
   waxwing_leave_at_once(override->state);
@@ -175,35 +67,107 @@ static inline bool has_room(const waxwing_override *override) {
   return waxwing_stack.floor && here >= waxwing_stack.entry && here < waxwing_stack.top;
 }
 
-static bool can_read_strings(const waxwing_override *override, const waxwing_frame *frame) {
-  for (int i = 0; i < override->count; i++) {
-    const waxwing_step *step = &override->steps[i];
-    const void *source = (const char *)frame + step->offset;
-    if (step->move == WAXWING_MOVE_STRING && !waxwing_can_read_string(source)) return false;
-  }
-  return true;
+/* Whether there is nothing about the call that takes Swift from the beginning. */
+static inline bool is_usual(const waxwing_override *override, const waxwing_frame *frame) {
+  return waxwing_gate_admission(override->gate) == WAXWING_ADMITS_ALL && has_room(override) &&
+         (!override->metatype || (uintptr_t) override->metatype == frame->self) &&
+         waxwing_can_push(&override->arguments, frame);
 }
 
-bool waxwing_run_override(void *context, waxwing_frame *frame) {
-  const waxwing_override *override = context;
+/* Enters the state, in which a lane is taken; NULL: neither is done. */
+static inline waxwing_lane *enter(const waxwing_override *override) {
   waxwing_state *state = override->state;
-  bool is_usual = waxwing_gate_admission(override->gate) == WAXWING_ADMITS_ALL &&
-                  has_room(override) &&
-                  (!override->metatype || (uintptr_t) override->metatype == frame->self) &&
-                  (!override->has_strings || can_read_strings(override, frame));
-  if (__builtin_expect(!is_usual, 0)) return override->run(override->context, frame);
-  if (__builtin_expect(!waxwing_enter_at_once(state), 0))
-    return override->run(override->context, frame);
+  if (__builtin_expect(!waxwing_enter_at_once(state), 0)) return NULL;
   /* Asked again: it may have ended before this thread was in. */
   waxwing_lane *lane = waxwing_gate_admission(override->gate) == WAXWING_ADMITS_ALL
                            ? waxwing_take_idle_lane(state)
                            : NULL;
-  if (__builtin_expect(!lane, 0)) {
-    waxwing_leave_at_once(state);
-    return override->run(override->context, frame);
-  }
+  if (__builtin_expect(!lane, 0)) waxwing_leave_at_once(state);
+  return lane;
+}
+
+bool waxwing_run_override(void *context, waxwing_frame *frame) {
+  const waxwing_override *override = context;
+  waxwing_lane *lane = is_usual(override, frame) ? enter(override) : NULL;
+  if (__builtin_expect(!lane, 0)) return override->run(override->context, frame);
   waxwing_crumb crumb = waxwing_crumb_enter(override->crumb);
   bool handled = run_in(lane, override, frame);
   waxwing_crumb_leave(crumb);
   return handled;
 }
+
+/* {==================================================================
+** Async functions
+** =================================================================== */
+
+/* The call's record, which stays where it is while the call waits; NULL: there is no memory. */
+static waxwing_call_record *make_record(const waxwing_override *override, waxwing_frame *frame) {
+  waxwing_call_record *record = malloc(sizeof *record);
+  if (!record) return NULL;
+  waxwing_call_record *outer = waxwing_activation();
+  begin_record(record, override, frame);
+  waxwing_set_activation(outer);
+  record->gate = NULL; /* its calls of originals may wait */
+  record->previous = NULL;
+  record->depth = 1;
+  return record;
+}
+
+/* The lane's stack as it was, and the state left. */
+static void back_out(const waxwing_override *override, waxwing_lane *lane, waxwing_lane *outer) {
+  waxwing_budget_end(lane, outer);
+  waxwing_lane_release(lane);
+  waxwing_leave_at_once(override->state);
+}
+
+/* [state entered]  What is called and its arguments have been pushed. Leaves the state. */
+static const waxwing_wait *begin(const waxwing_override *override, waxwing_run *run,
+                                 waxwing_lane *lane, waxwing_lane *outer_lane,
+                                 waxwing_call_record *record) {
+  waxwing_callback *waits;
+  waxwing_call_record *outer = waxwing_activation();
+  waxwing_gate_count(override->gate);
+  waxwing_set_activation(record);
+  int status = waxwing_lane_begin(lane, outer_lane, &waits);
+  bool is_done = status == LUA_OK && !override->arguments.are_owned &&
+                 waxwing_take_result(&override->result, lane->L, run->frame);
+  if (__builtin_expect(!is_done, 0))
+    return override->adopt(override->context, run, lane, record, outer, status, waits);
+  waxwing_set_activation(outer);
+  lane->may_wait = false;
+  waxwing_give_back_lane(lane);
+  waxwing_leave_at_once(override->state);
+  if (__builtin_expect(record->owns, 0)) override->forget(record);
+  free(record);
+  return NULL;
+}
+
+/* Where an async function runs that belongs to no actor: in the concurrent pool, no executor's. */
+static const waxwing_executor pool = {0, 0};
+
+const waxwing_wait *waxwing_step_override(void *context, waxwing_run *run) {
+  const waxwing_override *override = context;
+  waxwing_lane *lane = NULL;
+  waxwing_call_record *record = NULL;
+  bool is_first = !run->state && waxwing_executor_current().identity == pool.identity;
+  if (is_first && is_usual(override, run->frame)) record = make_record(override, run->frame);
+  if (record) lane = enter(override);
+  if (lane) {
+    lane->drops_proxies = override->keeps_nothing;
+    waxwing_lane *outer = waxwing_lane_prepare(lane, override->reference);
+    waxwing_function_call call = {&override->arguments, run->frame, lane, override->reference};
+    if (waxwing_push_arguments(&call)) {
+      run->activity.has_home = true;
+      run->activity.home = pool;
+      waxwing_crumb crumb = waxwing_crumb_enter(override->crumb);
+      const waxwing_wait *wait = begin(override, run, lane, outer, record);
+      waxwing_crumb_leave(crumb);
+      return wait;
+    }
+    back_out(override, lane, outer);
+  }
+  free(record);
+  return override->step(override->context, run);
+}
+
+/* }================================================================== */

@@ -27,6 +27,7 @@ struct waxwing_advice {
   _Atomic(uint32_t) state;
   _Atomic(uint64_t) calls;
   bool is_once;
+  waxwing_keeping keeping; /* of its function */
   const void *object; /* the address of the only object it is for, never followed; NULL: any */
   void *weak;         /* the word of a weak reference to it */
   uint64_t thread;    /* 0: any */
@@ -76,6 +77,8 @@ bool waxwing_advice_claim(waxwing_advice *advice, const void *object) {
 
 bool waxwing_advice_is_once(const waxwing_advice *advice) { return advice->is_once; }
 
+waxwing_keeping waxwing_advice_keeping(const waxwing_advice *advice) { return advice->keeping; }
+
 bool waxwing_advice_has_instance(const waxwing_advice *advice) { return advice->object != NULL; }
 
 uint64_t waxwing_advice_thread(const waxwing_advice *advice) { return advice->thread; }
@@ -105,7 +108,7 @@ static const void *object_at(lua_State *L, int index) {
   return proxy && waxwing_is_object(proxy->kind) ? proxy->pointer : NULL;
 }
 
-/* (once, thread or nil, object or nil) -> advice */
+/* (once, thread or nil, object or nil, function) -> advice */
 static int make(lua_State *L) {
   void *object = (void *)object_at(L, 3);
   waxwing_advice **place = lua_newuserdatauv(L, sizeof *place, 0);
@@ -117,6 +120,8 @@ static int make(lua_State *L) {
   advice->is_once = lua_toboolean(L, 1);
   advice->thread = (uint64_t)lua_tointeger(L, 2);
   advice->current_thread = waxwing_state_of(L)->hooks.current_thread;
+  lua_pushvalue(L, 4);
+  advice->keeping = waxwing_keeping_on_top(L);
   advice->object = object;
   if (object) swift_weakInit(&advice->weak, object);
   *place = advice;

@@ -293,16 +293,24 @@ static int examine(lua_State *L) {
   return 1;
 }
 
-waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference) {
-  lua_State *L = state->main;
+/* [-1, +0, -]  Of the function on top. */
+waxwing_keeping waxwing_keeping_on_top(lua_State *L) {
   waxwing_compiled compiled = {NULL, 0};
-  if (!lua_checkstack(L, 8)) return WAXWING_KEEPS;
+  if (!lua_checkstack(L, 8)) {
+    lua_settop(L, -2);
+    return WAXWING_KEEPS;
+  }
   lua_pushcfunction(L, examine);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  lua_insert(L, -2);
   lua_pushlightuserdata(L, &compiled);
   waxwing_keeping result = WAXWING_KEEPS;
   if (lua_pcall(L, 2, 1, 0) == LUA_OK) result = (waxwing_keeping)lua_tointeger(L, -1);
   lua_pop(L, 1);
   free(compiled.bytes);
   return result;
+}
+
+waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference) {
+  lua_rawgeti(state->main, LUA_REGISTRYINDEX, reference);
+  return waxwing_keeping_on_top(state->main);
 }

@@ -547,7 +547,7 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
     *member = (waxwing_member){call.member, call.field, call.accessor_function, call.keeps_result};
   waxwing_release_backlog(call.state);
   waxwing_budget_back(L, crossed_at, callback->declares, succeeded);
-  if (status == LUA_OK && succeeded && call.waits) return waxwing_wait(L, call.waits);
+  if (status == LUA_OK && succeeded && call.waits) return waxwing_wait_for(L, call.waits);
   int results = lua_gettop(L) - top;
   /* As in Swift, also after an error. */
   if (status == LUA_OK && call.changed_receiver) waxwing_write_back(L, 1);

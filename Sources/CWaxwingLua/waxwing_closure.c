@@ -242,11 +242,31 @@ void waxwing_return_reference(waxwing_state *state, int reference) {
   pthread_mutex_unlock(&state->returned_mutex);
 }
 
+static void drop_reference(waxwing_state *state, int reference) {
+  if (state->spare_count == WAXWING_MOST_SPARE) {
+    luaL_unref(state->main, LUA_REGISTRYINDEX, reference);
+    return;
+  }
+  lua_pushboolean(state->main, 0);
+  lua_rawseti(state->main, LUA_REGISTRYINDEX, reference);
+  state->spare_references[state->spare_count++] = reference;
+}
+
+int waxwing_reference_at_once(lua_State *L, int index) {
+  waxwing_state *state = waxwing_state_of(L);
+  if (state->spare_count == 0) return 0;
+  int reference = state->spare_references[--state->spare_count];
+  lua_pushvalue(L, index);
+  lua_rawseti(L, LUA_REGISTRYINDEX, reference);
+  waxwing_note_edge(state);
+  return reference;
+}
+
 /* Dropping allocates nothing: the slots of the registry are there. */
 void waxwing_drop_returned(waxwing_state *state) {
   pthread_mutex_lock(&state->returned_mutex);
   for (size_t i = 0; i < state->returned_count; i++) {
-    luaL_unref(state->main, LUA_REGISTRYINDEX, state->returned[i]);
+    drop_reference(state, state->returned[i]);
     waxwing_forget_edge(state);
   }
   state->returned_count = 0;

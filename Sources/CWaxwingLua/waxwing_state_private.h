@@ -25,6 +25,8 @@ extern bool swift_isDeallocating(void *object);
 
 typedef struct waxwing_tally waxwing_tally;
 
+#define WAXWING_MOST_SPARE 8
+
 struct waxwing_state {
   lua_State *main;
   waxwing_hooks hooks;
@@ -97,6 +99,9 @@ struct waxwing_state {
   int *returned;
   size_t returned_count;
   size_t returned_capacity;
+  /* References to nothing: their slots in the registry are there. */
+  int spare_references[WAXWING_MOST_SPARE];
+  uint8_t spare_count;
 };
 
 /* Keys in the registry: the addresses. */
@@ -144,7 +149,7 @@ int waxwing_keep_receiver(lua_State *L, waxwing_lane *lane, int function);
 
 /* [-0, +?, e]  In a C function that Lua called: ends its turn, and the call with what `waits` gives
    later. */
-int waxwing_wait(lua_State *L, waxwing_callback *waits);
+int waxwing_wait_for(lua_State *L, waxwing_callback *waits);
 
 /* {==================================================================
 ** Budgets

@@ -49,7 +49,7 @@ int waxwing_reference_raise(waxwing_state *state) {
   return reference_made_by(state, reference_raise);
 }
 
-int waxwing_wait(lua_State *L, waxwing_callback *waits) {
+int waxwing_wait_for(lua_State *L, waxwing_callback *waits) {
   lua_pushlightuserdata(L, (void *)&waxwing_wait_key);
   lua_pushlightuserdata(L, waits);
   return lua_yieldk(L, 2, (lua_KContext)waits, finish_wait);
@@ -71,7 +71,7 @@ static int call_lane(lua_State *L) {
   return finish_call(L, LUA_OK, 0);
 }
 
-/* (handler, call_lane, lane) -> whether there was an error, and it or the results */
+/* (handler, function, arguments …) -> whether there was an error, and it or the results */
 static int finish_turns(lua_State *L, int status, lua_KContext context) {
   (void)context;
   lua_pushinteger(L, status == LUA_YIELD ? LUA_OK : status);
@@ -80,7 +80,7 @@ static int finish_turns(lua_State *L, int status, lua_KContext context) {
 }
 
 static int begin_turns(lua_State *L) {
-  return finish_turns(L, lua_pcallk(L, 1, LUA_MULTRET, 1, 0, finish_turns), 0);
+  return finish_turns(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, finish_turns), 0);
 }
 
 /* }================================================================== */
@@ -109,26 +109,57 @@ static waxwing_status end_lane(waxwing_lane *lane, int status) {
   return waxwing_read_lane_error(lane, status);
 }
 
-static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *result_count,
-                               waxwing_callback **waits) {
+/* Lua's status; LUA_YIELD: it waits. */
+static int resume_lane(waxwing_lane *lane, waxwing_lane *outer, int argument_count,
+                       waxwing_callback **waits) {
   int count;
-  lane->outer_frames = 2; /* begin_turns and call_lane */
   *waits = NULL;
-  waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = lua_resume(lane->L, NULL, argument_count, &count);
   waxwing_budget_end(lane, outer);
-  if (status == LUA_OK) return end_call(lane, result_count);
-  if (status == LUA_YIELD && !(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
+  if (status != LUA_YIELD) return status;
+  if (!(count == 2 && lua_touserdata(lane->L, -2) == &waxwing_wait_key)) {
     lua_pop(lane->L, count);
     lua_pushliteral(lane->L, "attempt to yield from outside a coroutine");
-    status = LUA_ERRRUN;
+    return LUA_ERRRUN;
   }
-  if (status != LUA_YIELD) return end_lane(lane, status);
   *waits = lua_touserdata(lane->L, -1);
   lua_pop(lane->L, count);
   lane->thread = 0;
   lane->transients = waxwing_transients_detach(lane->transients_mark);
-  return WAXWING_OK;
+  return LUA_YIELD;
+}
+
+static waxwing_status run_turn(waxwing_lane *lane, int argument_count, int *result_count,
+                               waxwing_callback **waits) {
+  int status = resume_lane(lane, waxwing_budget_begin(lane), argument_count, waits);
+  if (status == LUA_OK) return end_call(lane, result_count);
+  return status == LUA_YIELD ? WAXWING_OK : end_lane(lane, status);
+}
+
+waxwing_lane *waxwing_lane_prepare(waxwing_lane *lane, int reference) {
+  lane->function = reference;
+  lane->frame_count = 0;
+  lane->may_wait = true;
+  waxwing_budget_renew(lane);
+  waxwing_lane *outer = waxwing_budget_begin(lane);
+  lua_pushcfunction(lane->L, begin_turns);
+  lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);
+  lua_rawgeti(lane->L, LUA_REGISTRYINDEX, reference);
+  return outer;
+}
+
+int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits) {
+  lane->outer_frames = 1; /* begin_turns */
+  int status = resume_lane(lane, outer, lua_gettop(lane->L) - WAXWING_LANE_BASE - 1, waits);
+  if (status == LUA_YIELD) return status;
+  lane->outer_frames = 0;
+  if (status != LUA_OK) {
+    lane->is_broken = true;
+    return status;
+  }
+  status = (int)lua_tointeger(lane->L, WAXWING_LANE_BASE + 1);
+  lua_remove(lane->L, WAXWING_LANE_BASE + 1);
+  return status;
 }
 
 waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result_count,
@@ -136,6 +167,7 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
   lane->function = reference;
   lane->frame_count = 0;
   lane->may_wait = true;
+  lane->outer_frames = 2; /* begin_turns and call_lane */
   waxwing_budget_renew(lane);
   lua_pushcfunction(lane->L, begin_turns);
   lua_pushvalue(lane->L, WAXWING_LANE_HANDLER);

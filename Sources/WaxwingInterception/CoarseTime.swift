@@ -6,7 +6,8 @@ import Glibc
 package struct CoarseTime: Hashable, Sendable {
   let nanoseconds: UInt64
 
-  init(nanoseconds: UInt64) {
+  /// - Parameter nanoseconds: By `CLOCK_MONOTONIC_COARSE`.
+  package init(nanoseconds: UInt64) {
     self.nanoseconds = nanoseconds
   }
 

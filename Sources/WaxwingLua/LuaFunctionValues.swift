@@ -20,10 +20,13 @@ extension LuaReader {
 
 extension LuaState {
   /// Where the function behind a reference is written. The state is entered.
-  package func origin(of reference: Int32) -> LuaFrame {
-    var frame = waxwing_traceback_frame()
-    waxwing_function_origin(handle, reference, &frame)
-    return LuaFrame(frame)
+  package func origin(of reference: Int32) -> LuaFrame { place(of: reference).frame }
+
+  /// The same as Lua tells it, for who may never ask.
+  package func place(of reference: Int32) -> LuaPlace {
+    var place = LuaPlace.unknown
+    waxwing_function_origin(handle, reference, &place.raw)
+    return place
   }
 
   /// Puts the function by which scripts give fallbacks into a global. The state is entered.
@@ -52,4 +55,14 @@ extension LuaState {
     var reader = LuaReader(buffer)
     body(&reader)
   }
+}
+
+/// Where a function is written, as Lua tells it.
+package struct LuaPlace: Sendable {
+  fileprivate var raw = waxwing_traceback_frame()
+
+  /// No place at all.
+  package static var unknown: LuaPlace { LuaPlace() }
+
+  package var frame: LuaFrame { LuaFrame(raw) }
 }

@@ -99,5 +99,52 @@ extension EngineSuite {
         #expect(faults() == [])
       }
     }
+
+    @Test(arguments: ["return self:thread()", "self:later() return self:thread()"])
+    @MainActor func `an async function that belongs to no actor leaves the caller's`(
+      body: String
+    ) async throws {
+      let whereabouts = Whereabouts()
+      let main = whereabouts.thread()
+      let session = try WaxwingEngine.start(
+        text: "local W = class 'Bank.Whereabouts'\nfunction W:inPool() \(body) end", name: "pool")
+      for _ in 0..<20 {
+        #expect(await whereabouts.inPool() != main)
+        #expect(whereabouts.thread() == main)
+      }
+      #expect(faults() == [])
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+
+    @Test func `an async function runs to its end, waits, fails, or takes over what it is given`()
+      async throws
+    {
+      WaxwingEngine.policy.limits.faults = 0
+      defer { WaxwingEngine.policy = Policy() }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.Whereabouts"
+          local calls = 0
+          function W:inPool()
+            calls = calls + 1
+            if calls % 4 == 0 then error("no") end
+            if calls % 4 == 1 then self:later() end
+            if calls % 4 == 2 then return self:ORIGinPool() * 0 - calls end
+            if calls % 8 == 3 then return "not a number" end
+            return -calls
+          end
+          """, name: "turns")
+      let whereabouts = Whereabouts()
+      for call in 1...80 {
+        let answer = await whereabouts.inPool()
+        if call % 4 == 0 || call % 8 == 3 {
+          #expect(answer > 0, "the original's, as the function has failed")
+        } else {
+          #expect(answer == -call)
+        }
+      }
+      #expect(try WaxwingEngine.end(session).isComplete)
+      #expect(await whereabouts.inPool() > 0)
+    }
   }
 }

@@ -9,7 +9,7 @@
 -- No table is made for a call whose pieces replace nothing and which has one result.
 
 ---@class waxwing.AdviceLibrary
----@field make fun(once: boolean, thread: integer?, object: any): userdata
+---@field make fun(once: boolean, thread: integer?, object: any, f: function): userdata
 ---@field claim fun(advice: userdata, self: any): boolean  whether it is for this call; takes it
 ---@field remove fun(advice: userdata, only_dead: boolean): boolean, boolean, boolean
 ---whether this has ended it, whether it went with its object, whether it is there
@@ -364,7 +364,7 @@ local function advise(scope, kind, name, what, f, options)
   end
   local piece <const> = {
     f = f, once = once, point = point, what = what, name = name,
-    advice = library.make(once, options.thread, options.instance),
+    advice = library.make(once, options.thread, options.instance, f),
   }
   if what == "instead" then
     host.instead(point.number, f, piece.advice)

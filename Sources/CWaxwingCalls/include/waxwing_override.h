@@ -12,6 +12,8 @@
 
 #include <stdatomic.h>
 
+#include "waxwing_async.h"
+#include "waxwing_call.h"
 #include "waxwing_call_record.h"
 #include "waxwing_state.h"
 #include "waxwing_values.h"
@@ -64,21 +66,33 @@ static inline void waxwing_gate_count(waxwing_gate *gate) {
   atomic_store_explicit(&gate->calls, waxwing_gate_calls(gate) + 1, memory_order_relaxed);
 }
 
+/* What a Lua function gets. */
+typedef struct waxwing_arguments {
+  bool lends;          /* its function calls originals alone: objects may be lent to it */
+  bool has_receiver;   /* an object in the frame's `self` */
+  bool has_strings;    /* among them */
+  bool are_owned;      /* some are, and have to be released */
+  uint8_t count;       /* of `steps` */
+  int class_reference; /* of what a static function gets as `self`; 0: nothing */
+  waxwing_step steps[WAXWING_MOST_STEPS];
+} waxwing_arguments;
+
+/* Where its result goes. */
+typedef struct waxwing_result {
+  waxwing_step step;
+  const void *type; /* the class of an object */
+  /* A Swift string of this text; false: it is not UTF-8. */
+  bool (*make_string)(const char *bytes, size_t count, void *target);
+} waxwing_result;
+
 typedef struct waxwing_override {
   waxwing_state *state;
   waxwing_gate *gate;
   int reference;        /* of the Lua function, in the registry */
   bool keeps_nothing;   /* see waxwing_keeping */
-  bool lends;           /* its function calls originals alone: objects may be lent to it */
-  bool has_receiver;    /* an object in the frame's `self` */
-  int class_reference;  /* of what a static function gets as `self`; 0: nothing */
   const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
-  bool has_strings;     /* among its arguments */
-  bool owns_arguments;  /* and has to release them */
-  uint8_t count;
-  waxwing_step result;
-  const void *result_class; /* of an object */
-  waxwing_step steps[WAXWING_MOST_STEPS];
+  waxwing_arguments arguments;
+  waxwing_result result;
   int64_t depth;  /* how many overrides a thread may be in */
   uint64_t crumb; /* how breadcrumbs name the patch */
 
@@ -96,14 +110,27 @@ typedef struct waxwing_override {
      state. */
   bool (*conclude)(void *context, waxwing_frame *frame, waxwing_lane *lane,
                    waxwing_call_record *record, int status, int first);
-  /* A Swift string of this text; false: it is not UTF-8. */
-  bool (*make_string)(const char *bytes, size_t count, void *target);
+  /* The same for async functions: a step, and what takes a call over whose first turn has not been all
+     of it. [state entered]  The status and what is on the lane's stack are as waxwing_lane_begin leaves
+     them; the record has been made by malloc. `outer` is what the thread was in. Releases all of it
+     and leaves the state. */
+  waxwing_async_handler step;
+  const waxwing_wait *(*adopt)(void *context, waxwing_run *run, waxwing_lane *lane,
+                               waxwing_call_record *record, waxwing_call_record *outer, int status,
+                               waxwing_callback *waits);
   /* [state left]  Releases what the record owns. */
   void (*forget)(waxwing_call_record *record);
 } waxwing_override;
 
+/* Where results are on the stack of a lane whose call C has made. */
+int waxwing_first_result(void);
+
 /* A waxwing_handler: the context is a waxwing_override. */
 bool waxwing_run_override(void *context, waxwing_frame *frame);
+
+/* A waxwing_async_handler with the same context, of functions that belong to no actor: what does not wait
+   is run at once. */
+const waxwing_wait *waxwing_step_override(void *context, waxwing_run *run);
 
 /* Whether calls are to go the long way at all times: the variable WAXWING_LONG_WAY is in the
    environment. For comparing the two. */

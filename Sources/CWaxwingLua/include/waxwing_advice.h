@@ -23,6 +23,8 @@ bool waxwing_advice_claim(waxwing_advice *advice, const void *object);
 bool waxwing_advice_is_live(const waxwing_advice *advice);
 bool waxwing_advice_is_once(const waxwing_advice *advice);
 bool waxwing_advice_has_instance(const waxwing_advice *advice);
+/* What its function can do with what it sees. */
+waxwing_keeping waxwing_advice_keeping(const waxwing_advice *advice);
 /* The kernel's id of the only thread it is for; 0: any. */
 uint64_t waxwing_advice_thread(const waxwing_advice *advice);
 uint64_t waxwing_advice_calls(const waxwing_advice *advice);

@@ -211,6 +211,9 @@ typedef enum waxwing_keeping {
 /* [state entered]  Of a registry reference. */
 waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference);
 
+/* For the files of this target: of the function on top of the stack, which is popped. */
+waxwing_keeping waxwing_keeping_on_top(lua_State *L);
+
 /* Whether Lua can be entered here; it can where nothing is known of the stack. */
 typedef enum waxwing_stack_room {
   WAXWING_STACK_HAS_ROOM,

@@ -34,6 +34,7 @@ typedef enum waxwing_move {
   WAXWING_MOVE_DOUBLE,
   WAXWING_MOVE_OBJECT,
   WAXWING_MOVE_STRING,
+  WAXWING_MOVE_FUNCTION, /* to Swift: a Lua function */
   WAXWING_MOVE_NOTHING, /* of a result: there is none */
   WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
 } waxwing_move;

@@ -78,7 +78,7 @@ final class PatchSession: @unchecked Sendable {
   func endFunctions(atMost duration: Duration) {
     if !functionsHaveEnded {
       functionsHaveEnded = true
-      heldFunctions = runtime.all.flatMap { $0.functions.held() }
+      heldFunctions = runtime.all.flatMap { $0.functions.descriptions() }
         .map { HeldFunction($0, patch: name) }
     }
     runtime.endFunctions(atMost: duration)

@@ -42,6 +42,19 @@ package final class Activities: Sendable {
     }
   }
 
+  /// One that waits, and whose first turn has been run without `resume`: the call was in its override.
+  func adopt(_ activity: Activity) {
+    contents.withLock { contents in
+      contents.made += 1
+      activity.number = contents.made
+      if contents.isEnded {
+        activity.isAbandoned = true
+      } else {
+        contents.waiting[activity.number] = activity
+      }
+    }
+  }
+
   /// What they are.
   package var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }

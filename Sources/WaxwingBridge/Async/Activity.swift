@@ -20,6 +20,9 @@ class Activity: @unchecked Sendable {
   /// The call of an override that it is, or is a part of.
   private let activation: UnsafeMutablePointer<Activation>?
 
+  /// The function has ended.
+  private var isOver = false
+
   // Guarded by the script's `Activities`.
   var isAbandoned = false
   var number = 0
@@ -46,17 +49,39 @@ class Activity: @unchecked Sendable {
 
   /// Runs Lua code until it waits or has ended.
   final func turn() -> Turn {
-    while true {
+    while !isOver {
       if let next = wait?.advance() { return .waits(next) }
       guard runtime.activities.resume(self) else {
         conclude(abandoned: wait)
         wait = nil
         return .over
       }
-      let isOver = runTurn()
+      isOver = runTurn()
       runtime.activities.pause(self, isOver: isOver)
-      if isOver { return .over }
     }
+    return .over
+  }
+
+  /// Its first turn has been run in this lane, and it waits. The state is entered.
+  final func adopt(_ lane: LuaLane, _ waits: UnsafeMutablePointer<waxwing_callback>) {
+    self.lane = lane
+    wait = runtime.waits[waits]
+  }
+
+  /// Its first turn has been run in this lane, and was its last. The state is entered.
+  final func adopt(_ lane: LuaLane, _ outcome: () throws(LuaFailure) -> Int) {
+    isOver = true
+    do throws(LuaFailure) {
+      conclude(lane, .success(try outcome()))
+    } catch {
+      conclude(lane, .failure(error))
+    }
+    lane.release()
+  }
+
+  /// After `adopt`, with the state left.
+  final func enlist() {
+    if !isOver { runtime.activities.adopt(self) }
   }
 
   /// Lets it end without going on in Lua.

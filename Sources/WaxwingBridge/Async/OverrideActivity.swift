@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import Glibc
 internal import WaxwingLua
 
 /// One call of an async function in its override.
@@ -17,17 +19,36 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   ) {
     self.body = body
     self.frame = frame
-    activation = .allocate(capacity: 1)
+    activation = Self.allocate()
     activation.initialize(
       to: Activation(body.override, body.plan, frame, isAsync: true))
     activation.pointee.callerActor = body.plan.callerActorWords(frame)
     super.init(in: runtime, activation)
   }
 
+  /// One of which C has run the first turn.
+  /// - Parameter activation: Made by `malloc`; taken over.
+  init(
+    adopting activation: UnsafeMutablePointer<Activation>, _ body: OverrideBody,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime
+  ) {
+    self.body = body
+    self.frame = frame
+    self.activation = activation
+    super.init(in: runtime, activation)
+  }
+
   deinit {
     activation.pointee.forget()
     activation.deinitialize(count: 1)
-    activation.deallocate()
+    free(activation)
+  }
+
+  private static func allocate() -> UnsafeMutablePointer<Activation> {
+    guard let memory = malloc(MemoryLayout<Activation>.size) else {
+      preconditionFailure("out of memory")
+    }
+    return memory.bindMemory(to: Activation.self, capacity: 1)
   }
 
   override var name: String { body.name }
@@ -82,6 +103,37 @@ extension OverrideBody {
       }
       if let wait = arrive(run) { return wait }
     }
+    return proceed(run)
+  }
+
+  /// Takes over what C has begun: see `waxwing_override.adopt`.
+  func adopt(
+    _ run: UnsafeMutablePointer<waxwing_run>, _ lane: LuaLane,
+    _ activation: UnsafeMutablePointer<Activation>, _ status: Int32,
+    _ waits: UnsafeMutablePointer<waxwing_callback>?,
+    _ outer: UnsafeMutablePointer<waxwing_call_record>?
+  ) -> UnsafePointer<waxwing_wait>? {
+    guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else {
+      preconditionFailure("a call has no frame, or its state no script")
+    }
+    let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
+    if let waits {
+      activity.adopt(lane, waits)
+    } else {
+      activity.adopt(lane) { () throws(LuaFailure) in
+        try lane.outcome(status, Int32(waxwing_first_result()))
+      }
+    }
+    waxwing_set_activation(outer)
+    waxwing_leave(state.handle)
+    activity.enlist()
+    run.pointee.state = Unmanaged.passRetained(activity).toOpaque()
+    return proceed(run)
+  }
+
+  private func proceed(
+    _ run: UnsafeMutablePointer<waxwing_run>
+  ) -> UnsafePointer<waxwing_wait>? {
     guard let state = run.pointee.state else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }

@@ -94,13 +94,14 @@ extension waxwing_direct {
     if steps.count > Int(WAXWING_MOST_STEPS) { return false }
     make_string = CompiledStrings.make
     make_readable = CompiledStrings.makeReadable
+    make_function = LuaClosure.makeCompiled
     for step in steps {
-      guard let compiled = step.compiled, UInt32(compiled.move) != WAXWING_MOVE_FLOAT.rawValue
+      guard let compiled = step.compiled ?? step.compiledFunction,
+        UInt32(compiled.move) != WAXWING_MOVE_FLOAT.rawValue
       else { return false }
       let index = Int(count)
-      waxwing_override.write(compiled, to: &self.steps, at: index)
-      let object = step.codec.takeUnretainedValue() as? ObjectCodec
-      waxwing_override.write(object?.metadata, to: &classes, at: index)
+      CArray.write(compiled, to: &self.steps, at: index)
+      CArray.write(step.compiledType, to: &types, at: index)
       count += 1
     }
     return true

@@ -35,6 +35,9 @@ final class ClosurePlan: @unchecked Sendable {
   private let layout: CallLayout
   /// A call by Lua code in a form that C runs; nil: it takes Swift. Set once, in `init`.
   private(set) var direct: UnsafeMutablePointer<waxwing_direct>?
+  /// A call of a Lua function by Swift in a form that C runs; nil: it takes Swift. Set once, in
+  /// `init`.
+  private(set) var held: UnsafeMutablePointer<waxwing_held_plan>?
 
   /// - Throws: `UnsupportedType` if functions of the type cannot cross.
   init(_ type: any Any.Type, as abstraction: Abstraction) throws(UnsupportedType) {
@@ -64,11 +67,14 @@ final class ClosurePlan: @unchecked Sendable {
     callBytes = room.size
     scratchBytes = max(32, arguments.map(\.codec.size).max() ?? 0) + 16
     direct = nil
+    held = nil
     direct = compile()
+    held = compileHeld()
   }
 
   deinit {
     direct?.deallocate()
+    held?.deallocate()
     steps.deallocate()
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
@@ -9,16 +10,20 @@ internal import WaxwingLua
 /// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
 /// the handler that stands first in this object (`waxwing_closure_context`).
 final class LuaClosure: @unchecked Sendable {
-  // C knows where these two are.
+  // C knows where these are: waxwing_held_closure.
   private let handler: UnsafeRawPointer
   private let stackBytes: Int
+  private let compiled: UnsafeMutablePointer<waxwing_held_plan>?
+  private let held: UnsafeMutablePointer<waxwing_held>?
+  private let older: UnsafeRawPointer? = nil
+  private let newer: UnsafeRawPointer? = nil
   let reference: Int32
+
   let plan: ClosurePlan
   /// nil: it has no Lua function, and never had.
   let functions: LuaFunctions?
   let answer: Answer
-  /// Where the function is written.
-  let origin: LuaFrame
+  private let writtenAt: LuaPlace
 
   /// Takes over `reference`. The state is entered.
   /// - Throws: If no value could stand in for what the function returns, were it to fail.
@@ -31,14 +36,16 @@ final class LuaClosure: @unchecked Sendable {
       waxwing_unreference(runtime.state.handle, reference)
       throw error
     }
-    precondition(Self.startsWithHandler, "the layout of Swift objects is not the one known")
+    precondition(Self.isAsC, "the layout of Swift objects is not the one known")
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = functions.held
     self.reference = reference
     self.plan = plan
     self.functions = functions
-    origin = runtime.state.origin(of: reference)
-    functions.add(self)
+    writtenAt = runtime.state.place(of: reference)
+    waxwing_held_add(functions.held, asC)
   }
 
   /// Answers without Lua.
@@ -46,16 +53,25 @@ final class LuaClosure: @unchecked Sendable {
   init(neutral plan: ClosurePlan) {
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = nil
     reference = 0
     self.plan = plan
     functions = nil
     answer = plan.canThrowAnything ? .none : plan.result.map(Answer.neutral) ?? .none
-    origin = LuaFrame.unknown
+    writtenAt = .unknown
   }
 
   deinit {
-    functions?.remove(self)
+    if let held { waxwing_held_remove(held, asC) }
   }
+
+  private var asC: UnsafeMutablePointer<waxwing_held_closure> {
+    Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(to: waxwing_held_closure.self)
+  }
+
+  /// Where the function is written.
+  var origin: LuaFrame { writtenAt.frame }
 
   /// What is stored as the closure. Owned: at +1.
   var value: FunctionValue {
@@ -75,22 +91,22 @@ final class LuaClosure: @unchecked Sendable {
   }
 
   /// One that may be dying: not to be retained.
-  static func describe(_ address: UInt) -> LuaFunctions.Held {
-    // Never nil: it is an object's.
-    let pointer = UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    return Unmanaged<LuaClosure>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+  static func describe(_ closure: UnsafeMutablePointer<waxwing_held_closure>) -> LuaFunctions.Held {
+    Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef {
       LuaFunctions.Held(origin: $0.origin, typeName: $0.plan.typeName)
     }
   }
 
-  private static let startsWithHandler =
-    TypeMetadata.fields(of: LuaClosure.self).first?.offset
-    == MemoryLayout<waxwing_closure_context>.offset(of: \.handler)
+  private static let isAsC: Bool = {
+    let fields = TypeMetadata.fields(of: LuaClosure.self)
+    return fields.first?.offset == MemoryLayout<waxwing_held_closure>.offset(of: \.handler)
+      && fields.first { $0.name == "reference" }?.offset
+        == MemoryLayout<waxwing_held_closure>.offset(of: \.reference)
+  }()
 
   private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
-    plan.isAsync
-      ? unsafeBitCast(step, to: UnsafeRawPointer.self)
-      : unsafeBitCast(run, to: UnsafeRawPointer.self)
+    if plan.isAsync { return unsafeBitCast(step, to: UnsafeRawPointer.self) }
+    return unsafeBitCast(plan.held == nil ? run : waxwing_run_held, to: UnsafeRawPointer.self)
   }
 
   private static let step: waxwing_async_handler = { context, run in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Synchronization
@@ -35,28 +36,23 @@ package final class LuaFunctions: @unchecked Sendable {
     package var name: String { method ?? "a Lua function that Swift holds" }
   }
 
-  private struct Contents {
-    var isEnded = false
-    /// Nothing goes on for objects of the script's classes either.
-    var isOver = false
-    /// The thread for which the functions go on after the end; 0: there is none.
-    var exception: UInt64 = 0
-    /// Closures that are alive. Not retained: each takes itself out when it dies.
-    var closures: Set<UInt> = []
-    var calls: [Call] = []
-    var callsMade = 0
-  }
-
   /// Closed only when the script has ended and no call is in flight.
   private let state: LuaState
   private let owner = Mutex<Weak>(Weak())
   let options: ScriptOptions
-  // No Swift value dies under it.
-  private let contents = Mutex(Contents())
+  /// What C reads and writes of it, too.
+  let held: UnsafeMutablePointer<waxwing_held>
 
   init(_ state: LuaState, _ options: ScriptOptions) {
     self.state = state
     self.options = options
+    held = .allocate(capacity: 1)
+    waxwing_held_init(held, state.handle, options.crumb)
+  }
+
+  deinit {
+    waxwing_held_destroy(held)
+    held.deallocate()
   }
 
   private struct Weak: Sendable {
@@ -69,18 +65,45 @@ package final class LuaFunctions: @unchecked Sendable {
     set { owner.withLock { $0.runtime = newValue } }
   }
 
+  /// Nothing else is done under the lock.
+  private func withLock<Result>(
+    _ body: (UnsafeMutablePointer<waxwing_held>) -> Result
+  ) -> Result {
+    waxwing_held_lock(held)
+    defer { waxwing_held_unlock(held) }
+    return body(held)
+  }
+
   /// How many closures of Lua functions are alive.
-  package var count: Int { contents.withLock { $0.closures.count } }
+  package var count: Int { withLock { $0.pointee.closure_count } }
 
   /// The calls of Lua functions by Swift, as closures or by name, that have not returned.
-  package var calls: [Call] { contents.withLock { $0.calls } }
+  package var calls: [Call] {
+    withLock { held in
+      var calls: [Call] = []
+      var next = held.pointee.newest
+      while let call = next {
+        calls.append(Call(call.pointee))
+        next = call.pointee.older
+      }
+      return calls.reversed()
+    }
+  }
 
   /// The threads that are in them, once for each call.
   package var threadsInCalls: [UInt64] { calls.map(\.thread) }
 
   /// The functions that Swift holds, by where they are written.
-  package func held() -> [Held] {
-    let held = contents.withLock { $0.closures.map(LuaClosure.describe) }
+  package func descriptions() -> [Held] {
+    let held = withLock { held in
+      var all: [Held] = []
+      var next = held.pointee.newest_closure
+      while let closure = next {
+        all.append(LuaClosure.describe(closure))
+        next = closure.pointee.older
+      }
+      return all
+    }
     return held.sorted {
       ($0.origin.source, $0.origin.line ?? 0) < ($1.origin.source, $1.origin.line ?? 0)
     }
@@ -88,41 +111,20 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// From here on closures answer without Lua. Calls that are in flight go on.
   package func end() {
-    contents.withLock { $0.isEnded = true }
+    withLock { $0.pointee.is_ended = true }
   }
 
   /// From here on nothing of the script is run by `inCall` any more.
   func endForObjects() {
-    contents.withLock { $0.isOver = true }
+    withLock { $0.pointee.is_over = true }
   }
 
   /// Runs `body`; for this thread the functions go on although they have ended.
   func withLateCalls(_ body: () -> Void) {
     let thread = waxwing_current_thread()
-    contents.withLock { $0.exception = thread }
+    withLock { $0.pointee.exception = thread }
     body()
-    contents.withLock { $0.exception = 0 }
-  }
-
-  private static func address(of closure: LuaClosure) -> UInt {
-    UInt(bitPattern: Unmanaged.passUnretained(closure).toOpaque())
-  }
-
-  func add(_ closure: LuaClosure) {
-    if waxwing_is_forked_child() { return }
-    let address = Self.address(of: closure)
-    contents.withLock { _ = $0.closures.insert(address) }
-  }
-
-  /// The closure dies; its function is dropped when the state is entered next.
-  func remove(_ closure: LuaClosure) {
-    if waxwing_is_forked_child() { return }
-    let reference = closure.reference
-    let address = Self.address(of: closure)
-    contents.withLock { contents in
-      contents.closures.remove(address)
-      if !contents.isEnded { waxwing_return_reference(state.handle, reference) }
-    }
+    withLock { $0.pointee.exception = 0 }
   }
 
   /// Runs `body` with the state, which stays open meanwhile.
@@ -133,29 +135,34 @@ package final class LuaFunctions: @unchecked Sendable {
   package func inCall<Result>(
     of method: String? = nil, forObject: Bool = false, _ body: (LuaState) -> Result
   ) -> Result? {
-    if waxwing_is_forked_child() { return nil }
-    let thread = waxwing_current_thread()
-    let isOpen = contents.withLock { contents in
-      let isOpen =
-        !contents.isEnded || contents.exception == thread || forObject && !contents.isOver
-      guard isOpen else { return false }
-      contents.callsMade += 1
-      contents.calls.append(
-        Call(
-          number: contents.callsMade, thread: thread, began: .now, method: method,
-          isForObject: forObject))
-      return true
+    withUnsafePointer(to: method) { name in
+      var call = waxwing_held_call()
+      call.method = method == nil ? nil : UnsafeRawPointer(name)
+      call.is_for_object = forObject
+      return withUnsafeMutablePointer(to: &call) { run(body, as: $0) }
     }
-    guard isOpen else { return nil }
+  }
+}
+
+extension LuaFunctions {
+  private func run<Result>(
+    _ body: (LuaState) -> Result, as call: UnsafeMutablePointer<waxwing_held_call>
+  ) -> Result? {
+    guard waxwing_held_enter(held, call) else { return nil }
     let crumb = waxwing_crumb_enter(options.crumb)
     defer {
       waxwing_crumb_leave(crumb)
-      contents.withLock { contents in
-        // A thread leaves its calls innermost first.
-        guard let index = contents.calls.lastIndex(where: { $0.thread == thread }) else { return }
-        contents.calls.remove(at: index)
-      }
+      waxwing_held_leave(held, call)
     }
     return body(state)
+  }
+}
+
+extension LuaFunctions.Call {
+  /// - Parameter call: One in the list, under its lock.
+  fileprivate init(_ call: waxwing_held_call) {
+    self.init(
+      number: Int(call.number), thread: call.thread, began: CoarseTime(nanoseconds: call.began),
+      method: call.method.flatMap { $0.load(as: String?.self) }, isForObject: call.is_for_object)
   }
 }

@@ -10,6 +10,8 @@ final class AdvicePiece: @unchecked Sendable {
   let declaredAt: LuaFrame?
   /// What tells which calls it is for; nil: it is for all. Held by this object.
   let advice: OpaquePointer?
+  /// What its function can do with what it sees.
+  let keeping: waxwing_keeping
   private let errorCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<OverrideFault?>(nil)
 
@@ -17,6 +19,7 @@ final class AdvicePiece: @unchecked Sendable {
     self.kind = kind
     self.advice = advice
     self.declaredAt = declaredAt
+    keeping = advice.map(waxwing_advice_keeping) ?? WAXWING_KEEPS
     if let advice { waxwing_advice_retain(advice) }
   }
 

@@ -70,10 +70,9 @@ package final class Override: @unchecked Sendable {
   package let declaredAt: LuaFrame?
   let state: LuaState
   let reference: Int32
-  /// The Lua function cannot keep what it sees: that dies when it would without the patch.
-  let keepsNothing: Bool
-  /// It does nothing but to calculate and to call originals of its `self`.
-  let callsOriginalsAlone: Bool
+  /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
+  /// with the state entered.
+  private(set) var keeping: waxwing_keeping
   let classReference: Int32?
   let options: ScriptOptions
   private let form: Form
@@ -132,9 +131,9 @@ package final class Override: @unchecked Sendable {
       (function, stackBytes) = (generic.function, entry.stackBytes)
     }
     self.reference = reference
-    let keeping = state.entered { waxwing_find_keeping(state.handle, reference) }
-    keepsNothing = keeping != WAXWING_KEEPS
-    callsOriginalsAlone = keeping == WAXWING_CALLS_ORIGINALS
+    keeping =
+      role == .observers
+      ? piece.keeping : state.entered { waxwing_find_keeping(state.handle, reference) }
     self.classReference = classReference
     self.state = state
     declaredAt = piece.declaredAt
@@ -192,12 +191,13 @@ package final class Override: @unchecked Sendable {
 
   var ownAsyncHandler: waxwing_async_handler {
     switch form {
-    case .plain: Self.plainAsyncHandler
+    case .plain: body?.compiled == nil ? Self.plainAsyncHandler : waxwing_step_override
     case .generic: Self.genericAsyncHandler
     }
   }
 
-  private static let plainAsyncHandler: waxwing_async_handler = { context, run in
+  /// With an `OverrideBody` as its context.
+  static let plainAsyncHandler: waxwing_async_handler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
       guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
@@ -319,6 +319,8 @@ extension Override {
 
   func add(_ piece: AdvicePiece) {
     pieceStorage.withLock { $0.append(piece) }
+    keeping = waxwing_keeping(min(keeping.rawValue, piece.keeping.rawValue))
+    if let compiled = body?.compiled { compiled.pointee.keep(as: keeping) }
     settleAdmission()
   }
 

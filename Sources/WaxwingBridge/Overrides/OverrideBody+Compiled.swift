@@ -9,43 +9,38 @@ internal import WaxwingLua
 extension OverrideBody {
   /// - Returns: nil: some of it takes Swift.
   func compile() -> UnsafeMutablePointer<waxwing_override>? {
-    if waxwing_takes_long_way() || plan.isAsync || plan.hasOpaque || plan.selfResult != nil {
-      return nil
-    }
+    if waxwing_takes_long_way() || plan.hasOpaque || plan.selfResult != nil { return nil }
+    if plan.isAsync && !runsWhereItIsCalled { return nil }
     guard plan.variables.isEmpty, plan.inouts.isEmpty, options.depth > 0,
       plan.steps.count <= Int(WAXWING_MOST_STEPS), let result = plan.compiledResult
     else { return nil }
     var override = waxwing_override()
     if !compileReceiver(&override) { return nil }
-    override.result = result
-    override.result_class = (plan.result as? ObjectCodec)?.metadata
-    for step in plan.steps {
-      guard let compiled = step.compiled else { return nil }
-      add(compiled, to: &override)
-    }
-    if plan.consumesReceiver { override.owns_arguments = true }
+    override.result = waxwing_result(result, plan.result)
+    if !override.arguments.add(plan.steps) { return nil }
+    if plan.consumesReceiver { override.arguments.are_owned = true }
     describe(&override)
     let memory = UnsafeMutablePointer<waxwing_override>.allocate(capacity: 1)
     memory.initialize(to: override)
     return memory
   }
 
+  /// Of an async function: it belongs to no actor, and nothing has to be known before the first turn.
+  private var runsWhereItIsCalled: Bool {
+    guard case .none = plan.isolation else { return false }
+    return plan.callerActor.isEmpty && plan.resultAddress == nil
+  }
+
   private func compileReceiver(_ compiled: inout waxwing_override) -> Bool {
     switch plan.receiver {
-    case .object where plan.objectReceiver != nil: compiled.has_receiver = true
-    case .none where plan.initializedType == nil: compiled.class_reference = classReference ?? 0
+    case .object where plan.objectReceiver != nil: compiled.arguments.has_receiver = true
+    case .none where plan.initializedType == nil: compiled.arguments.class_reference = classReference ?? 0
     case .metatype(let type) where plan.initializedType == nil && classReference != nil:
-      compiled.class_reference = classReference ?? 0
+      compiled.arguments.class_reference = classReference ?? 0
       compiled.metatype = TypeMetadata.pointer(to: type)
     default: return false
     }
     return true
-  }
-
-  private func add(_ step: waxwing_step, to compiled: inout waxwing_override) {
-    compiled.add(step)
-    if UInt32(step.move) == WAXWING_MOVE_STRING.rawValue { compiled.has_strings = true }
-    if step.is_owned { compiled.owns_arguments = true }
   }
 
   /// Whose call it is, and where it goes if it is not usual.
@@ -53,8 +48,7 @@ extension OverrideBody {
     compiled.state = state.handle
     compiled.gate = override.gate
     compiled.reference = reference
-    compiled.keeps_nothing = override.keepsNothing
-    compiled.lends = override.callsOriginalsAlone && compiled.has_receiver
+    compiled.keep(as: override.keeping)
     compiled.depth = Int64(options.depth)
     compiled.crumb = options.crumb
     compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
@@ -63,7 +57,8 @@ extension OverrideBody {
     compiled.context = Unmanaged.passUnretained(self).toOpaque()
     compiled.run = Override.plainHandler
     compiled.conclude = Self.concludeCompiled
-    compiled.make_string = CompiledStrings.make
+    compiled.step = Override.plainAsyncHandler
+    compiled.adopt = Self.adoptCompiled
     compiled.forget = Self.forgetCompiled
   }
 
@@ -82,9 +77,30 @@ extension OverrideBody {
       }
     }
 
+  private static let adoptCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_run>?,
+      UnsafeMutablePointer<waxwing_lane>?, UnsafeMutablePointer<waxwing_call_record>?,
+      UnsafeMutablePointer<waxwing_call_record>?, Int32, UnsafeMutablePointer<waxwing_callback>?
+    ) -> UnsafePointer<waxwing_wait>? = { context, run, lane, record, outer, status, waits in
+      guard let context, let run, let lane, let record else { return nil }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
+      return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        body.adopt(run, LuaLane(taken: lane), activation, status, waits, outer)
+      }
+    }
+
   private static let forgetCompiled:
     @convention(c) (UnsafeMutablePointer<waxwing_call_record>?) -> Void = { record in
       guard let record else { return }
       UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self).pointee.forget()
     }
+}
+
+extension waxwing_override {
+  /// Objects die when they would without the patch, or are lent.
+  mutating func keep(as keeping: waxwing_keeping) {
+    keeps_nothing = keeping != WAXWING_KEEPS
+    arguments.lends = keeping == WAXWING_CALLS_ORIGINALS && arguments.has_receiver
+  }
 }

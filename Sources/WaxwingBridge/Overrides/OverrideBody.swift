@@ -118,7 +118,7 @@ extension OverrideBody {
   @inline(__always)
   func push(_ frame: Frame, _ lane: LuaLane) {
     let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    lane.raw.pointee.drops_proxies = override.keepsNothing
+    lane.raw.pointee.drops_proxies = override.keeping != WAXWING_KEEPS
     if plan.objectReceiver != nil {
       waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
     } else {

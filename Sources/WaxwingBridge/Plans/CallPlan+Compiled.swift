@@ -28,6 +28,25 @@ extension CallStep {
   }
 }
 
+extension CallStep {
+  /// A function that Lua code passes; nil: it is none.
+  var compiledFunction: waxwing_step? {
+    guard let offset, let codec = codec.takeUnretainedValue() as? FunctionCodec,
+      !codec.plan.isCFunction
+    else { return nil }
+    return waxwing_step(WAXWING_MOVE_FUNCTION, offset, isOwned: isOwned)
+  }
+
+  /// What a value has to be, as `waxwing_direct.types` says it.
+  var compiledType: UnsafeRawPointer? {
+    let codec = codec.takeUnretainedValue()
+    if let function = codec as? FunctionCodec {
+      return UnsafeRawPointer(Unmanaged.passUnretained(function.plan).toOpaque())
+    }
+    return (codec as? ObjectCodec)?.metadata
+  }
+}
+
 extension ValueCodec {
   /// How C moves such values; nil: it cannot.
   var move: waxwing_move? {
@@ -47,15 +66,32 @@ extension waxwing_step {
   }
 }
 
-extension waxwing_override {
-  mutating func add(_ step: waxwing_step) {
-    Self.write(step, to: &steps, at: Int(count))
-    count += 1
+extension waxwing_result {
+  init(_ step: waxwing_step, _ codec: ValueCodec?) {
+    self.init(
+      step: step, type: (codec as? ObjectCodec)?.metadata, make_string: CompiledStrings.make)
   }
+}
 
-  /// - Parameter steps: An array of C's.
-  static func write<Value, Array>(_ value: Value, to steps: inout Array, at index: Int) {
-    withUnsafeMutableBytes(of: &steps) {
+extension waxwing_arguments {
+  /// - Returns: False: there is one that C cannot push.
+  mutating func add(_ steps: UnsafeBufferPointer<CallStep>) -> Bool {
+    if steps.count > Int(WAXWING_MOST_STEPS) { return false }
+    for step in steps {
+      guard let compiled = step.compiled else { return false }
+      CArray.write(compiled, to: &self.steps, at: Int(count))
+      count += 1
+      if UInt32(compiled.move) == WAXWING_MOVE_STRING.rawValue { has_strings = true }
+      if compiled.is_owned { are_owned = true }
+    }
+    return true
+  }
+}
+
+/// C's arrays, which are tuples to Swift.
+enum CArray {
+  static func write<Value, Array>(_ value: Value, to array: inout Array, at index: Int) {
+    withUnsafeMutableBytes(of: &array) {
       $0.storeBytes(of: value, toByteOffset: index * MemoryLayout<Value>.stride, as: Value.self)
     }
   }

@@ -212,7 +212,7 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// That of the Lua code that calls.
   static func of(_ call: LuaCall) -> ScriptRuntime? { of(call.raw.pointee.state) }
 
-  private static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
+  static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
     waxwing_state_context(state).map {
       Unmanaged<ScriptRuntime>.fromOpaque($0).takeUnretainedValue()
     }
@@ -507,7 +507,9 @@ extension ScriptRuntime {
     _ function: RunningFunction, _ target: FunctionCall.Target
   ) throws(PlanError) -> UnsafeMutablePointer<waxwing_callback> {
     let call = try call(function, target)
-    return state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
+    let callback = state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
+    (call as? FunctionCall)?.offerDirect(to: callback)
+    return callback
   }
 
   /// `function` as Lua code calls it.
