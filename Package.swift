@@ -224,6 +224,9 @@ let benchmarks: [Target] = [
     path: "Tests/Fixtures/BenchmarkFixture", swiftSettings: patchable, plugins: ["StepsPlugin"]),
   .target(name: "BenchmarkFloor", dependencies: ["CLua"], path: "Tests/Fixtures/BenchmarkFloor"),
   .executableTarget(
+    name: "WaxwingBenchmarksWithout", dependencies: ["BenchmarkFixture"],
+    path: "Tests/BenchmarksWithout", swiftSettings: strict),
+  .executableTarget(
     name: "WaxwingBenchmarks",
     dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
     path: "Tests/Benchmarks", swiftSettings: strict),

@@ -14,7 +14,8 @@ enum Benchmarks {
            WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
 
       ROUNDS       more rounds, steadier medians; 15 by default
-      NAME         only calls whose names end like that; or async, lifetimes, threads, sessions
+      NAME         only calls whose names end like that; or async, lifetimes, threads,
+                   latency, memory, programs, sessions
       --json FILE  writes all that is printed of calls there, too
       --report     what callgrind has counted, in that folder; with a table the ratios are compared
                    with its: more than 5 % above it is a failure, --update writes it anew
@@ -80,6 +81,9 @@ enum Benchmarks {
       try calls(AsyncBenchmarks.all, rounds, "Swift waits for Lua", &results)
     }
     if name == nil || name == "threads" { try ThreadBenchmarks.run(rounds, row: row) }
+    if name == nil || name == "latency" { try LatencyBenchmarks.run(row: row) }
+    if name == nil || name == "memory" { try MemoryBenchmarks.run(row: row) }
+    if name == nil || name == "programs" { try ProgramBenchmarks.run(rounds, row: row) }
     if name == nil || name == "sessions" { try sessions(rounds) }
     if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
   }
@@ -145,6 +149,7 @@ enum Benchmarks {
   ) throws -> Result {
     if patches.isEmpty { return body() }
     WaxwingEngine.policy.limits = limits
+    WaxwingEngine.policy.limits.faults = 0  // overrides that fail are measured, too
     for (index, patch) in patches.enumerated() {
       try WaxwingEngine.start(text: patch, name: "benchmark\(index)")
     }

@@ -42,6 +42,12 @@ enum BridgeBenchmarks {
       body: "v = o:echo(v) sum = sum + 1", each: 1),
     Row(name: "object made and collected", body: "o:make() sum = sum + 1", each: 1),
     Row(
+      name: "object that Lua has, returned again", preparation: "local held = o:own()",
+      body: "o:own() sum = sum + 1", each: 1),
+    Row(
+      name: "Swift error through Lua", preparation: "local function fail() o:fail() end",
+      body: "if not pcall(fail) then sum = sum + 1 end", each: 1),
+    Row(
       name: "Swift closure called", preparation: "local f = o:adder(2)",
       body: "sum = sum + f(i) - i", each: 2),
     Row(

@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: MIT
 
 import BenchmarkFixture
+import BenchmarkFloor
 
 /// What a call costs that goes through several pieces of Lua: of as many patches, each of which
 /// calls its original, or of one patch as advice.
 enum ChainBenchmarks {
   private static let lengths = [1, 2, 4, 8]
 
-  static var all: [Measurement] {
+  static var all: [Measurement] { chains + surrounded }
+
+  /// `before` and `after`, and the same in C: two functions called in protected mode around an
+  /// original in C.
+  private static var surrounded: [Measurement] {
+    let object = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
+    let function = """
+      local before, after = function() end, function() end
+      return function(self, a, b)
+        pcall(before, self, a, b)
+        local result = self:ORIGadd(a, b)
+        pcall(after, self, result, a, b)
+        return result
+      end
+      """
+    guard let floor = benchmark_floor_create(function, object) else {
+      preconditionFailure("the floor's Lua state could not be made")
+    }
+    let calculator = Calculator()
+    let name = "lua_pcall from C, two functions around the original"
+    return [
+      Measurement(name) { count in
+        let sum = Int(benchmark_floor_integers(floor, object, count))
+        precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
+      },
+      Measurement("before and after", comparedTo: name, patch: advised(2)) { count in
+        var sum = 0
+        for i in 0..<count { sum &+= calculator.add(i, 2) }
+        precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
+      },
+    ]
+  }
+
+  private static var chains: [Measurement] {
     lengths.map { length in
       measurement(
         "patches, each calling its original", length,

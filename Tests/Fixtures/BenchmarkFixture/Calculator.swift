@@ -12,6 +12,16 @@ public final class Calculator {
     return a &+ b
   }
 
+  /// Two.
+  public func two() -> Int { 2 }
+
+  /// Adds the first and the last.
+  public func mix(
+    _ a: Int, _ b: Double, _ c: Bool, _ text: String, _ other: Calculator, _ d: Int
+  ) -> Int {
+    a &+ d
+  }
+
   /// Gives the text back.
   public func echo(_ text: String) -> String { text }
 }

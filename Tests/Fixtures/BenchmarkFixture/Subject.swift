@@ -28,6 +28,11 @@ public final class Subject {
   public func echo(_ vector: Vector) -> Vector { vector }
   public func make() -> Small { Small() }
 
+  private let small = Small()
+
+  public func own() -> Small { small }
+  public func fail() throws { throw Failure() }
+
   private var kept: (Int) -> Int = { $0 }
 
   public func adder(_ number: Int) -> (Int) -> Int { { $0 &+ number } }
@@ -44,6 +49,10 @@ public final class Subject {
 
 public struct Vector {
   public var x, y, z: Double
+}
+
+public struct Failure: Error {
+  var code = 1
 }
 
 public final class Small {

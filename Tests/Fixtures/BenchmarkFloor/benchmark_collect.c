@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Says to callgrind, where the program runs under it, which instructions are to be counted.
+ * Memory in use; and what says to callgrind, where the program runs under it, which instructions are
+ * to be counted.
  */
 #include "benchmark_floor.h"
+
+#include <malloc.h>
+
+size_t benchmark_memory_in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
 
 #if __has_include(<valgrind/callgrind.h>)
 

@@ -104,6 +104,67 @@ int64_t benchmark_floor_integers(benchmark_floor *floor, const void *object, lon
   return sum;
 }
 
+/* [-n, +0, -]  What the function returned for what is on the stack. */
+static int64_t take_integer(lua_State *L, int arguments) {
+  if (lua_pcall(L, arguments, 1, 0) != LUA_OK) abort();
+  int64_t result = lua_tointeger(L, -1);
+  lua_settop(L, 0);
+  return result;
+}
+
+int64_t benchmark_floor_bare(benchmark_floor *floor, const void *object, long count) {
+  int64_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    push_call(floor, object);
+    sum += take_integer(floor->L, 1);
+  }
+  return sum;
+}
+
+int64_t benchmark_floor_mixed(benchmark_floor *floor, const void *object, const char *text,
+                              size_t length, long count) {
+  lua_State *L = floor->L;
+  int64_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    push_call(floor, object);
+    lua_pushinteger(L, i);
+    lua_pushnumber(L, 2.5);
+    lua_pushboolean(L, 1);
+    lua_pushlstring(L, text, length);
+    lua_pushvalue(L, 2);
+    lua_pushinteger(L, 2);
+    sum += take_integer(L, 7);
+  }
+  return sum;
+}
+
+/* The message, and where each function that is active was. luaL_traceback looks functions up among
+   all that libraries have, which takes ten times as long. */
+static int add_traceback(lua_State *L) {
+  lua_Debug activation;
+  int pieces = 1;
+  for (int level = 1; lua_getstack(L, level, &activation); level++) {
+    lua_getinfo(L, "Sln", &activation);
+    lua_pushfstring(L, "\n%s:%d: %s", activation.short_src, activation.currentline,
+                    activation.name ? activation.name : "?");
+    pieces++;
+  }
+  lua_concat(L, pieces);
+  return 1;
+}
+
+void benchmark_floor_failing(benchmark_floor *floor, const void *object, long count) {
+  lua_State *L = floor->L;
+  for (long i = 0; i < count; i++) {
+    lua_pushcfunction(L, add_traceback);
+    push_call(floor, object);
+    lua_pushinteger(L, i);
+    lua_pushinteger(L, 2);
+    if (lua_pcall(L, 3, 1, 1) == LUA_OK) abort();
+    lua_settop(L, 0);
+  }
+}
+
 int64_t benchmark_floor_resumed(benchmark_floor *floor, long count) {
   lua_State *L = floor->L, *coroutine = lua_newthread(L);
   int64_t sum = 0;

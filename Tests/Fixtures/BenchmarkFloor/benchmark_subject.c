@@ -147,6 +147,28 @@ static int adder(lua_State *L) {
   return 1;
 }
 
+static const char own_key = 0;
+
+/* The same object each time, found in the table of all. */
+static int own(lua_State *L) {
+  check_subject(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  if (lua_rawgetp(L, -1, &own_key) == LUA_TUSERDATA) return 1;
+  lua_newuserdatauv(L, 16, 0);
+  luaL_setmetatable(L, small_type);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, -4, &own_key);
+  return 1;
+}
+
+/* An error that is a userdata. */
+static int fail(lua_State *L) {
+  check_subject(L);
+  lua_newuserdatauv(L, 16, 0);
+  luaL_setmetatable(L, vector_type);
+  return lua_error(L);
+}
+
 /* What the function on top makes of the number; pops it. A protected call, as the program that
    calls it cannot be jumped over. */
 static int64_t call(lua_State *L, int64_t number) {
@@ -195,6 +217,8 @@ static const luaL_Reg methods[] = {
     {"list", list},
     {"last", last},
     {"make", make},
+    {"own", own},
+    {"fail", fail},
     {"vector", make_vector},
     {"echo", echo},
     {"adder", adder},

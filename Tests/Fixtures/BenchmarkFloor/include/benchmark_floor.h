@@ -21,6 +21,14 @@ void benchmark_floor_destroy(benchmark_floor *);
    `object` NULL: self is nil, and is not looked up. */
 int64_t benchmark_floor_integers(benchmark_floor *, const void *object, long count);
 
+/* The same as (self), and as (self, i, 2.5, true, text, self, 2). */
+int64_t benchmark_floor_bare(benchmark_floor *, const void *object, long count);
+int64_t benchmark_floor_mixed(benchmark_floor *, const void *object, const char *text,
+                              size_t length, long count);
+
+/* Calls it `count` times as (self, i, 2), each time to be told of an error with a traceback. */
+void benchmark_floor_failing(benchmark_floor *, const void *object, long count);
+
 /* Calls it `count` times as (self, text) and copies what it returned; returns the sum of lengths.
  */
 size_t benchmark_floor_strings(benchmark_floor *, const void *object, const char *text,
@@ -34,6 +42,9 @@ int64_t benchmark_floor_resumed(benchmark_floor *, long count);
 typedef struct lua_State benchmark_state;
 benchmark_state *benchmark_floor_load(const char *source);
 void benchmark_floor_close(benchmark_state *);
+
+/* Bytes that malloc has given out. */
+size_t benchmark_memory_in_use(void);
 
 /* Whether the program runs under callgrind, and was built where its headers are. */
 bool benchmark_is_counted(void);

@@ -1,0 +1,1 @@
+../SweepPrograms/MarkdownParser.swift
