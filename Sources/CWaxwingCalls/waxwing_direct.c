@@ -213,26 +213,28 @@ static int finish(direct_call *call) {
 }
 
 /* [-0, +n, e]  Receiver and record have been looked at; the arguments begin at `first`. Returns as
-   waxwing_callback.direct does. */
+   waxwing_callback.direct does. The stack has room: what is called from here is a function of C's
+   that Lua has just called. */
 static inline int run(direct_call *call, waxwing_lane *lane, int first) {
   const waxwing_direct *direct = call->direct;
   lua_State *L = call->L;
   const void *layer = call->record ? waxwing_gate_layer(call->record->gate) : NULL;
-  if ((direct->point && !layer) || !lua_checkstack(L, LUA_MINSTACK)) return -1;
-  if (!read_arguments(call, first)) return -1;
+  if ((direct->point && !layer) || !read_arguments(call, first)) return -1;
   argument_copy copy;
-  memcpy(copy.words, call->frame.integer, sizeof copy.words);
+  if (direct->makes_references) memcpy(copy.words, call->frame.integer, sizeof copy.words);
   call->frame.error = call->frame.entry_error = 0;
   call->frame.stack = NULL;
-  waxwing_spend(L, (size_t)direct->count + 1);
-  int64_t crossed_at = waxwing_budget_cross(L);
+  lane->spending.instructions += direct->count + 1;
+  int64_t crossed_at = lane->spending.limits.nanoseconds ? waxwing_budget_cross(L) : 0;
   uint32_t depth = suspend(call->state, lane);
   invoke(call, layer);
   /* With the state left: deinitializers may run. */
-  release_arguments(call, (const char *)copy.words, direct->count, true);
+  if (direct->makes_references)
+    release_arguments(call, (const char *)copy.words, direct->count, true);
   resume(call->state, lane, depth);
   waxwing_release_backlog(call->state);
-  waxwing_budget_back(L, crossed_at, false, !call->frame.error);
+  if (__builtin_expect(crossed_at != 0, 0))
+    waxwing_budget_back(L, crossed_at, false, !call->frame.error);
   if (__builtin_expect(call->frame.error != 0, 0) && direct->raise) {
     thrown_frame = &call->frame;
     return waxwing_run_member_callback(L, direct->raise, 0, NULL);
@@ -278,14 +280,11 @@ typedef struct closure_object {
   uint64_t thread; /* the only one that may call it; 0: any */
 } closure_object;
 
-/* (proxy, arguments …) */
-int waxwing_run_closure(lua_State *L, void *plan, int argument_count) {
-  (void)plan;
+int waxwing_run_closure(lua_State *L, const waxwing_proxy *proxy, int argument_count) {
   direct_call call;
-  const waxwing_proxy *proxy = lua_touserdata(L, 1);
   if (!waxwing_is_closure(proxy->kind) || !proxy->pointer) return -1;
   const closure_object *closure = proxy->pointer;
-  if (!closure->direct || argument_count != closure->direct->count + 1) return -1;
+  if (!closure->direct || argument_count != closure->direct->count) return -1;
   if (closure->thread && closure->thread != waxwing_kernel_thread()) return -1;
   call.direct = closure->direct;
   call.code = closure->code;
@@ -294,7 +293,7 @@ int waxwing_run_closure(lua_State *L, void *plan, int argument_count) {
   call.record = NULL;
   call.frame.self = (uint64_t)(uintptr_t)closure->context;
   waxwing_lane *lane = usable_lane(call.state);
-  return lane ? run(&call, lane, 2) : -1;
+  return lane ? run(&call, lane, 1) : -1;
 }
 
 /* }================================================================== */

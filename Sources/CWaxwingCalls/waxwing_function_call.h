@@ -31,12 +31,13 @@ typedef struct waxwing_function_call {
 static inline bool waxwing_push_object(const waxwing_function_call *call, void *object) {
   waxwing_lane *lane = call->lane;
   lua_State *L = lane->L;
+  /* Also an object that has a proxy: what sees both compares them as objects. */
+  if (call->arguments->lends && waxwing_lend(lane, object)) return true;
   if (lua_rawgetp(L, WAXWING_LANE_PROXIES, object) == LUA_TUSERDATA) {
     waxwing_proxy_seen_again(L);
     return true;
   }
   lua_settop(L, -2);
-  if (call->arguments->lends && waxwing_lend(lane, object)) return true;
   return waxwing_push_sure_object(L, object);
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 /* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
    would gain nothing. */
@@ -22,8 +22,6 @@
 #define TABLE_SHARE 64
 /* The thread's own clock costs a system call: it is read when this much real time has gone by. */
 #define CLOCK_NANOSECONDS 250000
-/* The same for work that is charged; a power of two. */
-#define CHARGED_BETWEEN_LOOKS 4096
 /* Of what has overshot the limit of memory. Not 1: that is a tripped call's. */
 #define URGENT_STEP 3
 /* After so many collections because of memory the call is stopped. */
@@ -40,8 +38,7 @@
 
 static const char trip_key = 0; /* its address is the error value */
 
-/* The lane whose Lua code this thread runs. */
-static _Thread_local waxwing_lane *running __attribute__((tls_model("initial-exec")));
+_Thread_local waxwing_lane *waxwing_running;
 
 static void count(lua_State *L, lua_Debug *activation);
 
@@ -67,18 +64,15 @@ static void trip(lua_State *L, waxwing_lane *lane, waxwing_trip reason) {
   raise_trip(L, lane);
 }
 
-waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
-  return running && running->state == state ? running : NULL;
-}
-
 bool waxwing_is_trip(lua_State *L, int index) { return lua_touserdata(L, index) == &trip_key; }
 
 bool waxwing_is_tripped(lua_State *L) {
-  return running && running->state == waxwing_state_of(L) && running->spending.trip;
+  const waxwing_lane *lane = waxwing_running_lane(waxwing_state_of(L));
+  return lane && lane->spending.trip;
 }
 
 void waxwing_check_trip(lua_State *L) {
-  if (waxwing_is_tripped(L)) raise_trip(L, running);
+  if (waxwing_is_tripped(L)) raise_trip(L, waxwing_running);
 }
 
 /* Nanoseconds. */
@@ -183,14 +177,15 @@ void waxwing_budget_overshot(waxwing_state *state, bool is_system) {
   state->is_system_over |= is_system;
   if (state->is_over) return;
   state->is_over = true;
-  if (running && running->state == state && !running->spending.trip)
-    lua_sethook(running->running, count, LUA_MASKCOUNT, URGENT_STEP);
+  const waxwing_lane *lane = waxwing_running_lane(state);
+  if (lane && !lane->spending.trip)
+    lua_sethook(lane->running, count, LUA_MASKCOUNT, URGENT_STEP);
 }
 
 /* Everything is anchored where this is called. */
 static void settle_memory(lua_State *L, size_t growth) {
   waxwing_state *state = waxwing_state_of(L);
-  waxwing_lane *lane = running && running->state == state ? running : NULL;
+  waxwing_lane *lane = waxwing_running_lane(state);
   bool is_system = state->is_system_over;
   state->is_over = state->is_system_over = false;
   if (lane && lane->spending.trip) raise_trip(L, lane);
@@ -219,10 +214,10 @@ static void update_step(lua_State *co, int step) {
 }
 
 lua_State *waxwing_budget_move(lua_State *coroutine) {
-  if (!running || !coroutine) return NULL;
-  lua_State *outer = running->running;
-  running->running = coroutine;
-  update_step(coroutine, running->state->hook_step);
+  if (!waxwing_running || !coroutine) return NULL;
+  lua_State *outer = waxwing_running->running;
+  waxwing_running->running = coroutine;
+  update_step(coroutine, waxwing_running->state->hook_step);
   return outer;
 }
 
@@ -235,9 +230,9 @@ static void raise_stack(lua_State *L) {
 }
 
 void waxwing_charge(lua_State *L, size_t instructions) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running_lane(waxwing_state_of(L));
   if (__builtin_expect(waxwing_stack_is_low(), 0)) raise_stack(L);
-  if (!lane || lane->state != waxwing_state_of(L)) return;
+  if (!lane) return;
   if (lane->spending.trip) raise_trip(L, lane);
   waxwing_check_memory(L);
   int64_t before = lane->spending.instructions;
@@ -246,12 +241,12 @@ void waxwing_charge(lua_State *L, size_t instructions) {
   if (lane->spending.limits.instructions &&
       lane->spending.instructions > lane->spending.limits.instructions)
     trip(L, lane, WAXWING_TRIP_INSTRUCTIONS);
-  else if ((before ^ lane->spending.instructions) & ~(int64_t)(CHARGED_BETWEEN_LOOKS - 1))
+  else if (waxwing_is_look_due(before, lane->spending.instructions))
     look(L, lane); /* a function of C's may take longer than the time limit */
 }
 
 void waxwing_spend(lua_State *L, size_t instructions) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (lane && lane->state == waxwing_state_of(L))
     lane->spending.instructions += (int64_t)instructions;
 }
@@ -260,7 +255,7 @@ bool waxwing_was_tripped(lua_State *co) { return lua_gethookcount(co) == 1; }
 
 static void count(lua_State *L, lua_Debug *activation) {
   (void)activation;
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (!lane || lane->state != waxwing_state_of(L)) return;
   if (lane->spending.trip) raise_trip(L, lane);
   int step = lua_gethookcount(L), usual = lane->state->hook_step;
@@ -271,11 +266,11 @@ static void count(lua_State *L, lua_Debug *activation) {
   look(L, lane);
 }
 
-static void use_step(waxwing_lane *lane) {
+void waxwing_budget_use_step(waxwing_lane *lane) {
   lane->step = lane->state->hook_step;
   /* Of a call that was tripped the hook stays as it is. */
   if (!lane->is_broken) lua_sethook(lane->L, count, LUA_MASKCOUNT, lane->step);
-  if (lane == running) update_step(lane->running, lane->step);
+  if (lane == waxwing_running) update_step(lane->running, lane->step);
 }
 
 void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string) {
@@ -285,16 +280,17 @@ void waxwing_budget_grown(waxwing_state *state, size_t bytes, bool is_string) {
   int step = most < LEAST_STEP ? LEAST_STEP : (int)most;
   if (step >= state->hook_step) return;
   state->hook_step = step;
-  if (running && running->state == state) use_step(running);
+  waxwing_lane *lane = waxwing_running_lane(state);
+  if (lane) waxwing_budget_use_step(lane);
 }
 
 void waxwing_budget_allocated(const waxwing_state *state, size_t bytes) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (lane && lane->state == state) lane->spending.instructions += (int64_t)(bytes / 64);
 }
 
 void waxwing_budget_refused(const waxwing_state *state) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (lane && lane->state == state) lane->spending.refusals++;
 }
 
@@ -314,13 +310,13 @@ static void spend_called(waxwing_lane *lane, int64_t time) {
 }
 
 void waxwing_budget_pause(const waxwing_state *state) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (!lane || lane->state != state || !lane->spending.clock_runs) return;
   lane->spending.paused_at = nanoseconds(CLOCK_MONOTONIC);
 }
 
 void waxwing_budget_resume(const waxwing_state *state) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (!lane || lane->state != state || !lane->spending.paused_at) return;
   int64_t time = nanoseconds(CLOCK_MONOTONIC) - lane->spending.paused_at;
   excuse(lane, time);
@@ -358,7 +354,7 @@ void waxwing_budget_resume(const waxwing_state *state) {
 #define CROSSING_BEFORE_CLOCK 500
 
 int64_t waxwing_budget_cross(lua_State *L) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (!lane || lane->state != waxwing_state_of(L) || !lane->spending.limits.nanoseconds) return 0;
   if (!lane->spending.clock_runs) {
     int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
@@ -390,7 +386,7 @@ static int64_t own_part(const waxwing_lane *lane, int64_t time) {
 }
 
 void waxwing_budget_back(lua_State *L, int64_t crossed_at, bool declares, bool succeeded) {
-  waxwing_lane *lane = running;
+  waxwing_lane *lane = waxwing_running;
   if (!crossed_at || !lane || lane->state != waxwing_state_of(L)) return;
   int64_t now = nanoseconds(CLOCK_MONOTONIC);
   int64_t spent = own_part(lane, now - lane->spending.elsewhere - crossed_at);
@@ -423,47 +419,17 @@ void waxwing_set_limits(waxwing_state *state, waxwing_limits limits) {
 
 /* The hook stays for as long as the lane lives: that costs calls nothing. */
 void waxwing_budget_open(waxwing_lane *lane) {
-  if (lane->state->hook_step) use_step(lane);
+  if (lane->state->hook_step) waxwing_budget_use_step(lane);
 }
 
-void waxwing_budget_renew(waxwing_lane *lane) {
-  if (lane->step != lane->state->hook_step) use_step(lane);
-  lane->spending.limits = lane->state->limits;
-  lane->spending.instructions =
-      -lane->state->hook_step; /* the hook was on its way before the call */
-  lane->spending.nanoseconds = 0;
-  lane->spending.refusals = 0;
-  lane->spending.calls = 0;
-  lane->spending.called = lane->spending.longest_call = lane->spending.called_looked_at = 0;
-  lane->spending.earlier_own_time = 0;
-  lane->spending.trip = WAXWING_TRIP_NONE;
-  lane->spending.trip_is_placed = false;
+void waxwing_budget_urge(waxwing_lane *lane) {
+  lua_sethook(lane->L, count, LUA_MASKCOUNT, URGENT_STEP);
 }
 
-waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
-  waxwing_lane *outer = running;
-  lane->spending.clock_runs = false;
-  lane->spending.elsewhere = 0;
-  lane->spending.paused_at = 0;
-  lane->spending.turn_began_at = lane->spending.instructions;
-  lane->running = lane->L;
-  running = lane;
-  if (__builtin_expect(lane->state->is_over, 0))
-    lua_sethook(lane->L, count, LUA_MASKCOUNT, URGENT_STEP);
-  return outer;
-}
-
-/* What a call costs besides its instructions. */
-#define CALL_INSTRUCTIONS 50
-
-void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
-  running = outer;
+void waxwing_budget_keep_own_time(waxwing_lane *lane) {
   if (lane->spending.calls > CALLS_FOR_FREE && lane->spending.clock_runs)
     lane->spending.earlier_own_time +=
         nanoseconds(CLOCK_THREAD_CPUTIME_ID) - lane->spending.turn_own_time;
-  if (!outer) return;
-  int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
-  outer->spending.instructions += CALL_INSTRUCTIONS + (spent > 0 ? spent : 0);
 }
 
 /* }================================================================== */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 const char waxwing_explicit_key = 0;
 const char waxwing_message_key = 0;
@@ -560,8 +560,19 @@ int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int ar
 #define SWIFT_CALL_INSTRUCTIONS 20
 
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback) {
-  waxwing_charge(L, SWIFT_CALL_INSTRUCTIONS + callback->cost);
+  waxwing_charge_inline(L, SWIFT_CALL_INSTRUCTIONS + callback->cost);
   return waxwing_run_member_callback(L, callback, lua_gettop(L), NULL);
+}
+
+int waxwing_run_closure_callback(lua_State *L, const waxwing_proxy *proxy, int index) {
+  waxwing_callback *callback = (waxwing_callback *)proxy->type;
+  int count = lua_gettop(L);
+  waxwing_charge_inline(L, SWIFT_CALL_INSTRUCTIONS + callback->cost);
+  int results = callback->closure ? callback->closure(L, proxy, count) : -1;
+  if (__builtin_expect(results >= 0, 1)) return results;
+  lua_pushvalue(L, index);
+  lua_insert(L, 1);
+  return waxwing_run_member_callback(L, callback, count + 1, NULL);
 }
 
 /* }================================================================== */

@@ -19,10 +19,8 @@ static const char metatable_key = 0; /* of the proxies behind functions; [1] is 
 
 /* The first upvalue is the proxy. The script cannot reach it, and it lives as long as the call. */
 static int call_closure(lua_State *L) {
-  waxwing_proxy *proxy = lua_touserdata(L, lua_upvalueindex(1));
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  return waxwing_run_callback(L, (waxwing_callback *)proxy->type);
+  const waxwing_proxy *proxy = lua_touserdata(L, lua_upvalueindex(1));
+  return waxwing_run_closure_callback(L, proxy, lua_upvalueindex(1));
 }
 
 static waxwing_tally *tally_of(lua_State *L) {

@@ -24,9 +24,9 @@ const char waxwing_proxies_key = 0;
 const char waxwing_metatables_key = 0;
 
 waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
-  if (lua_type(L, index) != LUA_TUSERDATA) return NULL;
-  if (lua_rawlen(L, index) != sizeof(waxwing_proxy)) return NULL;
   waxwing_proxy *proxy = lua_touserdata(L, index);
+  /* What a light userdata points to is not looked at: it has no length. */
+  if (!proxy || lua_rawlen(L, index) != sizeof(waxwing_proxy)) return NULL;
   return proxy->magic == MAGIC ? proxy : NULL; /* scripts cannot make userdata of their own */
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "waxwing_lua.h"
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy) {
   waxwing_lane *lane = waxwing_running_lane(state);

@@ -17,8 +17,6 @@
 
 #include "waxwing_turn.h"
 
-waxwing_state *waxwing_state_of(lua_State *L) { return *(waxwing_state **)lua_getextraspace(L); }
-
 void *waxwing_state_context(const waxwing_state *state) { return state->hooks.context; }
 
 size_t waxwing_state_live_proxies(const waxwing_state *state) {
@@ -52,7 +50,6 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   if (!state) return NULL;
   state->hooks = hooks;
   state->memory_limit = memory_limit;
-  pthread_mutex_init(&state->mutex, NULL);
   pthread_mutex_init(&state->returned_mutex, NULL);
   waxwing_fill_memory_reserve();
   state->main = lua_newstate(waxwing_allocate, state);
@@ -89,7 +86,6 @@ void waxwing_state_close(waxwing_state *state) {
   free_lanes(state->busy_lanes); /* they wait, and will not go on */
   state->idle_lanes = state->busy_lanes = NULL;
   waxwing_leave(state);
-  pthread_mutex_destroy(&state->mutex);
   pthread_mutex_destroy(&state->returned_mutex);
   free(state->returned);
   waxwing_free_tallies(state);
@@ -136,23 +132,27 @@ void waxwing_enter(waxwing_state *state) {
     state->depth++;
     return;
   }
-  pthread_mutex_lock(&state->mutex);
+  waxwing_lock_take(&state->lock);
   waxwing_begin_turn(state);
 }
 
 /* How long those who wait for a state do not see that it has been given up. */
 #define GIVEN_UP_NANOSECONDS 50000000
 
+static struct timespec deadline_in(int64_t nanoseconds) {
+  struct timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  nanoseconds += end.tv_nsec;
+  end.tv_sec += nanoseconds / 1000000000;
+  end.tv_nsec = nanoseconds % 1000000000;
+  return end;
+}
+
 static bool wait_unless_given_up(waxwing_state *state) {
   for (;;) {
     if (atomic_load_explicit(&state->is_given_up, memory_order_acquire)) return false;
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_nsec += GIVEN_UP_NANOSECONDS;
-    end.tv_sec += end.tv_nsec / 1000000000;
-    end.tv_nsec %= 1000000000;
-    int error = pthread_mutex_clocklock(&state->mutex, CLOCK_MONOTONIC, &end);
-    if (error != ETIMEDOUT) return error == 0;
+    struct timespec end = deadline_in(GIVEN_UP_NANOSECONDS);
+    if (waxwing_lock_wait(&state->lock, &end)) return true;
   }
 }
 
@@ -161,7 +161,7 @@ bool waxwing_enter_unless_given_up(waxwing_state *state) {
     state->depth++;
     return true;
   }
-  if (pthread_mutex_trylock(&state->mutex) && !wait_unless_given_up(state)) return false;
+  if (!waxwing_lock_try(&state->lock) && !wait_unless_given_up(state)) return false;
   waxwing_begin_turn(state);
   return true;
 }
@@ -183,12 +183,8 @@ bool waxwing_try_enter(waxwing_state *state, uint32_t milliseconds) {
     state->depth++;
     return true;
   }
-  struct timespec end;
-  clock_gettime(CLOCK_REALTIME, &end);
-  long nanoseconds = end.tv_nsec + (long)(milliseconds % 1000) * 1000000;
-  end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
-  end.tv_nsec = nanoseconds % 1000000000;
-  if (pthread_mutex_timedlock(&state->mutex, &end)) return false;
+  struct timespec end = deadline_in(milliseconds * INT64_C(1000000));
+  if (!waxwing_lock_try(&state->lock) && !waxwing_lock_wait(&state->lock, &end)) return false;
   waxwing_begin_turn(state);
   return true;
 }
@@ -209,7 +205,7 @@ static backlog unlock_keeping(waxwing_state *state) {
   }
   state->depth = 0;
   atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
-  pthread_mutex_unlock(&state->mutex);
+  waxwing_lock_give(&state->lock);
   return backlog;
 }
 

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include "waxwing_call.h"
 #include "waxwing_cycles.h"
+#include "waxwing_lock.h"
 #include "waxwing_proxy.h"
 #include "waxwing_stack.h"
 
@@ -33,7 +34,7 @@ struct waxwing_state {
 
   /* Which thread is in, and how often. `owner` is read by any thread: only the owner itself can
      find its own value there, so relaxed order is enough. `depth`: only by the owner. */
-  pthread_mutex_t mutex;
+  waxwing_lock lock;
   _Atomic(uintptr_t) owner;
   uint32_t depth;
 
@@ -155,21 +156,19 @@ int waxwing_wait_for(lua_State *L, waxwing_callback *waits);
 ** Budgets
 ** =================================================================== */
 
-/* Of a new lane. */
+/* Of a new lane. The beginning and the end of a call are in waxwing_turn.h. */
 void waxwing_budget_open(waxwing_lane *lane);
-/* At the beginning of a call. */
-void waxwing_budget_renew(waxwing_lane *lane);
-/* Around a turn of the lane: what it runs is counted. The first returns what the second wants. */
-waxwing_lane *waxwing_budget_begin(waxwing_lane *lane);
-void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer);
+/* A call begins, and the lane's hook is not the state's. */
+void waxwing_budget_use_step(waxwing_lane *lane);
+/* A turn begins in a state that holds more than it may. */
+void waxwing_budget_urge(waxwing_lane *lane);
+/* A turn ends in which there were many calls of the program's functions. */
+void waxwing_budget_keep_own_time(waxwing_lane *lane);
 /* Around what the program's own code does for the call: its time is not charged. */
 void waxwing_budget_pause(const waxwing_state *state);
 void waxwing_budget_resume(const waxwing_state *state);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t waxwing_budget_cross(lua_State *L);
-
-/* The lane whose Lua code this thread runs in the state; NULL: none. */
-waxwing_lane *waxwing_running_lane(const waxwing_state *state);
 
 /* [-0, +0, -]  Whether the function at `index` calls the original of the running override. */
 bool waxwing_is_original(lua_State *L, int index);

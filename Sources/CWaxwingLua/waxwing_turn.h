@@ -8,6 +8,7 @@
 
 #include <lua.h>
 
+#include "waxwing_budget.h"
 #include "waxwing_closure.h"
 #include "waxwing_state_private.h"
 
@@ -46,7 +47,7 @@ static inline bool waxwing_enter_at_once(waxwing_state *state) {
     state->depth++;
     return true;
   }
-  if (pthread_mutex_trylock(&state->mutex)) return false;
+  if (!waxwing_lock_try(&state->lock)) return false;
   waxwing_begin_turn(state);
   return true;
 }
@@ -55,7 +56,7 @@ static inline bool waxwing_enter_at_once(waxwing_state *state) {
 static inline void waxwing_end_turn(waxwing_state *state) {
   state->depth = 0;
   atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
-  pthread_mutex_unlock(&state->mutex);
+  waxwing_lock_give(&state->lock);
 }
 
 /* waxwing_leave, for who has nothing to be released as a rule. */
@@ -67,6 +68,82 @@ static inline void waxwing_leave_at_once(waxwing_state *state) {
   else
     waxwing_end_turn(state);
 }
+
+/* {==================================================================
+** What a call spends
+** =================================================================== */
+
+/* The lane whose Lua code this thread runs. */
+WAXWING_OWN _Thread_local waxwing_lane *waxwing_running
+    __attribute__((tls_model("initial-exec")));
+
+/* The same if it is one of the state; NULL: none. */
+static inline waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
+  waxwing_lane *lane = waxwing_running;
+  return lane && lane->state == state ? lane : NULL;
+}
+
+/* Charged work between two looks; a power of two. */
+#define WAXWING_CHARGED_BETWEEN_LOOKS 4096
+
+static inline bool waxwing_is_look_due(int64_t before, int64_t after) {
+  return (before ^ after) & ~(int64_t)(WAXWING_CHARGED_BETWEEN_LOOKS - 1);
+}
+
+/* waxwing_charge, of little work and on paths where each instruction counts. */
+static inline void waxwing_charge_inline(lua_State *L, uint32_t instructions) {
+  waxwing_state *state = waxwing_state_of(L);
+  waxwing_lane *lane = waxwing_running_lane(state);
+  int64_t before = lane ? lane->spending.instructions : 0, after = before + instructions;
+  bool is_plain = lane && !waxwing_stack_is_low() && !lane->spending.trip && !state->is_over &&
+                  !waxwing_is_look_due(before, after) &&
+                  (!lane->spending.limits.instructions ||
+                   after <= lane->spending.limits.instructions);
+  if (__builtin_expect(is_plain, 1))
+    lane->spending.instructions = after;
+  else
+    waxwing_charge(L, instructions);
+}
+
+/* A call begins in the lane. */
+static inline void waxwing_budget_renew(waxwing_lane *lane) {
+  waxwing_spending *spending = &lane->spending;
+  if (__builtin_expect(lane->step != lane->state->hook_step, 0)) waxwing_budget_use_step(lane);
+  spending->limits = lane->state->limits;
+  spending->instructions = -lane->state->hook_step; /* the hook was on its way before the call */
+  spending->nanoseconds = spending->earlier_own_time = 0;
+  spending->calls = spending->called = 0;
+  spending->longest_call = spending->called_looked_at = 0;
+  spending->refusals = 0;
+  spending->trip = WAXWING_TRIP_NONE;
+  spending->trip_is_placed = false;
+}
+
+/* Around a turn of the lane: what it runs is counted. The first returns what the second wants. */
+static inline waxwing_lane *waxwing_budget_begin(waxwing_lane *lane) {
+  waxwing_lane *outer = waxwing_running;
+  lane->spending.clock_runs = false;
+  lane->spending.elsewhere = 0;
+  lane->spending.paused_at = 0;
+  lane->spending.turn_began_at = lane->spending.instructions;
+  lane->running = lane->L;
+  waxwing_running = lane;
+  if (__builtin_expect(lane->state->is_over, 0)) waxwing_budget_urge(lane);
+  return outer;
+}
+
+/* What a call costs besides its instructions. */
+#define WAXWING_CALL_INSTRUCTIONS 50
+
+static inline void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
+  waxwing_running = outer;
+  if (__builtin_expect(lane->spending.calls != 0, 0)) waxwing_budget_keep_own_time(lane);
+  if (!outer) return;
+  int64_t spent = lane->spending.instructions - lane->spending.turn_began_at;
+  outer->spending.instructions += WAXWING_CALL_INSTRUCTIONS + (spent > 0 ? spent : 0);
+}
+
+/* }================================================================== */
 
 /* {==================================================================
 ** Lanes

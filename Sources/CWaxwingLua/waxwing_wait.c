@@ -6,7 +6,7 @@
 
 #include <lauxlib.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 static const char waxwing_wait_key = 0; /* its address is the key */
 

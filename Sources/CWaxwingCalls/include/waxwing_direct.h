@@ -30,6 +30,7 @@ typedef struct waxwing_direct {
   const void *other_class;  /* the last one below it that was seen */
   bool passes_made_classes; /* a class of Lua's may have something else in its vtable */
   uint8_t count;
+  bool makes_references; /* strings, objects or functions for some arguments, to be released */
   waxwing_step result;
   waxwing_step steps[WAXWING_MOST_STEPS];
   /* The classes of arguments that are objects; of functions a ClosurePlan. */
@@ -47,8 +48,8 @@ typedef struct waxwing_direct {
 /* For waxwing_callback.direct, with a waxwing_direct as its plan. */
 int waxwing_run_direct(lua_State *L, void *plan, int argument_count);
 
-/* The same for Swift closures that Lua code holds: nothing of the plan is looked at. */
-int waxwing_run_closure(lua_State *L, void *plan, int argument_count);
+/* For waxwing_callback.closure: Swift closures that Lua code holds. */
+int waxwing_run_closure(lua_State *L, const struct waxwing_proxy *proxy, int argument_count);
 
 /* A stored property of a class, for waxwing_get_stored and waxwing_set_stored. */
 typedef struct waxwing_stored {

@@ -37,6 +37,8 @@ typedef struct waxwing_callback {
      is no such way. Not for those that ask for a member to be kept. */
   int (*direct)(lua_State *L, void *plan, int argument_count);
   void *direct_plan;
+  /* [-0, +n, e]  The same for the callback of closures, whose proxy is not on the stack. */
+  int (*closure)(lua_State *L, const struct waxwing_proxy *proxy, int argument_count);
 } waxwing_callback;
 
 struct waxwing_lua_call {

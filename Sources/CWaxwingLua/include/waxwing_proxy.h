@@ -128,6 +128,9 @@ void waxwing_transients_attach(void *detached);
 void waxwing_transients_forget(void *detached);
 void waxwing_open_uint64(lua_State *L);
 int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
+/* [-0, +n, e]  Calls the closure behind the proxy, which is at the index, with what is on the
+   stack. */
+int waxwing_run_closure_callback(lua_State *L, const waxwing_proxy *proxy, int index);
 /* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept
    for this name; `keeps_result`: its result is to be kept itself. */
 typedef struct waxwing_member {

@@ -53,23 +53,25 @@ typedef enum waxwing_trip {
 /* What a call has spent, and of what: see waxwing_budget.h. */
 typedef struct waxwing_spending {
   waxwing_limits limits;
-  int64_t instructions;     /* in all its turns */
-  int64_t turn_began_at;    /* so many instructions */
+  int64_t instructions;  /* in all its turns */
+  int64_t turn_began_at; /* so many instructions */
+  /* These are 0 when a turn begins … */
+  int64_t elsewhere; /* since looked_at, in what is not charged */
+  int64_t paused_at; /* real time; 0: it is not */
+  /* … and these when a call does. */
   int64_t nanoseconds;      /* of the thread's own time */
-  int64_t looked_at;        /* real time … */
-  int64_t own_time;         /* … and the thread's own at that moment, while the clock runs */
-  int64_t elsewhere;        /* since then, in what is not charged */
-  int64_t paused_at;        /* real time; 0: it is not */
-  int64_t turn_own_time;    /* the thread's own when the clock of this turn began to run */
   int64_t earlier_own_time; /* of earlier turns with many calls */
   int64_t calls;        /* of functions of the program, while the clock ran: their number, … */
   int64_t called;       /* … real time … */
   int64_t longest_call; /* … and that of the longest */
   int64_t called_looked_at; /* `called` at the last look at the thread's own time */
-  bool clock_runs;          /* not before the first look at the call */
-  bool trip_is_placed;      /* the lane's frames are those of the trip */
   int refusals;             /* of memory */
   waxwing_trip trip;
+  bool trip_is_placed; /* the lane's frames are those of the trip */
+  bool clock_runs;     /* not before the first look at the turn */
+  int64_t looked_at;     /* real time … */
+  int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
+  int64_t turn_own_time; /* the thread's own when the clock of this turn began to run */
   char text[160]; /* what went wrong, once it was asked for */
 } waxwing_spending;
 
@@ -235,6 +237,8 @@ static inline void waxwing_set_activation(void *activation) {
 void *waxwing_state_context(const waxwing_state *state);
 
 /* The state that a coroutine of it belongs to. */
-waxwing_state *waxwing_state_of(lua_State *L);
+static inline waxwing_state *waxwing_state_of(lua_State *L) {
+  return *(waxwing_state **)lua_getextraspace(L);
+}
 
 #endif

@@ -102,6 +102,7 @@ extension waxwing_direct {
       let index = Int(count)
       CArray.write(compiled, to: &self.steps, at: index)
       CArray.write(step.compiledType, to: &types, at: index)
+      if UInt32(compiled.move) >= WAXWING_MOVE_OBJECT.rawValue { makes_references = true }
       count += 1
     }
     return true

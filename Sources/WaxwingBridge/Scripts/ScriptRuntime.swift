@@ -116,7 +116,7 @@ package final class ScriptRuntime: @unchecked Sendable {
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
     }
-    closureCallback.pointee.direct = waxwing_run_closure
+    closureCallback.pointee.closure = waxwing_run_closure
     elementCallback = state.register { (call) throws(LuaRaise) in
       try ScriptHost.findNext(&call)
     }
