@@ -193,8 +193,8 @@ static inline void invoke(direct_call *call, const void *layer) {
     waxwing_invoke(call->code, &call->frame, 0);
 }
 
-/* Where strings, objects and functions that were made for the call are, in the frame as it was: the function
-   has changed it. */
+/* Where strings, objects and functions that were made for the call are, in the frame as it was: the
+   function has changed it. */
 typedef struct argument_copy {
   uint64_t words[WAXWING_INTEGER_ARGUMENTS];
 } argument_copy;

@@ -42,7 +42,8 @@ static inline bool waxwing_push_object(const waxwing_function_call *call, void *
 }
 
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise. */
-static inline bool waxwing_push_argument(const waxwing_function_call *call, const waxwing_step *step) {
+static inline bool waxwing_push_argument(const waxwing_function_call *call,
+                                         const waxwing_step *step) {
   const void *source = (const char *)call->frame + step->offset;
   if (step->move == WAXWING_MOVE_OBJECT) return waxwing_push_object(call, *(void **)source);
   if (step->move == WAXWING_MOVE_STRING) return waxwing_push_sure_string(call->lane->L, source);
@@ -52,7 +53,8 @@ static inline bool waxwing_push_argument(const waxwing_function_call *call, cons
 /* [-0, +n, -]  All arguments. False: one of them might raise, and those before it are there. */
 static inline bool waxwing_push_arguments(const waxwing_function_call *call) {
   const waxwing_arguments *arguments = call->arguments;
-  if (arguments->has_receiver && !waxwing_push_object(call, (void *)call->frame->self)) return false;
+  if (arguments->has_receiver && !waxwing_push_object(call, (void *)call->frame->self))
+    return false;
   if (arguments->class_reference)
     lua_rawgeti(call->lane->L, LUA_REGISTRYINDEX, arguments->class_reference);
   for (int i = 0; i < arguments->count; i++)
@@ -114,7 +116,7 @@ static inline int waxwing_call_function(waxwing_function_call *call) {
 static inline bool waxwing_take_result(const waxwing_result *result, lua_State *L,
                                        waxwing_frame *frame) {
   void *target = (char *)frame + result->step.offset;
-  switch ((waxwing_move) result->step.move) {
+  switch ((waxwing_move)result->step.move) {
     case WAXWING_MOVE_NOTHING: return true;
     case WAXWING_MOVE_OTHER: return false;
     case WAXWING_MOVE_STRING:

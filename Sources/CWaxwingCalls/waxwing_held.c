@@ -43,8 +43,8 @@ bool waxwing_held_enter(waxwing_held *held, waxwing_held_call *call) {
   call->began = coarse_time();
   call->newer = NULL;
   lock(held);
-  bool is_open = !held->is_ended || held->exception == call->thread ||
-                 (call->is_for_object && !held->is_over);
+  bool is_open =
+      !held->is_ended || held->exception == call->thread || (call->is_for_object && !held->is_over);
   if (is_open) {
     call->number = ++held->calls_made;
     call->older = held->newest;

@@ -11,6 +11,7 @@
 #include "waxwing_override.h"
 #include "waxwing_proxy.h"
 #include "waxwing_state_private.h"
+#include "waxwing_swift_string.h"
 #include "waxwing_values.h"
 
 extern void *swift_retain(void *object);
@@ -91,35 +92,7 @@ static inline bool waxwing_read_number(lua_State *L, int index, uint8_t move, vo
 
 /* {==================================================================
 ** Strings
-**
-** The layout of Swift's String on 64-bit Linux is part of its ABI: two words, of which the second
-** tells the form. See docs/abi.md and StringObject.swift in the standard library.
 ** =================================================================== */
-
-/* The UTF-8 of a Swift string, which may be in the two words themselves. False: it is in a form
-   that nothing but Swift reads. */
-static inline bool waxwing_string_bytes(const void *source, const char **bytes, size_t *count) {
-  const uint64_t *words = source;
-  uint64_t object = words[1];
-  if (object >> 61 & 1) { /* small */
-    *bytes = source;
-    *count = object >> 56 & 15;
-    return true;
-  }
-  /* Stored by Swift, the bytes behind the object's header: or a literal, said to be 32 less. */
-  bool is_tail_allocated = words[0] >> 60 & 1;
-  bool is_fast = !(object >> 60 & 1);
-  if (!is_tail_allocated || !is_fast) return false;
-  *bytes = (const char *)(object & UINT64_C(0x0fffffffffffffff)) + 32;
-  *count = words[0] & UINT64_C(0x0000ffffffffffff);
-  return true;
-}
-
-static inline bool waxwing_can_read_string(const void *source) {
-  const char *bytes;
-  size_t count;
-  return waxwing_string_bytes(source, &bytes, &count);
-}
 
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise, or takes Swift to be read. */
 static inline bool waxwing_push_sure_string(lua_State *L, const void *source) {
@@ -142,9 +115,7 @@ static inline bool waxwing_read_string(lua_State *L, int index, void *target,
   size_t count;
   const char *bytes = lua_tolstring(L, index, &count);
   if (count > 15 || !waxwing_is_ascii(bytes, count)) return make(bytes, count, target);
-  uint64_t words[2] = {0, (UINT64_C(0xe0) | count) << 56};
-  for (size_t i = 0; i < count; i++) words[i / 8] |= (uint64_t)(unsigned char)bytes[i] << i % 8 * 8;
-  memcpy(target, words, sizeof words);
+  waxwing_make_small_string(bytes, count, target);
   return true;
 }
 

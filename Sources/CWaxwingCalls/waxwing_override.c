@@ -48,11 +48,11 @@ static inline bool run_in(waxwing_lane *lane, const waxwing_override *override,
   waxwing_lane *outer = waxwing_budget_begin(lane);
   int status = waxwing_call_function(&call);
   waxwing_budget_end(lane, outer);
-  bool is_done =
-      status == LUA_OK && !override->arguments.are_owned &&
+  bool is_done = status == LUA_OK && !override->arguments.are_owned &&
                  waxwing_take_result(&override->result, lane->L, frame);
   if (__builtin_expect(!is_done, 0))
-    return override->conclude(override->context, frame, lane, &record, status, WAXWING_FIRST_RESULT);
+    return override->conclude(override->context, frame, lane, &record, status,
+                              WAXWING_FIRST_RESULT);
   waxwing_set_activation(record.previous);
   waxwing_give_back_lane(lane);
   waxwing_leave_at_once(override->state);

@@ -28,9 +28,9 @@ struct waxwing_advice {
   _Atomic(uint64_t) calls;
   bool is_once;
   waxwing_keeping keeping; /* of its function */
-  const void *object; /* the address of the only object it is for, never followed; NULL: any */
-  void *weak;         /* the word of a weak reference to it */
-  uint64_t thread;    /* 0: any */
+  const void *object;      /* the address of the only object it is for, never followed; NULL: any */
+  void *weak;              /* the word of a weak reference to it */
+  uint64_t thread;         /* 0: any */
   uint64_t (*current_thread)(void);
 };
 

@@ -178,8 +178,7 @@ void waxwing_budget_overshot(waxwing_state *state, bool is_system) {
   if (state->is_over) return;
   state->is_over = true;
   const waxwing_lane *lane = waxwing_running_lane(state);
-  if (lane && !lane->spending.trip)
-    lua_sethook(lane->running, count, LUA_MASKCOUNT, URGENT_STEP);
+  if (lane && !lane->spending.trip) lua_sethook(lane->running, count, LUA_MASKCOUNT, URGENT_STEP);
 }
 
 /* Everything is anchored where this is called. */

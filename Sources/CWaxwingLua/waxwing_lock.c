@@ -33,6 +33,4 @@ bool waxwing_lock_wait(waxwing_lock *lock, const struct timespec *deadline) {
   return true;
 }
 
-void waxwing_lock_wake(waxwing_lock *lock) {
-  futex(lock, FUTEX_WAKE, 1, NULL);
-}
+void waxwing_lock_wake(waxwing_lock *lock) { futex(lock, FUTEX_WAKE, 1, NULL); }

@@ -40,8 +40,7 @@ static inline void waxwing_lock_take(waxwing_lock *lock) {
 }
 
 static inline void waxwing_lock_give(waxwing_lock *lock) {
-  uint32_t before =
-      atomic_exchange_explicit(&lock->word, WAXWING_LOCK_FREE, memory_order_release);
+  uint32_t before = atomic_exchange_explicit(&lock->word, WAXWING_LOCK_FREE, memory_order_release);
   if (__builtin_expect(before == WAXWING_LOCK_AWAITED, 0)) waxwing_lock_wake(lock);
 }
 

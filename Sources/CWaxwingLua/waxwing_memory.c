@@ -85,10 +85,25 @@ static bool is_all_over(size_t more) {
   return limit && (granted > limit || more > limit - granted);
 }
 
+/* In percent of what is alive: so much there is before Lua collects garbage again. Small states,
+   as most are, would go over all that they hold for every few strings. */
+#define SMALL_STATE ((size_t)1 << 20)
+#define PAUSE_OF_SMALL 400
+#define PAUSE_OF_LARGE 200
+
+/* Nothing is collected here: Lua notes the number. */
+void waxwing_set_collector_pause(waxwing_state *state, size_t memory) {
+  bool is_small = memory < SMALL_STATE;
+  if (!state->main || is_small == state->has_long_pause) return;
+  state->has_long_pause = is_small;
+  lua_gc(state->main, LUA_GCSETPAUSE, is_small ? PAUSE_OF_SMALL : PAUSE_OF_LARGE);
+}
+
 static void grant(waxwing_state *state, size_t memory) {
   size_t more = (memory - state->granted + PIECE - 1) / PIECE * PIECE;
   atomic_fetch_add_explicit(&granted_to_all, more, memory_order_relaxed);
   state->granted += more;
+  waxwing_set_collector_pause(state, memory);
 }
 
 /* Keeps a piece, so that a state at an edge does not take and give all the time. */
@@ -97,6 +112,7 @@ static void give_back(waxwing_state *state, size_t memory) {
   size_t spare = (state->granted - memory - PIECE) / PIECE * PIECE;
   state->granted -= spare;
   atomic_fetch_sub_explicit(&granted_to_all, spare, memory_order_relaxed);
+  waxwing_set_collector_pause(state, memory);
 }
 
 void waxwing_forget_memory(waxwing_state *state) {

@@ -59,6 +59,7 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   }
   lua_atpanic(state->main, panic);
   *(waxwing_state **)lua_getextraspace(state->main) = state;
+  waxwing_set_collector_pause(state, 0);
   waxwing_set_pace(state);
   waxwing_set_cycle_quota(state);
   lua_pushcfunction(state->main, open_state);

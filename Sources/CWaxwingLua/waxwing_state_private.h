@@ -57,6 +57,7 @@ struct waxwing_state {
   size_t headroom_checked_at; /* bytes that it held when the system was asked for the last time */
   char name[64];              /* the patch's, for the last words */
   size_t granted;             /* of the process's bytes, see waxwing_memory.c */
+  bool has_long_pause;        /* between two collections, likewise */
   waxwing_limits limits;      /* of the calls that begin */
   int64_t looked_up; /* nanoseconds in which names were looked up, and that were not charged */
   int dear_failures; /* look-ups that found nothing and took long */
@@ -222,7 +223,7 @@ const char *waxwing_trip_text(waxwing_lane *lane);
 
 /* Bytes of a string's block that is never refused: like all that is no string, it is made, or the
    process ends. Pushing one does not raise. */
-#define WAXWING_SURE_STRING 4096
+#define WAXWING_SURE_STRING 8192
 
 /* lua_Alloc */
 void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_size);
@@ -230,6 +231,8 @@ void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_siz
 bool waxwing_memory_fits(const waxwing_state *state, size_t growth);
 /* Takes memory for when the system has none, if that has been used up. */
 void waxwing_fill_memory_reserve(void);
+/* How much garbage there may be before Lua collects, for a state that holds so many bytes. */
+void waxwing_set_collector_pause(waxwing_state *state, size_t memory);
 /* Gives back what the process granted. */
 void waxwing_forget_memory(waxwing_state *state);
 

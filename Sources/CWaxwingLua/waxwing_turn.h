@@ -74,8 +74,7 @@ static inline void waxwing_leave_at_once(waxwing_state *state) {
 ** =================================================================== */
 
 /* The lane whose Lua code this thread runs. */
-WAXWING_OWN _Thread_local waxwing_lane *waxwing_running
-    __attribute__((tls_model("initial-exec")));
+WAXWING_OWN _Thread_local waxwing_lane *waxwing_running __attribute__((tls_model("initial-exec")));
 
 /* The same if it is one of the state; NULL: none. */
 static inline waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
@@ -95,10 +94,10 @@ static inline void waxwing_charge_inline(lua_State *L, uint32_t instructions) {
   waxwing_state *state = waxwing_state_of(L);
   waxwing_lane *lane = waxwing_running_lane(state);
   int64_t before = lane ? lane->spending.instructions : 0, after = before + instructions;
-  bool is_plain = lane && !waxwing_stack_is_low() && !lane->spending.trip && !state->is_over &&
-                  !waxwing_is_look_due(before, after) &&
-                  (!lane->spending.limits.instructions ||
-                   after <= lane->spending.limits.instructions);
+  bool is_plain =
+      lane && !waxwing_stack_is_low() && !lane->spending.trip && !state->is_over &&
+      !waxwing_is_look_due(before, after) &&
+      (!lane->spending.limits.instructions || after <= lane->spending.limits.instructions);
   if (__builtin_expect(is_plain, 1))
     lane->spending.instructions = after;
   else

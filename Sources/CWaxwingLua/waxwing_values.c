@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_sequence.h"
 #include "waxwing_state_private.h"
 
 void waxwing_buffer_init(waxwing_buffer *buffer) {
@@ -106,6 +107,28 @@ static inline bool read_number(lua_State *L, waxwing_buffer *buffer) {
   return true;
 }
 
+/* A sequence that Lua keeps as an array. False: it is not known to be one, and nothing is read. */
+static bool read_array(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
+  size_t count;
+  const waxwing_lua_value *values = waxwing_find_sequence(L, index, &count);
+  if (!values || count > WAXWING_MAX_ENTRIES) return false;
+  waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, (uint32_t)count);
+  if (!waxwing_buffer_append_row(buffer, count)) return true;
+  buffer->count -= (uint32_t)count; /* there is room for as many */
+  for (size_t i = 0; i < count && !buffer->failed; i++) {
+    if (values[i].tag == WAXWING_LUA_INTEGER) {
+      waxwing_buffer_add(buffer, WAXWING_INTEGER, values[i].integer);
+    } else if (values[i].tag == WAXWING_LUA_FLOAT) {
+      waxwing_buffer_add_number(buffer, values[i].number);
+    } else {
+      lua_rawgeti(L, index, (lua_Integer)i + 1);
+      read_at(L, lua_gettop(L), buffer, outer);
+      lua_pop(L, 1);
+    }
+  }
+  return true;
+}
+
 /* Keys 1, 2, 3 … in order, and no others? Then one ARRAY, else pairs. `lua_next` walks the array
    part in order, so a sequence is recognised on the way and only an odd table is walked twice. */
 static bool read_sequence(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
@@ -160,7 +183,8 @@ static void read_table(lua_State *L, int index, waxwing_buffer *buffer, const en
     waxwing_buffer_add(buffer, WAXWING_TOO_DEEP, 0);
     return;
   }
-  if (!read_sequence(L, index, buffer, &self)) read_pairs(L, index, buffer, &self);
+  if (!read_array(L, index, buffer, &self) && !read_sequence(L, index, buffer, &self))
+    read_pairs(L, index, buffer, &self);
 }
 
 static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
@@ -287,6 +311,10 @@ static waxwing_value *push_array(lua_State *L, const waxwing_buffer *buffer, wax
   lua_createtable(L, (int)count, 0);
   value++;
   uint32_t i = 1;
+  for (; i <= count && value->tag == WAXWING_INTEGER; i++, value++) {
+    lua_pushinteger(L, value->integer);
+    lua_rawseti(L, -2, i);
+  }
   for (; i <= count && push_number(L, value); i++, value++) lua_rawseti(L, -2, i);
   for (; i <= count; i++) {
     waxwing_check_memory(L);

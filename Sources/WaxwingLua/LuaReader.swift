@@ -76,21 +76,13 @@ package struct LuaReader {
 
   /// - Returns: nil if the bytes are not valid UTF-8.
   package static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-    // String(validating:as:) would do, at three times the cost: it is generic and not specialised.
-    // This way what is invalid is repaired, and so is not the same any more.
-    var string = String(decoding: bytes, as: UTF8.self)
+    let span = bytes.bindMemory(to: UInt8.self).span
     let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    if waxwing_is_ascii(text, bytes.count) { return string }
-    let isSame = string.withUTF8 { areEqual($0, bytes) }
-    return isSame ? string : nil
-  }
-
-  private static func areEqual(
-    _ text: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard text.count == bytes.count else { return false }
-    guard let text = text.baseAddress, let base = bytes.baseAddress else { return true }
-    return memcmp(text, base, bytes.count) == 0
+    if waxwing_is_ascii(text, bytes.count) {
+      return String(copying: UTF8Span(unchecked: span, isKnownASCII: true))
+    }
+    guard let valid = try? UTF8Span(validating: span) else { return nil }
+    return String(copying: valid)
   }
 
   /// A string for messages: invalid UTF-8 is repaired.

@@ -47,7 +47,8 @@ enum ThreadBenchmarks {
       let ratios = zip(alone, together).dropFirst().map { 2 * $0 / $1 }
       row(
         name, Benchmarks.format(Array(alone.dropFirst()).median),
-        "\(Benchmarks.format(ratios.median)), \(Benchmarks.format(ratios.median / floor.gain)) of C's")
+        "\(Benchmarks.format(ratios.median)), \(Benchmarks.format(ratios.median / floor.gain)) of C's"
+      )
     }
     print()
   }

@@ -34,6 +34,31 @@ import WaxwingLua
     #expect(try state.run("return ...") { value.write($0) } == [value])
   }
 
+  /// Where Lua keeps them depends on how they were made.
+  @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 100, 1024])
+  func `sequences of all lengths are arrays, and are none with one key more`(count: Int) throws {
+    let numbers = Value.array((1...count).map { .integer(Int64($0)) })
+    let makers = [
+      "local t = {} for i = 1, n do t[i] = i end",
+      "local t = table.pack(table.unpack(full, 1, n)) t.n = nil",
+      "local t = table.move(full, 1, n, 1, {})",
+      "local t = table.move(full, 1, 2 * n, 1, {}) for i = 2 * n, n + 1, -1 do t[i] = nil end",
+      "local t = table.move(full, 1, n, 1, {}) local _ = #t t[n] = nil local _ = #t t[n] = n",
+    ]
+    for maker in makers {
+      let start = "local n, full = \(count), {} for i = 1, 2048 do full[i] = i end \(maker)"
+      #expect(try state.run("\(start) return t") == [numbers], "\(maker)")
+      for key in ["n + 2", "0", "-1", "'x'", "1.5"] {
+        let odd = try state.run("\(start) t[\(key)] = true return t")
+        guard case .table(let pairs) = odd.first else {
+          Issue.record("\(maker) t[\(key)] is \(odd)")
+          continue
+        }
+        #expect(pairs.count == count + 1, "\(maker) t[\(key)]")
+      }
+    }
+  }
+
   @Test func `arguments and results keep their order and number`() throws {
     let values = Self.plain + Self.tables
     let all = try state.run("return select('#', ...), ...") { writer in
@@ -48,6 +73,20 @@ import WaxwingLua
     ("{1, x = 2}", .table([.integer(1): .integer(1), .text("x"): .integer(2)])),
     ("{[2] = 2, [1] = 1}", .table([.integer(1): .integer(1), .integer(2): .integer(2)])),
     ("{[1.0] = 1}", .array([.integer(1)])),
+    ("{[1] = 1, [7] = 2}", .table([.integer(1): .integer(1), .integer(7): .integer(2)])),
+    (
+      "{true, 0.5, 'a', {1}}",
+      .array([.boolean(true), .double(0.5), .text("a"), .array([.integer(1)])])
+    ),
+    (
+      "(function() local t = {1, 2, 3} t[3] = nil return t end)()",
+      .array([1, 2].map(Value.integer))
+    ),
+    (
+      "(function() local t = {1, 2, 3} t[2] = nil return t end)()",
+      .table([.integer(1): .integer(1), .integer(3): .integer(3)])
+    ),
+    ("(function() local t = {1} t.x = 1 t.x = nil return t end)()", .array([.integer(1)])),
     ("{n = {}}", .table([.text("n"): .array([])])),
     ("type", .function), ("{type}", .array([.function])),
     ("coroutine.create(type)", .other("coroutine")),

@@ -36,8 +36,8 @@ typedef struct waxwing_direct {
   /* The classes of arguments that are objects; of functions a ClosurePlan. */
   const void *types[WAXWING_MOST_STEPS];
   bool (*make_string)(const char *bytes, size_t count, void *target);
-  /* A function value that owns this reference, at +1. False: there can be none, and the reference is
-     given back. */
+  /* A function value that owns this reference, at +1. False: there can be none, and the reference
+     is given back. */
   bool (*make_function)(const void *plan, waxwing_state *state, int reference, void *target);
   /* Makes a string of a form that Swift alone reads one that C reads, in its place. */
   void (*make_readable)(void *string);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Lua functions of one script that Swift holds, and the calls that are in them: on any thread, at
- * any time, also after the script has ended.
+ * The Lua functions of one script that Swift holds, and the calls that are in them: on any thread,
+ * at any time, also after the script has ended.
  */
 #ifndef WAXWING_HELD_H
 #define WAXWING_HELD_H
@@ -19,8 +19,8 @@ typedef struct waxwing_held_call {
   bool is_for_object;
 } waxwing_held_call;
 
-/* The code of a closure that is made of a Lua function, and what it keeps: a Swift object. C looks at
-   no more of it than this. */
+/* The code of a closure that is made of a Lua function, and what it keeps: a Swift object. C looks
+   at no more of it than this. */
 typedef struct waxwing_held_closure {
   const void *metadata;
   uintptr_t reference_counts;

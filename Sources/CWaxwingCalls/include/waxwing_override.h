@@ -110,10 +110,10 @@ typedef struct waxwing_override {
      state. */
   bool (*conclude)(void *context, waxwing_frame *frame, waxwing_lane *lane,
                    waxwing_call_record *record, int status, int first);
-  /* The same for async functions: a step, and what takes a call over whose first turn has not been all
-     of it. [state entered]  The status and what is on the lane's stack are as waxwing_lane_begin leaves
-     them; the record has been made by malloc. `outer` is what the thread was in. Releases all of it
-     and leaves the state. */
+  /* The same for async functions: a step, and what takes a call over whose first turn has not been
+     all of it. [state entered]  The status and what is on the lane's stack are as
+     waxwing_lane_begin leaves them; the record has been made by malloc. `outer` is what the thread
+     was in. Releases all of it and leaves the state. */
   waxwing_async_handler step;
   const waxwing_wait *(*adopt)(void *context, waxwing_run *run, waxwing_lane *lane,
                                waxwing_call_record *record, waxwing_call_record *outer, int status,
@@ -128,8 +128,8 @@ int waxwing_first_result(void);
 /* A waxwing_handler: the context is a waxwing_override. */
 bool waxwing_run_override(void *context, waxwing_frame *frame);
 
-/* A waxwing_async_handler with the same context, of functions that belong to no actor: what does not wait
-   is run at once. */
+/* A waxwing_async_handler with the same context, of functions that belong to no actor: what does
+   not wait is run at once. */
 const waxwing_wait *waxwing_step_override(void *context, waxwing_run *run);
 
 /* Whether calls are to go the long way at all times: the variable WAXWING_LONG_WAY is in the

@@ -141,8 +141,8 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
 /* The first turn in two steps, for who pushes arguments without the lane's buffer: what is called
    first, then, with the arguments on the lane's stack, the turn. In between the lane is the running
    one: what waxwing_lane_prepare returns is the one around it, for waxwing_lane_begin, or for
-   waxwing_budget_end where the turn is not begun after all. Returns Lua's status, with the results or
-   the error as waxwing_lane_outcome takes them; LUA_YIELD: the call waits, for `*waits`. */
+   waxwing_budget_end where the turn is not begun after all. Returns Lua's status, with the results
+   or the error as waxwing_lane_outcome takes them; LUA_YIELD: the call waits, for `*waits`. */
 waxwing_lane *waxwing_lane_prepare(waxwing_lane *lane, int reference);
 int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits);
 

@@ -44,8 +44,8 @@ void waxwing_end_fallback(waxwing_state *state);
    closed: it is dropped when the state is entered next. */
 void waxwing_return_reference(waxwing_state *state, int reference);
 
-/* [state entered]  The value at `index` of the stack in a slot of the registry that is there: nothing
-   is raised. 0: none is. */
+/* [state entered]  The value at `index` of the stack in a slot of the registry that is there:
+   nothing is raised. 0: none is. */
 int waxwing_reference_at_once(lua_State *L, int index);
 
 /* For the files of this target. */

@@ -67,12 +67,12 @@ typedef struct waxwing_spending {
   int64_t called_looked_at; /* `called` at the last look at the thread's own time */
   int refusals;             /* of memory */
   waxwing_trip trip;
-  bool trip_is_placed; /* the lane's frames are those of the trip */
-  bool clock_runs;     /* not before the first look at the turn */
+  bool trip_is_placed;   /* the lane's frames are those of the trip */
+  bool clock_runs;       /* not before the first look at the turn */
   int64_t looked_at;     /* real time … */
   int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
   int64_t turn_own_time; /* the thread's own when the clock of this turn began to run */
-  char text[160]; /* what went wrong, once it was asked for */
+  char text[160];        /* what went wrong, once it was asked for */
 } waxwing_spending;
 
 /* Objects that a call of a function that calls originals alone is given without a proxy of their

@@ -35,8 +35,8 @@ typedef enum waxwing_move {
   WAXWING_MOVE_OBJECT,
   WAXWING_MOVE_STRING,
   WAXWING_MOVE_FUNCTION, /* to Swift: a Lua function */
-  WAXWING_MOVE_NOTHING, /* of a result: there is none */
-  WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
+  WAXWING_MOVE_NOTHING,  /* of a result: there is none */
+  WAXWING_MOVE_OTHER     /* of a result: Swift reads it */
 } waxwing_move;
 
 typedef enum waxwing_tag {
@@ -209,9 +209,15 @@ size_t waxwing_take_row(const waxwing_value *values, waxwing_move move, void *ta
 
 /* Whether all of the text is ASCII: it is valid UTF-8 then. */
 static inline bool waxwing_is_ascii(const char *text, size_t count) {
-  unsigned char all = 0;
-  for (size_t i = 0; i < count; i++) all |= (unsigned char)text[i];
-  return all < 0x80;
+  typedef uint64_t pair __attribute__((vector_size(16), aligned(1)));
+  pair wide = {0, 0};
+  for (; count >= 64; text += 64, count -= 64) {
+    const pair *at = (const pair *)(const void *)text;
+    wide |= at[0] | at[1] | at[2] | at[3];
+  }
+  uint64_t all = (wide[0] | wide[1]) & UINT64_C(0x8080808080808080);
+  for (size_t i = 0; i < count; i++) all |= (unsigned char)text[i] & 0x80;
+  return all == 0;
 }
 
 #endif

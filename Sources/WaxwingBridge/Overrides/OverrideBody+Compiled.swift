@@ -34,7 +34,8 @@ extension OverrideBody {
   private func compileReceiver(_ compiled: inout waxwing_override) -> Bool {
     switch plan.receiver {
     case .object where plan.objectReceiver != nil: compiled.arguments.has_receiver = true
-    case .none where plan.initializedType == nil: compiled.arguments.class_reference = classReference ?? 0
+    case .none where plan.initializedType == nil:
+      compiled.arguments.class_reference = classReference ?? 0
     case .metatype(let type) where plan.initializedType == nil && classReference != nil:
       compiled.arguments.class_reference = classReference ?? 0
       compiled.metatype = TypeMetadata.pointer(to: type)

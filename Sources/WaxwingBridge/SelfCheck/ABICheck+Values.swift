@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingInterception
 
@@ -13,7 +14,42 @@ extension ABICheck {
     Canary(view: "errors", errors),
     Canary(view: "weak and unowned references", references),
     Canary(view: "layouts of values", layouts),
+    Canary(view: "strings", strings),
   ]
+
+  /// In the two words themselves, stored by Swift, and in the program's file; with and without what is
+  /// not ASCII. What C makes is read by Swift.
+  @Sendable private static func strings(_ view: ABIView) throws(ABIMismatch) {
+    try text(view, "an empty string", "")
+    try text(view, "a short string", String(decoding: Array("waxwing".utf8), as: UTF8.self))
+    try text(view, "a string of 15 bytes", String(repeating: "w", count: 15))
+    try text(view, "a short string with an umlaut", String(repeating: "ü", count: 2))
+    try text(view, "a long string", String(repeating: "waxwing ", count: 9))
+    try text(view, "a long string with umlauts", String(repeating: "wäxwing ", count: 9))
+    try text(view, "a literal", "a literal that does not fit into two words")
+    let made = withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { place in
+      waxwing_make_small_string("waxwing", 7, place.baseAddress)
+      return place[0]
+    }
+    try view.expect("the length of a made string", is: 7, made.utf8.count)
+    try view.expect(made == "waxwing", "a made string is '\(made)'")
+  }
+
+  private static func text(
+    _ view: ABIView, _ what: String, _ string: String
+  ) throws(ABIMismatch) {
+    var bytes: UnsafePointer<CChar>?
+    var count = 0
+    var copy = [UInt8](repeating: 0, count: string.utf8.count)
+    let (isRead, isThere) = withUnsafePointer(to: string) { place in
+      let isRead = waxwing_string_bytes(place, &bytes, &count)
+      return (isRead, waxwing_memory_read(bytes, &copy, copy.count))
+    }
+    try view.expect(isRead, "\(what) is in another form")
+    try view.expect("the length of \(what)", is: string.utf8.count, count)
+    try view.expect(
+      isThere && copy.elementsEqual(string.utf8), "the bytes of \(what) are others")
+  }
 
   @Sendable private static func witnesses(_ view: ABIView) throws(ABIMismatch) {
     let metadata = TypeMetadata.pointer(to: ABISample.Mixed.self)

@@ -210,22 +210,10 @@ static int call_kept(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"add", add},
-    {"short", short_text},
-    {"long", long_text},
-    {"length", length},
-    {"list", list},
-    {"last", last},
-    {"make", make},
-    {"own", own},
-    {"fail", fail},
-    {"vector", make_vector},
-    {"echo", echo},
-    {"adder", adder},
-    {"apply", apply},
-    {"keep", keep},
-    {"callKept", call_kept},
-    {NULL, NULL},
+    {"add", add},     {"short", short_text},   {"long", long_text},     {"length", length},
+    {"list", list},   {"last", last},          {"make", make},          {"own", own},
+    {"fail", fail},   {"vector", make_vector}, {"echo", echo},          {"adder", adder},
+    {"apply", apply}, {"keep", keep},          {"callKept", call_kept}, {NULL, NULL},
 };
 
 /* Upvalue 1: the methods. */
