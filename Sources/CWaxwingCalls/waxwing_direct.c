@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdlib.h>
 
 #include "waxwing_budget.h"
 #include "waxwing_made_class.h"
@@ -78,10 +79,12 @@ static bool read_function(const direct_call *call, int index, const void *plan, 
   return reference && call->direct->make_function(plan, call->state, reference, target);
 }
 
-static inline bool read_argument(const direct_call *call, int index, int step_index) {
+static inline bool read_argument(direct_call *call, int index, int step_index) {
   const waxwing_direct *direct = call->direct;
   const waxwing_step *step = &direct->steps[step_index];
   void *target = (char *)&call->frame + step->offset;
+  if (step->move == WAXWING_MOVE_VALUE)
+    return waxwing_read_value(call->L, index, &call->frame, direct->types[step_index]);
   if (step->move == WAXWING_MOVE_STRING)
     return waxwing_read_string(call->L, index, target, direct->make_string);
   if (step->move == WAXWING_MOVE_OBJECT)
@@ -93,7 +96,7 @@ static inline bool read_argument(const direct_call *call, int index, int step_in
 
 /* False: one of them takes Swift to be read, and none is there. What is released then is Lua's,
    too: no deinitializer runs. */
-static inline bool read_arguments(const direct_call *call, int first) {
+static inline bool read_arguments(direct_call *call, int first) {
   for (int i = 0; i < call->direct->count; i++) {
     if (__builtin_expect(read_argument(call, first + i, i), 1)) continue;
     release_arguments(call, (const char *)&call->frame, i, false);
@@ -138,6 +141,26 @@ static inline int push_result(lua_State *L, uint8_t move, void *source) {
   lua_pushinteger(L, move);
   lua_pushlightuserdata(L, source);
   return lua_pcall(L, 2, 1, 0);
+}
+
+/* (box, type) -> proxy */
+static int push_value_protected(lua_State *L) {
+  return waxwing_push_proxy(L, WAXWING_PROXY_VALUE, lua_touserdata(L, 1), lua_touserdata(L, 2));
+}
+
+/* [-0, +1, e]  The result, of a trivial type: should a proxy not be made, its box is just freed. */
+static int push_value(const direct_call *call) {
+  lua_State *L = call->L;
+  const waxwing_value_layout *layout = &call->direct->layouts[call->direct->count];
+  void *box = waxwing_box_value(&call->frame, layout);
+  if (__builtin_expect(waxwing_has_metatable(L, layout->type), 1))
+    return waxwing_push_proxy(L, WAXWING_PROXY_VALUE, box, layout->type);
+  lua_pushcfunction(L, push_value_protected);
+  lua_pushlightuserdata(L, box);
+  lua_pushlightuserdata(L, (void *)layout->type);
+  if (lua_pcall(L, 2, 1, 0) == LUA_OK) return 1;
+  free(box);
+  return lua_error(L);
 }
 
 /* The override whose original has returned keeps the result. Returns where. */
@@ -206,6 +229,7 @@ static int finish(direct_call *call) {
     direct->make_readable(result);
   if (call->record) result = keep_result(call, result);
   if (direct->result.move == WAXWING_MOVE_NOTHING) return 0;
+  if (direct->result.move == WAXWING_MOVE_VALUE) return push_value(call);
   int status = push_result(call->L, direct->result.move, result);
   if (!call->record) release_value(direct->result.move, result);
   if (status != LUA_OK) return lua_error(call->L);

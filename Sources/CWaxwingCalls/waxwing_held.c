@@ -2,7 +2,6 @@
 
 #include "waxwing_held.h"
 
-#include <pthread.h>
 #include <time.h>
 
 #include "waxwing_crumbs.h"
@@ -13,23 +12,15 @@
 ** Those that Swift holds
 ** =================================================================== */
 
-static inline pthread_mutex_t *mutex_of(waxwing_held *held) {
-  _Static_assert(sizeof(pthread_mutex_t) <= sizeof held->lock, "there is room for it");
-  return (pthread_mutex_t *)held->lock;
-}
-
-static inline void lock(waxwing_held *held) { pthread_mutex_lock(mutex_of(held)); }
-static inline void unlock(waxwing_held *held) { pthread_mutex_unlock(mutex_of(held)); }
+static inline void lock(waxwing_held *held) { waxwing_lock_take(&held->lock); }
+static inline void unlock(waxwing_held *held) { waxwing_lock_give(&held->lock); }
 
 void waxwing_held_lock(waxwing_held *held) { lock(held); }
 void waxwing_held_unlock(waxwing_held *held) { unlock(held); }
 
 void waxwing_held_init(waxwing_held *held, waxwing_state *state, uint64_t crumb) {
   *held = (waxwing_held){.state = state, .crumb = crumb};
-  pthread_mutex_init(mutex_of(held), NULL);
 }
-
-void waxwing_held_destroy(waxwing_held *held) { pthread_mutex_destroy(mutex_of(held)); }
 
 static uint64_t coarse_time(void) {
   struct timespec now;
@@ -37,7 +28,7 @@ static uint64_t coarse_time(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-bool waxwing_held_enter(waxwing_held *held, waxwing_held_call *call) {
+static inline bool enter(waxwing_held *held, waxwing_held_call *call) {
   if (waxwing_is_forked_child()) return false;
   call->thread = waxwing_kernel_thread();
   call->began = coarse_time();
@@ -55,7 +46,7 @@ bool waxwing_held_enter(waxwing_held *held, waxwing_held_call *call) {
   return is_open;
 }
 
-void waxwing_held_leave(waxwing_held *held, waxwing_held_call *call) {
+static inline void leave(waxwing_held *held, waxwing_held_call *call) {
   lock(held);
   if (call->older) call->older->newer = call->newer;
   if (call->newer)
@@ -64,6 +55,10 @@ void waxwing_held_leave(waxwing_held *held, waxwing_held_call *call) {
     held->newest = call->older;
   unlock(held);
 }
+
+bool waxwing_held_enter(waxwing_held *held, waxwing_held_call *call) { return enter(held, call); }
+
+void waxwing_held_leave(waxwing_held *held, waxwing_held_call *call) { leave(held, call); }
 
 void waxwing_held_add(waxwing_held *held, waxwing_held_closure *closure) {
   closure->newer = closure->older = NULL;
@@ -111,7 +106,7 @@ static inline void run_in(waxwing_lane *lane, waxwing_held_closure *closure, wax
   }
   waxwing_give_back_lane(lane);
   waxwing_leave_at_once(held->state);
-  waxwing_held_leave(held, call);
+  leave(held, call);
 }
 
 static inline bool has_room(void) {
@@ -124,8 +119,7 @@ void waxwing_run_held(void *context, waxwing_frame *frame) {
   const waxwing_held_plan *plan = closure->plan;
   waxwing_held *held = closure->held;
   waxwing_held_call call = {.method = NULL, .is_for_object = false};
-  if (!held || !has_room() || !waxwing_can_push(&plan->arguments, frame) ||
-      !waxwing_held_enter(held, &call)) {
+  if (!held || !has_room() || !waxwing_can_push(&plan->arguments, frame) || !enter(held, &call)) {
     plan->run(closure, frame);
     return;
   }
@@ -133,7 +127,7 @@ void waxwing_run_held(void *context, waxwing_frame *frame) {
   waxwing_lane *lane = is_in ? waxwing_take_idle_lane(held->state) : NULL;
   if (__builtin_expect(!lane, 0)) {
     if (is_in) waxwing_leave_at_once(held->state);
-    waxwing_held_leave(held, &call);
+    leave(held, &call);
     plan->run(closure, frame);
     return;
   }

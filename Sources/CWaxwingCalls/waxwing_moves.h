@@ -6,8 +6,10 @@
 #define WAXWING_MOVES_H
 
 #include <lua.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_direct.h"
 #include "waxwing_override.h"
 #include "waxwing_proxy.h"
 #include "waxwing_state_private.h"
@@ -131,18 +133,65 @@ static inline void waxwing_push_string(lua_State *L, const void *source) {
 /* }================================================================== */
 
 /* {==================================================================
+** Values of trivial types
+** =================================================================== */
+
+/* Known at compile time, but for the last case, a copy is one instruction. */
+static inline void waxwing_copy_piece(void *target, const void *source, size_t count) {
+  if (__builtin_expect(count == 8, 1))
+    memcpy(target, source, 8);
+  else if (count == 4)
+    memcpy(target, source, 4);
+  else
+    memcpy(target, source, count);
+}
+
+/* The value in the proxy at `index` into the registers. False: it is no value of this type. */
+static inline bool waxwing_read_value(lua_State *L, int index, waxwing_frame *frame,
+                                      const waxwing_value_layout *layout) {
+  const waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  if (!proxy || proxy->kind != WAXWING_PROXY_VALUE || proxy->type != layout->type) return false;
+  for (int i = 0; i < layout->piece_count; i++) {
+    const struct waxwing_piece *piece = &layout->pieces[i];
+    waxwing_copy_piece((char *)frame + piece->frame_offset,
+                       (const char *)proxy->pointer + piece->value_offset, piece->byte_count);
+  }
+  return true;
+}
+
+/* A copy of the value in the registers, for a proxy to own. */
+static inline void *waxwing_box_value(const waxwing_frame *frame,
+                                      const waxwing_value_layout *layout) {
+  char *box = calloc(1, layout->size); /* so that padding is the same */
+  if (!box) abort();
+  for (int i = 0; i < layout->piece_count; i++) {
+    const struct waxwing_piece *piece = &layout->pieces[i];
+    waxwing_copy_piece(box + piece->value_offset, (const char *)frame + piece->frame_offset,
+                       piece->byte_count);
+  }
+  return box;
+}
+
+/* Whether making a proxy of this type raises nothing: its metatable is there. */
+static inline bool waxwing_has_metatable(lua_State *L, const void *type) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
+  bool is_known = lua_rawgetp(L, -1, type) == LUA_TTABLE;
+  lua_settop(L, -3);
+  return is_known;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
 ** Objects
 ** =================================================================== */
 
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise. A new proxy, of an object that has none. */
 static inline bool waxwing_push_sure_object(lua_State *L, void *object) {
   const void *type = *(const void **)object;
-  if (swift_isDeallocating(object)) return false;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
-  bool is_known = lua_rawgetp(L, -1, type) == LUA_TTABLE;
-  lua_settop(L, -3);
-  if (is_known) waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, object, type);
-  return is_known;
+  if (swift_isDeallocating(object) || !waxwing_has_metatable(L, type)) return false;
+  waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, object, type);
+  return true;
 }
 
 /* The object at `index`, if it is of this class itself, into memory for a strong reference. */

@@ -82,6 +82,35 @@ extension EngineSuite {
       }
     }
 
+    /// Copies, whatever Lua code then does with them; and what stands for them goes another way.
+    @Test func `values of trivial types go both ways as copies`() throws {
+      let patch = """
+        local V = class "Bank.Values"
+        function V:int(n)
+          local p = self:point({ x = n, y = -n })
+          local q = self:point(p)
+          assert(p == q and not rawequal(p, q) and q.y == -n)
+          q.x = 7
+          assert(p.x == n and q.x == 7 and self:point(q).x == 7)
+          local a = self:padded({ flag = true, small = -n, inner = q, tail = n })
+          local b = self:padded(a)
+          assert(a == b and b.flag and b.small == -n and b.inner == q and b.tail == n)
+          for _, wrong in ipairs { a, "text", 5, V, { x = 1 } } do
+            local done, message = pcall(self.point, self, wrong)
+            assert(not done and tostring(message):find "Point", message)
+          end
+          for i = 1, 1000 do q = self:point(q) end
+          return n
+        end
+        """
+      try withPatch(patch) {
+        for n in 0..<50 { #expect(values.int(n) == n) }
+        #expect(faults() == [])
+        let live = try WaxwingEngine.liveObjects()
+        #expect(live.flatMap(\.values.values).reduce(0, +) < 100)
+      }
+    }
+
     @Test func `an object that only the call has is the same one in all calls inside it`() throws {
       let patch = """
         local V = class "Bank.Values"

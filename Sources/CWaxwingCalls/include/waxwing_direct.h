@@ -14,6 +14,19 @@
 #include "waxwing_call.h"
 #include "waxwing_override.h"
 
+#define WAXWING_MOST_PIECES 8
+
+/* A type whose values are nothing but their bytes, and how one is passed in registers. */
+typedef struct waxwing_value_layout {
+  const void *type; /* its metadata */
+  uint16_t size;
+  uint8_t piece_count;
+  struct waxwing_piece {
+    uint16_t frame_offset, value_offset;
+    uint8_t byte_count; /* at most 8 */
+  } pieces[WAXWING_MOST_PIECES];
+} waxwing_value_layout;
+
 /* Belongs to one state: only the thread that is in uses it. */
 typedef struct waxwing_direct {
   const void *address; /* of the function; of an original, see `point` */
@@ -33,8 +46,11 @@ typedef struct waxwing_direct {
   bool makes_references; /* strings, objects or functions for some arguments, to be released */
   waxwing_step result;
   waxwing_step steps[WAXWING_MOST_STEPS];
-  /* The classes of arguments that are objects; of functions a ClosurePlan. */
+  /* The classes of arguments that are objects; of functions a ClosurePlan, of values a
+   * waxwing_value_layout. */
   const void *types[WAXWING_MOST_STEPS];
+  waxwing_value_layout
+      *layouts; /* of the arguments, then of the result; NULL: no value is passed */
   bool (*make_string)(const char *bytes, size_t count, void *target);
   /* A function value that owns this reference, at +1. False: there can be none, and the reference
      is given back. */

@@ -6,6 +6,7 @@
 #ifndef WAXWING_HELD_H
 #define WAXWING_HELD_H
 
+#include "waxwing_lock.h"
 #include "waxwing_override.h"
 
 /* A call of a Lua function by Swift, on the stack of its thread. */
@@ -35,7 +36,7 @@ typedef struct waxwing_held_closure {
 
 /* The lists are read and written under the lock, under which nothing else is done. */
 typedef struct waxwing_held {
-  uint64_t lock[5];     /* a pthread_mutex_t, whose header would give Swift types a second home */
+  waxwing_lock lock;
   waxwing_state *state; /* open as long as there are calls or the script has not ended */
   uint64_t crumb;       /* how breadcrumbs name the patch */
   bool is_ended;
@@ -48,7 +49,6 @@ typedef struct waxwing_held {
 } waxwing_held;
 
 void waxwing_held_init(waxwing_held *held, waxwing_state *state, uint64_t crumb);
-void waxwing_held_destroy(waxwing_held *held);
 
 void waxwing_held_lock(waxwing_held *held);
 void waxwing_held_unlock(waxwing_held *held);

@@ -14,6 +14,7 @@
 #include "waxwing_proxy.h"
 #include "waxwing_closure.h"
 #include "waxwing_interrupt.h"
+#include "waxwing_lock.h"
 #include "waxwing_advice.h"
 #include "waxwing_running.h"
 #include "waxwing_budget.h"

@@ -35,8 +35,9 @@ typedef enum waxwing_move {
   WAXWING_MOVE_OBJECT,
   WAXWING_MOVE_STRING,
   WAXWING_MOVE_FUNCTION, /* to Swift: a Lua function */
-  WAXWING_MOVE_NOTHING,  /* of a result: there is none */
-  WAXWING_MOVE_OTHER     /* of a result: Swift reads it */
+  WAXWING_MOVE_VALUE, /* a value of a trivial type, which a proxy holds: see waxwing_value_layout */
+  WAXWING_MOVE_NOTHING, /* of a result: there is none */
+  WAXWING_MOVE_OTHER    /* of a result: Swift reads it */
 } waxwing_move;
 
 typedef enum waxwing_tag {

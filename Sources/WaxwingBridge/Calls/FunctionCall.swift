@@ -48,7 +48,7 @@ final class FunctionCall: LuaCallable {
   }
 
   deinit {
-    compiled??.deallocate()
+    if let compiled { waxwing_direct.deallocate(compiled) }
   }
 
   /// The call in a form that C runs; nil: it takes Swift. Used by the thread that has entered the state.

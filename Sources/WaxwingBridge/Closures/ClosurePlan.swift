@@ -73,7 +73,7 @@ final class ClosurePlan: @unchecked Sendable {
   }
 
   deinit {
-    direct?.deallocate()
+    waxwing_direct.deallocate(direct)
     held?.deallocate()
     steps.deallocate()
   }

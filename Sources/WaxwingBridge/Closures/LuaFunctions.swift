@@ -51,7 +51,6 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   deinit {
-    waxwing_held_destroy(held)
     held.deallocate()
   }
 

@@ -8,6 +8,11 @@ internal import WaxwingLua
 final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = StructForm(Value.self)
 
+  override var trivialBox: UnsafeRawPointer? {
+    guard size > 0, alignment <= 16, ValueWitnesses(of: Value.self).isTrivial else { return nil }
+    return TypeMetadata.pointer(to: Value.self)
+  }
+
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {

@@ -146,6 +146,10 @@ package class ValueCodec: @unchecked Sendable {
   /// Whether values go to Lua as proxies of copies, always.
   var isBoxing: Bool { false }
 
+  /// The metadata of the type, if values are nothing but their bytes and go both ways as proxies of
+  /// copies; nil: they do not. Other Lua values may stand for them, too.
+  var trivialBox: UnsafeRawPointer? { nil }
+
   /// Whether values of the type are keys of Lua tables that are found again by an equal value: not
   /// if they are proxies, each of which is a key of its own.
   var hasPlainKeys: Bool { false }

@@ -64,6 +64,14 @@ struct CallOutcome {
   private var scratchBytes: Int { max(32, result?.size ?? 0, thrown?.size ?? 0) + 16 }
 }
 
+extension CallOutcome {
+  /// How a direct result stands in registers; nil: not all of it does.
+  var resultPieces: [ValueLocation.RegisterPiece]? {
+    guard let result, !isIndirect, split == nil else { return nil }
+    return location.registerPieces(size: result.size, isResult: true)
+  }
+}
+
 // MARK: - Calls that are made
 
 extension CallOutcome {

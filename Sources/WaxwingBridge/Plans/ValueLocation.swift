@@ -97,6 +97,32 @@ enum ValueLocation {
 }
 
 extension ValueLocation {
+  /// A part of a value in one register.
+  struct RegisterPiece {
+    /// In bytes from the start of the frame.
+    let frameOffset: Int
+    let byteOffset: Int
+    let byteCount: Int
+  }
+
+  /// - Parameter size: The value's, in bytes.
+  /// - Returns: nil: not all of it is in registers.
+  func registerPieces(size: Int, isResult: Bool) -> [RegisterPiece]? {
+    switch self {
+    case .frame(let offset):
+      return stride(from: 0, to: size, by: 8).map {
+        RegisterPiece(frameOffset: offset + $0, byteOffset: $0, byteCount: min(8, size - $0))
+      }
+    case .scattered(let pieces) where pieces.allSatisfy({ $0.bank != .stack }):
+      return pieces.map {
+        RegisterPiece(
+          frameOffset: Self.offset(of: $0, isResult: isResult), byteOffset: $0.byteOffset,
+          byteCount: $0.byteCount)
+      }
+    default: return nil
+    }
+  }
+
   /// The value's memory. Scattered values are put together in `scratch` first.
   /// - Parameter scratch: Room for the value, rounded up to words.
   func gather(

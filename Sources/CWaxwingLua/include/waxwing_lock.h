@@ -23,10 +23,9 @@ typedef struct waxwing_lock {
 } waxwing_lock;
 
 /* Waits until `deadline`, by CLOCK_MONOTONIC; NULL: for as long as it takes. False: it is over. */
-bool waxwing_lock_wait(waxwing_lock *lock, const struct timespec *deadline)
-    __attribute__((visibility("hidden"), cold));
+bool waxwing_lock_wait(waxwing_lock *lock, const struct timespec *deadline) __attribute__((cold));
 
-void waxwing_lock_wake(waxwing_lock *lock) __attribute__((visibility("hidden"), cold));
+void waxwing_lock_wake(waxwing_lock *lock) __attribute__((cold));
 
 /* Takes it if nobody has it. */
 static inline bool waxwing_lock_try(waxwing_lock *lock) {
