@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory in use; and what says to callgrind, where the program runs under it, which instructions are
- * to be counted.
+ * Memory in use; and what says to callgrind, where the program runs under it, which instructions
+ * are to be counted.
  */
 #include "benchmark_floor.h"
 
