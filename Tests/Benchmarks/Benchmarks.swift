@@ -31,6 +31,7 @@ enum Benchmarks {
       ("sessions", { report, _ in try SessionBenchmarks.run(report) }),
       ("lifetimes", { report, _ in try LifetimeBenchmarks.run(report) }),
       ("startup", { try StartupBenchmarks.run($0, library: $1.points) }),
+      ("daemon", { try DaemonBenchmarks.run($0, plain: $1.plain) }),
     ]
   }
 
