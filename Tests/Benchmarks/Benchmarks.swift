@@ -32,6 +32,7 @@ enum Benchmarks {
       ("lifetimes", { report, _ in try LifetimeBenchmarks.run(report) }),
       ("startup", { try StartupBenchmarks.run($0, library: $1.points) }),
       ("daemon", { try DaemonBenchmarks.run($0, plain: $1.plain) }),
+      ("peers", { try PeerBenchmarks.run($0, folder: $1.peers) }),
     ]
   }
 

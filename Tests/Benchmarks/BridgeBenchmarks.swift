@@ -77,6 +77,21 @@ enum BridgeBenchmarks {
     }
   }
 
+  /// What other bindings can do, too: the code gets the object and returns a function of a count, which
+  /// adds up `each` so many times.
+  static func shared(_ name: String) -> (
+    code: String, each: Int, floor: Measurement, own: Measurement
+  ) {
+    guard let row = rows.first(where: { $0.name == name }) else {
+      preconditionFailure("there is no row '\(name)'")
+    }
+    return (code(row), row.each, floor(row), bridge(row))
+  }
+
+  private static func code(_ row: Row) -> String {
+    "local o = ... return function(n) \(loop(row)) end"
+  }
+
   private static func loop(_ row: Row) -> String {
     "local sum = 0 \(row.preparation) for i = 1, n do \(row.body) end return sum"
   }
@@ -86,8 +101,7 @@ enum BridgeBenchmarks {
   }
 
   private static func floor(_ row: Row, isStrict: Bool = false) -> Measurement {
-    let code = "local o = ... return function(n) \(loop(row)) end"
-    guard let subject = benchmark_subject_create(code, isStrict) else {
+    guard let subject = benchmark_subject_create(code(row), isStrict) else {
       preconditionFailure("the floor of \(row.name) could not be made")
     }
     var measurement = Measurement(floorName(row, isStrict: isStrict)) { count in

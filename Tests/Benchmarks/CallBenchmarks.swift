@@ -32,9 +32,9 @@ enum CallBenchmarks {
   private static let mixed = "lua_pcall from C, six mixed arguments"
   private static let failure = "lua_pcall from C, error in five frames"
   private static let bytes = "lua_pcall from C, 16 bytes"
-  private static let kept = "lua_pcall from C, no self, two integers"
+  private static let withoutSelf = "lua_pcall from C, no self, two integers"
 
-  static var all: [Measurement] { unpatched + integerCalls + otherCalls + keptCalls }
+  static var all: [Measurement] { unpatched + integerCalls + otherCalls + [kept.floor, kept.own] }
 
   private static var unpatched: [Measurement] {
     let plain = BenchmarkTwin.Calculator()
@@ -65,12 +65,12 @@ enum CallBenchmarks {
       measurement.limits = limits
       return measurement
     }
-    let withoutSelf = "the same, self not looked up"
+    let notLookedUp = "the same, self not looked up"
     return floors(integers, add, run)
-      + [floor(withoutSelf, add) { floor, _, count in run(floor, nil, count) }]
+      + [floor(notLookedUp, add) { floor, _, count in run(floor, nil, count) }]
       + [
         patched(
-          "patched, two integers", compared(integers) + [Floor(withoutSelf, .strict)], add, .none),
+          "patched, two integers", compared(integers) + [Floor(notLookedUp, .strict)], add, .none),
         patched(
           "patched, two integers, under limits", compared(integers), add, Policy.Limits()),
       ]
@@ -131,18 +131,18 @@ enum CallBenchmarks {
   }
 
   /// A Lua function that Swift code keeps, called by it.
-  private static var keptCalls: [Measurement] {
+  static var kept: (floor: Measurement, own: Measurement) {
     let patch = """
       class("BenchmarkFixture.Keeper").static:keep(function(a, b) return a + b end)
       """
-    return [
-      floor(kept, "function(a, b) return a + b end") { floor, _, count in
+    return (
+      floor(withoutSelf, "function(a, b) return a + b end") { floor, _, count in
         check(Int(benchmark_floor_kept(floor, count)), count)
       },
-      Measurement("Lua function kept and called by Swift", comparedTo: Floor(kept), patch: patch) {
-        count in check(Keeper.addMany(count), count)
-      },
-    ]
+      Measurement(
+        "Lua function kept and called by Swift", comparedTo: Floor(withoutSelf), patch: patch
+      ) { count in check(Keeper.addMany(count), count) }
+    )
   }
 
   /// Of what is dear fewer are counted.

@@ -82,10 +82,10 @@ final class Report: Encodable {
     Table.row(section, unit, "ratio")
   }
 
-  /// Adds what was measured, in each round once, and prints it.
+  /// Adds what was measured, in each round once, and prints it if nobody else does.
   func add(
     _ name: String, _ values: [Double], _ unit: Unit = .nanoseconds,
-    comparedTo comparisons: [Comparison] = []
+    comparedTo comparisons: [Comparison] = [], isPrinted: Bool = true
   ) {
     let best = Self.best(values, unit)
     let ratios = comparisons.map { comparison in
@@ -98,6 +98,7 @@ final class Report: Encodable {
       Row(
         section: section, name: name, unit: unit, median: values.median, best: best,
         spread: values.quartiles, ratios: ratios))
+    guard isPrinted else { return }
     Table.row(name, Table.format(values.median), ratios.first?.text ?? "")
     for ratio in ratios.dropFirst() { Table.row("", "", ratio.text) }
   }
