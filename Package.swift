@@ -163,7 +163,9 @@ let tests: [Target] = [
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: tested),
   .testTarget(
     name: "EndToEndTests",
-    dependencies: ["bankd", "crashd", "selfkinds", "WaxwingCLI", "WaxwingTestSupport"],
+    dependencies: [
+      "bankd", "crashd", "selfkinds", "WaxwingBenchmarks", "WaxwingCLI", "WaxwingTestSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],

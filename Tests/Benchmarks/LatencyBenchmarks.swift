@@ -7,7 +7,7 @@ import Glibc
 /// How long single calls take while two threads call without a pause: the worst, too, which a mean
 /// hides.
 enum LatencyBenchmarks {
-  private static let calls = 200_000
+  private static let calls = Measurement.scaled(200_000)
 
   private static let patch = """
     local calculator = class "BenchmarkFixture.Calculator"

@@ -6,7 +6,7 @@ import Waxwing
 /// How soon objects die that Lua code gets from Swift and drops: between their last use and the end
 /// of their deinitializer, in objects that were made meanwhile and in time.
 enum LifetimeBenchmarks {
-  static let count = 100_000
+  private static let count = Measurement.scaled(100_000)
 
   private struct Run {
     let name: String
@@ -33,7 +33,7 @@ enum LifetimeBenchmarks {
         records[run.name, default: []].append(Brief.record)
       }
     }
-    report.begin("\(count) objects, made and dropped by Lua code", "ns each")
+    report.begin("Objects made and dropped by Lua code", "ns each")
     for run in runs {
       let records = records[run.name, default: []]
       report.add(run.name, times[run.name, default: []])

@@ -54,6 +54,12 @@ struct Measurement {
     self.run = run
   }
 
+  /// A hundredth of all calls is made.
+  nonisolated(unsafe) static var isBrief = false
+
+  /// So many calls, or a few of them.
+  static func scaled(_ count: Int) -> Int { isBrief ? count / 100 : count }
+
   /// Nanoseconds for one of `count`.
   func time(_ count: Int) -> Double {
     let clock = ContinuousClock()
@@ -62,6 +68,7 @@ struct Measurement {
 
   /// How many of it last about `duration`.
   func count(lasting duration: Duration) -> Int {
+    if Self.isBrief { return 10 }
     var count = 1000
     _ = time(count)  // plans are made at the first call
     while true {

@@ -4,7 +4,7 @@
 struct Options {
   static let usage = """
     usage: WaxwingBenchmarks [--json FILE] [--points LIBRARY] [--plain PROGRAM] [--peers FOLDER]
-                             [ROUNDS [NAME]]
+                             [--brief] [ROUNDS [NAME]]
            WaxwingBenchmarks --count [NAME]
            WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
 
@@ -16,6 +16,7 @@ struct Options {
       --points LIBRARY  with 10,000 patch points, which the section startup loads
       --plain PROGRAM   bankd without implicit dynamic, for the section daemon
       --peers FOLDER    other bindings of Lua, for the section peers: see scripts/bench --peers
+      --brief           makes few calls in each round: a trial of this program, no measurement
       --count           counts the instructions of calls, or of those alone whose names end like
                         NAME; under callgrind: see scripts/bench --instructions
       --report          what callgrind has counted, in that folder; with a table the ratios are
@@ -41,6 +42,7 @@ struct Options {
   private(set) var peers: String?
   private(set) var table: String?
   private(set) var updates = false
+  private(set) var isBrief = false
 
   /// - Returns: nil for arguments that make no sense.
   init?(_ arguments: [String]) {
@@ -61,6 +63,7 @@ struct Options {
     case "--help": mode = .help
     case "--count": mode = .count
     case "--update": updates = true
+    case "--brief": isBrief = true
     default:
       guard let value = rest.popFirst() else { return false }
       switch option {

@@ -8,7 +8,7 @@ import Waxwing
 /// How many calls two threads get through one patch point, for one that a single thread gets: with
 /// one Lua state, in which they take turns, and with a parallel patch.
 enum ThreadBenchmarks {
-  private static let calls = 200_000
+  private static let calls = Measurement.scaled(200_000)
 
   private static let function = """
     function(self, a, b)
