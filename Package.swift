@@ -69,10 +69,13 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+/// What cannot be patched is built for one comparison, see scripts/bench.
+let isBenchmarkedPlain = Context.environment["WAXWING_BENCHMARK_PLAIN"] != nil
+
 let examples: [Target] = [
   .executableTarget(
     name: "bankd", dependencies: ["Waxwing"], path: "examples/bankd/Sources",
-    swiftSettings: [.swiftLanguageMode(.v6)] + patchable)
+    swiftSettings: [.swiftLanguageMode(.v6)] + (isBenchmarkedPlain ? [] : patchable))
 ]
 
 // Support and fixtures, then one test target per engine target: a target's own tests see its
@@ -160,7 +163,9 @@ let tests: [Target] = [
     name: "BankdTests", dependencies: ["bankd", "WaxwingTestSupport"], swiftSettings: tested),
   .testTarget(
     name: "EndToEndTests",
-    dependencies: ["bankd", "crashd", "selfkinds", "WaxwingCLI", "WaxwingTestSupport"],
+    dependencies: [
+      "bankd", "crashd", "selfkinds", "WaxwingBenchmarks", "WaxwingCLI", "WaxwingTestSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingLuaSourcesTests", dependencies: ["WaxwingLuaSources", "CLua"],
@@ -228,8 +233,10 @@ let benchmarks: [Target] = [
     path: "Tests/BenchmarksWithout", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingBenchmarks",
-    dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],
-    path: "Tests/Benchmarks", swiftSettings: strict),
+    dependencies: [
+      "Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor", "WaxwingTestSupport",
+    ],
+    path: "Tests/Benchmarks", exclude: ["instructions.tsv"], swiftSettings: strict),
   .executableTarget(
     name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingPatches"],
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),

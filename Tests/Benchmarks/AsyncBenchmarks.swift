@@ -7,6 +7,9 @@ import Dispatch
 
 /// What a call of an async function costs: un-patched, patched, in plain Swift, and what its
 /// coroutine costs in plain C.
+///
+/// `lua_resume` from C is a strict floor: it has neither a `self` nor an async call around it. A plain
+/// async function that looks `self` up and resumes a coroutine in C does the same work.
 enum AsyncBenchmarks {
   private typealias Call = @Sendable (_ number: Int) async -> Int
 
@@ -25,19 +28,23 @@ enum AsyncBenchmarks {
   /// The function does not wait.
   private static var immediate: [Measurement] {
     let (plain, waiter) = (BenchmarkTwin.Waiter(), BenchmarkFixture.Waiter())
+    let resumer = Resumer(add)
     return [
       one("plain async function") { await plain.add($0, 2) },
       one("dynamic async function, not patched", comparedTo: "plain async function") {
         await waiter.add($0, 2)
       },
       floor("lua_resume from C", add),
+      one("plain async function that resumes in C") { await resumer.add($0) },
       one(
-        "patched async function", comparedTo: "plain async function", "lua_resume from C",
+        "patched async function", comparedTo: "plain async function",
+        Floor("lua_resume from C", .strict), "plain async function that resumes in C",
         patch: patch("add", add)
       ) { await waiter.add($0, 2) },
       one(
         "patched async function, original called", comparedTo: "plain async function",
-        "lua_resume from C", patch: patch("add", addOriginal)
+        Floor("lua_resume from C", .strict), "plain async function that resumes in C",
+        patch: patch("add", addOriginal)
       ) { await waiter.add($0, 2) },
     ]
   }
@@ -45,15 +52,20 @@ enum AsyncBenchmarks {
   /// It waits for an async function that has its answer ready.
   private static var ready: [Measurement] {
     let (plain, waiter) = (BenchmarkTwin.Waiter(), BenchmarkFixture.Waiter())
+    let resumer = Resumer(addYielded)
     return [
       one("plain async function that waits once") { await plain.addReady($0, 2) },
       one("dynamic, waits once", comparedTo: "plain async function that waits once") {
         await waiter.addReady($0, 2)
       },
       floor("lua_resume from C, one yield", addYielded),
+      one("plain async function, one yield in C, waits once") {
+        await resumer.addReady($0, plain)
+      },
       one(
         "patched, waits once", comparedTo: "plain async function that waits once",
-        "lua_resume from C, one yield", patch: patch("addReady", addReady)
+        Floor("lua_resume from C, one yield", .strict),
+        "plain async function, one yield in C, waits once", patch: patch("addReady", addReady)
       ) { await waiter.addReady($0, 2) },
     ]
   }
@@ -86,7 +98,7 @@ enum AsyncBenchmarks {
 
   /// Calls in one task, one after the other.
   private static func one(
-    _ name: String, comparedTo floors: String..., patch: String? = nil, call: @escaping Call
+    _ name: String, comparedTo floors: Floor..., patch: String? = nil, call: @escaping Call
   ) -> Measurement {
     Measurement(name, comparedTo: floors, patches: patch.map { [$0] } ?? []) { count in
       wait {
@@ -99,7 +111,7 @@ enum AsyncBenchmarks {
 
   /// Calls in as many tasks, a crowd at a time.
   private static func many(
-    _ name: String, comparedTo floors: String..., patch: String? = nil,
+    _ name: String, comparedTo floors: Floor..., patch: String? = nil,
     call: @escaping @Sendable (Turnstile, Int) async -> Int
   ) -> Measurement {
     Measurement(name, comparedTo: floors, patches: patch.map { [$0] } ?? []) { count in
@@ -124,6 +136,33 @@ enum AsyncBenchmarks {
     }
     return Measurement(name) { count in
       check(Int(benchmark_floor_resumed(floor, count)), count)
+    }
+  }
+
+  /// A plain object whose async functions look it up in Lua and resume a coroutine in C.
+  private final class Resumer: @unchecked Sendable {
+    private let floor: OpaquePointer
+    private let object: UnsafeRawPointer
+
+    init(_ function: String) {
+      let object = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
+      guard let floor = benchmark_floor_create("return " + function, object) else {
+        preconditionFailure("the floor's Lua state could not be made")
+      }
+      self.floor = floor
+      self.object = object
+    }
+
+    @inline(never)
+    func add(_ number: Int) async -> Int {
+      Int(benchmark_floor_resumed_once(floor, object, Int64(number)))
+    }
+
+    /// The coroutine yields a number, which an async function has ready.
+    @inline(never)
+    func addReady(_ number: Int, _ waiter: BenchmarkTwin.Waiter) async -> Int {
+      let ready = await waiter.ready(number)
+      return Int(benchmark_floor_resumed_once(floor, object, Int64(ready)))
     }
   }
 

@@ -3,24 +3,12 @@
 import Foundation
 import Waxwing
 
-/// Prints what patching costs: see `usage`. Every round measures everything once, so that a ratio is
-/// one of times taken close to each other; what is printed is the median of all rounds. The ratio of
-/// the best times holds on a busy machine, too.
+/// Prints what patching costs: see `Options.usage`. Every round measures everything in a section once,
+/// so that a ratio is one of values taken close to each other; what is printed is the median of all
+/// rounds. The ratio of the best values holds on a busy machine, too.
 @main
 enum Benchmarks {
-  private static let usage = """
-    usage: WaxwingBenchmarks [--json FILE] [ROUNDS [NAME]]
-           WaxwingBenchmarks --count              under callgrind: see scripts/bench --instructions
-           WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
-
-      ROUNDS       more rounds, steadier medians; 15 by default
-      NAME         only calls whose names end like that; or async, lifetimes, threads,
-                   latency, memory, programs, sessions
-      --json FILE  writes all that is printed of calls there, too
-      --report     what callgrind has counted, in that folder; with a table the ratios are compared
-                   with its: more than 5 % above it is a failure, --update writes it anew
-
-    """
+  private typealias Section = (name: String, run: (Report, Options) throws -> Void)
 
   /// Those of which the instructions are counted: no thread but one takes part.
   private static var steady: [(title: String, list: [Measurement])] {
@@ -32,35 +20,34 @@ enum Benchmarks {
     ]
   }
 
+  /// All but the calls.
+  private static var sections: [Section] {
+    [
+      ("async", { report, _ in try measure(AsyncBenchmarks.all, "Swift waits for Lua", report) }),
+      ("threads", { report, _ in try ThreadBenchmarks.run(report) }),
+      ("latency", { report, _ in try LatencyBenchmarks.run(report) }),
+      ("memory", { report, _ in try MemoryBenchmarks.run(report) }),
+      ("programs", { report, _ in try ProgramBenchmarks.run(report) }),
+      ("sessions", { report, _ in try SessionBenchmarks.run(report) }),
+      ("lifetimes", { report, _ in try LifetimeBenchmarks.run(report) }),
+      ("startup", { try StartupBenchmarks.run($0, library: $1.points) }),
+      ("daemon", { try DaemonBenchmarks.run($0, plain: $1.plain) }),
+      ("peers", { try PeerBenchmarks.run($0, folder: $1.peers) }),
+    ]
+  }
+
   static func main() throws {
     WaxwingEngine.setLogHandler { _ in }
     WaxwingEngine.policy.limits = .none
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    switch arguments.first {
-    case "--help":
-      print(usage, terminator: "")
-    case "--count":
-      try InstructionCounts.count(steady.flatMap(\.list))
-    case "--report":
-      guard arguments.count >= 2 else { fail(usage) }
-      let report = try InstructionCounts(arguments[1], of: steady)
-      report.show()
-      guard let table = arguments.firstIndex(of: "--table"), table + 1 < arguments.count else {
-        return
-      }
-      if !(try report.compare(arguments[table + 1], updates: arguments.contains("--update"))) {
-        exit(1)
-      }
-    default:
-      var results: BenchmarkResults?
-      if arguments.first == "--json" {
-        guard arguments.count >= 2 else { fail(usage) }
-        results = BenchmarkResults(arguments[1])
-        arguments.removeFirst(2)
-      }
-      if let unknown = arguments.first, unknown.hasPrefix("-") { fail(usage) }
-      try measure(arguments.first.flatMap(Int.init) ?? 15, arguments.dropFirst().first, &results)
-      try results?.write()
+    guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+      fail(Options.usage)
+    }
+    switch options.mode {
+    case .help: print(Options.usage, terminator: "")
+    case .count: try InstructionCounts.count(counted(options.name))
+    case .report(let folder): try report(folder, options)
+    case .start(let kind): try StartupBenchmarks.start(kind, library: options.points)
+    case .measure: try measure(options)
     }
   }
 
@@ -69,29 +56,38 @@ enum Benchmarks {
     exit(2)
   }
 
-  private static func measure(
-    _ rounds: Int, _ name: String?, _ results: inout BenchmarkResults?
-  ) throws {
-    if name != "lifetimes" {
-      for (title, list) in steady {
-        try calls(list.filter { name.map($0.name.hasSuffix) ?? true }, rounds, title, &results)
-      }
-    }
-    if name == nil || name == "async" {
-      try calls(AsyncBenchmarks.all, rounds, "Swift waits for Lua", &results)
-    }
-    if name == nil || name == "threads" { try ThreadBenchmarks.run(rounds, row: row) }
-    if name == nil || name == "latency" { try LatencyBenchmarks.run(row: row) }
-    if name == nil || name == "memory" { try MemoryBenchmarks.run(row: row) }
-    if name == nil || name == "programs" { try ProgramBenchmarks.run(rounds, row: row) }
-    if name == nil || name == "sessions" { try sessions(rounds) }
-    if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
+  private static func counted(_ suffix: String?) -> [Measurement] {
+    let all = steady.flatMap(\.list)
+    guard let suffix else { return all }
+    let chosen = (all + AsyncBenchmarks.all).filter { $0.name.hasSuffix(suffix) }
+    if chosen.isEmpty { fail("no call has a name that ends in '\(suffix)'\n") }
+    return chosen
   }
 
-  private static func calls(
-    _ measurements: [Measurement], _ rounds: Int, _ title: String,
-    _ results: inout BenchmarkResults?
-  ) throws {
+  private static func report(_ folder: String, _ options: Options) throws {
+    // Async calls are counted by name only: the threads that run them take part.
+    let lists = steady + [("Swift waits for Lua", AsyncBenchmarks.all)]
+    let counts = try InstructionCounts(folder, of: lists)
+    counts.show()
+    guard let table = options.table else { return }
+    if !(try counts.compare(table, updates: options.updates)) { exit(1) }
+  }
+
+  private static func measure(_ options: Options) throws {
+    Measurement.isBrief = options.isBrief
+    let report = Report(rounds: options.rounds)
+    let chosen = sections.filter { options.name == nil || options.name == $0.name }
+    if options.name == nil || options.name == "calls" || chosen.isEmpty {
+      let suffix = options.name == "calls" ? "" : options.name ?? ""
+      for (title, list) in steady { try measure(list.matching(suffix), title, report) }
+    }
+    for section in chosen { try section.run(report, options) }
+    if report.isEmpty { fail("nothing has a name that ends in '\(options.name ?? "")'\n") }
+    if let file = options.json { try report.write(to: file) }
+  }
+
+  /// Measures calls, each in as many as last some time.
+  static func measure(_ measurements: [Measurement], _ title: String, _ report: Report) throws {
     if measurements.isEmpty { return }
     let counts = try measurements.map { measurement in
       try patched(measurement.patches, measurement.limits) {
@@ -99,7 +95,7 @@ enum Benchmarks {
       }
     }
     var times: [String: [Double]] = [:]
-    for _ in 0..<rounds {
+    for _ in 0..<report.rounds {
       for (measurement, count) in zip(measurements, counts) {
         let time = try patched(measurement.patches, measurement.limits) {
           _ = measurement.time(count / 10)
@@ -108,38 +104,16 @@ enum Benchmarks {
         times[measurement.name, default: []].append(time)
       }
     }
-    row(title, "ns", "ratio")
+    report.begin(title, "ns")
     for measurement in measurements {
-      let own = times[measurement.name, default: []]
-      let ratios = measurement.floors.map { name in
-        guard let floor = times[name] else { return "? × \(name)" }
-        let best = format(own.least / floor.least)
-        return "\(format(zip(own, floor).map(/).median)) (best \(best)) × \(name)"
+      let floors = measurement.floors.map { floor in
+        guard let values = times[floor.name] else {
+          preconditionFailure("'\(measurement.name)' is compared with what its section has not")
+        }
+        return Report.Comparison(floor: floor, values: values)
       }
-      row(measurement.name, format(own.median), ratios.joined(separator: ", "))
-      results?.add(measurement, title, times)
-    }
-    print()
-  }
-
-  private static func sessions(_ rounds: Int) throws {
-    var sizes = [1, 100, 1000].map(SessionBenchmarks.init)
-    for index in sizes.indices {
-      for _ in 0..<(rounds + 1) { try sizes[index].round() }
-    }
-    print()
-    row("one patch", "µs", "µs an override, ratio to a chunk of as many functions in plain C")
-    for size in sizes {
-      for (verb, times, floor) in [
-        ("apply", size.applying, size.loading), ("restore", size.restoring, size.closing),
-      ] {
-        // Without the first, which warms up.
-        let time = Array(times.dropFirst()).median / 1000
-        let ratios = zip(times, floor).dropFirst().map(/)
-        row(
-          "\(verb), \(size.overrides) override\(size.overrides == 1 ? "" : "s")", format(time),
-          "\(format(time / Double(size.overrides))), \(format(ratios.median))")
-      }
+      report.add(
+        measurement.name, times[measurement.name, default: []], comparedTo: floors)
     }
   }
 
@@ -157,16 +131,5 @@ enum Benchmarks {
     let restoration = try WaxwingEngine.restore()
     precondition(restoration.isComplete, "not restored")
     return result
-  }
-
-  static func row(_ name: String, _ value: String, _ remark: String) {
-    let space = String(repeating: " ", count: max(1, 50 - name.count - value.count))
-    print(name + space + value + (remark.isEmpty ? "" : "   " + remark))
-  }
-
-  static func format(_ number: Double) -> String {
-    let hundredths = Int((number * 100).rounded())
-    let fraction = hundredths % 100
-    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 }

@@ -13,21 +13,33 @@ enum BridgeBenchmarks {
     var preparation = ""
     let body: String
     let each: Int
+    /// Whether what the floor's check of its object takes shows: there is one then that checks a word.
+    var hasStrictFloor = false
 
     /// See `Measurement.counted`.
     var counted: Int { each < 1000 ? 2000 : 200 }
   }
 
   private static let rows = [
-    Row(name: "method call, two integers", body: "sum = sum + o:add(i, 2) - i", each: 2),
-    Row(name: "get a stored property", body: "sum = sum + o.stored", each: 7),
-    Row(name: "get a computed property", body: "sum = sum + o.computed", each: 7),
-    Row(name: "set a stored property", body: "o.stored = 7 sum = sum + 1", each: 1),
-    Row(name: "set a computed property", body: "o.computed = 7 sum = sum + 1", each: 1),
-    Row(name: "string of 16 bytes to Lua", body: "sum = sum + #o:short()", each: 16),
+    Row(
+      name: "method call, two integers", body: "sum = sum + o:add(i, 2) - i", each: 2,
+      hasStrictFloor: true),
+    Row(name: "get a stored property", body: "sum = sum + o.stored", each: 7, hasStrictFloor: true),
+    Row(
+      name: "get a computed property", body: "sum = sum + o.computed", each: 7, hasStrictFloor: true
+    ),
+    Row(
+      name: "set a stored property", body: "o.stored = 7 sum = sum + 1", each: 1,
+      hasStrictFloor: true),
+    Row(
+      name: "set a computed property", body: "o.computed = 7 sum = sum + 1", each: 1,
+      hasStrictFloor: true),
+    Row(
+      name: "string of 16 bytes to Lua", body: "sum = sum + #o:short()", each: 16,
+      hasStrictFloor: true),
     Row(
       name: "string of 16 bytes to Swift", preparation: "local s = ('x'):rep(16)",
-      body: "sum = sum + o:length(s)", each: 16),
+      body: "sum = sum + o:length(s)", each: 16, hasStrictFloor: true),
     Row(name: "string of 4 KB to Lua", body: "sum = sum + #o:long()", each: 4096),
     Row(
       name: "string of 4 KB to Swift", preparation: "local s = ('x'):rep(4096)",
@@ -39,11 +51,11 @@ enum BridgeBenchmarks {
       body: "sum = sum + o:last(t)", each: 1000),
     Row(
       name: "struct echo", preparation: "local v = o:vector()",
-      body: "v = o:echo(v) sum = sum + 1", each: 1),
+      body: "v = o:echo(v) sum = sum + 1", each: 1, hasStrictFloor: true),
     Row(name: "object made and collected", body: "o:make() sum = sum + 1", each: 1),
     Row(
       name: "object that Lua has, returned again", preparation: "local held = o:own()",
-      body: "o:own() sum = sum + 1", each: 1),
+      body: "o:own() sum = sum + 1", each: 1, hasStrictFloor: true),
     Row(
       name: "Swift error through Lua", preparation: "local function fail() o:fail() end",
       body: "if not pcall(fail) then sum = sum + 1 end", each: 1),
@@ -59,17 +71,40 @@ enum BridgeBenchmarks {
       body: "sum = sum + o:callKept()", each: 5250),
   ]
 
-  static var all: [Measurement] { rows.flatMap { [floor($0), bridge($0)] } }
+  static var all: [Measurement] {
+    rows.flatMap { row in
+      [floor(row)] + (row.hasStrictFloor ? [floor(row, isStrict: true)] : []) + [bridge(row)]
+    }
+  }
+
+  /// What other bindings can do, too: the code gets the object and returns a function of a count, which
+  /// adds up `each` so many times.
+  static func shared(_ name: String) -> (
+    code: String, each: Int, floor: Measurement, own: Measurement
+  ) {
+    guard let row = rows.first(where: { $0.name == name }) else {
+      preconditionFailure("there is no row '\(name)'")
+    }
+    return (code(row), row.each, floor(row), bridge(row))
+  }
+
+  private static func code(_ row: Row) -> String {
+    "local o = ... return function(n) \(loop(row)) end"
+  }
 
   private static func loop(_ row: Row) -> String {
     "local sum = 0 \(row.preparation) for i = 1, n do \(row.body) end return sum"
   }
 
-  private static func floor(_ row: Row) -> Measurement {
-    guard
-      let subject = benchmark_subject_create("local o = ... return function(n) \(loop(row)) end")
-    else { preconditionFailure("the floor of \(row.name) could not be made") }
-    var measurement = Measurement("C: " + row.name) { count in
+  private static func floorName(_ row: Row, isStrict: Bool) -> String {
+    (isStrict ? "C, a word checked: " : "C: ") + row.name
+  }
+
+  private static func floor(_ row: Row, isStrict: Bool = false) -> Measurement {
+    guard let subject = benchmark_subject_create(code(row), isStrict) else {
+      preconditionFailure("the floor of \(row.name) could not be made")
+    }
+    var measurement = Measurement(floorName(row, isStrict: isStrict)) { count in
       let sum = benchmark_subject_run(subject, Int64(count))
       precondition(sum == count * row.each, "wrong sum of C: \(row.name)")
     }
@@ -83,7 +118,9 @@ enum BridgeBenchmarks {
       local workload = class "BenchmarkFixture.Workload"
       function workload:run(n) local o = self.subject \(loop(row)) end
       """
-    var measurement = Measurement(row.name, comparedTo: "C: " + row.name, patch: patch) { count in
+    var floors = [Floor(floorName(row, isStrict: false), row.hasStrictFloor ? .generous : .fair)]
+    if row.hasStrictFloor { floors.append(Floor(floorName(row, isStrict: true), .strict)) }
+    var measurement = Measurement(row.name, comparedTo: floors, patches: [patch]) { count in
       precondition(workload.run(count) == count * row.each, "wrong sum of \(row.name)")
     }
     measurement.counted = row.counted

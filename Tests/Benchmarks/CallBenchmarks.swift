@@ -6,6 +6,9 @@ import BenchmarkTwin
 import Waxwing
 
 /// What a call costs: un-patched, patched, and in plain C.
+///
+/// Two floors look `self` up: the generous one reads the table of proxies from the registry for each
+/// call, the strict one keeps it on the stack, and its object's methods know the object by a word.
 enum CallBenchmarks {
   private static let add = "function(self, a, b) return a + b end"
   private static let addOriginal = "function(self, a, b) return self:ORIGadd(a, b) end"
@@ -23,7 +26,17 @@ enum CallBenchmarks {
     """
   private static let text = "sixteen bytes -!"
 
-  static var all: [Measurement] {
+  private static let integers = "lua_pcall from C, two integers"
+  private static let original = "lua_pcall from C, original in C called"
+  private static let noArgument = "lua_pcall from C, no argument"
+  private static let mixed = "lua_pcall from C, six mixed arguments"
+  private static let failure = "lua_pcall from C, error in five frames"
+  private static let bytes = "lua_pcall from C, 16 bytes"
+  private static let withoutSelf = "lua_pcall from C, no self, two integers"
+
+  static var all: [Measurement] { unpatched + integerCalls + otherCalls + [kept.floor, kept.own] }
+
+  private static var unpatched: [Measurement] {
     let plain = BenchmarkTwin.Calculator()
     let calculator = BenchmarkFixture.Calculator()
     return [
@@ -35,69 +48,101 @@ enum CallBenchmarks {
       Measurement("dynamic function, not patched", comparedTo: "plain function") { count in
         addMany(calculator, count)
       },
-      floor("lua_pcall from C, two integers", add) { floor, object, count in
-        check(Int(benchmark_floor_integers(floor, object, count)), count)
-      },
-      floor("the same, self not looked up", add) { floor, _, count in
-        check(Int(benchmark_floor_integers(floor, nil, count)), count)
-      },
-      Measurement(
-        "patched, two integers", comparedTo: "lua_pcall from C, two integers",
-        "the same, self not looked up", patch: patch("add", add)
-      ) { count in addMany(calculator, count) },
-      floor("lua_pcall from C, original in C called", addOriginal) { floor, object, count in
-        check(Int(benchmark_floor_integers(floor, object, count)), count)
-      },
-      Measurement(
-        "patched, two integers, original called",
-        comparedTo: "lua_pcall from C, original in C called",
-        patch: patch("add", addOriginal)
-      ) { count in addMany(calculator, count) },
-      floor("lua_pcall from C, no argument", "function(self) return 2 end") {
-        precondition(benchmark_floor_bare($0, $1, $2) == 2 * $2)
-      },
-      Measurement(
-        "patched, no argument", comparedTo: "lua_pcall from C, no argument",
-        patch: patch("two", "function(self) return 2 end")
-      ) { count in
-        var sum = 0
-        for _ in 0..<count { sum &+= calculator.two() }
-        precondition(sum == 2 * count)
-      },
-      floor("lua_pcall from C, six mixed arguments", mix) { floor, object, count in
-        check(
-          Int(benchmark_floor_mixed(floor, object, text, text.utf8.count, count)), count)
-      },
-      Measurement(
-        "patched, six mixed arguments", comparedTo: "lua_pcall from C, six mixed arguments",
-        patch: patch("mix", mix)
-      ) { count in
-        var sum = 0
-        for i in 0..<count { sum &+= calculator.mix(i, 2.5, true, text, calculator, 2) }
-        check(sum, count)
-      },
-      fewer(
-        floor("lua_pcall from C, error in five frames", failing) {
-          benchmark_floor_failing($0, $1, $2)
-        }),
-      fewer(
+    ]
+  }
+
+  private static var integerCalls: [Measurement] {
+    let calculator = BenchmarkFixture.Calculator()
+    func run(_ floor: OpaquePointer, _ object: UnsafeRawPointer?, _ count: Int) {
+      check(Int(benchmark_floor_integers(floor, object, count)), count)
+    }
+    func patched(_ name: String, _ floors: [Floor], _ function: String, _ limits: Policy.Limits)
+      -> Measurement
+    {
+      var measurement = Measurement(
+        name, comparedTo: floors, patches: [patch("add", function)]
+      ) { count in addMany(calculator, count) }
+      measurement.limits = limits
+      return measurement
+    }
+    let notLookedUp = "the same, self not looked up"
+    return floors(integers, add, run)
+      + [floor(notLookedUp, add) { floor, _, count in run(floor, nil, count) }]
+      + [
+        patched(
+          "patched, two integers", compared(integers) + [Floor(notLookedUp, .strict)], add, .none),
+        patched(
+          "patched, two integers, under limits", compared(integers), add, Policy.Limits()),
+      ]
+      + floors(original, addOriginal, run)
+      + [
+        patched(
+          "patched, two integers, original called", compared(original), addOriginal, .none),
+        patched(
+          "patched, original called, under limits", compared(original), addOriginal,
+          Policy.Limits()),
+      ]
+  }
+
+  private static var otherCalls: [Measurement] {
+    let calculator = BenchmarkFixture.Calculator()
+    let two = "function(self) return 2 end"
+    return floors(noArgument, two) { precondition(benchmark_floor_bare($0, $1, $2) == 2 * $2) }
+      + [
         Measurement(
-          "patched, error in five frames, then the original",
-          comparedTo: "lua_pcall from C, error in five frames",
-          patch: patch("add", failing)
-        ) { count in addMany(calculator, count) }),
-      floor("lua_pcall from C, 16 bytes", echo) { floor, object, count in
+          "patched, no argument", comparedTo: compared(noArgument), patches: [patch("two", two)]
+        ) { count in
+          var sum = 0
+          for _ in 0..<count { sum &+= calculator.two() }
+          precondition(sum == 2 * count)
+        }
+      ]
+      + floors(mixed, mix) { floor, object, count in
+        check(Int(benchmark_floor_mixed(floor, object, text, text.utf8.count, count)), count)
+      }
+      + [
+        Measurement(
+          "patched, six mixed arguments", comparedTo: compared(mixed), patches: [patch("mix", mix)]
+        ) { count in
+          var sum = 0
+          for i in 0..<count { sum &+= calculator.mix(i, 2.5, true, text, calculator, 2) }
+          check(sum, count)
+        },
+        fewer(floor(failure, failing) { benchmark_floor_failing($0, $1, $2) }),
+        fewer(
+          Measurement(
+            "patched, error in five frames, then the original", comparedTo: Floor(failure),
+            patch: patch("add", failing)
+          ) { count in addMany(calculator, count) }),
+      ]
+      + floors(bytes, echo) { floor, object, count in
         let length = benchmark_floor_strings(floor, object, text, text.utf8.count, count)
         precondition(length == count * text.utf8.count)
+      }
+      + [
+        Measurement(
+          "patched, 16 bytes", comparedTo: compared(bytes), patches: [patch("echo", echo)]
+        ) { count in
+          var length = 0
+          for _ in 0..<count { length &+= calculator.echo(text).utf8.count }
+          precondition(length == count * text.utf8.count)
+        }
+      ]
+  }
+
+  /// A Lua function that Swift code keeps, called by it.
+  static var kept: (floor: Measurement, own: Measurement) {
+    let patch = """
+      class("BenchmarkFixture.Keeper").static:keep(function(a, b) return a + b end)
+      """
+    return (
+      floor(withoutSelf, "function(a, b) return a + b end") { floor, _, count in
+        check(Int(benchmark_floor_kept(floor, count)), count)
       },
       Measurement(
-        "patched, 16 bytes", comparedTo: "lua_pcall from C, 16 bytes", patch: patch("echo", echo)
-      ) { count in
-        var length = 0
-        for _ in 0..<count { length &+= calculator.echo(text).utf8.count }
-        precondition(length == count * text.utf8.count)
-      },
-    ]
+        "Lua function kept and called by Swift", comparedTo: Floor(withoutSelf), patch: patch
+      ) { count in check(Keeper.addMany(count), count) }
+    )
   }
 
   /// Of what is dear fewer are counted.
@@ -125,12 +170,27 @@ enum CallBenchmarks {
     precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
   }
 
-  private static func floor(
+  /// The generous floor and the strict one.
+  private static func floors(
     _ name: String, _ function: String,
+    _ run: @escaping (_ floor: OpaquePointer, _ object: UnsafeRawPointer, _ count: Int) -> Void
+  ) -> [Measurement] {
+    [floor(name, function, run), floor(strict(name), function, isStrict: true, run)]
+  }
+
+  private static func strict(_ name: String) -> String { name + ", table kept" }
+
+  private static func compared(_ name: String) -> [Floor] {
+    [Floor(name, .generous), Floor(strict(name), .strict)]
+  }
+
+  private static func floor(
+    _ name: String, _ function: String, isStrict: Bool = false,
     _ run: @escaping (_ floor: OpaquePointer, _ object: UnsafeRawPointer, _ count: Int) -> Void
   ) -> Measurement {
     let object = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
-    guard let floor = benchmark_floor_create("return " + function, object) else {
+    let create = isStrict ? benchmark_floor_create_strict : benchmark_floor_create
+    guard let floor = create("return " + function, object) else {
       preconditionFailure("the floor's Lua state could not be made")
     }
     return Measurement(name) { count in run(floor, object, count) }

@@ -23,17 +23,22 @@ enum ChainBenchmarks {
         return result
       end
       """
-    guard let floor = benchmark_floor_create(function, object) else {
-      preconditionFailure("the floor's Lua state could not be made")
-    }
     let calculator = Calculator()
     let name = "lua_pcall from C, two functions around the original"
-    return [
-      Measurement(name) { count in
+    func floor(_ name: String, _ floor: OpaquePointer?) -> Measurement {
+      guard let floor else { preconditionFailure("the floor's Lua state could not be made") }
+      return Measurement(name) { count in
         let sum = Int(benchmark_floor_integers(floor, object, count))
         precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
-      },
-      Measurement("before and after", comparedTo: name, patch: advised(2)) { count in
+      }
+    }
+    return [
+      floor(name, benchmark_floor_create(function, object)),
+      floor(name + ", table kept", benchmark_floor_create_strict(function, object)),
+      Measurement(
+        "before and after", comparedTo: Floor(name, .generous),
+        Floor(name + ", table kept", .strict), patch: advised(2)
+      ) { count in
         var sum = 0
         for i in 0..<count { sum &+= calculator.add(i, 2) }
         precondition(sum == count * (count - 1) / 2 + 2 * count, "wrong sum")
@@ -71,7 +76,7 @@ enum ChainBenchmarks {
   ) -> Measurement {
     let calculator = Calculator()
     return Measurement(
-      "\(length) \(name)", comparedTo: length == 1 ? [] : ["1 \(name)"], patches: patches
+      "\(length) \(name)", comparedTo: length == 1 ? [] : [Floor("1 \(name)")], patches: patches
     ) { count in
       var sum = 0
       for i in 0..<count { sum &+= calculator.add(i, 2) }

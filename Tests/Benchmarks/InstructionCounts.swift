@@ -15,8 +15,9 @@ struct InstructionCounts {
   private struct Row {
     let name: String
     let count: Double
-    /// To the first floor; nil: it is one itself, or the floor is next to nothing.
-    let ratio: Double?
+    /// To its floors, but for those that are next to nothing; none if it is one itself. The table has
+    /// the first.
+    let ratios: [(floor: Floor, value: Double)]
   }
 
   private let sections: [(title: String, rows: [Row])]
@@ -52,10 +53,12 @@ struct InstructionCounts {
         title,
         list.compactMap { measurement in
           guard let count = counts[measurement.name] else { return nil }
-          let floor = measurement.floors.first.flatMap { counts[$0] }.flatMap {
-            $0 < Self.leastFloor ? nil : $0
-          }
-          return Row(name: measurement.name, count: count, ratio: floor.map { count / $0 })
+          return Row(
+            name: measurement.name, count: count,
+            ratios: measurement.floors.compactMap { floor in
+              guard let own = counts[floor.name], own >= Self.leastFloor else { return nil }
+              return (floor, count / own)
+            })
         }
       )
     }
@@ -82,21 +85,29 @@ struct InstructionCounts {
 
   func show() {
     for (title, rows) in sections {
-      Benchmarks.row(title, "instructions", "ratio")
+      Table.row(title, "instructions", "ratio")
       for row in rows {
-        Benchmarks.row(
-          row.name, "\(Int(row.count.rounded()))", row.ratio.map(Benchmarks.format) ?? "")
+        Table.row(
+          row.name, "\(Int(row.count.rounded()))", row.ratios.map(Self.text).joined(separator: ", ")
+        )
       }
       print()
     }
   }
 
+  private static func text(_ ratio: (floor: Floor, value: Double)) -> String {
+    let kind = ratio.floor.kind
+    return Table.format(ratio.value) + (kind == .fair ? "" : " [\(kind.rawValue)]")
+  }
+
   /// Compares the ratios with those of a table, which has one a line: name, tab, ratio.
   /// - Returns: Whether none is much above it.
   func compare(_ file: String, updates: Bool) throws -> Bool {
-    let ratios = sections.flatMap(\.rows).compactMap { row in row.ratio.map { (row.name, $0) } }
+    let ratios = sections.flatMap(\.rows).compactMap { row in
+      row.ratios.first.map { (row.name, $0.value) }
+    }
     if updates {
-      let text = ratios.map { "\($0)\t\(Benchmarks.format($1))\n" }.joined()
+      let text = ratios.map { "\($0)\t\(Table.format($1))\n" }.joined()
       try text.write(toFile: file, atomically: true, encoding: .utf8)
       return true
     }
@@ -108,16 +119,16 @@ struct InstructionCounts {
     var isGood = !ratios.isEmpty
     for (name, ratio) in ratios {
       guard let before = known[name] else {
-        print("new: \(name), \(Benchmarks.format(ratio)): write the table anew with --update")
+        print("new: \(name), \(Table.format(ratio)): write the table anew with --update")
         isGood = false
         continue
       }
       if ratio > before * (1 + Self.tolerance) + 0.01 {
-        print("worse: \(name), \(Benchmarks.format(ratio)) instead of \(Benchmarks.format(before))")
+        print("worse: \(name), \(Table.format(ratio)) instead of \(Table.format(before))")
         isGood = false
       } else if ratio < before * (1 - Self.tolerance) - 0.01 {
         print(
-          "better: \(name), \(Benchmarks.format(ratio)) instead of \(Benchmarks.format(before))")
+          "better: \(name), \(Table.format(ratio)) instead of \(Table.format(before))")
       }
     }
     print(

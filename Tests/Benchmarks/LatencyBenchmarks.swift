@@ -7,29 +7,45 @@ import Glibc
 /// How long single calls take while two threads call without a pause: the worst, too, which a mean
 /// hides.
 enum LatencyBenchmarks {
-  private static let calls = 200_000
+  private static let calls = Measurement.scaled(200_000)
 
   private static let patch = """
     local calculator = class "BenchmarkFixture.Calculator"
     function calculator:add(a, b) return a + b end
     """
 
-  static func run(row: (_ name: String, _ value: String, _ remark: String) -> Void) throws {
-    print()
-    row("one call under load of two threads", "ns, p50", "p90, p99, p99.9, most")
-    for (name, patches) in [
-      ("not patched", []), ("patched, one Lua state", [patch]),
-      ("a parallel patch", ["patch { parallel = true }\n" + patch]),
-    ] {
-      try Benchmarks.patched(patches) {
-        _ = times()
-        let times = times()
-        func percentile(_ share: Double) -> String {
-          String(times[Int(Double(times.count - 1) * share)])
+  private static let shares = [
+    (0.5, "p50"), (0.9, "p90"), (0.99, "p99"), (0.999, "p99.9"), (1, "the longest"),
+  ]
+
+  private static let kinds = [
+    (name: "not patched", patches: []), (name: "patched, one Lua state", patches: [patch]),
+    (name: "a parallel patch", patches: ["patch { parallel = true }\n" + patch]),
+  ]
+
+  static func run(_ report: Report) throws {
+    var values: [String: [Double]] = [:]
+    _ = times()
+    for _ in 0..<min(report.rounds, 5) {
+      for (name, patches) in kinds {
+        try Benchmarks.patched(patches) {
+          _ = times()
+          let times = times()
+          for (share, title) in shares {
+            let index = Int(Double(times.count - 1) * share)
+            values["\(name), \(title)", default: []].append(Double(times[index]))
+          }
         }
-        row(
-          name, percentile(0.5),
-          [0.9, 0.99, 0.999, 1].map(percentile).joined(separator: ", "))
+      }
+    }
+    report.begin("One call under load of two threads", "ns")
+    for (name, patches) in kinds {
+      for (_, title) in shares {
+        let floor = "\(kinds[0].name), \(title)"
+        report.add(
+          "\(name), \(title)", values["\(name), \(title)", default: []],
+          comparedTo: patches.isEmpty
+            ? [] : [Report.Comparison(floor: Floor(floor), values: values[floor, default: []])])
       }
     }
   }

@@ -6,7 +6,7 @@ import Waxwing
 /// How soon objects die that Lua code gets from Swift and drops: between their last use and the end
 /// of their deinitializer, in objects that were made meanwhile and in time.
 enum LifetimeBenchmarks {
-  static let count = 100_000
+  private static let count = Measurement.scaled(100_000)
 
   private struct Run {
     let name: String
@@ -14,31 +14,56 @@ enum LifetimeBenchmarks {
     let ballast: String
   }
 
-  static func run(row: (_ name: String, _ value: String, _ remark: String) -> Void) throws {
-    print()
-    row("\(count) objects, made and dropped by Lua code", "ns each", "lag in objects, in ms")
-    for run in [
-      Run(name: "a small script", ballast: ""),
-      Run(
-        name: "a script with 2 MB of tables",
-        ballast: "for i = 1, 20000 do ballast[i] = { i } end"),
-      Run(
-        name: "a script that holds 20000 objects",
-        ballast: "for i = 1, 20000 do ballast[i] = make(B) end"),
-    ] {
-      // Objects die on the thread that counts them.
-      WaxwingEngine.policy.limits.idleMilliseconds = 0
-      try WaxwingEngine.start(text: patch(run.ballast), name: "lifetimes")
-      Brief.record = Brief.Record(made: Brief.record.made)
-      let time = ContinuousClock().measure { precondition(Brief.spawn(count) == count) }
-      let record = Brief.record
-      let restoration = try WaxwingEngine.restore()
-      precondition(restoration.isComplete, "not restored")
-      row(
-        run.name, "\(Int(time.nanoseconds) / count)",
-        "mean \(record.totalLag / max(record.died, 1)), \(milliseconds(record.totalTime, record.died)); "
-          + "most \(record.greatestLag), \(milliseconds(record.greatestTime, 1))")
+  private static let runs = [
+    Run(name: "a small script", ballast: ""),
+    Run(
+      name: "a script with 2 MB of tables",
+      ballast: "for i = 1, 20000 do ballast[i] = { i } end"),
+    Run(
+      name: "a script that holds 20000 objects",
+      ballast: "for i = 1, 20000 do ballast[i] = make(B) end"),
+  ]
+
+  static func run(_ report: Report) throws {
+    var times: [String: [Double]] = [:]
+    var records: [String: [Brief.Record]] = [:]
+    for _ in 0..<min(report.rounds, 5) {
+      for run in runs {
+        times[run.name, default: []].append(try time(run))
+        records[run.name, default: []].append(Brief.record)
+      }
     }
+    report.begin("Objects made and dropped by Lua code", "ns each")
+    for run in runs {
+      let records = records[run.name, default: []]
+      report.add(run.name, times[run.name, default: []])
+      report.add(
+        "\(run.name), mean lag, objects",
+        records.map { Double($0.totalLag / max($0.died, 1)) }, .objects)
+      report.add(
+        "\(run.name), longest lag, objects", records.map { Double($0.greatestLag) }, .objects)
+      report.add(
+        "\(run.name), mean lag, ms",
+        records.map { $0.totalTime.nanoseconds / Double(max($0.died, 1)) / 1e6 }, .milliseconds)
+      report.add(
+        "\(run.name), longest lag, ms", records.map { $0.greatestTime.nanoseconds / 1e6 },
+        .milliseconds)
+    }
+  }
+
+  /// Nanoseconds for one object; the rest is in `Brief.record`.
+  private static func time(_ run: Run) throws -> Double {
+    // Objects die on the thread that counts them.
+    WaxwingEngine.policy.limits.idleMilliseconds = 0
+    try WaxwingEngine.start(text: patch(run.ballast), name: "lifetimes")
+    Brief.record = Brief.Record(made: Brief.record.made)
+    let time = ContinuousClock().measure { precondition(Brief.spawn(count) == count) }
+    let record = Brief.record
+    let restoration = try WaxwingEngine.restore()
+    precondition(restoration.isComplete, "not restored")
+    // Without those that die as the script ends.
+    Brief.record = record
+    return time.nanoseconds / Double(count)
   }
 
   private static func patch(_ ballast: String) -> String {
@@ -52,10 +77,5 @@ enum LifetimeBenchmarks {
       return count
     end
     """
-  }
-
-  private static func milliseconds(_ duration: Duration, _ count: Int) -> String {
-    let hundredths = Int(duration.nanoseconds / Double(max(count, 1)) / 10_000)
-    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }
 }

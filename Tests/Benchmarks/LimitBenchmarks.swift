@@ -32,7 +32,7 @@ enum LimitBenchmarks {
         function calculator:add(a, b) \(body.code) end
         """
       let name = "\(body.name), no limits"
-      func measurement(_ name: String, comparedTo floors: [String], _ limits: Policy.Limits)
+      func measurement(_ name: String, comparedTo floors: [Floor], _ limits: Policy.Limits)
         -> Measurement
       {
         var measurement = Measurement(name, comparedTo: floors, patches: [patch]) { count in
@@ -46,7 +46,7 @@ enum LimitBenchmarks {
       }
       return [
         measurement(name, comparedTo: [], .none),
-        measurement("\(body.name), limits", comparedTo: [name], Policy.Limits()),
+        measurement("\(body.name), limits", comparedTo: [Floor(name)], Policy.Limits()),
       ]
     }
   }

@@ -10,22 +10,28 @@ enum MemoryBenchmarks {
   private static let overrides = 1000
   private static let objects = 10_000
 
-  static func run(row: (_ name: String, _ value: String, _ remark: String) -> Void) throws {
-    print()
-    row("memory", "bytes", "")
+  static func run(_ report: Report) throws {
+    var (session, override, proxy): ([Double], [Double], [Double]) = ([], [], [])
     _ = try kept { try start("-- nothing", "first") }
-    let empty = try kept {
-      for index in 0..<sessions { try start("-- nothing", "empty\(index)") }
-    }
     let steps = (1...overrides).map { "m.step\($0) = function(n) return n + \($0 + 1) end" }
-    let many = try kept {
-      try start((["local m = module \"BenchmarkFixture\""] + steps).joined(separator: "\n"), "many")
+    for _ in 0..<min(report.rounds, 3) {
+      let empty =
+        try kept { for index in 0..<sessions { try start("-- nothing", "empty\(index)") } }
+        / Double(sessions)
+      let many = try kept {
+        try start(
+          (["local m = module \"BenchmarkFixture\""] + steps).joined(separator: "\n"), "many")
+      }
+      let table = try kept { try start(held("i"), "table") }
+      let proxies = try kept { try start(held("o:make()"), "proxies") }
+      session.append(empty)
+      override.append((many - empty) / Double(overrides))
+      proxy.append((proxies - table) / Double(objects))
     }
-    let table = try kept { try start(held("i"), "table") }
-    let proxies = try kept { try start(held("o:make()"), "proxies") }
-    row("a session", "\(empty / sessions)", "")
-    row("an override", "\((many - empty / sessions) / overrides)", "with its Lua function")
-    row("a proxy", "\((proxies - table) / objects)", "with its object, of 32 bytes")
+    report.begin("Memory", "bytes")
+    report.add("a session", session, .bytes)
+    report.add("an override, with its Lua function", override, .bytes)
+    report.add("a proxy, with its object of 32 bytes", proxy, .bytes)
   }
 
   /// A patch that keeps so many of something.
@@ -42,13 +48,13 @@ enum MemoryBenchmarks {
   }
 
   /// How many bytes more are in use after it; what it has started is ended then.
-  private static func kept(_ body: () throws -> Void) throws -> Int {
+  private static func kept(_ body: () throws -> Void) throws -> Double {
     usleep(300_000)  // what was started before is gone by then
     let before = benchmark_memory_in_use()
     try body()
     let after = benchmark_memory_in_use()
     let restoration = try WaxwingEngine.restore()
     precondition(restoration.isComplete, "not restored")
-    return Int(after) - Int(before)
+    return Double(after) - Double(before)
   }
 }

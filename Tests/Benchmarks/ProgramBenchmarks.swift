@@ -6,66 +6,55 @@ import Foundation
 
 /// What a program pays that could be patched, and is not.
 enum ProgramBenchmarks {
-  static func run(
-    _ rounds: Int, row: (_ name: String, _ value: String, _ remark: String) -> Void
-  ) throws {
-    print()
-    row("programs that are not patched", "ns", "ratio")
-    compare(
-      "a parser of Markdown, dynamic", "a parser of Markdown, compiled as ever", rounds, row,
-      BenchmarkFixture.runMarkdownParser, BenchmarkTwin.runMarkdownParser)
-    try withoutWaxwing(rounds, row)
+  static func run(_ report: Report) throws {
+    let (dynamic, plain) = parsers(report.rounds)
+    let here = try withoutWaxwing(report.rounds)
+    report.begin("Programs that are not patched", "ns")
+    let parser = "a parser of Markdown, compiled as ever"
+    report.add(parser, plain)
+    report.add(
+      "a parser of Markdown, dynamic", dynamic,
+      comparedTo: [.init(floor: Floor(parser), values: plain)])
+    let call = "a dynamic call without Waxwing"
+    guard let here else {
+      report.leaveOut(call, because: "build the product WaxwingBenchmarksWithout")
+      return
+    }
+    report.add(call, here.without)
+    report.add(
+      "a dynamic call with Waxwing linked", here.with,
+      comparedTo: [.init(floor: Floor(call), values: here.without)])
   }
 
-  private static func compare(
-    _ name: String, _ floorName: String, _ rounds: Int,
-    _ row: (_ name: String, _ value: String, _ remark: String) -> Void,
-    _ body: () -> String, _ floor: () -> String
-  ) {
-    precondition(body() == floor(), "two results")
-    var times: [Double] = []
-    var floors: [Double] = []
-    for _ in 0..<(rounds * 10) {
-      times.append(ContinuousClock().measure { for _ in 0..<20 { _ = body() } }.nanoseconds / 20)
-      floors.append(ContinuousClock().measure { for _ in 0..<20 { _ = floor() } }.nanoseconds / 20)
+  private static func parsers(_ rounds: Int) -> (dynamic: [Double], plain: [Double]) {
+    let (dynamic, plain) = (BenchmarkFixture.runMarkdownParser, BenchmarkTwin.runMarkdownParser)
+    precondition(dynamic() == plain(), "two results")
+    func time(_ body: () -> String) -> Double {
+      ContinuousClock().measure { for _ in 0..<20 { _ = body() } }.nanoseconds / 20
     }
-    row(floorName, Benchmarks.format(floors.median), "")
-    row(
-      name, Benchmarks.format(times.median),
-      "\(Benchmarks.format(zip(times, floors).map(/).median)) (best "
-        + "\(Benchmarks.format(times.least / floors.least)))")
+    var times: (dynamic: [Double], plain: [Double]) = ([], [])
+    for _ in 0..<(rounds * 10) {
+      times.dynamic.append(time(dynamic))
+      times.plain.append(time(plain))
+    }
+    return times
   }
 
   /// A dynamic call here, where its look-up is ours, and in a program that does not link the engine.
-  private static func withoutWaxwing(
-    _ rounds: Int, _ row: (_ name: String, _ value: String, _ remark: String) -> Void
-  ) throws {
+  /// - Returns: nil if there is no such program.
+  private static func withoutWaxwing(_ rounds: Int) throws -> (with: [Double], without: [Double])? {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("WaxwingBenchmarksWithout")
-    guard FileManager.default.isExecutableFile(atPath: program.path) else {
-      row("a dynamic call without Waxwing", "-", "build the product WaxwingBenchmarksWithout")
-      return
-    }
-    var times: [Double] = []
-    var floors: [Double] = []
-    for _ in 0..<max(3, rounds) {
-      times.append(DynamicCall.time())
-      let process = Process()
-      let pipe = Pipe()
-      process.executableURL = program
-      process.standardOutput = pipe
-      try process.run()
-      let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
+    guard FileManager.default.isExecutableFile(atPath: program.path) else { return nil }
+    var times: (with: [Double], without: [Double]) = ([], [])
+    for _ in 0..<rounds {
+      times.with.append(DynamicCall.time())
+      let output = try ChildProcess.output(of: program.path)
       guard let time = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
         preconditionFailure("the program without Waxwing said '\(output)'")
       }
-      floors.append(time)
+      times.without.append(time)
     }
-    row("a dynamic call without Waxwing", Benchmarks.format(floors.median), "")
-    row(
-      "a dynamic call with Waxwing linked", Benchmarks.format(times.median),
-      "\(Benchmarks.format(zip(times, floors).map(/).median)) (best "
-        + "\(Benchmarks.format(times.least / floors.least)))")
+    return times
   }
 }

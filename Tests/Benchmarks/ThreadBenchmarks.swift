@@ -8,7 +8,7 @@ import Waxwing
 /// How many calls two threads get through one patch point, for one that a single thread gets: with
 /// one Lua state, in which they take turns, and with a parallel patch.
 enum ThreadBenchmarks {
-  private static let calls = 200_000
+  private static let calls = Measurement.scaled(200_000)
 
   private static let function = """
     function(self, a, b)
@@ -24,44 +24,46 @@ enum ThreadBenchmarks {
     calculator.add = \(function)
     """
 
-  static func run(
-    _ rounds: Int, row: (_ name: String, _ value: String, _ remark: String) -> Void
-  ) throws {
-    print()
-    row("two threads on one patch point", "ns", "calls for one of a single thread")
-    let floor = floor(rounds)
-    row(
-      "C: two Lua states, one for each thread", Benchmarks.format(floor.time),
-      Benchmarks.format(floor.gain))
-    for (name, manifest) in [
-      ("one Lua state", ""), ("a parallel patch", "patch { parallel = true }\n"),
-    ] {
-      var alone: [Double] = []
-      var together: [Double] = []
-      try Benchmarks.patched([manifest + patch]) {
-        for _ in 0...rounds {
-          alone.append(time(threads: 1))
-          together.append(time(threads: 2))
-        }
+  /// Nanoseconds for one call of each thread, for so many threads.
+  private typealias Time = (_ threads: Int) -> Double
+
+  static func run(_ report: Report) throws {
+    let floor = floor()
+    let kinds: [(name: String, patches: [String], time: Time)] = [
+      ("C: two Lua states, one for each thread", [], floor),
+      ("one Lua state", [patch], time),
+      ("a parallel patch", ["patch { parallel = true }\n" + patch], time),
+    ]
+    var alone: [[Double]] = kinds.map { _ in [] }
+    var gains = alone
+    // The first round warms up.
+    for round in 0...report.rounds {
+      for (index, kind) in kinds.enumerated() {
+        let (one, two) = try Benchmarks.patched(kind.patches) { (kind.time(1), kind.time(2)) }
+        if round == 0 { continue }
+        alone[index].append(one)
+        gains[index].append(2 * one / two)
       }
-      let ratios = zip(alone, together).dropFirst().map { 2 * $0 / $1 }
-      row(
-        name, Benchmarks.format(Array(alone.dropFirst()).median),
-        "\(Benchmarks.format(ratios.median)), \(Benchmarks.format(ratios.median / floor.gain)) of C's"
-      )
     }
-    print()
+    report.begin("Two threads on one patch point", "ns, or calls for one of a single thread")
+    for (kind, times) in zip(kinds, alone) { report.add("\(kind.name), one thread", times) }
+    for (index, kind) in kinds.enumerated() {
+      let floor = "\(kinds[0].name), gain of two"
+      report.add(
+        "\(kind.name), gain of two", gains[index], .times,
+        comparedTo: index == 0 ? [] : [.init(floor: Floor(floor), values: gains[0])])
+    }
   }
 
-  /// What two Lua states in plain C get through that share nothing: the most that a machine gives.
-  private static func floor(_ rounds: Int) -> (time: Double, gain: Double) {
+  /// Two Lua states in plain C that share nothing: the most that a machine gives.
+  private static func floor() -> Time {
     let states = (0..<2).map { _ in
       guard let state = benchmark_floor_create("return " + function, nil) else {
         preconditionFailure("the floor's Lua state could not be made")
       }
       return UInt(bitPattern: state)
     }
-    func time(_ threads: Int) -> Double {
+    return { threads in
       let duration = ContinuousClock().measure {
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
           _ = benchmark_floor_integers(OpaquePointer(bitPattern: states[thread]), nil, calls)
@@ -69,18 +71,9 @@ enum ThreadBenchmarks {
       }
       return duration.nanoseconds / Double(calls)
     }
-    var alone: [Double] = []
-    var together: [Double] = []
-    for _ in 0...rounds {
-      alone.append(time(1))
-      together.append(time(2))
-    }
-    let ratios = zip(alone, together).dropFirst().map { 2 * $0 / $1 }
-    return (Array(alone.dropFirst()).median, ratios.median)
   }
 
-  /// Nanoseconds for one call of each thread.
-  private static func time(threads: Int) -> Double {
+  private static func time(_ threads: Int) -> Double {
     let duration = ContinuousClock().measure {
       DispatchQueue.concurrentPerform(iterations: threads) { _ in
         let calculator = Calculator()

@@ -11,16 +11,15 @@ public final class Subject {
     set { hidden = newValue }
   }
 
-  private let texts: [Int: String] = [
-    16: String(repeating: "x", count: 16), 4096: String(repeating: "x", count: 4096),
-  ]
+  private let shortText = String(repeating: "x", count: 16)
+  private let longText = String(repeating: "x", count: 4096)
   private let numbers = Array(1...1000)
 
   public init() {}
 
   public func add(_ a: Int, _ b: Int) -> Int { a &+ b }
-  public func short() -> String { texts[16, default: ""] }
-  public func long() -> String { texts[4096, default: ""] }
+  public func short() -> String { shortText }
+  public func long() -> String { longText }
   public func length(_ text: String) -> Int { text.utf8.count }
   public func list() -> [Int] { numbers }
   public func last(_ list: [Int]) -> Int { list.last ?? 0 }

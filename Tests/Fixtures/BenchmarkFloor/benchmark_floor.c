@@ -10,7 +10,19 @@
 struct benchmark_floor {
   lua_State *L;
   int function;
+  /* Whether the table of proxies is kept at the bottom of the stack. */
+  bool keeps_table;
+  /* For benchmark_floor_resumed_once; NULL before its first call. */
+  lua_State *coroutine;
 };
+
+/* The userdata that stands for an object; its word tells it from others without a look at types. */
+typedef struct proxy {
+  uint64_t word;
+  uint64_t padding;
+} proxy;
+
+static const uint64_t proxy_word = 0x70726f78790a5741;
 
 static const char proxies_key = 0;
 static const char keep_key = 0;
@@ -32,33 +44,54 @@ static int get_method(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"ORIGadd", original_add}, {NULL, NULL}};
+/* [-0, +0, v]  What luaL_checkudata makes sure of, in fewer instructions. */
+static void check_word(lua_State *L) {
+  const proxy *self = lua_touserdata(L, 1);
+  if (!self || lua_rawlen(L, 1) < sizeof *self || self->word != proxy_word)
+    luaL_checkudata(L, 1, object_type);
+}
+
+static int original_add_strictly(lua_State *L) {
+  check_word(L);
+  lua_pushinteger(L, luaL_checkinteger(L, 2) + luaL_checkinteger(L, 3));
+  return 1;
+}
+
+static int get_method_strictly(lua_State *L) {
+  check_word(L);
+  luaL_checktype(L, 2, LUA_TSTRING);
+  lua_settop(L, 2);
+  lua_rawget(L, lua_upvalueindex(1));
+  return 1;
+}
 
 /* [-0, +0, me]  Of the userdata on top. */
-static void set_metatable(lua_State *L) {
+static void set_metatable(lua_State *L, bool is_strict) {
   luaL_newmetatable(L, object_type);
-  luaL_newlib(L, methods);
-  lua_pushcclosure(L, get_method, 1);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, is_strict ? original_add_strictly : original_add);
+  lua_setfield(L, -2, "ORIGadd");
+  lua_pushcclosure(L, is_strict ? get_method_strictly : get_method, 1);
   lua_setfield(L, -2, "__index");
   lua_setmetatable(L, -2);
 }
 
 /* [-0, +0, me] */
-static void make_proxy(lua_State *L, const void *object) {
+static void make_proxy(lua_State *L, const void *object, bool is_strict) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "v");
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
-  lua_newuserdatauv(L, 16, 0);
-  set_metatable(L);
+  *(proxy *)lua_newuserdatauv(L, sizeof(proxy), 0) = (proxy){proxy_word, 0};
+  set_metatable(L, is_strict);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &keep_key);
   lua_rawsetp(L, -2, object);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &proxies_key);
 }
 
-benchmark_floor *benchmark_floor_create(const char *source, const void *object) {
+static benchmark_floor *create(const char *source, const void *object, bool is_strict) {
   lua_State *L = luaL_newstate();
   if (!L) return NULL;
   luaL_openlibs(L);
@@ -68,9 +101,18 @@ benchmark_floor *benchmark_floor_create(const char *source, const void *object) 
   }
   benchmark_floor *floor = malloc(sizeof *floor);
   if (!floor) abort();
-  *floor = (benchmark_floor){L, luaL_ref(L, LUA_REGISTRYINDEX)};
-  make_proxy(L, object);
+  *floor = (benchmark_floor){L, luaL_ref(L, LUA_REGISTRYINDEX), is_strict, NULL};
+  make_proxy(L, object, is_strict);
+  if (is_strict) lua_rawgetp(L, LUA_REGISTRYINDEX, &proxies_key);
   return floor;
+}
+
+benchmark_floor *benchmark_floor_create(const char *source, const void *object) {
+  return create(source, object, false);
+}
+
+benchmark_floor *benchmark_floor_create_strict(const char *source, const void *object) {
+  return create(source, object, true);
 }
 
 void benchmark_floor_destroy(benchmark_floor *floor) {
@@ -85,10 +127,17 @@ static void push_call(const benchmark_floor *floor, const void *object) {
     lua_pushnil(L);
     return;
   }
+  if (floor->keeps_table) {
+    lua_rawgetp(L, 1, object);
+    return;
+  }
   lua_rawgetp(L, LUA_REGISTRYINDEX, &proxies_key);
   lua_rawgetp(L, -1, object);
   lua_replace(L, -2);
 }
+
+/* [-n, +0, -]  What a call has left. */
+static void clear(const benchmark_floor *floor) { lua_settop(floor->L, floor->keeps_table); }
 
 int64_t benchmark_floor_integers(benchmark_floor *floor, const void *object, long count) {
   lua_State *L = floor->L;
@@ -99,16 +148,16 @@ int64_t benchmark_floor_integers(benchmark_floor *floor, const void *object, lon
     lua_pushinteger(L, 2);
     if (lua_pcall(L, 3, 1, 0) != LUA_OK) abort();
     sum += lua_tointeger(L, -1);
-    lua_settop(L, 0);
+    clear(floor);
   }
   return sum;
 }
 
 /* [-n, +0, -]  What the function returned for what is on the stack. */
-static int64_t take_integer(lua_State *L, int arguments) {
-  if (lua_pcall(L, arguments, 1, 0) != LUA_OK) abort();
-  int64_t result = lua_tointeger(L, -1);
-  lua_settop(L, 0);
+static int64_t take_integer(const benchmark_floor *floor, int arguments) {
+  if (lua_pcall(floor->L, arguments, 1, 0) != LUA_OK) abort();
+  int64_t result = lua_tointeger(floor->L, -1);
+  clear(floor);
   return result;
 }
 
@@ -116,7 +165,7 @@ int64_t benchmark_floor_bare(benchmark_floor *floor, const void *object, long co
   int64_t sum = 0;
   for (long i = 0; i < count; i++) {
     push_call(floor, object);
-    sum += take_integer(floor->L, 1);
+    sum += take_integer(floor, 1);
   }
   return sum;
 }
@@ -124,6 +173,7 @@ int64_t benchmark_floor_bare(benchmark_floor *floor, const void *object, long co
 int64_t benchmark_floor_mixed(benchmark_floor *floor, const void *object, const char *text,
                               size_t length, long count) {
   lua_State *L = floor->L;
+  int self = floor->keeps_table + 2;
   int64_t sum = 0;
   for (long i = 0; i < count; i++) {
     push_call(floor, object);
@@ -131,9 +181,9 @@ int64_t benchmark_floor_mixed(benchmark_floor *floor, const void *object, const 
     lua_pushnumber(L, 2.5);
     lua_pushboolean(L, 1);
     lua_pushlstring(L, text, length);
-    lua_pushvalue(L, 2);
+    lua_pushvalue(L, self);
     lua_pushinteger(L, 2);
-    sum += take_integer(L, 7);
+    sum += take_integer(floor, 7);
   }
   return sum;
 }
@@ -160,9 +210,37 @@ void benchmark_floor_failing(benchmark_floor *floor, const void *object, long co
     push_call(floor, object);
     lua_pushinteger(L, i);
     lua_pushinteger(L, 2);
-    if (lua_pcall(L, 3, 1, 1) == LUA_OK) abort();
-    lua_settop(L, 0);
+    if (lua_pcall(L, 3, 1, -5) == LUA_OK) abort();
+    clear(floor);
   }
+}
+
+int64_t benchmark_floor_kept(benchmark_floor *floor, long count) {
+  lua_State *L = floor->L;
+  int64_t sum = 0;
+  for (long i = 0; i < count; i++) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, floor->function);
+    lua_pushinteger(L, i);
+    lua_pushinteger(L, 2);
+    sum += take_integer(floor, 2);
+  }
+  return sum;
+}
+
+/* [-n, +0, -]  What the function returned, on a coroutine of the state's, for what is on its stack.
+   When it yields an integer it is resumed with that. */
+static int64_t resume(lua_State *coroutine, lua_State *L, int arguments) {
+  int results, status = lua_resume(coroutine, L, arguments, &results);
+  while (status == LUA_YIELD) {
+    lua_Integer answer = lua_tointeger(coroutine, -1);
+    lua_pop(coroutine, results);
+    lua_pushinteger(coroutine, answer);
+    status = lua_resume(coroutine, L, 1, &results);
+  }
+  if (status != LUA_OK) abort();
+  int64_t result = lua_tointeger(coroutine, -1);
+  lua_settop(coroutine, 0);
+  return result;
 }
 
 int64_t benchmark_floor_resumed(benchmark_floor *floor, long count) {
@@ -173,19 +251,26 @@ int64_t benchmark_floor_resumed(benchmark_floor *floor, long count) {
     lua_pushnil(coroutine);
     lua_pushinteger(coroutine, i);
     lua_pushinteger(coroutine, 2);
-    int results, status = lua_resume(coroutine, L, 3, &results);
-    while (status == LUA_YIELD) {
-      lua_Integer answer = lua_tointeger(coroutine, -1);
-      lua_pop(coroutine, results);
-      lua_pushinteger(coroutine, answer);
-      status = lua_resume(coroutine, L, 1, &results);
-    }
-    if (status != LUA_OK) abort();
-    sum += lua_tointeger(coroutine, -1);
-    lua_settop(coroutine, 0);
+    sum += resume(coroutine, L, 3);
   }
   lua_settop(L, 0);
   return sum;
+}
+
+int64_t benchmark_floor_resumed_once(benchmark_floor *floor, const void *object, int64_t a) {
+  lua_State *L = floor->L;
+  if (!floor->coroutine) {
+    floor->coroutine = lua_newthread(L);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  lua_State *coroutine = floor->coroutine;
+  lua_rawgeti(coroutine, LUA_REGISTRYINDEX, floor->function);
+  lua_rawgetp(coroutine, LUA_REGISTRYINDEX, &proxies_key);
+  lua_rawgetp(coroutine, -1, object);
+  lua_replace(coroutine, -2);
+  lua_pushinteger(coroutine, a);
+  lua_pushinteger(coroutine, 2);
+  return resume(coroutine, L, 3);
 }
 
 size_t benchmark_floor_strings(benchmark_floor *floor, const void *object, const char *text,
@@ -203,7 +288,7 @@ size_t benchmark_floor_strings(benchmark_floor *floor, const void *object, const
     memcpy(copy, result, result_length);
     sum += result_length + (unsigned char)copy[0] * 0u;
     free(copy);
-    lua_settop(L, 0);
+    clear(floor);
   }
   return sum;
 }

@@ -12,9 +12,15 @@ enum { LONG_TEXT = 4096, LIST_COUNT = 1000 };
 struct benchmark_subject {
   lua_State *L;
   int function;
+  bool checks_words;
 };
 
+/* What begins each userdata, and tells what it is without a look at its type. */
+static const uint64_t subject_word = 0x7375626a6563740a;
+static const uint64_t vector_word = 0x766563746f720a0a;
+
 typedef struct subject {
+  uint64_t word;
   int64_t stored;
   int64_t computed;
   char text[LONG_TEXT];
@@ -27,6 +33,7 @@ typedef struct subject {
 } subject;
 
 typedef struct vector {
+  uint64_t word;
   double x, y, z;
 } vector;
 
@@ -35,7 +42,21 @@ static const char *const vector_type = "vector";
 static const char *const small_type = "small";
 static const char objects_key = 0;
 
-static subject *check_subject(lua_State *L) { return luaL_checkudata(L, 1, subject_type); }
+/* Of the subject that runs. */
+static bool checks_words;
+
+/* [-0, +0, v]  The userdata at an index. */
+static void *check(lua_State *L, int index, size_t size, uint64_t word, const char *type) {
+  if (checks_words) {
+    void *data = lua_touserdata(L, index);
+    if (data && lua_rawlen(L, index) >= size && *(uint64_t *)data == word) return data;
+  }
+  return luaL_checkudata(L, index, type);
+}
+
+static subject *check_subject(lua_State *L) {
+  return check(L, 1, sizeof(subject), subject_word, subject_type);
+}
 
 static int add(lua_State *L) {
   check_subject(L);
@@ -104,12 +125,12 @@ static int push_vector(lua_State *L, const vector *value) {
 
 static int make_vector(lua_State *L) {
   check_subject(L);
-  return push_vector(L, &(vector){1, 2, 3});
+  return push_vector(L, &(vector){vector_word, 1, 2, 3});
 }
 
 static int echo(lua_State *L) {
   check_subject(L);
-  vector value = *(vector *)luaL_checkudata(L, 2, vector_type);
+  vector value = *(vector *)check(L, 2, sizeof(vector), vector_word, vector_type);
   return push_vector(L, &value);
 }
 
@@ -164,8 +185,7 @@ static int own(lua_State *L) {
 /* An error that is a userdata. */
 static int fail(lua_State *L) {
   check_subject(L);
-  lua_newuserdatauv(L, 16, 0);
-  luaL_setmetatable(L, vector_type);
+  push_vector(L, &(vector){vector_word, 0, 0, 0});
   return lua_error(L);
 }
 
@@ -258,6 +278,7 @@ static void push_subject(lua_State *L) {
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
   subject *self = lua_newuserdatauv(L, sizeof *self, 0);
+  self->word = subject_word;
   self->kept_text = NULL;
   self->kept_list = NULL;
   self->kept_function = LUA_NOREF;
@@ -273,7 +294,7 @@ static void push_subject(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
-benchmark_subject *benchmark_subject_create(const char *source) {
+benchmark_subject *benchmark_subject_create(const char *source, bool checks_words) {
   lua_State *L = luaL_newstate();
   if (!L) return NULL;
   luaL_openlibs(L);
@@ -282,7 +303,7 @@ benchmark_subject *benchmark_subject_create(const char *source) {
     if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
       benchmark_subject *made = malloc(sizeof *made);
       if (!made) abort();
-      *made = (benchmark_subject){L, luaL_ref(L, LUA_REGISTRYINDEX)};
+      *made = (benchmark_subject){L, luaL_ref(L, LUA_REGISTRYINDEX), checks_words};
       return made;
     }
   }
@@ -292,6 +313,7 @@ benchmark_subject *benchmark_subject_create(const char *source) {
 
 int64_t benchmark_subject_run(benchmark_subject *subject, int64_t count) {
   lua_State *L = subject->L;
+  checks_words = subject->checks_words;
   lua_rawgeti(L, LUA_REGISTRYINDEX, subject->function);
   lua_pushinteger(L, count);
   if (lua_pcall(L, 1, 1, 0) != LUA_OK) abort();

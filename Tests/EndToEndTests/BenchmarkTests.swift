@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// The program behind scripts/bench, run shortly: what it measures says nothing here.
+@Suite struct BenchmarkTests {
+  private struct Results: Decodable {
+    struct Row: Decodable {
+      let section, name, unit: String
+      let median, best: Double
+      let spread: [Double]
+      let ratios: [Ratio]
+    }
+
+    struct Ratio: Decodable {
+      let floor, kind: String
+      let median, best: Double
+      let spread: [Double]
+    }
+
+    struct Machine: Decodable {
+      let processor: String
+      let cores: Int
+      let load: Double
+    }
+
+    let machine: Machine
+    let rounds: Int
+    let rows: [Row]
+    let missing: [String: String]
+  }
+
+  /// Those that need no other program.
+  private static let sections = [
+    "calls": [
+      "Lua uses Swift", "Several on one function", "Swift calls Lua", "What limits cost",
+    ],
+    "async": ["Swift waits for Lua"],
+    "threads": ["Two threads on one patch point"],
+    "latency": ["One call under load of two threads"],
+    "memory": ["Memory"],
+    "programs": ["Programs that are not patched"],
+    "sessions": ["One patch"],
+    "lifetimes": ["Objects made and dropped by Lua code"],
+    "startup": ["Start of a process"],
+  ]
+
+  private func run(_ arguments: String...) throws -> CommandResult {
+    try Command(try BuiltProduct("WaxwingBenchmarks").path, arguments).run(timeout: .seconds(60))
+  }
+
+  private func results(_ name: String) throws -> (results: Results, output: String) {
+    let directory = try TemporaryDirectory()
+    let file = "\(directory.path)/results.json"
+    let result = try run("--json", file, "--brief", "1", name)
+    #expect(result.isSuccess, "\(result)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: file))
+    return (try JSONDecoder().decode(Results.self, from: data), result.standardOutput)
+  }
+
+  @Test(arguments: sections.keys.sorted())
+  func `a section is JSON with all that is printed`(name: String) throws {
+    let (results, output) = try results(name)
+    #expect(results.rounds == 1 && results.machine.cores > 0)
+    #expect(Set(results.rows.map(\.section)).sorted() == Self.sections[name])
+    let names = Set(results.rows.map(\.name))
+    #expect(names.count == results.rows.count, "two rows of one name")
+    for row in results.rows {
+      #expect(output.contains(row.name))
+      #expect(row.best.isFinite && row.spread.count == 2, "\(row)")
+      #expect(row.spread[0] <= row.median && row.median <= row.spread[1], "\(row)")
+      for ratio in row.ratios {
+        #expect(ratio.spread.count == 2 && names.contains(ratio.floor), "\(row)")
+        #expect(["fair", "generous", "strict"].contains(ratio.kind))
+        #expect(output.contains("× \(ratio.floor)"))
+      }
+    }
+  }
+
+  @Test func `what cannot be measured is named`() throws {
+    let (results, output) = try results("startup")
+    #expect(results.missing.keys.sorted() == ["the first patch, with 10,000 patch points more"])
+    #expect(output.contains("left out: name a library that has them with --points"))
+  }
+
+  @Test func `calls are chosen by the ends of their names, with what they are compared with`()
+    throws
+  {
+    let (results, _) = try results("get a stored property")
+    #expect(
+      results.rows.map(\.name) == [
+        "C: get a stored property", "C, a word checked: get a stored property",
+        "get a stored property",
+      ])
+    #expect(results.rows.last?.ratios.map(\.kind) == ["generous", "strict"])
+  }
+
+  @Test func `wrong arguments are usage errors`() throws {
+    let help = try run("--help")
+    #expect(help.isSuccess && help.standardOutput.hasPrefix("usage: WaxwingBenchmarks "))
+    for arguments in [["--wrong"], ["0"], ["1", "calls", "more"], ["--json"]] {
+      let result = try Command(try BuiltProduct("WaxwingBenchmarks").path, arguments).run()
+      #expect(result.status == .exited(2) && result.standardError == help.standardOutput)
+    }
+    let unknown = try run("1", "nonsense")
+    #expect(unknown.status == .exited(2))
+    #expect(unknown.standardError == "nothing has a name that ends in 'nonsense'\n")
+  }
+}
