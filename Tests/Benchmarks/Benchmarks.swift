@@ -69,6 +69,7 @@ enum Benchmarks {
     let lists = steady + [("Swift waits for Lua", AsyncBenchmarks.all)]
     let counts = try InstructionCounts(folder, of: lists)
     counts.show()
+    if let file = options.json { try counts.write(to: file) }
     guard let table = options.table else { return }
     if !(try counts.compare(table, updates: options.updates)) { exit(1) }
   }

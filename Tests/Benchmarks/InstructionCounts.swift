@@ -12,12 +12,20 @@ struct InstructionCounts {
   /// A ratio may be so much above the table's.
   private static let tolerance = 0.05
 
-  private struct Row {
+  private struct Row: Encodable {
+    let section: String
     let name: String
+    /// Instructions of one call.
     let count: Double
     /// To its floors, but for those that are next to nothing; none if it is one itself. The table has
     /// the first.
-    let ratios: [(floor: Floor, value: Double)]
+    let ratios: [Ratio]
+  }
+
+  private struct Ratio: Encodable {
+    let floor: String
+    let kind: Floor.Kind
+    let value: Double
   }
 
   private let sections: [(title: String, rows: [Row])]
@@ -54,10 +62,10 @@ struct InstructionCounts {
         list.compactMap { measurement in
           guard let count = counts[measurement.name] else { return nil }
           return Row(
-            name: measurement.name, count: count,
+            section: title, name: measurement.name, count: count,
             ratios: measurement.floors.compactMap { floor in
               guard let own = counts[floor.name], own >= Self.leastFloor else { return nil }
-              return (floor, count / own)
+              return Ratio(floor: floor.name, kind: floor.kind, value: count / own)
             })
         }
       )
@@ -84,7 +92,7 @@ struct InstructionCounts {
   }
 
   func show() {
-    for (title, rows) in sections {
+    for (title, rows) in sections where !rows.isEmpty {
       Table.row(title, "instructions", "ratio")
       for row in rows {
         Table.row(
@@ -95,9 +103,15 @@ struct InstructionCounts {
     }
   }
 
-  private static func text(_ ratio: (floor: Floor, value: Double)) -> String {
-    let kind = ratio.floor.kind
-    return Table.format(ratio.value) + (kind == .fair ? "" : " [\(kind.rawValue)]")
+  private static func text(_ ratio: Ratio) -> String {
+    Table.format(ratio.value) + (ratio.kind == .fair ? "" : " [\(ratio.kind.rawValue)]")
+  }
+
+  /// Writes all that is shown as JSON.
+  func write(to file: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(["rows": sections.flatMap(\.rows)]).write(to: URL(fileURLWithPath: file))
   }
 
   /// Compares the ratios with those of a table, which has one a line: name, tab, ratio.

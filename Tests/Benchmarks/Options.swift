@@ -6,7 +6,7 @@ struct Options {
     usage: WaxwingBenchmarks [--json FILE] [--points LIBRARY] [--plain PROGRAM] [--peers FOLDER]
                              [--brief] [ROUNDS [NAME]]
            WaxwingBenchmarks --count [NAME]
-           WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
+           WaxwingBenchmarks --report FOLDER [--json FILE] [--table FILE [--update]]
 
       ROUNDS            more rounds, steadier medians; 15 by default
       NAME              only calls whose names end like that, and what they are compared with; or
