@@ -23,7 +23,10 @@ enum AsyncBenchmarks {
   /// How many calls are under way at once.
   private static let crowd = 1000
 
-  static var all: [Measurement] { immediate + ready + crowded }
+  static var all: [Measurement] { single + crowded }
+
+  /// Calls of one task, one after the other: they take the same number of instructions each time.
+  static var single: [Measurement] { immediate + ready }
 
   /// The function does not wait.
   private static var immediate: [Measurement] {
@@ -100,13 +103,17 @@ enum AsyncBenchmarks {
   private static func one(
     _ name: String, comparedTo floors: Floor..., patch: String? = nil, call: @escaping Call
   ) -> Measurement {
-    Measurement(name, comparedTo: floors, patches: patch.map { [$0] } ?? []) { count in
+    var measurement = Measurement(name, comparedTo: floors, patches: patch.map { [$0] } ?? []) {
+      count in
       wait {
         var sum = 0
         for number in 0..<count { sum &+= await call(number) }
         check(sum, count)
       }
     }
+    // So many that the start of the task, and perhaps of its thread, do not show.
+    measurement.counted = 10_000
+    return measurement
   }
 
   /// Calls in as many tasks, a crowd at a time.

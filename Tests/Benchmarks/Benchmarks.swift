@@ -10,8 +10,12 @@ import Waxwing
 enum Benchmarks {
   private typealias Section = (name: String, run: (Report, Options) throws -> Void)
 
-  /// Those of which the instructions are counted: no thread but one takes part.
+  /// All of which the instructions are counted: no two threads take part at once.
   private static var steady: [(title: String, list: [Measurement])] {
+    calls + [("Swift waits for Lua", AsyncBenchmarks.single)]
+  }
+
+  private static var calls: [(title: String, list: [Measurement])] {
     [
       ("Swift calls Lua", CallBenchmarks.all + ClassBenchmarks.all),
       ("Lua uses Swift", BridgeBenchmarks.all),
@@ -20,7 +24,7 @@ enum Benchmarks {
     ]
   }
 
-  /// All but the calls.
+  /// Everything else.
   private static var sections: [Section] {
     [
       ("async", { report, _ in try measure(AsyncBenchmarks.all, "Swift waits for Lua", report) }),
@@ -45,7 +49,7 @@ enum Benchmarks {
     switch options.mode {
     case .help: print(Options.usage, terminator: "")
     case .count: try InstructionCounts.count(counted(options.name))
-    case .report(let folder): try report(folder, options)
+    case .report: try report(options)
     case .start(let kind): try StartupBenchmarks.start(kind, library: options.points)
     case .measure: try measure(options)
     }
@@ -59,16 +63,15 @@ enum Benchmarks {
   private static func counted(_ suffix: String?) -> [Measurement] {
     let all = steady.flatMap(\.list)
     guard let suffix else { return all }
-    let chosen = (all + AsyncBenchmarks.all).filter { $0.name.hasSuffix(suffix) }
+    let chosen = all.filter { $0.name.hasSuffix(suffix) }
     if chosen.isEmpty { fail("no call has a name that ends in '\(suffix)'\n") }
     return chosen
   }
 
-  private static func report(_ folder: String, _ options: Options) throws {
-    // Async calls are counted by name only: the threads that run them take part.
-    let lists = steady + [("Swift waits for Lua", AsyncBenchmarks.all)]
-    let counts = try InstructionCounts(folder, of: lists)
+  private static func report(_ options: Options) throws {
+    let counts = try InstructionCounts(options.folders, of: steady)
     counts.show()
+    if let file = options.json { try counts.write(to: file) }
     guard let table = options.table else { return }
     if !(try counts.compare(table, updates: options.updates)) { exit(1) }
   }
@@ -79,7 +82,7 @@ enum Benchmarks {
     let chosen = sections.filter { options.name == nil || options.name == $0.name }
     if options.name == nil || options.name == "calls" || chosen.isEmpty {
       let suffix = options.name == "calls" ? "" : options.name ?? ""
-      for (title, list) in steady { try measure(list.matching(suffix), title, report) }
+      for (title, list) in calls { try measure(list.matching(suffix), title, report) }
     }
     for section in chosen { try section.run(report, options) }
     if report.isEmpty { fail("nothing has a name that ends in '\(options.name ?? "")'\n") }

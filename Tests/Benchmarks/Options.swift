@@ -6,7 +6,7 @@ struct Options {
     usage: WaxwingBenchmarks [--json FILE] [--points LIBRARY] [--plain PROGRAM] [--peers FOLDER]
                              [--brief] [ROUNDS [NAME]]
            WaxwingBenchmarks --count [NAME]
-           WaxwingBenchmarks --report FOLDER [--table FILE [--update]]
+           WaxwingBenchmarks --report [--json FILE] [--table FILE [--update]] FOLDER…
 
       ROUNDS            more rounds, steadier medians; 15 by default
       NAME              only calls whose names end like that, and what they are compared with; or
@@ -19,16 +19,16 @@ struct Options {
       --brief           makes few calls in each round: a trial of this program, no measurement
       --count           counts the instructions of calls, or of those alone whose names end like
                         NAME; under callgrind: see scripts/bench --instructions
-      --report          what callgrind has counted, in that folder; with a table the ratios are
-                        compared with its: more than 5 % above it is a failure, --update writes it
-                        anew
+      --report          what callgrind has counted, in a folder for each run; with a table the
+                        ratios are compared with its: more than 5 % above it in all of the runs is
+                        a failure, --update writes it anew
 
     """
 
   enum Mode {
     case measure, count, help
-    /// Of what callgrind has counted, in a folder.
-    case report(String)
+    /// Of what callgrind has counted.
+    case report
     /// Of a start, in a process of its own: see `StartupBenchmarks`.
     case start(StartupBenchmarks.Kind)
   }
@@ -41,6 +41,7 @@ struct Options {
   private(set) var plain: String?
   private(set) var peers: String?
   private(set) var table: String?
+  private(set) var folders: [String] = []
   private(set) var updates = false
   private(set) var isBrief = false
 
@@ -62,6 +63,7 @@ struct Options {
     switch option {
     case "--help": mode = .help
     case "--count": mode = .count
+    case "--report": mode = .report
     case "--update": updates = true
     case "--brief": isBrief = true
     default:
@@ -72,7 +74,6 @@ struct Options {
       case "--plain": plain = value
       case "--peers": peers = value
       case "--table": table = value
-      case "--report": mode = .report(value)
       case "--start":
         guard let kind = StartupBenchmarks.Kind(rawValue: value) else { return false }
         mode = .start(kind)
@@ -86,11 +87,14 @@ struct Options {
     switch (mode, positional.count) {
     case (.count, 0...1):
       name = positional.first
+    case (.report, 1...):
+      folders = positional
     case (.measure, 0...2):
       guard let first = positional.first else { return true }
       guard let rounds = Int(first), rounds > 0 else { return false }
       self.rounds = rounds
       name = positional.dropFirst().first
+    case (.report, _): return false
     default: return positional.isEmpty
     }
     return true

@@ -109,6 +109,8 @@ enum PeerBenchmarks {
       let cells = cells.map { String(repeating: " ", count: max(1, 20 - $0.count)) + $0 }
       print(name + String(repeating: " ", count: max(1, 36 - name.count)) + cells.joined())
     }
+    print("C: written by hand, objects known by their metatables. lupa: a Lua 5.4 of its own.")
+    print("SWIG: numbers are floats, callbacks written by hand, no calls from C++.")
     line("ns, ratio to C", columns)
     for work in works {
       let own = times[work.name, default: [:]]

@@ -97,10 +97,57 @@ import WaxwingTestSupport
     #expect(results.rows.last?.ratios.map(\.kind) == ["generous", "strict"])
   }
 
+  /// Compares counts of some runs as callgrind writes them, of 2,000 calls each, with a table.
+  private func report(_ runs: [String: Int]..., table: String) throws -> CommandResult {
+    let directory = try TemporaryDirectory()
+    let folders = runs.indices.map { "\(directory.path)/\($0)" }
+    for (run, counts) in runs.enumerated() {
+      try FileManager.default.createDirectory(
+        atPath: folders[run], withIntermediateDirectories: false)
+      for (index, (name, count)) in counts.enumerated() {
+        try directory.write(
+          "desc: Trigger: Client Request: \(name)\ntotals: \(count * 2000)\n",
+          to: "\(run)/out.\(index)")
+      }
+    }
+    let table = try directory.write(table, to: "table.tsv")
+    let program = try BuiltProduct("WaxwingBenchmarks").path
+    return try Command(program, ["--report", "--table", table] + folders).run()
+  }
+
+  @Test func `the gate fails for ratios above the table's, and for such that it has not`() throws {
+    let counts = [
+      "C: get a stored property": 800, "C, a word checked: get a stored property": 500,
+      "get a stored property": 1000,
+    ]
+    // 1.25; 5 % and a hundredth more are let pass.
+    let good = try report(counts, table: "get a stored property\t1.19\n")
+    #expect(good.isSuccess && good.standardOutput.contains("1.25 [generous], 2.00 [strict]"))
+    let worse = try report(counts, table: "get a stored property\t1.17\n")
+    #expect(worse.status == .exited(1))
+    #expect(worse.standardOutput.contains("worse: get a stored property, 1.25 instead of 1.17"))
+    // What is worse in one run only is the seed's doing.
+    var other = counts
+    other["get a stored property"] = 930
+    let lucky = try report(counts, other, table: "get a stored property\t1.15\n")
+    #expect(lucky.isSuccess && lucky.standardOutput.contains("1.16 [generous], 1.86 [strict]"))
+    let better = try report(counts, table: "get a stored property\t1.40\n")
+    #expect(better.isSuccess && better.standardOutput.contains("better: get a stored property"))
+    let new = try report(counts, table: "")
+    #expect(new.status == .exited(1))
+    #expect(new.standardOutput.contains("new: get a stored property, 1.25"))
+  }
+
+  @Test func `instructions are counted under callgrind only`() throws {
+    let result = try run("--count", "get a stored property")
+    #expect(result.status == .exited(2))
+    #expect(result.standardError.hasPrefix("this is to be run under callgrind"))
+  }
+
   @Test func `wrong arguments are usage errors`() throws {
     let help = try run("--help")
     #expect(help.isSuccess && help.standardOutput.hasPrefix("usage: WaxwingBenchmarks "))
-    for arguments in [["--wrong"], ["0"], ["1", "calls", "more"], ["--json"]] {
+    for arguments in [["--wrong"], ["0"], ["1", "calls", "more"], ["--json"], ["--report"]] {
       let result = try Command(try BuiltProduct("WaxwingBenchmarks").path, arguments).run()
       #expect(result.status == .exited(2) && result.standardError == help.standardOutput)
     }
