@@ -37,11 +37,14 @@ static inline double waxwing_widen(float value) {
 /* [-0, +1, -]  In a register, what is above a small value is undefined. False, and nothing pushed:
    it is something else, or takes memory. */
 static inline bool waxwing_push_number(lua_State *L, uint8_t move, const void *source) {
+  if (move == WAXWING_MOVE_INT64) { /* most are */
+    lua_pushinteger(L, *(const int64_t *)source);
+    return true;
+  }
   switch ((waxwing_move)move) {
     case WAXWING_MOVE_INT8: lua_pushinteger(L, *(const int8_t *)source); return true;
     case WAXWING_MOVE_INT16: lua_pushinteger(L, *(const int16_t *)source); return true;
     case WAXWING_MOVE_INT32: lua_pushinteger(L, *(const int32_t *)source); return true;
-    case WAXWING_MOVE_INT64: lua_pushinteger(L, *(const int64_t *)source); return true;
     case WAXWING_MOVE_UINT8: lua_pushinteger(L, *(const uint8_t *)source); return true;
     case WAXWING_MOVE_UINT16: lua_pushinteger(L, *(const uint16_t *)source); return true;
     case WAXWING_MOVE_UINT32: lua_pushinteger(L, *(const uint32_t *)source); return true;
@@ -58,6 +61,11 @@ static inline bool waxwing_push_number(lua_State *L, uint8_t move, const void *s
 
 /* The value at `index`, if it is of the move's own Lua type and fits. */
 static inline bool waxwing_read_number(lua_State *L, int index, uint8_t move, void *target) {
+  if (move == WAXWING_MOVE_INT64) { /* most are */
+    if (!lua_isinteger(L, index)) return false;
+    *(int64_t *)target = lua_tointeger(L, index);
+    return true;
+  }
   if (move == WAXWING_MOVE_DOUBLE) {
     if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return false;
     *(double *)target = lua_tonumber(L, index);

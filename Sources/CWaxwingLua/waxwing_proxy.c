@@ -319,11 +319,8 @@ static int proxy_index(lua_State *L) {
   lua_pushvalue(L, 2);
   switch (lua_rawget(L, lua_upvalueindex(1))) {
     case LUA_TFUNCTION: return 1;
-    case LUA_TLIGHTUSERDATA: {
-      waxwing_callback *getter = lua_touserdata(L, -1);
-      lua_settop(L, 2);
-      return connected(L, waxwing_run_member_callback(L, getter, 1, NULL));
-    }
+    case LUA_TLIGHTUSERDATA: /* what is above the proxy, and the name, does no harm */
+      return connected(L, waxwing_run_member_callback(L, lua_touserdata(L, -1), 1, NULL));
     case LUA_TTABLE:
       if (waxwing_get_field(L)) return 1; /* fall through: the callback says why not */
     default:
@@ -338,8 +335,8 @@ static int proxy_newindex(lua_State *L) {
   int type = lua_rawget(L, lua_upvalueindex(1));
   if (type == LUA_TLIGHTUSERDATA) {
     waxwing_callback *setter = lua_touserdata(L, -1);
-    lua_settop(L, 3);
-    lua_remove(L, 2);
+    lua_copy(L, 3, 2);
+    lua_settop(L, 2);
     return waxwing_run_callback(L, setter);
   }
   if (type == LUA_TTABLE && waxwing_set_field(L)) return 0;
