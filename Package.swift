@@ -226,6 +226,18 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "WaxwingBenchmarksWithout", dependencies: ["BenchmarkFixture"],
     path: "Tests/BenchmarksWithout", swiftSettings: strict),
+  // A program of ten thousand patch points.
+  .executableTarget(
+    name: "PointsGenerator", path: "Tests/PointsGenerator", swiftSettings: strict),
+  .plugin(
+    name: "PointsPlugin", capability: .buildTool(), dependencies: ["PointsGenerator"],
+    path: "Tests/PointsPlugin"),
+  .target(
+    name: "ManyPoints", path: "Tests/Fixtures/ManyPoints",
+    swiftSettings: patchable + [.unsafeFlags(["-Onone"])], plugins: ["PointsPlugin"]),
+  .executableTarget(
+    name: "WaxwingBenchmarksAttach", dependencies: ["ManyPoints", "Waxwing", "WaxwingReflection"],
+    path: "Tests/BenchmarksAttach", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingBenchmarks",
     dependencies: ["Waxwing", "BenchmarkFixture", "BenchmarkTwin", "BenchmarkFloor"],

@@ -84,6 +84,7 @@ enum Benchmarks {
     if name == nil || name == "latency" { try LatencyBenchmarks.run(row: row) }
     if name == nil || name == "memory" { try MemoryBenchmarks.run(row: row) }
     if name == nil || name == "programs" { try ProgramBenchmarks.run(rounds, row: row) }
+    if name == nil || name == "attach" { try AttachBenchmarks.run(rounds, row: row) }
     if name == nil || name == "sessions" { try sessions(rounds) }
     if name == nil || name == "lifetimes" { try LifetimeBenchmarks.run(row: row) }
   }
