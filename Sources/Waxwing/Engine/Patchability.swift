@@ -82,7 +82,7 @@ final class Patchability: Sendable {
   /// Why none of the program's own functions can be: those of a library that is loaded later may be.
   private static let program: String? = {
     do throws(ElfError) {
-      try PatchPointCatalog.check(try ElfImage(path: "/proc/self/exe"))
+      try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe"))
       return nil
     } catch {
       return error.message

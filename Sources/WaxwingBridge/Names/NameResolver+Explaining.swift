@@ -56,7 +56,7 @@ extension NameResolver {
       case .module(let name): name
       case .type(let type, _): type.nominal.rootModule ?? ""
       }
-    let isDynamic = program.patchPoints.contains { $0.declaration.module == module }
+    let isDynamic = program.patchedModules.contains(module)
     guard isDynamic else {
       return "; the module \(module) was not compiled with implicit dynamic: build it with "
         + "`-Xfrontend -enable-implicit-dynamic`"

@@ -151,10 +151,7 @@ extension NameResolver {
   // MARK: Modules
 
   /// The modules of the program's own images.
-  var ownModules: Set<String> {
-    let types = program.types.values.compactMap { $0.first?.nominal.rootModule }
-    return Set(program.patchPoints.map(\.declaration.module) + types)
-  }
+  var ownModules: Set<String> { program.ownModules }
 
   /// A module that a loaded image has something of.
   package func module(named name: String) throws(NameError) -> String {

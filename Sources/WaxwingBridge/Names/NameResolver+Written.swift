@@ -9,7 +9,7 @@ extension NameResolver {
   /// symbol.
   package func patchPoint(written text: String) throws(NameError) -> RunningFunction {
     if text.hasPrefix("$s"), !text.contains(".") {
-      if let point = program.patchPoints.first(where: { $0.symbol == text }) { return point }
+      if let point = program.patchPoint(symbol: text) { return point }
       throw NameError("\(program.name) has no patch point `\(text)`")
     }
     let name = WrittenPoint(text)
@@ -40,7 +40,7 @@ extension NameResolver {
   private func scopes(_ split: WrittenPoint.Split) -> [[Scope]] {
     let type = (try? knownType(split.owner)) ?? nil
     let isWhole = type.map { $0.name == split.owner || $0.symbol == split.owner } ?? false
-    let hasModule = !program.patchPoints(inModule: split.owner).all.isEmpty
+    let hasModule = !program.patchPoints(inModule: split.owner).isEmpty
     let module: [Scope] = hasModule ? [.module(split.owner)] : []
     let ofType: [Scope] =
       type.map { type in

@@ -102,8 +102,8 @@ final class OperatorTable {
     let ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
     let modules = Set(ancestry.compactMap(\.nominal.module)).sorted()
-    let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0).all }
-    return (members + free).filter { $0.declaration.kind == .operatorFunction }
+    let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0).operators }
+    return members.filter { $0.declaration.kind == .operatorFunction } + free
   }
 
   private func noOperator(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> LuaRaise {

@@ -9,36 +9,45 @@ package struct PatchPointCatalog: Sendable {
 
   /// Finds the patch points of an image.
   ///
-  /// Reads `.symtab`, or `.dynsym` where the image has no other. Cost: two passes over the symbols,
-  /// a parse for each patch point.
+  /// Reads `.symtab`, or `.dynsym` where the image has no other.
   /// - Throws: `ElfError.Code.stripped` if the image cannot name its patch points,
   ///   `ElfError.Code.noPatchPoints` if it has none.
   package init(image: ElfImage) throws(ElfError) {
-    let complete = try Self.entries(of: image, in: .complete)
-    let table: ElfSymbolTable = complete.isEmpty ? .dynamic : .complete
-    let entries = complete.isEmpty ? try Self.entries(of: image, in: .dynamic) : complete
+    var index = try SymbolIndex(image, .complete, base: 0)
+    var entries = index.patchPoints
+    if entries.isEmpty {
+      index = try SymbolIndex(image, .dynamic, base: 0)
+      entries = index.patchPoints
+    }
     guard !entries.isEmpty else {
       throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
     }
-    let implementations = try Self.implementations(of: entries, image: image, table: table)
-    var points: [(name: String, point: PatchPoint)] = []
+    var points: [PatchPoint] = []
     var unreadable: [String] = []
-    for (symbol, entry) in entries {
+    for entry in entries {
+      let symbol = entry.symbol.name
       guard let declaration = FunctionDeclaration(symbol: symbol) else {
         unreadable.append(symbol + "TX")
         continue
       }
       if EngineModules.contains(declaration.module) { continue }
-      let pointer = implementations[symbol + "Tu"]
-      let point = PatchPoint(
-        symbol: symbol, entry: entry, implementation: pointer ?? implementations[symbol],
-        isAsync: pointer != nil, declaration: declaration)
-      points.append((declaration.qualifiedName, point))
+      points.append(
+        PatchPoint(
+          symbol: symbol, entry: UInt64(entry.entry),
+          implementation: entry.implementation.map { UInt64($0) }, isAsync: entry.isAsync,
+          declaration: declaration))
     }
+    // It keeps the names.
+    withExtendedLifetime(index) {}
     guard !points.isEmpty || !unreadable.isEmpty else { throw .withoutPatchPoints }
-    points.sort { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }
-    self.points = points.map(\.point)
+    self.points = Self.sorted(points)
     self.unreadable = unreadable.sorted()
+  }
+
+  /// By qualified name, then by symbol.
+  static func sorted(_ points: [PatchPoint]) -> [PatchPoint] {
+    points.map { (name: $0.declaration.qualifiedName, point: $0) }
+      .sorted { ($0.name, $0.point.symbol) < ($1.name, $1.point.symbol) }.map(\.point)
   }
 
   /// Whether an image names any replacement entry that is not the engine's own, in one pass over its
@@ -46,41 +55,18 @@ package struct PatchPointCatalog: Sendable {
   /// - Throws: `ElfError`, as the initializer does, if it does not.
   package static func check(_ image: ElfImage) throws(ElfError) {
     for table in [ElfSymbolTable.complete, .dynamic] {
-      let entries = try entries(of: image, in: table).keys
+      let entries = try image.symbols(in: table, suffix: "TX").filter { entry in
+        entry.isDefined && entry.name.hasPrefix("$s")
+      }
       if entries.isEmpty { continue }
-      let isForeign = entries.contains { symbol in
-        FunctionDeclaration(symbol: symbol).map { !EngineModules.contains($0.module) } ?? true
+      let isForeign = entries.contains { entry in
+        FunctionDeclaration(symbol: String(entry.name.dropLast(2)))
+          .map { !EngineModules.contains($0.module) } ?? true
       }
       if isForeign { return }
       throw .withoutPatchPoints
     }
     throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
-  }
-
-  /// Replacement entries by the function's symbol.
-  private static func entries(
-    of image: ElfImage, in table: ElfSymbolTable
-  ) throws(ElfError) -> [String: UInt64] {
-    var entries: [String: UInt64] = [:]
-    for symbol in try image.symbols(in: table, suffix: "TX") where symbol.isDefined {
-      entries[String(symbol.name.dropLast(2))] = symbol.value
-    }
-    return entries
-  }
-
-  /// The values of the functions that have entries, and of their async function pointers.
-  private static func implementations(
-    of entries: [String: UInt64], image: ElfImage, table: ElfSymbolTable
-  ) throws(ElfError) -> [String: UInt64] {
-    let swift = Array("$s".utf8)
-    var values: [String: UInt64] = [:]
-    for symbol in try image.symbols(in: table, where: { $0.starts(with: swift) })
-    where symbol.isDefined {
-      let isPointer = symbol.name.hasSuffix("Tu")
-      let function = isPointer ? String(symbol.name.dropLast(2)) : symbol.name
-      if entries[function] != nil { values[symbol.name] = symbol.value }
-    }
-    return values
   }
 }
 

@@ -103,11 +103,11 @@ extension Demangler {
     }
   }
 
-  private static func startsWord(_ byte: UInt8) -> Bool {
+  static func startsWord(_ byte: UInt8) -> Bool {
     byte != 0x5f && byte != 0 && !(0x30...0x39).contains(byte)
   }
 
-  private static func endsWord(_ byte: UInt8, after previous: UInt8) -> Bool {
+  static func endsWord(_ byte: UInt8, after previous: UInt8) -> Bool {
     let isUpper = (0x41...0x5a).contains(byte)
     return byte == 0x5f || byte == 0 || (isUpper && !(0x41...0x5a).contains(previous))
   }

@@ -8,9 +8,41 @@ enum ElfFile {
   private static let largestSize = 4 << 30
 
   static func bytes(path: String) throws(ElfError) -> [UInt8] {
+    let (descriptor, size) = try opened(path)
+    defer { close(descriptor) }
+    return try contents(of: descriptor, size: size, path: path)
+  }
+
+  /// The bytes of the headers, symbols, strings and notes, each where it is in the file. What is between
+  /// them, most of a program with debugging information, is not read: it is not to be looked at.
+  static func symbolBytes(path: String) throws(ElfError) -> [UInt8] {
+    let (descriptor, size) = try opened(path)
+    defer { close(descriptor) }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let part = UnsafeMutableBufferPointer(rebasing: buffer[..<size])
+      var parts = ElfParts(descriptor, UnsafeMutableRawBufferPointer(part))
+      parts.readSymbols()
+      failure = parts.failure
+      count = size
+    }
+    guard failure == 0 else { throw readError(failure, path: path) }
+    return bytes
+  }
+
+  /// A regular file that is open, and its size.
+  private static func opened(_ path: String) throws(ElfError) -> (descriptor: Int32, size: Int) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw openError(errno, path: path) }
-    defer { close(descriptor) }
+    do throws(ElfError) {
+      return (descriptor, try size(of: descriptor, path))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func size(of descriptor: Int32, _ path: String) throws(ElfError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw readError(errno, path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -19,7 +51,7 @@ enum ElfFile {
     guard status.st_size <= largestSize else {
       throw ElfError(.unreadable, "'\(path)' is over 4 GiB; strip its debug information")
     }
-    return try contents(of: descriptor, size: Int(status.st_size), path: path)
+    return Int(status.st_size)
   }
 
   private static func contents(

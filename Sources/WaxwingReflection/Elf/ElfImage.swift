@@ -37,13 +37,22 @@ package struct ElfImage: Sendable {
     try self.init(bytes: try ElfFile.bytes(path: path))
   }
 
+  /// Reads only the symbols and the build id of the image at `path`: it has no other sections.
+  package init(symbolsOf path: String) throws(ElfError) {
+    try self.init(try ElfFile.symbolBytes(path: path)) { ElfParts.reads($0.type) }
+  }
+
   /// Reads an image from memory.
   package init(bytes: [UInt8]) throws(ElfError) {
+    try self.init(bytes) { _ in true }
+  }
+
+  private init(_ bytes: [UInt8], isRead: (ElfSection) -> Bool) throws(ElfError) {
     reader = ElfReader(bytes: bytes)
     let header = try ElfHeader(reader: reader)
     machine = header.machine
     type = header.type
-    sections = try header.sections(in: reader)
+    sections = try header.sections(in: reader).map { isRead($0) ? $0 : .unread }
     buildID = ElfNotes(reader: reader).buildID(segments: header.noteSegments, sections: sections)
   }
 

@@ -20,8 +20,11 @@ package struct ElfSection: Hashable, Sendable {
 }
 
 extension ElfSection {
+  static let symbolsType: UInt32 = 2
+  static let stringsType: UInt32 = 3
   static let noteType: UInt32 = 7
   static let noBitsType: UInt32 = 8
+  static let dynamicSymbolsType: UInt32 = 11
   static let headerSize: UInt64 = 64
 
   /// Reads the header at `offset`, without its name.
@@ -42,6 +45,10 @@ extension ElfSection {
       entrySize: try reader.load(UInt64.self, at: start + 56, part: part))
     return (try reader.load(UInt32.self, at: start, part: part), section)
   }
+
+  /// In the place of one whose bytes were not read.
+  static let unread = ElfSection(
+    name: "", type: 0, address: 0, offset: 0, size: 0, link: 0, entrySize: 0)
 
   func named(_ name: String) -> ElfSection {
     ElfSection(

@@ -37,7 +37,7 @@ final class ImageFacts: Sendable {
 
   private var written: [String: SelfKind]? {
     if let known = state.withLock({ $0.written }) { return known }
-    let buildID = (try? ElfImage(path: image.path))?.buildID
+    let buildID = (try? ElfImage(symbolsOf: image.path))?.buildID
     let found = buildID.flatMap { read(image.file, $0) }
     return state.withLock { state in
       if let known = state.written { return known }

@@ -6,6 +6,7 @@ internal import Synchronization
 final class LoadedImage: Sendable {
   let image: RunningImage
   private let knownSymbols = Mutex<SymbolIndex?>(nil)
+  private let readSymbols = Mutex<SymbolIndex?>(nil)
   private let knownTypes = Mutex<[RunningType]?>(nil)
   private let knownProtocols = Mutex<[RunningProtocol]?>(nil)
 
@@ -18,10 +19,22 @@ final class LoadedImage: Sendable {
   var symbols: SymbolIndex {
     knownSymbols.withLock { known in
       if let known { return known }
-      let made = image.isSystem ? SymbolIndex(exportedBy: image) : SymbolIndex(allOf: image)
+      let made =
+        if let read = readSymbols.withLock({ $0 }), image.isKept {
+          read
+        } else if image.isSystem {
+          SymbolIndex(exportedBy: image)
+        } else {
+          SymbolIndex(allOf: image)
+        }
       known = made
       return made
     }
+  }
+
+  /// All of them have been read already. The image is kept when they are asked for, not before.
+  func use(_ symbols: SymbolIndex) {
+    readSymbols.withLock { $0 = symbols }
   }
 
   /// The classes, structs and enums that the image's symbols name.

@@ -1,58 +1,85 @@
 // SPDX-License-Identifier: MIT
 
-/// A function of the running program.
+/// A function of the running program. What is known of it is in memory once, whoever has it.
 package struct RunningFunction: Hashable, Sendable {
-  /// The function's symbol.
-  package let symbol: String
-  /// The address of its code, or of its async function pointer.
-  package let address: UInt
-  /// The address of its replacement entry; nil if it cannot be overridden.
-  package private(set) var entry: UInt?
-  /// Whether it is `async`, accessors included.
-  package let isAsync: Bool
-  /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
-  /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
-  package let isRemoved: Bool
-  package private(set) var declaration: FunctionDeclaration
-  /// What is known of its image beyond symbols and code.
-  let facts: ImageFacts?
-  /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
-  /// witness table then, and no code.
-  package private(set) var witness: Witness?
+  @usableFromInline
+  final class Contents: Sendable {
+    @usableFromInline let symbol: String
+    @usableFromInline let address: UInt
+    @usableFromInline let entry: UInt?
+    @usableFromInline let isAsync: Bool
+    let isRemoved: Bool
+    @usableFromInline let declaration: FunctionDeclaration
+    let facts: ImageFacts?
+    @usableFromInline let witness: Witness?
+
+    init(
+      symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
+      declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness?
+    ) {
+      self.symbol = symbol
+      self.address = address
+      self.entry = entry
+      self.isAsync = isAsync
+      self.isRemoved = isRemoved
+      self.declaration = declaration
+      self.facts = facts
+      self.witness = witness
+    }
+  }
+
+  // Its parts are inlined into others' code: who looks at one field copies no other.
+  @usableFromInline let contents: Contents
 
   init(
     symbol: String, address: UInt, entry: UInt?, isAsync: Bool, isRemoved: Bool,
     declaration: FunctionDeclaration, facts: ImageFacts?, witness: Witness? = nil
   ) {
-    self.witness = witness
-    self.symbol = symbol
-    self.address = address
-    self.entry = entry
-    self.isAsync = isAsync
-    self.isRemoved = isRemoved
-    self.declaration = declaration
-    self.facts = facts
+    contents = Contents(
+      symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
+      declaration: declaration, facts: facts, witness: witness)
+  }
+
+  /// The function's symbol.
+  @inlinable package var symbol: String { contents.symbol }
+  /// The address of its code, or of its async function pointer.
+  @inlinable package var address: UInt { contents.address }
+  /// The address of its replacement entry; nil if it cannot be overridden.
+  @inlinable package var entry: UInt? { contents.entry }
+  /// Whether it is `async`, accessors included.
+  @inlinable package var isAsync: Bool { contents.isAsync }
+  /// Whether the optimiser has removed the code, since nothing calls it: what the symbol stands for
+  /// ends the program. `_swift_dead_method_stub` in the compiler's lib/IRGen/GenDecl.cpp, Swift 6.3.
+  package var isRemoved: Bool { contents.isRemoved }
+  @inlinable package var declaration: FunctionDeclaration { contents.declaration }
+  /// What is known of its image beyond symbols and code.
+  var facts: ImageFacts? { contents.facts }
+  /// Set for a requirement of a protocol that a patch gives to a type: the function is a word of a
+  /// witness table then, and no code.
+  @inlinable package var witness: Witness? { contents.witness }
+
+  /// The same function, declared or to be overridden in another way.
+  private func with(_ declaration: FunctionDeclaration, entry: UInt?) -> RunningFunction {
+    RunningFunction(
+      symbol: symbol, address: address, entry: entry, isAsync: isAsync, isRemoved: isRemoved,
+      declaration: declaration, facts: facts, witness: witness)
   }
 
   /// The same as a `didSet` that takes no old value.
   package func ignoringOldValue() -> RunningFunction {
-    var function = self
-    function.declaration.ignoresOldValue = true
-    return function
+    var declaration = declaration
+    declaration.ignoresOldValue = true
+    return with(declaration, entry: entry)
   }
 
   /// The same, to be overridden by another word than a replacement entry, such as one of a vtable.
   package func replaced(at word: UInt) -> RunningFunction {
-    var function = self
-    function.entry = word
-    return function
+    with(declaration, entry: word)
   }
 
   /// Of a getter: the beginning of the `modify` coroutine of the same property or subscript.
   package var beginningOfModify: RunningFunction {
-    var function = self
-    function.declaration = declaration.beginningOfModify
-    return function
+    with(declaration.beginningOfModify, entry: entry)
   }
 
   /// What frees the objects of a class: the function behind the metadata's destroyer.

@@ -75,7 +75,7 @@ extension RunningProgram {
   /// its descriptor's symbol tells, which then is its image's own.
   package func isClosed(_ owner: RunningProtocol) -> Bool {
     guard let image = image(at: owner.descriptor)?.image, !image.isSystem,
-      let elf = try? ElfImage(path: image.path)
+      let elf = try? ElfImage(symbolsOf: image.path)
     else { return false }
     var isClosed = false
     // What is damaged has no symbols.

@@ -25,25 +25,34 @@ package final class RunningProgram: Sendable {
   ///   symbols. A library that cannot be read counts as one without patch points.
   package init(facts read: @escaping FactsReader = { _, _ in nil }) throws(ElfError) {
     facts = FactsCatalog(read)
-    let program = try ElfImage(path: "/proc/self/exe")
+    let program = try ElfImage(symbolsOf: "/proc/self/exe")
     name = ProgramName.current
     buildID = program.buildID
     contents = Mutex(
-      try ProgramContents(program, RunningImage.all().filter { !$0.isSystem }, facts))
+      try ProgramContents(program, catalog.images.filter { !$0.image.isSystem }, facts))
   }
 
   /// What is known of the program's own images.
   var own: ProgramContents { contents.withLock { $0 } }
 
   /// All patch points of the program and its own libraries, by qualified name.
-  package var patchPoints: [RunningFunction] { own.patchPoints }
+  package var patchPoints: [RunningFunction] { own.allPoints.functions }
   /// The types of those images by qualified name; several for private types of one name.
   package var types: [String: [RunningType]] { own.types }
   /// Replacement entries whose symbols could not be parsed.
-  package var unreadable: [String] { own.unreadable }
+  package var unreadable: [String] { own.allPoints.unreadable }
 
   /// Patch points whose functions the images do not name.
-  package var codelessPoints: [PatchPoint] { own.codeless }
+  package var codelessPoints: [PatchPoint] { own.allPoints.codeless }
+
+  /// The patch point of this symbol.
+  package func patchPoint(symbol: String) -> RunningFunction? { own.patchPoint(symbol: symbol) }
+
+  /// The modules of the program's own images that have patch points.
+  package var patchedModules: Set<String> { own.patchedModules }
+
+  /// The modules of those images that have patch points or types.
+  package var ownModules: Set<String> { own.modules }
 
   /// Types of this name, with or without their module, that have patch points but are not among
   /// `types`: protocols, types of libraries, and those whose descriptors the optimiser has dropped.
@@ -73,8 +82,8 @@ package final class RunningProgram: Sendable {
     let old = own
     guard old.imagesAdded != count else { return }
     let known = Set(old.images)
-    let new = RunningImage.all().filter { !$0.isSystem && !known.contains($0) }
-    let made = ProgramContents(old, adding: new, count)
+    let new = catalog.images.filter { !$0.image.isSystem && !known.contains($0.image) }
+    let made = ProgramContents(old, adding: new, count, facts)
     contents.withLock { contents in
       // Another thread may have been faster.
       if contents.imagesAdded < made.imagesAdded { contents = made }
@@ -83,12 +92,12 @@ package final class RunningProgram: Sendable {
 
   /// The patch points that are members of the type, its extensions' too, by qualified name.
   package func patchPoints(of type: RunningType) -> FunctionsByName {
-    own.patchPointsByType[type.nominal] ?? FunctionsByName()
+    own.patchPoints(of: type)
   }
 
   /// The patch points that are free functions, or globals' accessors, of a module.
   package func patchPoints(inModule name: String) -> FunctionsByName {
-    own.patchPointsByModule[name] ?? FunctionsByName()
+    own.patchPoints(inModule: name)
   }
 
   /// The runtime's metadata for a type; nil for one with generic parameters in it, or that is not
@@ -191,7 +200,7 @@ extension RunningProgram {
 
   /// Whether the library of this name, loaded or not, has the type. It is read for this.
   package func library(_ name: String, hasType path: String) -> Bool {
-    guard let file = Self.libraryPath(name), let image = try? ElfImage(path: file),
+    guard let file = Self.libraryPath(name), let image = try? ElfImage(symbolsOf: file),
       let symbols = try? image.symbols(in: .dynamic, suffix: "Mn")
     else { return false }
     return symbols.contains { symbol in

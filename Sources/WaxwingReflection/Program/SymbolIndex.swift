@@ -3,13 +3,11 @@
 internal import CWaxwingRuntime
 internal import Glibc
 
-/// The Swift symbols of one image of this process, in the order of their names: all that begin
-/// alike, such as the members of a type, stand together.
-///
-/// An index lives as long as the process, and so do the names in it.
+/// The Swift symbols of one image, in the order of their names: all that begin alike, such as the
+/// members of a type, stand together; those of one name in the order in which the image has them.
 final class SymbolIndex: @unchecked Sendable {
-  /// One symbol. The name is made a `String` only when it is asked for.
-  /// Its bytes are those of an image that is there for good.
+  /// One symbol. The name is made a `String` only when it is asked for. Its bytes are there as long as
+  /// the index.
   struct Symbol: @unchecked Sendable {
     fileprivate let raw: waxwing_symbol
 
@@ -22,6 +20,22 @@ final class SymbolIndex: @unchecked Sendable {
       UnsafeRawBufferPointer(start: raw.name, count: Int(raw.length))
     }
 
+    /// The same without its last bytes.
+    func dropping(_ count: UInt32) -> Symbol {
+      var shorter = raw
+      shorter.length -= count
+      return Symbol(raw: shorter)
+    }
+
+    func hasSameName(as other: Symbol) -> Bool {
+      raw.length == other.raw.length && hasPrefix(other)
+    }
+
+    func hasPrefix(_ prefix: Symbol) -> Bool {
+      raw.length >= prefix.raw.length
+        && memcmp(raw.name, prefix.raw.name, Int(prefix.raw.length)) == 0
+    }
+
     func hasSuffix(_ suffix: StaticString) -> Bool {
       let count = suffix.utf8CodeUnitCount
       guard bytes.count >= count, let end = bytes.baseAddress else { return false }
@@ -31,6 +45,9 @@ final class SymbolIndex: @unchecked Sendable {
 
   // Never written after `init`.
   private let symbols: UnsafeBufferPointer<waxwing_symbol>
+  /// What has the symbols, and their names where these are not the image's own; nil: C has allocated
+  /// them.
+  private let storage: NamedSymbols?
   /// Whether the image names more than what it exports.
   let isComplete: Bool
   /// Where functions are that the optimiser has removed: one place for all of an object file.
@@ -41,26 +58,45 @@ final class SymbolIndex: @unchecked Sendable {
     var start: UnsafeMutablePointer<waxwing_symbol>?
     let count = image.isKept ? waxwing_exported_symbols(image.base, &start) : 0
     symbols = UnsafeBufferPointer(start: start, count: count)
+    storage = nil
     isComplete = false
     removed = []
   }
 
   /// All symbols of an image, private ones too, from its file; what it exports if it has no others.
   convenience init(allOf image: RunningImage) {
-    if image.isKept, let elf = try? ElfImage(path: image.path), elf.hasSymbols(in: .complete) {
-      self.init(elf, image)
-    } else {
+    guard image.isKept, let elf = try? ElfImage(symbolsOf: image.path),
+      elf.hasSymbols(in: .complete)
+    else {
       self.init(exportedBy: image)
+      return
     }
+    self.init(elf, base: image.base)
   }
 
-  private init(_ elf: ElfImage, _ image: RunningImage) {
-    var found = NamedSymbols(base: image.base)
-    // What is damaged has no symbols.
-    try? elf.forEachSymbol(in: .complete) { name, entry in found.add(name, entry) }
+  /// All symbols of an image that has them. What is damaged has none.
+  convenience init(_ elf: ElfImage, base: UInt) {
+    let found = NamedSymbols(base: base)
+    try? found.add(elf, .complete)
+    self.init(found, isComplete: true)
+  }
+
+  /// The symbols of one table.
+  convenience init(_ elf: ElfImage, _ table: ElfSymbolTable, base: UInt) throws(ElfError) {
+    let found = NamedSymbols(base: base)
+    try found.add(elf, table)
+    self.init(found, isComplete: table == .complete)
+  }
+
+  private init(_ found: NamedSymbols, isComplete: Bool) {
     symbols = found.sorted()
-    isComplete = true
+    storage = found
+    self.isComplete = isComplete
     removed = found.removed
+  }
+
+  deinit {
+    if storage == nil { free(UnsafeMutableRawPointer(mutating: symbols.baseAddress)) }
   }
 
   /// The symbols that begin with `prefix`, in order.
@@ -69,6 +105,10 @@ final class SymbolIndex: @unchecked Sendable {
     let first = lowerBound(prefix)
     return symbols[first...].lazy.map(Symbol.init).prefix { $0.bytes.starts(with: prefix) }
   }
+
+  var count: Int { symbols.count }
+
+  subscript(index: Int) -> Symbol { Symbol(raw: symbols[index]) }
 
   /// Where the symbol of this name is; nil if the image has none.
   func address(of name: String) -> UInt? {
@@ -112,43 +152,84 @@ final class SymbolIndex: @unchecked Sendable {
 }
 
 /// Symbols that are read from a file, with names of their own.
-private struct NamedSymbols {
-  let base: UInt
+private final class NamedSymbols {
+  private static let deadMethod: StaticString = "_swift_dead_method_stub"
+
   private(set) var removed: Set<UInt> = []
-  private var names: [UInt8] = []
-  private var entries: [(offset: Int, length: Int, isFunction: Bool, address: UInt)] = []
+  private let base: UInt
+  private var names = GrowingMemory<CChar>()
+  /// In place of the pointers to the names, where they begin.
+  private var symbols = GrowingMemory<waxwing_symbol>()
 
   init(base: UInt) {
     self.base = base
   }
 
-  mutating func add(_ name: UnsafeRawBufferPointer, _ entry: ElfSymbol.Entry) {
-    if name.first == UInt8(ascii: "_"), name.elementsEqual("_swift_dead_method_stub".utf8) {
-      removed.insert(base &+ UInt(entry.value))
-      return
-    }
-    guard entry.isDefined, name.count > 2, name[0] == UInt8(ascii: "$"),
-      name[1] == UInt8(ascii: "s")
-    else { return }
-    entries.append(
-      (names.count, name.count, entry.kind == .function, base &+ UInt(entry.value)))
-    names += name
-    names.append(0)
+  deinit {
+    names.free()
+    symbols.free()
   }
 
-  /// In memory that is never freed.
-  func sorted() -> UnsafeBufferPointer<waxwing_symbol> {
-    let text = UnsafeMutablePointer<CChar>.allocate(capacity: max(names.count, 1))
-    UnsafeMutableRawPointer(text).copyMemory(from: names, byteCount: names.count)
-    let symbols = UnsafeMutableBufferPointer<waxwing_symbol>.allocate(capacity: entries.count)
-    for (index, entry) in entries.enumerated() {
-      symbols.initializeElement(
-        at: index,
-        to: waxwing_symbol(
-          name: text + entry.offset, length: UInt32(entry.length), is_function: entry.isFunction,
-          address: entry.address))
-    }
-    waxwing_symbols_sort(symbols.baseAddress, symbols.count)
-    return UnsafeBufferPointer(symbols)
+  func add(_ elf: ElfImage, _ table: ElfSymbolTable) throws(ElfError) {
+    try elf.forEachSymbol(in: table) { name, entry in add(name, entry) }
   }
+
+  @inline(__always)
+  private func add(_ name: UnsafeRawBufferPointer, _ entry: ElfSymbol.Entry) {
+    guard name.count > 2, let bytes = name.baseAddress else { return }
+    guard name[0] == UInt8(ascii: "$"), name[1] == UInt8(ascii: "s"), entry.isDefined else {
+      if name.count == Self.deadMethod.utf8CodeUnitCount,
+        memcmp(bytes, Self.deadMethod.utf8Start, name.count) == 0
+      {
+        removed.insert(base &+ UInt(entry.value))
+      }
+      return
+    }
+    let start = names.count
+    let text = names.add(name.count + 1)
+    memcpy(text, bytes, name.count)
+    text[name.count] = 0
+    symbols.add(1).initialize(
+      to: waxwing_symbol(
+        name: UnsafePointer(bitPattern: start + 1), length: UInt32(name.count),
+        is_function: entry.kind == .function, address: base &+ UInt(entry.value)))
+  }
+
+  /// Call it once.
+  func sorted() -> UnsafeBufferPointer<waxwing_symbol> {
+    guard let start = symbols.start, let text = names.start else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    for index in 0..<symbols.count {
+      start[index].name = UnsafePointer(text + (Int(bitPattern: start[index].name) - 1))
+    }
+    waxwing_symbols_sort(start, symbols.count)
+    return UnsafeBufferPointer(start: start, count: symbols.count)
+  }
+}
+
+/// Memory that grows, and is not initialized.
+private struct GrowingMemory<Element: BitwiseCopyable> {
+  private(set) var start: UnsafeMutablePointer<Element>?
+  private(set) var count = 0
+  private var capacity = 0
+
+  /// Room for so many more, at the end.
+  @inline(__always)
+  mutating func add(_ more: Int) -> UnsafeMutablePointer<Element> {
+    if count + more > capacity { grow(more) }
+    guard let start else { preconditionFailure("it has just grown") }
+    defer { count += more }
+    return start + count
+  }
+
+  private mutating func grow(_ more: Int) {
+    capacity = max(capacity * 2, count + more, 1024)
+    guard let grown = realloc(start, capacity * MemoryLayout<Element>.stride) else {
+      fatalError("no memory for the names of functions")
+    }
+    start = grown.bindMemory(to: Element.self, capacity: capacity)
+  }
+
+  func free() { Glibc.free(start) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 
 @testable import WaxwingReflection
@@ -39,6 +40,19 @@ import Testing
   @Test(arguments: ["/", "/dev/null"])
   func `what is no regular file is unreadable`(path: String) {
     #expect(Self.error { _ = try ElfImage(path: path) }?.code == .unreadable)
+    #expect(Self.error { _ = try ElfImage(symbolsOf: path) }?.code == .unreadable)
+  }
+
+  @Test(arguments: ["/etc/passwd", "/proc/self/exe"])
+  func `whoever reads the symbols alone finds the same errors`(path: String) throws {
+    let bytes = try ElfFile.bytes(path: path)
+    for count in [0, 3, 40, 63, 64, 100, 4096, bytes.count / 2, bytes.count - 1] {
+      let file = URL(filePath: NSTemporaryDirectory()).appending(path: UUID().uuidString)
+      try Data(bytes.prefix(count)).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let error = Self.error { _ = try ElfImage(path: file.path) }
+      #expect(Self.error { _ = try ElfImage(symbolsOf: file.path) } == error)
+    }
   }
 
   @Test func `other word sizes and byte orders are unsupported`() {

@@ -51,4 +51,19 @@ import Testing
     #expect(try image.symbols(in: .complete).map(\.name) == SmallElf.symbolNames)
     #expect(try image.symbols(in: .dynamic).isEmpty)
   }
+
+  @Test(arguments: [ownPath, OwnImage.path, ToolchainLibrary.foundation.path])
+  func `the symbols of a file are read without the rest`(path: String) throws {
+    let whole = try ElfImage(path: path)
+    let image = try ElfImage(symbolsOf: path)
+    for table in ElfSymbolTable.allCases {
+      #expect(image.hasSymbols(in: table) == whole.hasSymbols(in: table))
+      #expect(try image.symbols(in: table) == whole.symbols(in: table))
+    }
+    #expect(image.buildID == whole.buildID)
+    #expect(image.machine == whole.machine)
+    #expect(image.type == whole.type)
+    #expect(whole.section(named: ".text") != nil)
+    #expect(image.section(named: ".text") == nil)
+  }
 }
