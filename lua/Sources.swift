@@ -6,6 +6,7 @@ package enum LuaSources {
   package static var advice: [UInt8] { PackageResources.advice_lua }
   package static var coroutines: [UInt8] { PackageResources.coroutines_lua }
   package static var async: [UInt8] { PackageResources.async_lua }
+  package static var classes: [UInt8] { PackageResources.classes_lua }
   package static var conform: [UInt8] { PackageResources.conform_lua }
   package static var shell: [UInt8] { PackageResources.shell_lua }
 }

@@ -14,7 +14,8 @@ final class LuaTests {
   /// The engine's Lua code, which tests find as global functions.
   static let sources = [
     ("prelude", LuaSources.prelude), ("coroutines", LuaSources.coroutines),
-    ("async", LuaSources.async), ("conform", LuaSources.conform), ("shell", LuaSources.shell),
+    ("async", LuaSources.async), ("classes", LuaSources.classes),
+    ("conform", LuaSources.conform), ("shell", LuaSources.shell),
   ]
 
   // Used by one test, on one thread, and closed with it.

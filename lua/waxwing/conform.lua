@@ -144,4 +144,4 @@ local function conform(class, protocol, members, options)
   declare(name, protocol, functions, types)
 end
 
-return conform, declare, type_lines
+return { conform = conform, declare = declare, type_lines = type_lines }

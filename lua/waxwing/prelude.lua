@@ -98,14 +98,46 @@
 ---and what `raise` has to know of it
 ---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
 ---@field await_key userdata                          what a wait yields first
-local host <const>, full <const>, make_advice <const>, make_coroutines <const>,
-  make_async <const>, make_conform <const> = ...
+---@type waxwing.Host, boolean, fun(name: string): function
+local host <const>, full <const>, part <const> = ...
 
 local environment <const> = {}
 
---- Adds advice: (scope, kind, name, what, f, options) -> token
-local advise <const>, thread <const> = make_advice(host, _G["waxwing.advice"])
+-- Parts -----------------------------------------------------------------------------------------
+
+-- Most patches use little of what there is. The rest is in files of their own, the parts, each of
+-- which is loaded when something of it is called for the first time. Until then stubs stand for its
+-- functions. They call them by tail calls: what is called sees its caller's position, as ever.
+
+--- Puts stubs for functions of a part into a table.
+---@param names string
+---@param load fun(): table<string, function>  loads the part
+local function provide(target, names, load)
+  local stubs <const> = {}
+  local made
+  for name in string.gmatch(names, "%S+") do
+    stubs[name] = function(...)
+      if not made then
+        made = load()
+        for own, stub in next, stubs do
+          if rawequal(rawget(target, own), stub) then rawset(target, own, made[own]) end
+        end
+      end
+      return made[name](...)
+    end
+    target[name] = stubs[name]
+  end
+end
+
+local advice_library <const> = _G["waxwing.advice"]
 _G["waxwing.advice"] = nil -- its functions trust their callers
+
+--- Adds advice: (scope, kind, name, what, f, options) -> token
+local advise
+advise = function(...)
+  advise = part("advice")(host, advice_library)
+  return advise(...)
+end
 
 --- A struct or enum that was read from `owner[key]`, where that is a table: a change of it in the
 --- same expression sets the property.
@@ -399,312 +431,24 @@ end
 
 local class_numbers <const> = setmetatable({}, { __mode = "k" }) -- by face
 
---- What `host.subclass` takes for a superclass.
-local function superclass_of(name, superclass)
-  if superclass == nil or type(superclass) == "string" then
-    return made_classes[superclass] and class_numbers[made_classes[superclass]] or superclass
-  end
-  local known <const> = class_numbers[superclass] or face_name(superclass)
-  if known and not string.find(known, "^module ") then return known end
-  error(string.format("the superclass of `%s` is a class or its name, not %s", name,
-    type(superclass) == "table" and "a table" or "a " .. type(superclass)), 3)
-end
+local conform_part
 
-local unfinished <const> = {
-  __close = function(object) host.class_finish(object[1]) end,
-}
-
---- Makes an object: allocates it and has `init` set it up.
-local function construct(title, number, init, ...)
-  local self <const> = host.class_instance(number)
-  local _ <close> = setmetatable({ self }, unfinished)
-  local results <const> = table.pack(init(self, ...))
-  if results.n > 0 and results[1] == nil then return nil end
-  local is_made <const> = host.class_finish(self)
-  if is_made == nil then
-    error(string.format("the initializer of %s did not call self.super:init(…)", title), 2)
-  end
-  return is_made and self or nil
-end
-
-local conform <const>, declare_conformance <const>, type_lines <const> = make_conform(host,
-  function(class)
+--- What `conform.lua` makes.
+local function conforming()
+  conform_part = conform_part or part("conform")(host, function(class)
     local number <const> = class_numbers[class]
     return number and "#" .. number or face_name(class)
   end, check_name)
-environment.conform = conform
-
---- Of one class: what it gives for the requirements of its protocols.
----@class waxwing.MadeClass
----@field number integer
----@field title string
----@field face table
----@field parent waxwing.MadeClass?
----@field place string               where it was made
----@field protocols string[]?        until it conforms to them
----@field types string
----@field getters table<string, function>    of static properties
----@field setters table<string, function>
----@field functions table<string, function>  by lines such as "method greet", as `conform` has them
-local made <const> = {} ---@type waxwing.MadeClass[]
-
-local calls_by_name <const> = {
-  method = function(name) return function(self, ...) return self[name](self, ...) end end,
-  getter = function(name) return function(self) return self[name] end end,
-  setter = function(name) return function(self, value) self[name] = value end end,
-  ["static method"] = function(name)
-    return function(class, ...) return class[name](class, ...) end
-  end,
-  ["static getter"] = function(name) return function(class) return class[name] end end,
-  ["static setter"] = function(name) return function(class, value) class[name] = value end end,
-}
-
---- Whether a class below has a function of its own for this line.
-local function is_overridden(class, line)
-  for _, other in ipairs(made) do
-    local above = other.parent
-    while above and above ~= class do above = above.parent end
-    if above and other.functions[line] then return true end
-  end
-  return false
+  return conform_part
 end
+provide(environment, "conform", conforming)
 
---- Lets the classes conform to their protocols: all of their functions are known now.
-local function finish_classes()
-  for _, class in ipairs(made) do
-    local protocols <const> = class.protocols or {}
-    class.protocols = nil
-    local functions <const> = {}
-    for line, f in next, class.functions do
-      local kind, name = string.match(line, "^(%l+) (.*)$")
-      if kind == "static" then
-        kind, name = string.match(line, "^(static %l+) (.*)$")
-      end
-      functions[line] = calls_by_name[kind] and is_overridden(class, line)
-        and calls_by_name[kind](name) or f
-    end
-    for _, protocol in ipairs(protocols) do
-      local succeeded <const>, message <const> = pcall(declare_conformance, "#" .. class.number,
-        protocol, functions, class.types, true)
-      if not succeeded then error(class.place .. tostring(message), 0) end
-    end
-  end
-end
-host.at_end(finish_classes)
-
---- The names of protocols, checked.
-local function check_protocols(name, protocols)
-  if protocols == nil then return nil end
-  if type(protocols) ~= "table" then
-    error(string.format("the protocols of `%s` are a table of names, not a %s", name,
-      type(protocols)), 3)
-  end
-  for _, protocol in ipairs(protocols) do check_name(protocol, 3) end
-  return #protocols > 0 and table.move(protocols, 1, #protocols, 1, {}) or nil
-end
-
---- The static getter or setter of the nearest class in Lua that has one of this name.
----@param above integer?  only those above this class
-local function static_accessor(kind, number, name, above)
-  local class = above and made[above + 1].parent or not above and made[number + 1] or nil
-  while class do
-    if class[kind][name] then return class[kind][name] end
-    class = class.parent
-  end
-end
-
---- What a class has of a static name that is not its own, called on it.
----@param above integer?  the class whose superclass it is seen as; nil: it is seen as itself
----@param called table     what the caller has for the class
-local function inherited_static(number, name, above, called)
-  local getter <const> = static_accessor("getters", number, name, above)
-  if getter then return getter(made[number + 1].face) end
-  local value <const>, what <const> = host.class_static(number, name, above)
-  if what == "getter" then return value() end
-  local face <const> = made[number + 1].face
-  if what == "added static" then return with_face(value, face, called) end
-  return without_face(value, face, called)
-end
-
---- Sets a static property of that name.
-local function set_inherited(number, name, above, title, value)
-  local own <const> = static_accessor("setters", number, name, above)
-  if own then return own(made[number + 1].face, value) end
-  local setter <const> = type(value) ~= "function"
-    and host.class_static_setter(number, name, above)
-  if not setter then
-    error(string.format("%s has no static property `%s` that can be set, and a method is a "
-      .. "function, not a %s", title, name, type(value)), 3)
-  end
-  setter(value)
-end
-
---- `self.super` of a static function that the class `above` has, called on the class `number`.
-local function make_static_super(number, above)
-  return setmetatable({}, {
-    __metatable = false,
-    __name = made[above + 1].title .. ".super",
-    __index = function(super, member)
-      check_name(member, 2)
-      return inherited_static(number, member, above, super)
-    end,
-    __newindex = function(_, member, value)
-      check_name(member, 2)
-      set_inherited(number, member, above, made[above + 1].title .. ".super", value)
-    end,
-  })
-end
-
---- What a static function of the class `above` gets for the class that it is called on: that, with
---- a `super` that is the superclass of the class which has the function.
-local function seen_from(above, class)
-  local number <const> = class_numbers[class]
-  if not number or number == above then return class end
-  local view <const>, super <const> = {}, make_static_super(number, above)
-  class_numbers[view] = number
-  return setmetatable(view, {
-    __metatable = false,
-    __name = made[number + 1].title,
-    __tostring = function() return tostring(class) end,
-    __call = function(_, ...) return class(...) end,
-    __index = function(_, member)
-      if member == "super" then return super end
-      return class[member]
-    end,
-    __newindex = function(_, member, value) class[member] = value end,
-  })
-end
-
---- A table to which functions of one kind are assigned.
----@param find? fun(name: string, own: function?): any  what it has of a name besides its own, or
----gives for that
----@param call? function  what calling it does
----@param lines table<string, function>  the same, by lines
-local function class_part(title, number, kind, static, functions, lines, find, call)
-  local part <const> = {}
-  is_face[part] = title
-  return setmetatable(part, {
-    __metatable = false,
-    __name = title,
-    __tostring = function() return title end,
-    __call = call,
-    __index = function(_, name)
-      check_name(name, 2)
-      if find then return find(name, functions[name]) end
-      return functions[name]
-    end,
-    __newindex = function(_, name, f)
-      check_name(name, 2)
-      if type(f) ~= "function" then
-        if find then return set_inherited(number, name, nil, title, f) end
-        error(string.format("`%s` of %s is a function, not a %s", name, title, type(f)), 2)
-      end
-      if static then
-        local own <const> = f
-        f = function(class, ...) return own(seen_from(number, class), ...) end
-      end
-      host.class_function(number, kind, static, name, f, function(self, ...)
-        return f(host.whole(self), ...)
-      end)
-      functions[name] = f
-      lines[(static and "static " or "") .. kind .. " " .. name] = f
-    end,
-  })
-end
-
---- Makes a class with methods that are written in Lua.
----@param name string
----@param superclass table|string|nil  what `class` gave, or a name; nil: none
----@param protocols string[]?
----@param options { types: table<string, string|table> }?  what associated types are
-make_class = function(name, superclass, protocols, options)
-  if not string.match(name, "^[%a_][%w_]*$") then
-    error(string.format("a class's name is a word; `%s` is none", name), 2)
-  end
-  protocols = check_protocols(name, protocols)
-  local parent <const> = superclass_of(name, superclass)
-  local number <const>, title <const> = host.subclass(name, parent, { nil, false },
-    protocols ~= nil)
-  local lines <const>, _, place <const> = {}, pcall(error, "", 3)
-  local face <const> = {}
-  made[#made + 1] = {
-    number = number, title = title, face = face,
-    parent = type(parent) == "number" and made[parent + 1] or nil,
-    place = place, protocols = protocols, functions = lines, getters = {}, setters = {},
-    types = options and options.types and type_lines(options.types) or "",
-  }
-
-  local initialize = function(self, ...) self.super:init(...) end
-  -- Its functions are found by what runs: it must not be left by a tail call.
-  local function init(self, ...)
-    local results <const> = table.pack(initialize(self, ...))
-    return table.unpack(results, 1, results.n)
-  end
-  host.class_function(number, "init", false, "init", init, init)
-
-  local static_functions <const>, functions <const> = {}, {}
-  local static
-  -- The superclass's static members, called on this class.
-  local static_super <const> = make_static_super(number, number)
-  local static_parts <const> = {
-    get = class_part(title .. ".static.get", number, "getter", true,
-      made[number + 1].getters, lines),
-    set = class_part(title .. ".static.set", number, "setter", true,
-      made[number + 1].setters, lines),
-  }
-  static = class_part(title .. ".static", number, "method", true, static_functions,
-    lines, function(member, own)
-      if own then return with_face(own, face, static) end
-      if static_parts[member] then return static_parts[member] end
-      if member == "super" then return static_super end
-      if member == "type" then return face end
-      return inherited_static(number, member, nil, static)
-    end, function(_, ...) return construct(title, number, init, ...) end)
-  local parts <const> = {
-    get = class_part(title .. ".get", number, "getter", false, {}, lines),
-    set = class_part(title .. ".set", number, "setter", false, {}, lines),
-    static = static,
-  }
-  function parts.field(_, field, default)
-    declare_field(field, default, function(...) host.class_field(number, ...) end)
-  end
-  local own <const> = class_part(title, number, "method", false, functions, lines)
-  class_numbers[face], class_numbers[static] = number, number
-  is_face[face] = title
-  made_classes[name] = setmetatable(face, {
-    __metatable = false,
-    __name = title,
-    __tostring = function() return title end,
-    __call = function(_, ...) return construct(title, number, init, ...) end,
-    __index = function(_, member)
-      check_name(member, 2)
-      if parts[member] then return parts[member] end
-      if member == "super" then return static_super end
-      local f <const> = functions[member]
-      if f then return f end
-      if static_functions[member] then
-        return with_face(static_functions[member], face, static)
-      end
-      return inherited_static(number, member, nil, static)
-    end,
-    __newindex = function(_, member, f)
-      check_name(member, 2)
-      if parts[member] or member == "super" then
-        error(string.format("`%s` has a meaning of its own in %s", member, title), 2)
-      end
-      if type(f) ~= "function" then
-        set_inherited(number, member, nil, title, f)
-      elseif member == "init" then
-        initialize = f
-      elseif member == "deinit" then
-        host.class_function(number, "deinit", false, member, f, f)
-      else
-        own[member] = f
-      end
-    end,
-  })
-  host.class_face(number, face, static)
-  return face
+make_class = function(...)
+  make_class = part("classes")(host, {
+    check_name = check_name, declare_field = declare_field, face_name = face_name,
+    with_face = with_face, without_face = without_face,
+  }, made_classes, class_numbers, is_face, conforming)
+  return make_class(...)
 end
 
 --- The Swift module of this name: its types, free functions and global variables. Assign functions
@@ -792,7 +536,7 @@ environment.weak = _G.weak
 environment.objects = host.objects
 
 --- The kernel's id of the thread that the call is on.
-environment.thread = thread
+environment.thread = advice_library.thread
 
 -- Values ----------------------------------------------------------------------------------------
 
@@ -960,11 +704,21 @@ for _, name in ipairs { "math", "string", "table", "utf8" } do
   _G[name] = own
 end
 
-local coroutines <const>, strands <const> = make_coroutines(host)
-environment.coroutine = coroutines
-for name, f in next, make_async(host, strands) do
-  environment[name] = f
+local coroutine_part
+
+--- What `coroutines.lua` makes: the library, and what the coroutines run for.
+local function coroutines()
+  coroutine_part = coroutine_part or table.pack(part("coroutines")(host))
+  return coroutine_part[1], coroutine_part[2]
 end
+environment.coroutine = {}
+provide(environment.coroutine, "close create isyieldable resume running status wrap yield",
+  coroutines)
+provide(environment, "after all cancelled continuation each global main race sleep task timeout",
+  function()
+    local _, strands <const> = coroutines()
+    return part("async")(host, strands)
+  end)
 
 -- A program of its own, not a patch: standard output is its own too.
 if full then

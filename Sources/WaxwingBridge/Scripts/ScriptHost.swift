@@ -42,10 +42,6 @@ struct ScriptHost {
             swiftError: nil)
         }
         let reference = try load(Chunks.prelude, lane)
-        let adviceSource = try load(Chunks.advice, lane)
-        let coroutines = try load(Chunks.coroutines, lane)
-        let async = try load(Chunks.async, lane)
-        let conform = try load(Chunks.conform, lane)
         lane.writer.table(count: functions.count + 3)
         lane.writer.string("raise")
         lane.writer.reference(waxwing_reference_raise(state.handle))
@@ -62,7 +58,7 @@ struct ScriptHost {
           lane.writer.function(function)
         }
         lane.writer.boolean(isFull)
-        for part in [adviceSource, coroutines, async, conform] { lane.writer.reference(part) }
+        lane.writer.function(partLoader)
         _ = try lane.call(reference)
       }
       guard isFull else { return }
@@ -75,15 +71,35 @@ struct ScriptHost {
   /// What the prelude is made of.
   private enum Chunks {
     static let prelude = OwnChunk(LuaSources.prelude)
-    static let advice = OwnChunk(LuaSources.advice)
-    static let coroutines = OwnChunk(LuaSources.coroutines)
-    static let async = OwnChunk(LuaSources.async)
-    static let conform = OwnChunk(LuaSources.conform)
+    /// What it loads when it is asked for.
+    static let parts = [
+      "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
+      "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
+      "coroutines": OwnChunk(LuaSources.coroutines),
+    ]
     static let shell = OwnChunk(LuaSources.shell)
   }
 
   private func load(_ chunk: OwnChunk, _ lane: LuaLane) throws(LuaFailure) -> Int32 {
     try chunk.load(into: lane, name: "=" + WAXWING_PRELUDE)
+  }
+
+  /// (name): a part of the prelude, compiled.
+  private var partLoader: Function {
+    let loader = state.register { (call) throws(LuaRaise) in
+      var reader = call.arguments
+      guard let chunk = Chunks.parts[reader.displayString(reader.read()) ?? ""] else {
+        throw .message("the prelude has no such part")
+      }
+      do throws(LuaFailure) {
+        call.writer.reference(
+          try runtime.withLane { lane throws(LuaFailure) in try load(chunk, lane) })
+      } catch {
+        throw .message(error.message)
+      }
+    }
+    loader.pointee.declares = true
+    return loader
   }
 
   /// What functions cost that take a long time, in Lua instructions.

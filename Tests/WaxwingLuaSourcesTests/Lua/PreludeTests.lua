@@ -791,6 +791,29 @@ test("a patch has Lua's safe functions and no others", function()
     .. "waxClass when_loaded xpcall")
 end)
 
+test("parts are loaded by the first call of what they have, once", function()
+  local asked <const> = {}
+  local _, results <const> = record([[
+    local stub, other = coroutine.create, coroutine.isyieldable
+    local co = stub(function(...) return select("#", ...) end)
+    local _, count = coroutine.resume(co, 1, nil)
+    local is_replaced = coroutine.create ~= stub and coroutine.isyieldable ~= other
+    task = print
+    local is_cancelled = cancelled()
+    local own = task
+    local succeeded, message = pcall(function() sleep("soon") end)
+    return { count, is_replaced, is_cancelled, own == print, tostring(message), other() }
+  ]], nil, nil, function(host)
+    host.is_cancelled = function() return false end
+    host.asked = function(name) asked[#asked + 1] = name end
+  end)
+  equal(table.concat(asked, " "), "coroutines async")
+  for i, expected in ipairs { 2, true, false, true, "patch:8: sleep takes seconds, a number >= 0, "
+    .. "not a string", false } do
+    equal(results[i], expected)
+  end
+end)
+
 test("when_loaded runs at once, or is kept by the host", function()
   local text <const>, runs <const> = record [[
     local runs = ""

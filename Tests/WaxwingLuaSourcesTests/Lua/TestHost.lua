@@ -263,12 +263,17 @@ function TestHost.start(prelude, modules, full)
     host.connected = { owner, key, copy }
     return copy
   end
-  prelude(host, full, function()
+  _G["waxwing.advice"] = { thread = function() return 7 end }
+  local function advice()
     return function(scope, kind, name, what, f, options)
       note(what, scope, kind, name, type_of(f), options and "with options")
       return "token"
-    end, function() return 7 end
-  end, _G.coroutines, _G.async, _G.conform)
+    end
+  end
+  prelude(host, full, function(name)
+    if host.asked then host.asked(name) end
+    return name == "advice" and advice or _G[name]
+  end)
   if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil
