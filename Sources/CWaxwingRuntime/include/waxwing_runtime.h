@@ -255,7 +255,8 @@ typedef struct waxwing_symbol {
 /* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,
  * in memory for the caller to free; NULL: none, or no memory. Keep the image before. */
 size_t waxwing_exported_symbols(uintptr_t base, waxwing_symbol **symbols);
-/* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory. */
+/* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory.
+ */
 void waxwing_symbols_sort(waxwing_symbol *symbols, size_t count);
 
 /* ====== }== */
