@@ -249,7 +249,7 @@ extension ScriptHost {
     let override = Override(
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), for: target, in: state,
-      options: runtime.options)
+      options: runtime.sharedOptions)
     try runtime.add(override, to: point)
   }
 
