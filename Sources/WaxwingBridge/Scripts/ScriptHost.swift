@@ -60,7 +60,11 @@ struct ScriptHost {
         lane.writer.boolean(isFull)
         lane.writer.function(partLoader)
         _ = try lane.call(reference)
+        waxwing_unreference(state.handle, reference)
+        lane.trim()
       }
+      // Nothing runs it again.
+      waxwing_collect(state.handle)
       guard isFull else { return }
       try runtime.withLane { lane throws(LuaFailure) in
         _ = try lane.call(try load(Chunks.shell, lane))
