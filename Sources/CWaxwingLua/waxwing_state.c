@@ -326,6 +326,11 @@ waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   return waxwing_begin_lane(lane);
 }
 
+void waxwing_lane_trim(waxwing_lane *lane) {
+  waxwing_buffer_free(&lane->buffer);
+  lane->buffer.L = lane->L;
+}
+
 static void free_lane(waxwing_lane *lane) {
   waxwing_transients_forget(lane->transients);
   waxwing_forget_seen(lane);

@@ -26,6 +26,9 @@ package struct LuaLane {
   /// Gives the lane back. Strings that its reader gave are no longer valid.
   package func release() { waxwing_lane_release(raw) }
 
+  /// Frees what was needed for a large call.
+  package func trim() { waxwing_lane_trim(raw) }
+
   /// Gives a lane back that waits and is not to go on.
   package func drop() {
     waxwing_lane_moved(raw)

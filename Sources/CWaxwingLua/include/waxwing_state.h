@@ -185,6 +185,8 @@ size_t waxwing_choose(waxwing_state *const *states, size_t count);
 
 /* [state entered]  A lane with an empty stack; NULL: no memory. */
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state);
+/* [state entered]  Frees what the lane's buffer has grown to, and forgets what is in it. */
+void waxwing_lane_trim(waxwing_lane *lane);
 /* [state entered]  Takes the lane back, whatever is on its stack. */
 void waxwing_lane_release(waxwing_lane *lane);
 /* [state entered]  Before a lane that has waited goes on, perhaps on another thread. */

@@ -39,15 +39,16 @@ package final class LuaFunctions: @unchecked Sendable {
   /// Closed only when the script has ended and no call is in flight.
   private let state: LuaState
   private let owner = Mutex<Weak>(Weak())
-  let options: ScriptOptions
+  private let sharedOptions: SharedOptions
+  var options: ScriptOptions { sharedOptions.value }
   /// What C reads and writes of it, too.
   let held: UnsafeMutablePointer<waxwing_held>
 
-  init(_ state: LuaState, _ options: ScriptOptions) {
+  init(_ state: LuaState, _ options: SharedOptions) {
     self.state = state
-    self.options = options
+    sharedOptions = options
     held = .allocate(capacity: 1)
-    waxwing_held_init(held, state.handle, options.crumb)
+    waxwing_held_init(held, state.handle, options.value.crumb)
   }
 
   deinit {

@@ -155,7 +155,9 @@ extension NameResolver {
 
   /// A module that a loaded image has something of.
   package func module(named name: String) throws(NameError) -> String {
-    if ownModules.contains(name) || program.hasModule(name) { return name }
+    if program.hasOwnModule(name) || ownModules.contains(name) || program.hasModule(name) {
+      return name
+    }
     let known = ownModules.union(program.loadedTypes.modules).filter {
       !ModuleNames.isEngine($0) && !$0.hasPrefix("_")
     }

@@ -13,7 +13,7 @@ final class AdvicePiece: @unchecked Sendable {
   /// What its function can do with what it sees.
   let keeping: waxwing_keeping
   private let errorCount = Atomic<Int>(0)
-  private let lastFaultStorage = Mutex<OverrideFault?>(nil)
+  private let lastFaultStorage = Mutex<KeptFault?>(nil)
 
   init(_ kind: Override.Piece.Kind, _ advice: OpaquePointer?, declaredAt: LuaFrame?) {
     self.kind = kind
@@ -48,11 +48,11 @@ final class AdvicePiece: @unchecked Sendable {
 
   func failed(_ fault: OverrideFault) {
     errorCount.add(1, ordering: .relaxed)
-    lastFaultStorage.withLock { $0 = fault }
+    lastFaultStorage.withLock { $0 = KeptFault(fault) }
   }
 
   var errors: Int { errorCount.load(ordering: .relaxed) }
-  var lastFault: OverrideFault? { lastFaultStorage.withLock { $0 } }
+  var lastFault: OverrideFault? { lastFaultStorage.withLock { $0?.fault } }
   var calls: Int { advice.map { Int(waxwing_advice_calls($0)) } ?? 0 }
 }
 

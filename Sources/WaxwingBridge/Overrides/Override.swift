@@ -67,14 +67,15 @@ package final class Override: @unchecked Sendable {
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Where the script declares it.
-  package let declaredAt: LuaFrame?
+  package var declaredAt: LuaFrame? { first.declaredAt }
   let state: LuaState
   let reference: Int32
   /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
   /// with the state entered.
   private(set) var keeping: waxwing_keeping
   let classReference: Int32?
-  let options: ScriptOptions
+  private let sharedOptions: SharedOptions
+  var options: ScriptOptions { sharedOptions.value }
   private let form: Form
   // Set once, in `init`.
   private var body: OverrideBody?
@@ -99,11 +100,13 @@ package final class Override: @unchecked Sendable {
   /// Which calls have something to do here, and how many have.
   let gate: UnsafeMutablePointer<waxwing_gate>
   private let pieceStorage: Mutex<[AdvicePiece]>
+  /// The piece that it was made of.
+  private let first: AdvicePiece
   /// The only piece of a body.
-  private let single: AdvicePiece?
+  private var single: AdvicePiece? { role == .body ? first : nil }
 
   private let faultCount = Atomic<Int>(0)
-  private let lastFaultStorage = Mutex<OverrideFault?>(nil)
+  private let lastFaultStorage = Mutex<KeptFault?>(nil)
 
   /// - Parameters:
   ///   - piece: What it is made of, or the first of it.
@@ -114,7 +117,7 @@ package final class Override: @unchecked Sendable {
   ///     left.
   init(
     _ form: Form, _ role: Role, _ piece: AdvicePiece, at point: PointOverrides, reference: Int32,
-    classReference: Int32?, for target: Target? = nil, in state: LuaState, options: ScriptOptions
+    classReference: Int32?, for target: Target? = nil, in state: LuaState, options: SharedOptions
   ) {
     self.form = form
     self.role = role
@@ -123,8 +126,8 @@ package final class Override: @unchecked Sendable {
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex([piece])
-    breaker = Mutex(Breaker(options.breaker))
-    single = role == .body ? piece : nil
+    breaker = Mutex(Breaker(options.value.breaker))
+    first = piece
     switch form {
     case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
     case .generic(let generic, let entry):
@@ -136,8 +139,7 @@ package final class Override: @unchecked Sendable {
       ? piece.keeping : state.entered { waxwing_find_keeping(state.handle, reference) }
     self.classReference = classReference
     self.state = state
-    declaredAt = piece.declaredAt
-    self.options = options
+    sharedOptions = options
     if case .plain(let plan) = form { body = OverrideBody(plan, of: self) }
     settleAdmission()
   }
@@ -164,7 +166,7 @@ package final class Override: @unchecked Sendable {
     others.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults }
   }
   package var lastFault: OverrideFault? {
-    others.compactMap(\.lastFault).reduce(lastFaultStorage.withLock { $0 }) { last, fault in
+    others.compactMap(\.lastFault).reduce(lastFaultStorage.withLock { $0?.fault }) { last, fault in
       guard let last else { return fault }
       return fault.at > last.at ? fault : last
     }
@@ -252,7 +254,7 @@ package final class Override: @unchecked Sendable {
 
   func countFault(_ fault: OverrideFault) {
     faultCount.add(1, ordering: .relaxed)
-    lastFaultStorage.withLock { $0 = fault }
+    lastFaultStorage.withLock { $0 = KeptFault(fault) }
   }
 
   /// Calls that went to the program's own code without entering Lua.

@@ -19,8 +19,8 @@ final class OverrideBody: @unchecked Sendable {
   let state: LuaState
   let reference: Int32
   let classReference: Int32?
-  private let declaredAt: LuaFrame?
-  let options: ScriptOptions
+  private var declaredAt: LuaFrame? { override.declaredAt }
+  var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
   private(set) var compiled: UnsafeMutablePointer<waxwing_override>?
 
@@ -30,8 +30,6 @@ final class OverrideBody: @unchecked Sendable {
     state = override.state
     reference = override.reference
     classReference = override.classReference
-    declaredAt = override.declaredAt
-    options = override.options
     compiled = nil
     compiled = compile()
   }

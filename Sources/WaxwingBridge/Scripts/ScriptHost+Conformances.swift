@@ -162,9 +162,13 @@ extension ScriptHost {
     try addAnswer(of: witness, plan, reference, to: declared)
     let point = runtime.overrides(of: witness.function)
     point.form = .plain(plan)
-    var options = runtime.options
-    // There is no original that could run instead.
-    if plan.canThrowAnything { options.onError = .throw }
+    var options = runtime.sharedOptions
+    if plan.canThrowAnything {
+      // There is no original that could run instead.
+      var own = runtime.options
+      own.onError = .throw
+      options = SharedOptions(own)
+    }
     let override = Override(
       .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
       reference: reference,

@@ -60,7 +60,11 @@ struct ScriptHost {
         lane.writer.boolean(isFull)
         lane.writer.function(partLoader)
         _ = try lane.call(reference)
+        waxwing_unreference(state.handle, reference)
+        lane.trim()
       }
+      // Nothing runs it again.
+      waxwing_collect(state.handle)
       guard isFull else { return }
       try runtime.withLane { lane throws(LuaFailure) in
         _ = try lane.call(try load(Chunks.shell, lane))
@@ -249,7 +253,7 @@ extension ScriptHost {
     let override = Override(
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), for: target, in: state,
-      options: runtime.options)
+      options: runtime.sharedOptions)
     try runtime.add(override, to: point)
   }
 

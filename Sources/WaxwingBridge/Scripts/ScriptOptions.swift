@@ -132,3 +132,12 @@ package struct ScriptOptions: Sendable {
     self.makeError = makeError
   }
 }
+
+/// The options of one script, which all that it makes has in common.
+final class SharedOptions: Sendable {
+  let value: ScriptOptions
+
+  init(_ value: ScriptOptions) {
+    self.value = value
+  }
+}

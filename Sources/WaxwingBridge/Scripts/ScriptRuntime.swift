@@ -38,7 +38,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// What a Lua function runs that stands for the elements of an asynchronous sequence.
   private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
-  package let options: ScriptOptions
+  let sharedOptions: SharedOptions
+  package var options: ScriptOptions { sharedOptions.value }
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
   /// The calls of its functions that may wait. Any thread.
@@ -102,14 +103,14 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
-    self.options = options
+    sharedOptions = SharedOptions(options)
     quota = TaskQuota(options.tasks)
     share = TaskShare(options.taskShare)
     StoredFunctions.look(in: resolver.program)
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
     waxwing_state_set_name(state.handle, options.name)
-    functions = LuaFunctions(state, options)
+    functions = LuaFunctions(state, sharedOptions)
     functions.runtime = self
     if let hooks = LuaClosure.cycleHooks(of: functions) { state.setCycleHooks(hooks) }
     closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in

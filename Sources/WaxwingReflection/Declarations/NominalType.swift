@@ -43,3 +43,48 @@ extension NominalType {
       kind: kind, name: DeclarationName(name), context: .module("Swift"), arguments: arguments)
   }
 }
+
+extension NominalType {
+  /// Reads the mangled name of a type whose module and names are all spelled out: what most types have,
+  /// and what takes no demangler. nil for all others.
+  init?(spelledOut name: Substring) {
+    var rest = name.utf8
+    guard let module = Self.identifier(&rest), !rest.isEmpty else { return nil }
+    var context = DeclarationContext.module(module)
+    while true {
+      guard let name = Self.identifier(&rest), let kind = Self.kind(rest.popFirst()) else {
+        return nil
+      }
+      let type = NominalType(
+        kind: kind, name: DeclarationName(name), context: context, arguments: [])
+      if rest.isEmpty {
+        self = type
+        return
+      }
+      context = .type(type)
+    }
+  }
+
+  private static func kind(_ letter: UInt8?) -> Kind? {
+    switch letter {
+    case UInt8(ascii: "C"): .class
+    case UInt8(ascii: "V"): .struct
+    case UInt8(ascii: "O"): .enum
+    default: nil
+    }
+  }
+
+  /// One that repeats no words.
+  private static func identifier(_ rest: inout Substring.UTF8View) -> String? {
+    guard rest.first != UInt8(ascii: "0") else { return nil }
+    var count = 0
+    while let digit = rest.first, (0x30...0x39).contains(digit), count < rest.count {
+      count = count * 10 + Int(digit - 0x30)
+      rest.removeFirst()
+    }
+    guard count > 0, count <= rest.count else { return nil }
+    let name = rest.prefix(count)
+    rest = rest.dropFirst(count)
+    return String(name)
+  }
+}

@@ -55,16 +55,19 @@ package struct PatchPointCatalog: Sendable {
   /// - Throws: `ElfError`, as the initializer does, if it does not.
   package static func check(_ image: ElfImage) throws(ElfError) {
     for table in [ElfSymbolTable.complete, .dynamic] {
-      let entries = try image.symbols(in: table, suffix: "TX").filter { entry in
-        entry.isDefined && entry.name.hasPrefix("$s")
-      }
-      if entries.isEmpty { continue }
-      let isForeign = entries.contains { entry in
-        FunctionDeclaration(symbol: String(entry.name.dropLast(2)))
+      var (hasEntries, isForeign) = (false, false)
+      try image.forEachSymbol(in: table) { name, entry in
+        guard !isForeign, name.count > 4, name[name.count - 1] == UInt8(ascii: "X"),
+          name[name.count - 2] == UInt8(ascii: "T"), name.starts(with: "$s".utf8), entry.isDefined
+        else { return }
+        hasEntries = true
+        let function = String(decoding: name.dropLast(2), as: UTF8.self)
+        isForeign =
+          FunctionDeclaration(symbol: function)
           .map { !EngineModules.contains($0.module) } ?? true
       }
       if isForeign { return }
-      throw .withoutPatchPoints
+      if hasEntries { throw .withoutPatchPoints }
     }
     throw image.hasSymbols(in: .complete) ? .withoutPatchPoints : .unnamedPatchPoints
   }

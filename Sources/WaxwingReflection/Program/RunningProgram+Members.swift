@@ -131,7 +131,14 @@ extension RunningProgram {
   }
 
   /// Whether an image has anything of a module of this name.
-  package func hasModule(_ name: String) -> Bool {
+  package func hasModule(_ name: String) -> Bool { hasModule(name, in: images) }
+
+  /// The same of the program's own images.
+  package func hasOwnModule(_ name: String) -> Bool {
+    hasModule(name, in: images.filter { !$0.image.isSystem })
+  }
+
+  private func hasModule(_ name: String, in images: [LoadedImage]) -> Bool {
     let prefix = Self.modulePrefix(of: name)
     return images.contains { image in
       image.symbols.symbols(prefix: prefix).contains { _ in true }

@@ -31,10 +31,12 @@ package struct RunningType: Hashable, Sendable {
   init?(descriptorSymbol: String, descriptor: UInt) {
     guard descriptorSymbol.hasPrefix("$s"), descriptorSymbol.hasSuffix("Mn") else { return nil }
     symbol = String(descriptorSymbol.dropLast(2))
-    guard let nominal = TypeNode(mangled: String(symbol.dropFirst(2)))?.nominal,
+    guard
+      let nominal = NominalType(spelledOut: symbol.dropFirst(2))
+        ?? TypeNode(mangled: String(symbol.dropFirst(2)))?.nominal?.unbound,
       [.class, .struct, .enum].contains(nominal.kind)
     else { return nil }
-    self.nominal = nominal.unbound
+    self.nominal = nominal
     self.descriptor = descriptor
     name = nominal.qualifiedName
   }

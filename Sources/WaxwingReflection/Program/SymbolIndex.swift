@@ -157,9 +157,10 @@ private final class NamedSymbols {
 
   private(set) var removed: Set<UInt> = []
   private let base: UInt
-  private var names = GrowingMemory<CChar>()
+  // Used by one thread, before anybody else knows of it.
+  @exclusivity(unchecked) private var names = GrowingMemory<CChar>()
   /// In place of the pointers to the names, where they begin.
-  private var symbols = GrowingMemory<waxwing_symbol>()
+  @exclusivity(unchecked) private var symbols = GrowingMemory<waxwing_symbol>()
 
   init(base: UInt) {
     self.base = base
