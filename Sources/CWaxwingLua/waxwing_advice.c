@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_pieces.h"
 #include "waxwing_state_private.h"
 
 extern void *swift_weakInit(void *reference, void *object);
@@ -94,23 +95,23 @@ uint64_t waxwing_advice_calls(const waxwing_advice *advice) {
 static const char metatable[] = "waxwing advice";
 
 /* Only lua/waxwing/advice.lua has the functions below: what it passes is right. */
-static waxwing_advice *to_advice(lua_State *L, int index) {
+waxwing_advice *waxwing_to_advice(lua_State *L, int index) {
   waxwing_advice **place = lua_touserdata(L, index);
   return place ? *place : NULL;
 }
 
 waxwing_advice *waxwing_advice_argument(const waxwing_lua_call *call, int index) {
-  return to_advice(call->L, index);
+  return waxwing_to_advice(call->L, index);
 }
 
-static const void *object_at(lua_State *L, int index) {
+const void *waxwing_advised_object(lua_State *L, int index) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, index);
   return proxy && waxwing_is_object(proxy->kind) ? proxy->pointer : NULL;
 }
 
 /* (once, thread or nil, object or nil, function) -> advice */
 static int make(lua_State *L) {
-  void *object = (void *)object_at(L, 3);
+  void *object = (void *)waxwing_advised_object(L, 3);
   waxwing_advice **place = lua_newuserdatauv(L, sizeof *place, 0);
   *place = NULL;
   luaL_setmetatable(L, metatable);
@@ -137,8 +138,8 @@ static int collect(lua_State *L) {
 
 /* (advice, self) -> boolean */
 static int claim(lua_State *L) {
-  waxwing_advice *advice = to_advice(L, 1);
-  lua_pushboolean(L, advice && waxwing_advice_claim(advice, object_at(L, 2)));
+  waxwing_advice *advice = waxwing_to_advice(L, 1);
+  lua_pushboolean(L, advice && waxwing_advice_claim(advice, waxwing_advised_object(L, 2)));
   return 1;
 }
 
@@ -152,7 +153,7 @@ static bool is_dead(lua_State *L, waxwing_advice *advice) {
 /* (advice, only if its object is dead) -> whether this has ended it, whether it went with its
    object, whether it is there. */
 static int take_away(lua_State *L) {
-  waxwing_advice *advice = to_advice(L, 1);
+  waxwing_advice *advice = waxwing_to_advice(L, 1);
   if (!advice) return 0;
   bool dead = waxwing_advice_is_live(advice) && is_dead(L, advice);
   bool ended = (dead || !lua_toboolean(L, 2)) && end(advice, dead ? GONE : REMOVED);
@@ -174,8 +175,7 @@ static int thread(lua_State *L) {
 ** Errors of pieces of advice
 ** =================================================================== */
 
-/* A message handler that keeps the traceback in the state, until the error is read. */
-static int record(lua_State *L) {
+int waxwing_record_advice_error(lua_State *L) {
   waxwing_state *state = waxwing_state_of(L);
   int count = waxwing_capture_traceback(L, 1, state->advice_frames, WAXWING_MAX_FRAMES);
   /* What is below the piece of advice was written by nobody. */
@@ -217,11 +217,15 @@ static int forget(lua_State *L) {
 
 /* }================================================================== */
 
-/* (name) */
+/* (name, whether calls are to be run in C) */
 static int define_protected(lua_State *L) {
+  static const luaL_Reg runners[] = {
+      {"runner", waxwing_make_runner}, {"arrange", waxwing_arrange_pieces}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"make", make},       {"claim", claim},   {"remove", take_away}, {"record", record},
-      {"rethrow", rethrow}, {"forget", forget}, {"thread", thread},    {NULL, NULL}};
+      {"make", make},        {"claim", claim},
+      {"remove", take_away}, {"record", waxwing_record_advice_error},
+      {"rethrow", rethrow},  {"forget", forget},
+      {"thread", thread},    {NULL, NULL}};
   luaL_newmetatable(L, metatable);
   lua_pushcfunction(L, collect);
   lua_setfield(L, -2, "__gc");
@@ -229,16 +233,18 @@ static int define_protected(lua_State *L) {
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
   luaL_newlib(L, functions);
+  if (lua_toboolean(L, 2)) luaL_setfuncs(L, runners, 0);
   lua_setglobal(L, lua_touserdata(L, 1));
   return 0;
 }
 
-bool waxwing_define_advice(waxwing_state *state, const char *name) {
+bool waxwing_define_advice(waxwing_state *state, const char *name, bool runs_in_c) {
   lua_State *L = state->main;
   if (!lua_checkstack(L, 3)) return false;
   lua_pushcfunction(L, define_protected);
   lua_pushlightuserdata(L, (void *)name);
-  bool defined = lua_pcall(L, 1, 0, 0) == LUA_OK;
+  lua_pushboolean(L, runs_in_c);
+  bool defined = lua_pcall(L, 2, 0, 0) == LUA_OK;
   if (!defined) lua_pop(L, 1);
   return defined;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_pieces.h"
 #include "waxwing_turn.h"
 
 const char waxwing_explicit_key = 0;
@@ -32,19 +33,22 @@ static void copy_frame(waxwing_traceback_frame *frame, const lua_Debug *activati
   frame->what = *activation->what;
 }
 
-/* Whether the function at this level is the prelude's own. */
+/* Whether the function at this level is the prelude's own, or what stands for one. */
 static bool is_prelude(lua_State *L, int level) {
   lua_Debug activation;
-  return lua_getstack(L, level, &activation) && lua_getinfo(L, "S", &activation) &&
-         !strcmp(activation.short_src, WAXWING_PRELUDE);
+  if (!lua_getstack(L, level, &activation)) return false;
+  lua_getinfo(L, "Sf", &activation);
+  bool runs_pieces = lua_tocfunction(L, -1) == waxwing_run_pieces;
+  lua_pop(L, 1);
+  return runs_pieces || !strcmp(activation.short_src, WAXWING_PRELUDE);
 }
 
-/* Whether it is what `xpcall` puts around a handler. */
-static bool is_message_handler(lua_State *L, lua_Debug *activation) {
+/* Whether it is what `xpcall` puts around a handler, or what runs pieces of advice. */
+static bool is_around(lua_State *L, lua_Debug *activation) {
   lua_getinfo(L, "f", activation);
-  bool is_handler = lua_tocfunction(L, -1) == waxwing_handle_message;
+  lua_CFunction function = lua_tocfunction(L, -1);
   lua_pop(L, 1);
-  return is_handler;
+  return function == waxwing_handle_message || function == waxwing_run_pieces;
 }
 
 /* What the prelude calls is no more the script's own than the prelude is. */
@@ -56,7 +60,7 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
     if (!strcmp(activation.short_src, WAXWING_PRELUDE)) continue;
     if (*activation.what == 'C' && is_prelude(L, level)) continue;
     if (*activation.what == 'C' && !strcmp(activation.namewhat, "metamethod")) continue;
-    if (*activation.what == 'C' && is_message_handler(L, &activation)) continue;
+    if (*activation.what == 'C' && is_around(L, &activation)) continue;
     copy_frame(&frames[count++], &activation);
   }
   return count;

@@ -40,7 +40,9 @@ extension LuaState {
 
   /// Puts the functions that lua/waxwing/advice.lua uses into a global. The state is entered.
   /// - Returns: False: there is no memory.
-  package func defineAdvice(as name: String) -> Bool { waxwing_define_advice(handle, name) }
+  package func defineAdvice(as name: String, runsInC: Bool) -> Bool {
+    waxwing_define_advice(handle, name, runsInC)
+  }
 
   /// Runs `body` with the value that the script gave as the fallback of the function behind a
   /// reference, if it gave one. The state is entered.

@@ -21,10 +21,10 @@ extension LuaWriter {
   /// A proxy of an error.
   package func error(_ error: any Error) {
     // An `any Error` is one word, a strong reference to its box; the proxy takes that over.
-    let storage = UnsafeMutablePointer<any Error>.allocate(capacity: 1)
-    storage.initialize(to: error)
-    let box = UnsafeRawPointer(storage).load(as: UnsafeMutableRawPointer.self)
-    storage.deallocate()
+    let box = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { storage in
+      storage.initializeMemory(as: (any Error).self, repeating: error)
+      return storage.load(as: UnsafeMutableRawPointer.self)
+    }
     proxy(WAXWING_PROXY_ERROR, box, type: nil)
   }
 }

@@ -6,7 +6,8 @@
 -- patch point are run by one override, which is around all others of the patch there: the pieces
 -- before it, then the original, then those after it, in the order of adding.
 --
--- No table is made for a call whose pieces replace nothing and which has one result.
+-- No table is made for a call whose pieces replace nothing and which has one result. Such calls are
+-- run in C (waxwing_pieces.c) until a piece does something unusual: then they go on here.
 
 ---@class waxwing.AdviceLibrary
 ---@field make fun(once: boolean, thread: integer?, object: any, f: function): userdata
@@ -17,6 +18,10 @@
 ---@field forget fun()                 there is no traceback
 ---@field rethrow fun(error: any)      raises an error as if it had not been caught
 ---@field thread fun(): integer
+---@field runner nil|fun(observer: function, fail: function, go_on_before: function, go_on_after: function): function
+---does what the observer does, in C as far as it can; nil: calls are not to be run in C
+---@field arrange fun(runner: function, point: waxwing.Point, before: waxwing.Piece[], after: waxwing.Piece[], original: function)
+---gives it its pieces
 
 ---@type waxwing.Host, waxwing.AdviceLibrary
 local host <const>, library <const> = ...
@@ -24,6 +29,7 @@ local claim <const>, record <const> = library.claim, library.record
 
 ---@class waxwing.Piece
 ---@field f function             the script's, to be called with `self` whatever the function
+---@field own function           the same as the script has it
 ---@field advice userdata
 ---@field once boolean
 ---@field point waxwing.Point
@@ -36,6 +42,8 @@ local claim <const>, record <const> = library.claim, library.record
 ---@field counts_results boolean  a call may return not just one result, or return `self`
 ---@field inouts integer[]        which arguments are `inout`
 ---@field original function       takes `self` whatever the function
+---@field own_original function   the same as the host has it
+---@field runner function?        the override that runs the pieces, if it is C's
 ---@field before waxwing.Piece[] replaced when it changes: calls go on with what they began with
 ---@field after waxwing.Piece[]
 ---@field is_observed boolean     the override that runs them is there
@@ -59,14 +67,20 @@ local function with(list, piece)
   return all
 end
 
+--- The calls that begin from now on have these pieces.
+local function set_pieces(point, before, after)
+  point.before, point.after = before, after
+  if point.runner then library.arrange(point.runner, point, before, after, point.own_original) end
+end
+
 --- The piece has ended: no call starts it any more.
 local function drop(piece)
   local point <const> = piece.point
   if piece.what ~= "instead" then
-    point.before, point.after = without(point.before, piece), without(point.after, piece)
+    set_pieces(point, without(point.before, piece), without(point.after, piece))
     point.is_observed = #point.before + #point.after > 0
   end
-  piece.f = nil
+  piece.f, piece.own = nil, nil
   host.settle(point.number, piece.advice)
 end
 
@@ -138,11 +152,10 @@ local function is_same(piece, self, value)
   return false
 end
 
---- Calls a function that has one result or none, and runs the pieces.
-local function call_simple(point, after, self, ...)
-  local result = point.original(self, ...)
-  if point.is_initializer and result ~= nil then result = self end
-  for _, piece in ipairs(after) do
+--- Runs the pieces from the i-th on for a function of one result or none; returns that.
+local function run_after(point, after, i, result, self, ...)
+  for index = i, #after do
+    local piece <const> = after[index]
     if takes(piece, self) then
       local values <const> = given(piece, xpcall(taken(piece), record, self, result, ...))
       if values and point.is_initializer then
@@ -153,6 +166,13 @@ local function call_simple(point, after, self, ...)
     end
   end
   return result
+end
+
+--- Calls a function that has one result or none, and runs the pieces.
+local function call_simple(point, after, self, ...)
+  local result = point.original(self, ...)
+  if point.is_initializer and result ~= nil then result = self end
+  return run_after(point, after, 1, result, self, ...)
 end
 
 --- A tuple as one value.
@@ -212,6 +232,26 @@ local function call_counting(point, after, self, ...)
   return table.unpack(current, 1, current.n)
 end
 
+--- The rest of a call that was begun in C, from a piece on. `values`: what that piece has returned;
+--- nil: it has not been run.
+local function go_on_before(point, before, after, i, values, self, ...)
+  if values then
+    if fits(before[i], false, table.unpack(values, 1, values.n)) then
+      return go_on_before(point, before, after, i + 1, nil, self, replaced(values, ...))
+    end
+    i = i + 1
+  end
+  if #after == 0 then return point.original(self, run_before(before, i, self, ...)) end
+  return call_simple(point, after, self, run_before(before, i, self, ...))
+end
+
+--- The same after the call.
+local function go_on_after(point, _, after, i, values, result, self, ...)
+  if not values then return run_after(point, after, i, result, self, ...) end
+  if fits(after[i], true, values[1]) then result = values[1] end
+  return run_after(point, after, i + 1, result, self, ...)
+end
+
 --- The Lua function of the override that runs the pieces.
 local function observer(point)
   local call <const> = point.counts_results and call_counting or call_simple
@@ -223,6 +263,14 @@ local function observer(point)
   end
   if point.has_receiver then return run end
   return function(...) return run(nil, ...) end
+end
+
+--- The same function, or one that does in C what it does.
+local function override_of(point)
+  local run <const> = observer(point)
+  if not library.runner or point.counts_results or point.is_initializer then return run end
+  point.runner = point.runner or library.runner(run, fail, go_on_before, go_on_after)
+  return point.runner
 end
 
 -- Tokens ------------------------------------------------------------------------------------------
@@ -316,13 +364,12 @@ local function point_of(number)
   if not point then
     local has_receiver <const>, is_initializer <const>, counts <const>, inouts <const>, original =
       host.layout(number)
-    if not has_receiver then
-      local free <const> = original
-      original = function(_, ...) return free(...) end
-    end
+    local own <const> = original
+    if not has_receiver then original = function(_, ...) return own(...) end end
     point = {
       number = number, has_receiver = has_receiver, is_initializer = is_initializer,
       counts_results = counts, inouts = inouts, original = original,
+      own_original = own,
       before = nothing, after = nothing, is_observed = false,
     }
     points[number] = point
@@ -332,16 +379,20 @@ end
 
 --- Lets the override of a point run the piece too; makes the override if there is none.
 local function observe(point, piece)
-  local list <const> = piece.what == "after" and "after" or "before"
-  point[list] = with(point[list], piece)
-  if point.is_observed then
-    return host.attach(point.number, nil, piece.advice, piece.what == "after")
+  local is_after <const> = piece.what == "after"
+  local override <const> = not point.is_observed and override_of(point)
+  if is_after then
+    set_pieces(point, point.before, with(point.after, piece))
+  else
+    set_pieces(point, with(point.before, piece), point.after)
   end
+  if not override then return host.attach(point.number, nil, piece.advice, is_after) end
   point.is_observed = true
-  local done <const>, message <const> = pcall(host.observe, point.number, observer(point),
-    piece.advice, piece.what == "after")
+  local done <const>, message <const> = pcall(host.observe, point.number, override, piece.advice,
+    is_after)
   if not done then
-    point.before, point.after, point.is_observed = nothing, nothing, false
+    set_pieces(point, nothing, nothing)
+    point.is_observed = false
     error(message, 0)
   end
 end
@@ -363,7 +414,7 @@ local function advise(scope, kind, name, what, f, options)
     error("a parallel patch has no `once`: none of its Lua states knows of the others' calls", 3)
   end
   local piece <const> = {
-    f = f, once = once, point = point, what = what, name = name,
+    f = f, own = f, once = once, point = point, what = what, name = name,
     advice = library.make(once, options.thread, options.instance, f),
   }
   if what == "instead" then

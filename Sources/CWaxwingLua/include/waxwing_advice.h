@@ -39,8 +39,9 @@ waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_b
                                     waxwing_traceback_frame *frames, int *frame_count);
 
 /* [state entered]  Puts the table of functions that lua/waxwing/advice.lua uses into a global
-   variable. False: no memory. */
-bool waxwing_define_advice(waxwing_state *state, const char *name);
+   variable. Whether `before` and `after` are run in C where they can be, see waxwing_pieces.c.
+   False: no memory. */
+bool waxwing_define_advice(waxwing_state *state, const char *name, bool runs_in_c);
 
 /* For the files of this target. */
 /* The traceback of an error that `rethrow` raised, into the lane. False: it is another error. */

@@ -27,7 +27,9 @@ extension RunningFunction {
 
 extension Override {
   var qualifiedName: String {
-    target.map { "\($0.luaClass.name).\(selector)" } ?? function.qualifiedName
+    displayedName.text {
+      target.map { "\($0.luaClass.name).\(selector)" } ?? function.qualifiedName
+    }
   }
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }

@@ -89,12 +89,30 @@ public struct LogEvent: Sendable {
   }
 
   /// The names that ``json`` has for itself.
-  private static let ownNames: Set = ["ts", "level", "event", "svc", "pid", "message"]
+  private static let ownNames = ["ts", "level", "event", "svc", "pid", "message"]
+
+  /// So few names are looked through faster than they are hashed.
+  private static let fewFields = 8
+
+  /// Told by the number of bytes as a rule, which is at hand: these are all ASCII.
+  private static func isOwn(_ name: String) -> Bool {
+    ownNames.contains { $0.utf8.count == name.utf8.count && $0 == name }
+  }
+
+  private static func areDistinct(_ fields: [(name: String, value: any LogValue)]) -> Bool {
+    fields.indices.allSatisfy { index in
+      let name = fields[index].name
+      return !isOwn(name) && !fields[..<index].contains { $0.name == name }
+    }
+  }
 
   private static func distinct(
     _ fields: [(name: String, value: any LogValue)]
   ) -> [(name: String, value: Value)] {
-    var names = ownNames
+    if fields.count <= fewFields, areDistinct(fields) {
+      return fields.map { ($0.name, $0.value.logged) }
+    }
+    var names = Set(ownNames)
     return fields.prefix(fieldLimit).map { field in
       var name = field.name
       var number = 2

@@ -165,7 +165,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     }
     if memory.frame.pointee.error != 0 {
       activation.pointee.originalThrew(
-        plan.outcome.takeError(memory.frame, room: memory.room, plan.function))
+        plan.outcome.takeError(memory.frame, room: memory.room, plan))
     } else {
       let result = plan.result.map {
         plan.outcome.collect($0, memory.frame, room: memory.room)

@@ -495,7 +495,7 @@ final class FunctionCall: LuaCallable {
     _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
-    let error = plan.outcome.takeError(frame, room: room, plan.function)
+    let error = plan.outcome.takeError(frame, room: room, plan)
     activation?.pointee.originalThrew(error)
     return error
   }

@@ -22,10 +22,10 @@ enum SwiftErrorBox {
   /// Takes over the reference in `word`.
   @inline(never)
   static func take(_ word: UInt64) -> any Error {
-    let storage = UnsafeMutablePointer<any Error>.allocate(capacity: 1)
-    defer { storage.deallocate() }
-    UnsafeMutableRawPointer(storage).storeBytes(of: word, as: UInt64.self)
-    return storage.move()
+    withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { storage in
+      storage.storeBytes(of: word, as: UInt64.self)
+      return storage.assumingMemoryBound(to: (any Error).self).moveElement(from: 0)
+    }
   }
 
   /// Gives the reference in `word` up.
@@ -37,9 +37,9 @@ enum SwiftErrorBox {
   /// A reference of its own to the error.
   @inline(never)
   static func make(_ error: any Error) -> UInt64 {
-    let storage = UnsafeMutablePointer<any Error>.allocate(capacity: 1)
-    storage.initialize(to: error)
-    defer { storage.deallocate() }
-    return UnsafeRawPointer(storage).load(as: UInt64.self)
+    withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { storage in
+      storage.initializeMemory(as: (any Error).self, repeating: error)
+      return storage.load(as: UInt64.self)
+    }
   }
 }

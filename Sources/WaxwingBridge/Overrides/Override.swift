@@ -105,6 +105,10 @@ package final class Override: @unchecked Sendable {
   /// The only piece of a body.
   private var single: AdvicePiece? { role == .body ? first : nil }
 
+  private let lazyFunctionName = LazyText()
+  /// What the engine calls it by, for the engine to make.
+  package let displayedName = LazyText()
+
   private let faultCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<KeptFault?>(nil)
 
@@ -152,6 +156,9 @@ package final class Override: @unchecked Sendable {
   package func attach(_ layer: OpaquePointer) {
     for each in [self] + others { waxwing_gate_install(each.gate, UnsafeRawPointer(layer)) }
   }
+
+  /// `Bank.Account.deposit(_:memo:)`
+  var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
 
   var layer: OpaquePointer? { waxwing_gate_layer(gate).map(OpaquePointer.init) }
 
@@ -409,7 +416,7 @@ extension Override {
     } catch {
       fail(
         OverrideFault(
-          function: function.declaration.qualifiedName,
+          function: functionName,
           message: "a call with types that cannot cross went to the original: \(error)", frames: [],
           position: declaredAt))
       return nil

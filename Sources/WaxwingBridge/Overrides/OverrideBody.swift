@@ -226,7 +226,7 @@ extension OverrideBody {
 // MARK: - The end of a call
 
 extension OverrideBody {
-  var name: String { plan.function.declaration.qualifiedName }
+  var name: String { override.functionName }
 
   /// Puts what the Lua function returned where the caller expects it.
   func finish(

@@ -104,16 +104,17 @@ extension CallOutcome {
   }
 
   /// After a call that threw: the error, which is the caller's now.
-  /// - Parameter function: Which was called.
+  /// - Parameter plan: Of the function that was called. Not the function itself: copies of that are
+  ///   dear.
   func takeError(
-    _ frame: Frame, room: UnsafeMutableRawPointer, _ function: RunningFunction? = nil
+    _ frame: Frame, room: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
   ) -> any Error {
     guard let thrown else {
       // Of accessors nothing tells whether they are `throws(E)`.
-      if let function, throwsUnknown || function.declaration.kind.isAccessor,
+      if let plan, throwsUnknown || plan.function.declaration.kind.isAccessor,
         !SwiftErrorBox.isError(frame.pointee.error)
       {
-        return OpaqueError(frame, of: function)
+        return OpaqueError(frame, of: plan.function)
       }
       return SwiftErrorBox.take(frame.pointee.error)
     }

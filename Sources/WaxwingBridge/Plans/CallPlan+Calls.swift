@@ -115,7 +115,7 @@ extension CallPlan {
   /// Destroys what a call has returned or thrown.
   func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {
     if frame.pointee.error != 0 {
-      _ = outcome.takeError(frame, room: room, function)
+      _ = outcome.takeError(frame, room: room, self)
     } else if let codec = result {
       codec.destroy(outcome.collect(codec, frame, room: room))
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
@@ -35,7 +36,7 @@ struct ScriptHost {
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
         guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
-          state.defineAdvice(as: Self.advice)
+          state.defineAdvice(as: Self.advice, runsInC: !waxwing_takes_long_way())
         else {
           throw LuaFailure(
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
