@@ -9,6 +9,11 @@
 -- No table is made for a call whose pieces replace nothing and which has one result. Such calls are
 -- run in C (waxwing_pieces.c) until a piece does something unusual: then they go on here.
 
+--- (observer, fail, what goes on before, what goes on after) -> runner
+---@alias waxwing.MakeRunner fun(run: function, fail: function, b: function, a: function): function
+--- (runner, point, pieces before, pieces after, original)
+---@alias waxwing.ArrangePieces fun(r: function, p: table, b: table, a: table, o: function)
+
 ---@class waxwing.AdviceLibrary
 ---@field make fun(once: boolean, thread: integer?, object: any, f: function): userdata
 ---@field claim fun(advice: userdata, self: any): boolean  whether it is for this call; takes it
@@ -18,10 +23,9 @@
 ---@field forget fun()                 there is no traceback
 ---@field rethrow fun(error: any)      raises an error as if it had not been caught
 ---@field thread fun(): integer
----@field runner nil|fun(observer: function, fail: function, go_on_before: function, go_on_after: function): function
+---@field runner waxwing.MakeRunner?
 ---does what the observer does, in C as far as it can; nil: calls are not to be run in C
----@field arrange fun(runner: function, point: waxwing.Point, before: waxwing.Piece[], after: waxwing.Piece[], original: function)
----gives it its pieces
+---@field arrange waxwing.ArrangePieces  gives it its pieces
 
 ---@type waxwing.Host, waxwing.AdviceLibrary
 local host <const>, library <const> = ...
