@@ -118,7 +118,7 @@ extension EngineSuite {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 33) % count
       }
-      return (0..<60).map { _ in
+      return (0..<25).map { _ in
         var hasFailing = false
         return Model(
           (0...draw(7)).map { _ in
