@@ -20,11 +20,30 @@ package struct RunningType: Hashable, Sendable {
   }
 
   /// What the symbols of its members may begin with. A context and a first type that are one
-  /// standard type are spelled as a repetition: `$sS2ayxGycfC` is `Array.init() -> Array`.
+  /// standard type are spelled as a repetition: `$sS2ayxGycfC` is `Array.init() -> Array`. A type in
+  /// a function is found by what that is declared in: the function's own types have several spellings.
   var memberPrefixes: [String] {
+    if let prefix = Self.prefixOutsideFunctions(nominal.context) { return [prefix] }
     let standard = symbol.dropFirst(2)
     guard standard.utf8.count == 2, standard.hasPrefix("S") else { return [symbol] }
     return [symbol] + (2...9).map { "$sS\($0)\(standard.suffix(1))" }
+  }
+
+  /// What the symbols begin with of what is declared where the outermost function is; nil: there is no
+  /// function around it.
+  private static func prefixOutsideFunctions(_ context: DeclarationContext) -> String? {
+    switch context {
+    case .module: return nil
+    case .type(let type), .extension(let type, _, _): return prefixOutsideFunctions(type.context)
+    case .declaration(let function, _):
+      if let prefix = prefixOutsideFunctions(function.context) { return prefix }
+      switch function.context {
+      case .module(let name): return RunningProgram.modulePrefix(of: name)
+      case .type(let type), .extension(let type, _, _):
+        return "$s" + TypeNode.nominal(type.unbound).mangled
+      case .declaration: return nil
+      }
+    }
   }
 
   /// - Parameter descriptorSymbol: `$s4Bank7AccountCMn`
