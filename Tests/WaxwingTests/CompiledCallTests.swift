@@ -175,5 +175,37 @@ extension EngineSuite {
       #expect(try WaxwingEngine.end(session).isComplete)
       #expect(await whereabouts.inPool() > 0)
     }
+
+    /// Pieces of advice that wait, in C's function that runs them: each goes on where it was.
+    @Test func `several pieces of advice wait in one call, and so does its original`() async throws
+    {
+      WaxwingEngine.policy.limits.faults = 0
+      defer { WaxwingEngine.policy = Policy() }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.Whereabouts"
+          local trace = {}
+          local function note(text) trace[#trace + 1] = text end
+          W:before("inPool", function(self) note "a" self:later() note "b" end)
+          W:before("inPool", function(self) self:later() note "c" error("no") end)
+          W:before("inPool", function(self) note "d" self:later() note "e" end)
+          W:after("inPool", function(self, result)
+            assert(result > 0) note "f" self:later() note "g"
+          end)
+          W:after("inPool", function(self) self:later() note "h" self:later() note "i" end)
+          W:after("inPool", function(self, result)
+            self:later()
+            local all = table.concat(trace)
+            trace = {}
+            return all == "abcdefghi" and -result or result
+          end)
+          """, name: "waiting")
+      let whereabouts = Whereabouts()
+      for _ in 0..<50 {
+        #expect(await whereabouts.inPool() < 0, "the last piece's result, after all, in order")
+      }
+      #expect(try WaxwingEngine.end(session).isComplete)
+      #expect(await whereabouts.inPool() > 0)
+    }
   }
 }
