@@ -92,6 +92,8 @@ void waxwing_state_close(waxwing_state *state) {
   waxwing_free_tallies(state);
   waxwing_forget_memory(state);
   free(state->pending);
+  waxwing_spare_free(&state->spare_calls);
+  waxwing_spare_free(&state->spare_turns);
   free(state);
 }
 

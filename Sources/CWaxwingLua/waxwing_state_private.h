@@ -28,6 +28,12 @@ typedef struct waxwing_tally waxwing_tally;
 
 #define WAXWING_MOST_SPARE 8
 
+/* Blocks of malloc's, all of one size, that are used again. */
+typedef struct waxwing_spare {
+  void *first; /* each holds the next */
+  size_t count;
+} waxwing_spare;
+
 struct waxwing_state {
   lua_State *main;
   waxwing_hooks hooks;
@@ -104,6 +110,11 @@ struct waxwing_state {
   /* References to nothing: their slots in the registry are there. */
   int spare_references[WAXWING_MOST_SPARE];
   uint8_t spare_count;
+
+  /* Of calls that wait, see CWaxwingCalls. */
+  struct waxwing_async_call *async_calls; /* that nobody has adopted */
+  waxwing_spare spare_calls;
+  waxwing_spare spare_turns;
 };
 
 /* Keys in the registry: the addresses. */

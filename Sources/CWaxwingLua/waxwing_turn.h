@@ -7,6 +7,7 @@
 #define WAXWING_TURN_H
 
 #include <lua.h>
+#include <stdlib.h>
 
 #include "waxwing_budget.h"
 #include "waxwing_closure.h"
@@ -212,6 +213,36 @@ static inline void waxwing_give_back_lane(waxwing_lane *lane) {
   lane->next = state->idle_lanes;
   state->idle_lanes = lane;
   state->idle_lane_count++;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Memory that calls use again
+** =================================================================== */
+
+/* NULL: there is none. */
+static inline void *waxwing_spare_take(waxwing_spare *spare) {
+  void *block = spare->first;
+  if (!block) return NULL;
+  spare->first = *(void **)block;
+  spare->count--;
+  return block;
+}
+
+static inline void waxwing_spare_give(waxwing_spare *spare, void *block) {
+  if (__builtin_expect(spare->count == WAXWING_MOST_IDLE_LANES, 0)) {
+    free(block);
+    return;
+  }
+  *(void **)block = spare->first;
+  spare->first = block;
+  spare->count++;
+}
+
+static inline void waxwing_spare_free(waxwing_spare *spare) {
+  void *block;
+  while ((block = waxwing_spare_take(spare))) free(block);
 }
 
 /* }================================================================== */

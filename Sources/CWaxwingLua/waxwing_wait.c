@@ -148,9 +148,8 @@ waxwing_lane *waxwing_lane_prepare(waxwing_lane *lane, int reference) {
   return outer;
 }
 
-int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits) {
-  lane->outer_frames = 1; /* begin_turns */
-  int status = resume_lane(lane, outer, lua_gettop(lane->L) - WAXWING_LANE_BASE - 1, waits);
+/* What has come of a turn, of a lane that was prepared. */
+static int end_prepared(waxwing_lane *lane, int status) {
   if (status == LUA_YIELD) return status;
   lane->outer_frames = 0;
   if (status != LUA_OK) {
@@ -160,6 +159,17 @@ int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback
   status = (int)lua_tointeger(lane->L, WAXWING_LANE_BASE + 1);
   lua_remove(lane->L, WAXWING_LANE_BASE + 1);
   return status;
+}
+
+int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits) {
+  lane->outer_frames = 1; /* begin_turns */
+  int argument_count = lua_gettop(lane->L) - WAXWING_LANE_BASE - 1;
+  return end_prepared(lane, resume_lane(lane, outer, argument_count, waits));
+}
+
+int waxwing_lane_continue(waxwing_lane *lane, waxwing_callback **waits) {
+  waxwing_lane_moved(lane);
+  return end_prepared(lane, resume_lane(lane, waxwing_budget_begin(lane), 0, waits));
 }
 
 waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result_count,

@@ -45,17 +45,20 @@ static bool find_layer(waxwing_run *run) {
   return waxwing_epoch_now() == now;
 }
 
-static const waxwing_wait *call_original(waxwing_run *run) {
-  const waxwing_slot *slot = run->slot;
-  run->phase = RUN_IN_ORIGINAL;
-  run->activity.has_home = false; /* whoever called it goes home himself */
-  run->original = (waxwing_wait){
+static waxwing_wait wait_for(const waxwing_slot *slot, waxwing_frame *frame) {
+  return (waxwing_wait){
       .function = slot->baseline,
       /* Someone else's replacement asks for nothing. */
       .marked = slot->baseline_is_function ? (const void *)slot->entry : NULL,
-      .frame = run->frame,
+      .frame = frame,
       .stack_bytes = slot->stack_bytes,
   };
+}
+
+static const waxwing_wait *call_original(waxwing_run *run) {
+  run->phase = RUN_IN_ORIGINAL;
+  run->activity.has_home = false; /* whoever called it goes home himself */
+  run->original = wait_for(run->slot, run->frame);
   waxwing_async_call_end(run->cell); /* it may take hours */
   run->cell = NULL;
   return &run->original;
@@ -142,6 +145,28 @@ void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_fram
   run->above = layer;
   run->continuation = layer->continuation;
   run->needs_layer = if_installed;
+}
+
+static bool has_layer_below(const waxwing_layer *layer, uint64_t now) {
+  const waxwing_layer *below = waxwing_layer_below(layer, layer->slot);
+  for (; below; below = atomic_load_explicit(&below->older, memory_order_acquire)) {
+    const waxwing_switch *session =
+        atomic_load_explicit(&below->session_switch, memory_order_acquire);
+    if (waxwing_switch_is_on_in(session, now)) return true;
+  }
+  return false;
+}
+
+bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
+                               waxwing_wait *wait) {
+  const waxwing_slot *slot = layer->slot;
+  if (layer->continuation || slot->async_answer) return false;
+  waxwing_cell *cell = waxwing_call_begin(slot);
+  uint64_t now = waxwing_epoch_now();
+  bool is_next = !has_layer_below(layer, now) && waxwing_epoch_now() == now;
+  waxwing_call_end(cell);
+  if (is_next) *wait = wait_for(slot, frame);
+  return is_next;
 }
 
 /* ====== }== */
@@ -231,6 +256,12 @@ void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_fram
                       bool if_installed) {
   (void)run, (void)layer, (void)frame, (void)if_installed;
   abort(); /* there are no layers */
+}
+
+bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
+                               waxwing_wait *wait) {
+  (void)layer, (void)frame, (void)wait;
+  return false;
 }
 
 const void *waxwing_drive_pointer(void) { return NULL; }

@@ -17,7 +17,7 @@
    Swift side of it is Activation.swift, which says what each is for. */
 typedef struct waxwing_call_record {
   const void *override;            /* an Override */
-  const struct waxwing_gate *gate; /* the override's; NULL: its calls of originals take Swift */
+  const struct waxwing_gate *gate; /* the override's */
   const void *point;               /* a PointOverrides, to be compared and not followed */
   const void *plan;                /* a CallPlan */
   uint64_t receiver;               /* the object that the call is on; 0: none */

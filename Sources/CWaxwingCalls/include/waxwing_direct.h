@@ -59,6 +59,9 @@ typedef struct waxwing_direct {
   void (*make_readable)(void *string);
   /* Raises what the function has thrown: waxwing_thrown_frame. NULL: it throws nothing. */
   waxwing_callback *raise;
+  /* Whether the task that runs has been cancelled: then async calls throw. */
+  bool (*is_cancelled)(void);
+  uint64_t crumb; /* of an async original: how breadcrumbs name the patch */
 } waxwing_direct;
 
 /* For waxwing_callback.direct, with a waxwing_direct as its plan. */

@@ -118,8 +118,14 @@ typedef struct waxwing_override {
   const waxwing_wait *(*adopt)(void *context, waxwing_run *run, waxwing_lane *lane,
                                waxwing_call_record *record, waxwing_call_record *outer, int status,
                                waxwing_callback *waits);
+  /* [state left, perhaps closed]  The end of a call that Lua does not go on with, after what is in
+     `outcome`: a frame that the original has just filled, or NULL. False: the original is to run.
+   */
+  bool (*abandon)(void *context, waxwing_frame *frame, waxwing_call_record *record,
+                  waxwing_frame *outcome);
   /* [state left]  Releases what the record owns. */
   void (*forget)(waxwing_call_record *record);
+  struct waxwing_waiting *waiting; /* the script's; kept by the context */
 } waxwing_override;
 
 /* Where results are on the stack of a lane whose call C has made. */

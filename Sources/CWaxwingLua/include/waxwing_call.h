@@ -145,6 +145,8 @@ waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result
    or the error as waxwing_lane_outcome takes them; LUA_YIELD: the call waits, for `*waits`. */
 waxwing_lane *waxwing_lane_prepare(waxwing_lane *lane, int reference);
 int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits);
+/* [state entered]  The next turn of such a call, on any thread, likewise. */
+int waxwing_lane_continue(waxwing_lane *lane, waxwing_callback **waits);
 
 /* [state entered]  The next one, on any thread. */
 waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count, waxwing_callback **waits);

@@ -87,7 +87,8 @@ typedef const waxwing_wait *(*waxwing_async_handler)(void *context, waxwing_run 
 struct waxwing_run {
   waxwing_activity activity;
   waxwing_frame *frame;
-  void *state; /* the handler's, NULL at first */
+  void *state;          /* the handler's, NULL at first */
+  const void *compiled; /* the handler's: whose `state` is; NULL: Swift's */
   bool declines;
   waxwing_wait hop; /* the handler's, for a wait of its own */
   /* Everything below is async.c's. */
@@ -108,6 +109,11 @@ struct waxwing_run {
  * run->declines tells that the layer had been removed and nothing was called. */
 void waxwing_run_next(waxwing_run *run, const struct waxwing_layer *layer, waxwing_frame *frame,
                       bool if_installed);
+
+/* The same where nothing is below the layer but the program's own code: the call of that, with this
+ * frame, into `wait`. False: there is more, or there may be, and nothing has been written. */
+bool waxwing_wait_for_original(const struct waxwing_layer *layer, waxwing_frame *frame,
+                               waxwing_wait *wait);
 
 /* In an async function pointer's place: what a closure of ours has for its code. NULL where the CPU
  * is not supported. */

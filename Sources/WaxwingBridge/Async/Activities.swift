@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import Synchronization
 
 /// The activities of one script: which wait, and which are running Lua code. Outlives the Lua state.
-package final class Activities: Sendable {
+package final class Activities: @unchecked Sendable {
   private struct Contents: ~Copyable {
     var isEnded = false
     var made = 0
@@ -12,6 +13,17 @@ package final class Activities: Sendable {
   }
 
   private let contents = Mutex(Contents())
+  /// The calls of overrides that C runs.
+  let waitingCalls: UnsafeMutablePointer<waxwing_waiting>
+
+  init() {
+    waitingCalls = .allocate(capacity: 1)
+    waitingCalls.initialize(to: waxwing_waiting())
+  }
+
+  deinit {
+    waitingCalls.deallocate()
+  }
 
   /// Before a turn.
   /// - Returns: False: the script has ended, and Lua must not be touched.
@@ -58,14 +70,35 @@ package final class Activities: Sendable {
   /// What they are.
   package var waiting: [String] {
     let waiting = contents.withLock { Array($0.waiting.values) }
-    return waiting.map(\.name).sorted()
+    return (waiting.map(\.name) + visitCalls(abandoning: false).map(\.name)).sorted()
+  }
+
+  /// - Returns: The bodies of the calls that wait.
+  private func visitCalls(abandoning: Bool) -> [OverrideBody] {
+    var bodies: [OverrideBody] = []
+    withUnsafeMutablePointer(to: &bodies) { bodies in
+      waxwing_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
+        guard let bodies, let context else { return }
+        let body = Unmanaged<OverrideBody>.fromOpaque(context).takeUnretainedValue()
+        bodies.assumingMemoryBound(to: [OverrideBody].self).pointee.append(body)
+      }
+    }
+    return bodies
+  }
+
+  private var callCounts: (waiting: Int, running: Int) {
+    var running = 0
+    let waiting = waxwing_waiting_count(waitingCalls, &running)
+    return (waiting, running)
   }
 
   /// Whether any is running Lua code.
-  var isRunning: Bool { contents.withLock { $0.running > 0 } }
+  var isRunning: Bool { contents.withLock { $0.running > 0 } || callCounts.running > 0 }
 
   /// Whether none waits or runs.
-  package var isIdle: Bool { contents.withLock { $0.running == 0 && $0.waiting.isEmpty } }
+  package var isIdle: Bool {
+    contents.withLock { $0.running == 0 && $0.waiting.isEmpty } && callCounts == (0, 0)
+  }
 
   /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
   /// - Returns: What they are.
@@ -87,7 +120,10 @@ package final class Activities: Sendable {
   }
 
   /// After the end, where objects of the script's classes go on: their methods may wait again.
-  func goOn() { contents.withLock { $0.isEnded = false } }
+  func goOn() {
+    contents.withLock { $0.isEnded = false }
+    waxwing_waiting_go_on(waitingCalls)
+  }
 
   /// From here on none goes on in Lua once it waits.
   /// - Returns: Those that wait.
@@ -102,6 +138,6 @@ package final class Activities: Sendable {
     }
     // What the script itself makes them wait for ends now.
     for wait in waits { wait.interrupt() }
-    return abandoned.map(\.name).sorted()
+    return (abandoned.map(\.name) + visitCalls(abandoning: true).map(\.name)).sorted()
   }
 }

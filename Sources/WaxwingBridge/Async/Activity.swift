@@ -120,6 +120,7 @@ class Activity: @unchecked Sendable {
     do throws(LuaFailure) {
       let turn: LuaLane.Turn
       if let lane {
+        ended?.handOver()
         turn = try lane.goOn()
       } else {
         guard let made = LuaLane(state) else {

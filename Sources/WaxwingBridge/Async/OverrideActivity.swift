@@ -79,11 +79,10 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   override func conclude(abandoned wait: Wait?) {
     (wait as? FunctionWait)?.settle()
-    guard activation.pointee.originalRan else { return }
-    isHandled = true
-    if let inouts = activation.pointee.takeInouts() { body.assign(inouts, frame) }
-    body.consumeArguments(frame)
-    body.returnOutcomeOfOriginal(frame, activation)
+    if let outcome = (wait as? CompiledWait)?.takeOutcome() {
+      activation.pointee.settle(outcome, body.plan)
+    }
+    isHandled = body.endWithoutLua(frame, activation)
   }
 
   /// After its end, with the state left.

@@ -10,7 +10,9 @@ internal import WaxwingLua
 class Wait: @unchecked Sendable {
   private var callback: LuaCallback?
 
-  init() {
+  /// - Parameter makingCallback: False: Lua goes on with a callback of somebody else's.
+  init(makingCallback: Bool = true) {
+    if !makingCallback { return }
     callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
       // Then nobody else may keep it: it stays until the script ends.
       guard isOver else { throw .message(Self.impossible) }
@@ -47,6 +49,9 @@ class Wait: @unchecked Sendable {
   /// The same, for each kind.
   func next() -> UnsafePointer<waxwing_wait>? { nil }
 
+  /// Lua goes on, and is to get the results. The state is entered.
+  func handOver() {}
+
   /// Gives Lua the results. The state is entered.
   func finish(_ call: inout LuaCall) throws(LuaRaise) {}
 
@@ -61,7 +66,9 @@ struct Waits {
   mutating func begin(_ wait: Wait) { waits[wait.pointer] = wait }
   mutating func end(_ wait: Wait) { waits[wait.pointer] = nil }
 
-  subscript(callback: UnsafeMutablePointer<waxwing_callback>) -> Wait? { waits[callback] }
+  subscript(callback: UnsafeMutablePointer<waxwing_callback>) -> Wait? {
+    waits[callback] ?? CompiledWait(callback)
+  }
 
   /// Forgets those that nobody goes on with any more.
   mutating func forget() -> [Wait] {

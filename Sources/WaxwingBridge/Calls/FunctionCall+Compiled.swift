@@ -10,10 +10,8 @@ internal import WaxwingReflection
 extension FunctionCall {
   /// - Returns: nil: some of it takes Swift.
   func compile() -> UnsafeMutablePointer<waxwing_direct>? {
-    if waxwing_takes_long_way() || plan.isAsync || plan.hasOpaque || plan.isInitializer {
-      return nil
-    }
-    guard isolatesNothing, hasPlainMemory, !plan.isVariadic,
+    if waxwing_takes_long_way() || plan.hasOpaque || plan.isInitializer { return nil }
+    guard isolatesNothing, hasPlainMemory, !plan.isVariadic, !isAsyncAccessor,
       !plan.function.declaration.ignoresOldValue,
       let result = directResult
     else { return nil }
@@ -29,6 +27,8 @@ extension FunctionCall {
       direct.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     }
     direct.passes_made_classes = isOverriddenInVtable
+    direct.is_cancelled = { Task.isCancelled }
+    direct.crumb = ScriptRuntime.of(state)?.options.crumb ?? 0
     // Of accessors nothing tells whether they throw.
     if plan.isThrowing || plan.function.declaration.kind.isAccessor {
       direct.raise = state.register { [unowned self] (call) throws(LuaRaise) in
@@ -42,10 +42,22 @@ extension FunctionCall {
   func offerDirect(to callback: UnsafeMutablePointer<waxwing_callback>) {
     guard let direct else { return }
     callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
-    callback.pointee.direct = waxwing_run_direct
+    callback.pointee.direct = directFunction
   }
 
+  /// What C makes such calls with.
+  var directFunction: LuaFunction { plan.isAsync ? waxwing_begin_async : waxwing_run_direct }
+
+  typealias LuaFunction =
+    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
+
+  /// Of which nothing tells whether it has thrown, but what is in the register.
+  private var isAsyncAccessor: Bool { plan.isAsync && plan.function.declaration.kind.isAccessor }
+
+  /// Whether the call runs where it is made. Async functions go where they belong by themselves, but
+  /// those that run where their callers do are told where.
   private var isolatesNothing: Bool {
+    if plan.isAsync { return plan.callerActor.isEmpty }
     if case .original = target { return true }
     if case .none = plan.isolation { return true }
     return false

@@ -55,11 +55,11 @@ final class OriginalCall {
   private func offerDirect() {
     guard let callback else { return }
     callback.pointee.direct = nil
-    guard let direct = only?.direct else { return }
+    guard let only, let direct = only.direct else { return }
     direct.pointee.counter = UnsafePointer(runtime.overriddenCount.pointer)
     direct.pointee.made_at = runtime.overriddenCount.value
     callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
-    callback.pointee.direct = waxwing_run_direct
+    callback.pointee.direct = only.directFunction
   }
 
   private func run(_ call: inout LuaCall) throws(LuaRaise) {

@@ -19,7 +19,7 @@ struct Activation {
   ) {
     record = waxwing_call_record()
     record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
-    record.gate = isAsync ? nil : UnsafePointer(override.gate)
+    record.gate = UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
     record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
@@ -279,6 +279,19 @@ struct Activation {
     originalThrewOpaque = error is OpaqueError
     errorWord = SwiftErrorBox.make(error)
     record.owns = true
+  }
+
+  /// Takes over what the original, which keeps all it returns in registers, has left in the frame of its
+  /// call.
+  mutating func settle(_ outcome: UnsafeMutablePointer<waxwing_frame>, _ plan: CallPlan) {
+    if outcome.pointee.error != 0 {
+      originalThrew(plan.outcome.takeError(outcome, room: ValueBox.nowhere, plan))
+    } else {
+      let result = plan.result.map {
+        plan.outcome.collect($0, outcome, room: ValueBox.nowhere)
+      }
+      originalReturned(result, plan.result)
+    }
   }
 
   /// Whether the original ended with an error when it ran last.

@@ -60,7 +60,9 @@ extension OverrideBody {
     compiled.conclude = Self.concludeCompiled
     compiled.step = Override.plainAsyncHandler
     compiled.adopt = Self.adoptCompiled
+    compiled.abandon = Self.abandonCompiled
     compiled.forget = Self.forgetCompiled
+    compiled.waiting = activities?.waitingCalls
   }
 
   private static let concludeCompiled:
@@ -88,6 +90,19 @@ extension OverrideBody {
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
       return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
         body.adopt(run, LuaLane(taken: lane), activation, status, waits, outer)
+      }
+    }
+
+  private static let abandonCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?,
+      UnsafeMutablePointer<waxwing_call_record>?, UnsafeMutablePointer<waxwing_frame>?
+    ) -> Bool = { context, frame, record, outcome in
+      guard let context, let frame, let record else { return false }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
+      return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        if let outcome { activation.pointee.settle(outcome, body.plan) }
+        return body.endWithoutLua(frame, activation)
       }
     }
 

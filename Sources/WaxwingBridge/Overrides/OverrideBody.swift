@@ -19,6 +19,8 @@ final class OverrideBody: @unchecked Sendable {
   let state: LuaState
   let reference: Int32
   let classReference: Int32?
+  /// Of an async function: its calls outlive the script.
+  let activities: Activities?
   private var declaredAt: LuaFrame? { override.declaredAt }
   var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
@@ -30,6 +32,7 @@ final class OverrideBody: @unchecked Sendable {
     state = override.state
     reference = override.reference
     classReference = override.classReference
+    activities = plan.isAsync ? ScriptRuntime.of(state)?.activities : nil
     compiled = nil
     compiled = compile()
   }
@@ -443,6 +446,18 @@ extension OverrideBody {
       guard let result, let codec = plan.result else { return }
       plan.outcome.move(result, codec, frame)
     }
+  }
+
+  /// The end of a call that Lua does not go on with.
+  /// - Returns: False: the original is to run; it has not yet.
+  func endWithoutLua(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<Activation>
+  ) -> Bool {
+    guard activation.pointee.originalRan else { return false }
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
   }
 
   /// An instance that was never initialized must not be reached from Lua after the call.

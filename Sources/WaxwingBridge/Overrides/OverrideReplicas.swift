@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
@@ -36,6 +37,9 @@ final class OverrideReplicas: @unchecked Sendable {
   /// The same for async functions. A call stays in the state that its first turn is in.
   static let asyncHandler: waxwing_async_handler = { context, run in
     guard let context, let run else { return nil }
+    if let compiled = run.pointee.compiled {
+      return waxwing_step_override(UnsafeMutableRawPointer(mutating: compiled), run)
+    }
     if let state = run.pointee.state {
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
       return activity._withUnsafeGuaranteedRef { $0.body }.step(run)

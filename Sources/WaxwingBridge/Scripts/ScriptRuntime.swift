@@ -300,6 +300,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
     endClasses()
+    waxwing_async_calls_close(state.handle)
     state.close()
     _ = waits.forget()
     continuations = [:]

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+
+/// A call of an async function that C has begun, as something that an activity waits for. C gives Lua
+/// the results.
+final class CompiledWait: Wait, @unchecked Sendable {
+  /// Until it is handed over.
+  private var call: OpaquePointer?
+
+  /// Adopts the call. The state is entered.
+  /// - Returns: nil: it is none of C's.
+  init?(_ callback: UnsafeMutablePointer<waxwing_callback>) {
+    guard let call = waxwing_async_call_of(callback) else { return nil }
+    self.call = call
+    waxwing_async_call_adopt(call)
+    super.init(makingCallback: false)
+  }
+
+  deinit {
+    if let call { waxwing_async_call_drop(call) }
+  }
+
+  override func next() -> UnsafePointer<waxwing_wait>? { call.flatMap(waxwing_async_call_next) }
+
+  override func handOver() {
+    if let call { waxwing_async_call_hand_over(call) }
+    call = nil
+  }
+
+  /// For a script that has ended: what the original of the override's call did stands.
+  /// - Returns: The frame of its call; nil: it was another call.
+  func takeOutcome() -> UnsafeMutablePointer<waxwing_frame>? {
+    call.flatMap(waxwing_async_call_take_outcome)
+  }
+}
