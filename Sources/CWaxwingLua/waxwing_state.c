@@ -92,8 +92,8 @@ void waxwing_state_close(waxwing_state *state) {
   waxwing_free_tallies(state);
   waxwing_forget_memory(state);
   free(state->pending);
-  waxwing_spare_free(&state->spare_calls);
-  waxwing_spare_free(&state->spare_turns);
+  waxwing_spare_trim(&state->spare_calls, 0);
+  waxwing_spare_trim(&state->spare_turns, 0);
   free(state);
 }
 
@@ -388,6 +388,18 @@ int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_trac
 
 /* }================================================================== */
 
+/* [state entered]  What calls in flight have left, in a storm that is over. */
+static void trim_idle(waxwing_state *state) {
+  while (state->idle_lane_count > WAXWING_MOST_KEPT_LANES) {
+    waxwing_lane *lane = state->idle_lanes;
+    state->idle_lanes = lane->next;
+    state->idle_lane_count--;
+    drop_lane(lane);
+  }
+  waxwing_spare_trim(&state->spare_calls, WAXWING_MOST_KEPT_LANES);
+  waxwing_spare_trim(&state->spare_turns, WAXWING_MOST_KEPT_LANES);
+}
+
 /* Owners of fields that are looked at in a step. */
 #define OWNERS_PER_STEP 256
 
@@ -415,9 +427,13 @@ static bool run_protected(waxwing_state *state, lua_CFunction function) {
   return result;
 }
 
-void waxwing_collect(waxwing_state *state) { run_protected(state, collect_protected); }
+void waxwing_collect(waxwing_state *state) {
+  trim_idle(state);
+  run_protected(state, collect_protected);
+}
 
 bool waxwing_collect_step(waxwing_state *state) {
+  trim_idle(state);
   if (!run_protected(state, collect_step_protected)) return false;
   waxwing_set_pace(state);
   return true;

@@ -192,8 +192,11 @@ static inline void waxwing_settle_lane(waxwing_lane *lane) {
   lua_settop(lane->L, WAXWING_LANE_BASE);
 }
 
-/* As many as calls are in flight in a busy program; more are left over from a storm. */
-#define WAXWING_MOST_IDLE_LANES 256
+/* As many as calls are in flight in a storm. */
+#define WAXWING_MOST_IDLE_LANES 1024
+
+/* As many as in a busy program: what is left over from a storm goes with the next collection. */
+#define WAXWING_MOST_KEPT_LANES 256
 
 /* waxwing_lane_release, of a lane whose buffer is empty. */
 static inline void waxwing_give_back_lane(waxwing_lane *lane) {
@@ -240,9 +243,9 @@ static inline void waxwing_spare_give(waxwing_spare *spare, void *block) {
   spare->count++;
 }
 
-static inline void waxwing_spare_free(waxwing_spare *spare) {
-  void *block;
-  while ((block = waxwing_spare_take(spare))) free(block);
+/* All but so many. */
+static inline void waxwing_spare_trim(waxwing_spare *spare, size_t count) {
+  while (spare->count > count) free(waxwing_spare_take(spare));
 }
 
 /* }================================================================== */

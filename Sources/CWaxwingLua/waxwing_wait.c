@@ -71,16 +71,16 @@ static int call_lane(lua_State *L) {
   return finish_call(L, LUA_OK, 0);
 }
 
-/* (handler, function, arguments …) -> whether there was an error, and it or the results */
+/* (handler, function, arguments …) -> the results, or an error, which `lane->status` says */
 static int finish_turns(lua_State *L, int status, lua_KContext context) {
-  (void)context;
-  lua_pushinteger(L, status == LUA_YIELD ? LUA_OK : status);
-  lua_replace(L, 1); /* the handler */
-  return lua_gettop(L);
+  ((waxwing_lane *)context)->status = status == LUA_YIELD ? LUA_OK : status;
+  return lua_gettop(L) - 1; /* the handler stays */
 }
 
 static int begin_turns(lua_State *L) {
-  return finish_turns(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, finish_turns), 0);
+  lua_KContext lane = (lua_KContext)waxwing_running;
+  int argument_count = lua_gettop(L) - 2;
+  return finish_turns(L, lua_pcallk(L, argument_count, LUA_MULTRET, 1, lane, finish_turns), lane);
 }
 
 /* }================================================================== */
@@ -92,11 +92,10 @@ static int begin_turns(lua_State *L) {
 /* The lane's stack holds what `begin_turns` returned. */
 static waxwing_status end_call(waxwing_lane *lane, int *result_count) {
   int first = WAXWING_LANE_BASE + 1;
-  int status = (int)lua_tointeger(lane->L, first++);
   lane->outer_frames = 0;
-  if (status != LUA_OK) {
+  if (lane->status != LUA_OK) {
     waxwing_buffer_discard(lane->state, &lane->buffer);
-    return waxwing_read_lane_error(lane, status);
+    return waxwing_read_lane_error(lane, lane->status);
   }
   return waxwing_read_lane_results(lane, lane->keeps_receiver ? first + 1 : first, result_count);
 }
@@ -156,9 +155,7 @@ static int end_prepared(waxwing_lane *lane, int status) {
     lane->is_broken = true;
     return status;
   }
-  status = (int)lua_tointeger(lane->L, WAXWING_LANE_BASE + 1);
-  lua_remove(lane->L, WAXWING_LANE_BASE + 1);
-  return status;
+  return lane->status;
 }
 
 int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits) {

@@ -39,13 +39,15 @@ uint64_t waxwing_current_thread(void) {
   return my_kernel_id;
 }
 
-/* Cells of async calls. Several pools, so that threads are seldom in each other's way. */
+/* Cells of async calls. Each thread has some that are free, and takes more from a pool; of these
+ * there are several, so that threads are seldom in each other's way. */
 #define POOL_COUNT 16
+#define CELLS_AT_ONCE 16
+#define MOST_OWN_CELLS 64
 
 typedef struct pooled_cell {
   waxwing_cell cell;
   struct pooled_cell *next_free;
-  struct pool *pool;
 } pooled_cell;
 
 typedef struct pool {
@@ -55,7 +57,11 @@ typedef struct pool {
 } __attribute__((aligned(64))) pool;
 
 static pool pools[POOL_COUNT] = {[0 ... POOL_COUNT - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
-static _Atomic uint64_t async_calls_made;
+
+static _Thread_local struct {
+  pooled_cell *free;
+  size_t count;
+} my_cells __attribute__((tls_model("initial-exec")));
 
 static void out_of_memory(void) {
   fputs("waxwing: out of memory for the record of a call in flight\n", stderr);
@@ -72,12 +78,15 @@ static void clear_cells(waxwing_cell *first) {
   }
 }
 
+static void give_to_pool(size_t count);
+
 /* A thread that ends inside a call (pthread_exit) leaves its cells set. */
 static void end_thread(void *value) {
   thread_record *record = value;
   clear_cells(record->first);
   record->last_identity = waxwing_my_calls.last_identity;
   waxwing_my_calls.free = NULL;
+  if (my_cells.count) give_to_pool(my_cells.count);
   my_record = NULL;
   atomic_store_explicit(&record->thread, 0, memory_order_release);
 }
@@ -190,7 +199,6 @@ static void fill_pool(pool *pool) {
   if (!cells) out_of_memory();
   waxwing_cell *first = atomic_load_explicit(&pool->first, memory_order_relaxed);
   for (int i = 0; i < CELLS_PER_CHUNK; i++) {
-    cells[i].pool = pool;
     cells[i].next_free = pool->free;
     pool->free = &cells[i];
     atomic_store_explicit(&cells[i].cell.next, first, memory_order_relaxed);
@@ -199,16 +207,46 @@ static void fill_pool(pool *pool) {
   atomic_store_explicit(&pool->first, first, memory_order_release);
 }
 
-waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot) {
-  pthread_once(&once, prepare);
+/* The first so many of the thread's own. */
+static void give_to_pool(size_t count) {
   pool *pool = my_pool();
   pthread_mutex_lock(&pool->mutex);
-  if (!pool->free) fill_pool(pool);
-  pooled_cell *taken = pool->free;
-  pool->free = taken->next_free;
+  while (count--) {
+    pooled_cell *cell = my_cells.free;
+    my_cells.free = cell->next_free;
+    my_cells.count--;
+    cell->next_free = pool->free;
+    pool->free = cell;
+  }
   pthread_mutex_unlock(&pool->mutex);
+}
+
+static void take_from_pool(void) {
+  pool *pool = my_pool();
+  pthread_mutex_lock(&pool->mutex);
+  for (int i = 0; i < CELLS_AT_ONCE; i++) {
+    if (!pool->free) fill_pool(pool);
+    pooled_cell *cell = pool->free;
+    pool->free = cell->next_free;
+    cell->next_free = my_cells.free;
+    my_cells.free = cell;
+    my_cells.count++;
+  }
+  pthread_mutex_unlock(&pool->mutex);
+}
+
+static inline void begin_thread_at_once(void) {
+  if (__builtin_expect(!waxwing_my_calls.free, 0)) waxwing_my_calls.free = waxwing_calls_grow();
+}
+
+waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot) {
+  begin_thread_at_once();
+  if (__builtin_expect(!my_cells.free, 0)) take_from_pool();
+  pooled_cell *taken = my_cells.free;
+  my_cells.free = taken->next_free;
+  my_cells.count--;
   waxwing_cell *cell = &taken->cell;
-  uint64_t number = atomic_fetch_add_explicit(&async_calls_made, 1, memory_order_relaxed);
+  uint64_t number = ++waxwing_my_calls.last_identity;
   atomic_store_explicit(&cell->identity, number | (uint64_t)1 << 63, memory_order_relaxed);
   atomic_store_explicit(&cell->since, 0, memory_order_relaxed);
   waxwing_cell_announce(cell, slot);
@@ -216,12 +254,12 @@ waxwing_cell *waxwing_async_call_begin(const waxwing_slot *slot) {
 }
 
 void waxwing_async_call_end(waxwing_cell *cell) {
+  begin_thread_at_once(); /* at whose end they are given back */
   waxwing_cell_withdraw(cell);
   pooled_cell *pooled = (pooled_cell *)cell;
-  pthread_mutex_lock(&pooled->pool->mutex);
-  pooled->next_free = pooled->pool->free;
-  pooled->pool->free = pooled;
-  pthread_mutex_unlock(&pooled->pool->mutex);
+  pooled->next_free = my_cells.free;
+  my_cells.free = pooled;
+  if (__builtin_expect(++my_cells.count == MOST_OWN_CELLS, 0)) give_to_pool(CELLS_AT_ONCE);
 }
 
 /* ====== }== */

@@ -106,6 +106,7 @@ typedef struct waxwing_lane {
   int function;          /* the registry reference that is being called */
   waxwing_spending spending;
   int outer_frames; /* C functions of ours around what is called */
+  int status;       /* Lua's, of what it has called in turns */
   int frame_count;
   waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
 } waxwing_lane;

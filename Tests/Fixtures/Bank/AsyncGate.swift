@@ -50,6 +50,21 @@ public final class AsyncGate: Sendable {
     return note()
   }
 
+  /// Waits for the gate with something in its hands; throws if there is no label on it.
+  ///
+  /// - Returns: A new one with the next number.
+  public func carry(_ parcel: AsyncParcel, _ label: String) async throws -> AsyncParcel {
+    _ = await pass()
+    if label.isEmpty { throw BankError.insufficient(parcel.number) }
+    return AsyncParcel(parcel.number + label.count)
+  }
+
+  /// The same with text that it gives back.
+  public func stamp(_ text: String) async -> String {
+    _ = await pass()
+    return text + ", stamped"
+  }
+
   /// Waits for the gate, or until the task is cancelled.
   public func passUnlessCancelled() async throws -> Int {
     let ticket = ticket()
