@@ -122,11 +122,21 @@ static const char impossible[] = "it cannot wait here: a coroutine in which some
                                  "be resumed where one can wait, in "
                                  "task(function() ... end) or an override of an async function";
 
+/* The coroutine was resumed at once, as nothing can wait: nobody has adopted the call. */
+static int refuse_call(lua_State *L, waxwing_async_call *call) {
+  waxwing_state *state = call->call.state;
+  unlink_call(state, call);
+  uint32_t depth = waxwing_suspend(state); /* deinitializers may run */
+  waxwing_async_call_drop(call);
+  waxwing_resume(state, depth);
+  return waxwing_raise(L, "%s", impossible);
+}
+
 /* (…) -> the result. A waxwing_callback.direct, of the call itself. */
 static int finish_async(lua_State *L, void *plan, int argument_count) {
   (void)argument_count;
   waxwing_async_call *call = plan;
-  if (call->phase != CALL_IS_OVER) return waxwing_raise(L, "%s", impossible);
+  if (__builtin_expect(call->phase != CALL_IS_OVER, 0)) return refuse_call(L, call);
   /* What follows may raise: nothing is left of the call then. */
   direct_call copy = call->call;
   copy.L = L;

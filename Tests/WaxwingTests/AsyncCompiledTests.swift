@@ -182,10 +182,21 @@ extension EngineSuite {
         local V, W = class "Bank.AsyncValues", class "Bank.AsyncWaits"
         local values = V()
         local Parcel = class "Bank.AsyncParcel"
-        local co
+        local function try(body)
+          local co = coroutine.create(body)
+          local ok, message = coroutine.resume(co)
+          assert(not ok and message:find("cannot wait here"), message)
+        end
+        for i = 1, 1000 do
+          try(function() return values:parcel(Parcel(i)) end)
+          try(function() return values:anything(Parcel(i)) end)
+          try(function() sleep(1) end)
+        end
         function W:ready(n)
-          co = coroutine.create(function() return values:parcel(Parcel(n)) end)
-          local sorted = pcall(table.sort, {2, 1}, function(a, b) return values:int(a) < b end)
+          local sorted = pcall(table.sort, {2, 1}, function(a, b)
+            try(function() return values:parcel(Parcel(a)) end)
+            return values:int(a) < b
+          end)
           self:note(tostring(sorted))
           return n
         end
@@ -193,6 +204,9 @@ extension EngineSuite {
       ) {
         #expect(await waits.ready(3) == 3)
         #expect(waits.notes == ["false"])
+        #expect(faults() == [])
+        _ = try await offPool { try WaxwingEngine.liveObjects(collecting: true) }
+        #expect(AsyncParcel.census.alive <= 1)
       }
       await checkNoParcels()
     }

@@ -14,8 +14,14 @@ class Wait: @unchecked Sendable {
   init(makingCallback: Bool = true) {
     if !makingCallback { return }
     callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
-      // Then nobody else may keep it: it stays until the script ends.
-      guard isOver else { throw .message(Self.impossible) }
+      guard isOver else {
+        if let runtime = ScriptRuntime.of(call) {
+          var earlier = runtime.waits.refuse(self)
+          runtime.state.suspended { earlier = nil }  // deinitializers may run
+          withExtendedLifetime(earlier) {}
+        }
+        throw .message(Self.impossible)
+      }
       ScriptRuntime.of(call)?.waits.end(self)
       try finish(&call)
     }
@@ -62,9 +68,19 @@ class Wait: @unchecked Sendable {
 /// The waits of one script that have not ended. Only for the thread that has entered the state.
 struct Waits {
   private var waits: [UnsafeMutablePointer<waxwing_callback>: Wait] = [:]
+  /// The last one that nobody could wait for. It stays until its callback has returned, at least.
+  private var refused: Wait?
 
   mutating func begin(_ wait: Wait) { waits[wait.pointer] = wait }
   mutating func end(_ wait: Wait) { waits[wait.pointer] = nil }
+
+  /// Ends one that nobody goes on with: its coroutine was resumed at once, where nothing can wait.
+  /// - Returns: The one before.
+  mutating func refuse(_ wait: Wait) -> Wait? {
+    waits[wait.pointer] = nil
+    defer { refused = wait }
+    return refused
+  }
 
   subscript(callback: UnsafeMutablePointer<waxwing_callback>) -> Wait? {
     waits[callback] ?? CompiledWait(callback)
@@ -72,7 +88,7 @@ struct Waits {
 
   /// Forgets those that nobody goes on with any more.
   mutating func forget() -> [Wait] {
-    defer { waits = [:] }
-    return Array(waits.values)
+    defer { (waits, refused) = ([:], nil) }
+    return Array(waits.values) + [refused].compactMap(\.self)
   }
 }
