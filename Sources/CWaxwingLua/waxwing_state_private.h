@@ -125,6 +125,9 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
    there. */
 bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled);
 
+/* [-0, +1, m]  A Lua function that runs the callback. */
+void waxwing_push_callback(lua_State *L, waxwing_callback *callback);
+
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);
 

@@ -101,6 +101,10 @@
 ---@type waxwing.Host, boolean, fun(name: string): function
 local host <const>, full <const>, part <const> = ...
 
+-- Each of the host's functions is made when it is first asked for.
+setmetatable(host, { __index = _G["waxwing.host"] })
+_G["waxwing.host"] = nil
+
 local environment <const> = {}
 
 -- Parts -----------------------------------------------------------------------------------------
