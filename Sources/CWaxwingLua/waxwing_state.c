@@ -92,6 +92,7 @@ void waxwing_state_close(waxwing_state *state) {
   waxwing_free_tallies(state);
   waxwing_forget_memory(state);
   free(state->pending);
+  free(state->advice_frames);
   free(state);
 }
 
@@ -335,6 +336,7 @@ static void free_lane(waxwing_lane *lane) {
   waxwing_transients_forget(lane->transients);
   waxwing_forget_seen(lane);
   waxwing_buffer_free(&lane->buffer);
+  free(lane->frames);
   free(lane);
 }
 

@@ -89,7 +89,7 @@ struct waxwing_state {
   /* Of the last error of a piece of advice, see waxwing_advice.c. */
   bool rethrows_advice;
   int advice_frame_count;
-  waxwing_traceback_frame advice_frames[WAXWING_MAX_FRAMES];
+  waxwing_traceback_frame *advice_frames; /* of malloc's: NULL before the first one */
 
   waxwing_pending *pending;
   size_t pending_count;
@@ -127,6 +127,12 @@ bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled);
 
 /* [-0, +1, m]  A Lua function that runs the callback. */
 void waxwing_push_callback(lua_State *L, waxwing_callback *callback);
+
+/* Takes room for WAXWING_MAX_FRAMES, if there is none yet: most states never need it. False: there
+   is no memory, and errors are without a traceback. */
+bool waxwing_take_frames(waxwing_traceback_frame **frames);
+/* [-0, +0, -]  The traceback of a running call, with room taken for it; returns how many. */
+int waxwing_capture_frames(lua_State *L, int level, waxwing_traceback_frame **frames);
 
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);

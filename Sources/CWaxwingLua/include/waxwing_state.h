@@ -107,7 +107,7 @@ typedef struct waxwing_lane {
   waxwing_spending spending;
   int outer_frames; /* C functions of ours around what is called */
   int frame_count;
-  waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
+  waxwing_traceback_frame *frames; /* of malloc's: NULL before the first error */
 } waxwing_lane;
 
 typedef enum waxwing_libraries {
