@@ -299,7 +299,7 @@ local function make_face(scope, kind, title, members, call, super)
     __newindex = function(_, name, f)
       check_name(name, 2)
       if type(f) == "function" then
-        originals = {} -- they may be of another function now
+        if next(originals) ~= nil then originals = {} end -- they may be of another function now
         return host.override(scope, kind, name, f)
       end
       local setter <const> = kind == "method" and host.setter(scope, kind, name)

@@ -65,9 +65,9 @@ struct ScriptHost {
         waxwing_unreference(state.handle, reference)
         lane.trim()
       }
-      // Nothing runs it again.
-      waxwing_collect(state.handle)
+      // The prelude is not run again. A patch collects that once it has loaded.
       guard isFull else { return }
+      waxwing_collect(state.handle)
       try runtime.withLane { lane throws(LuaFailure) in
         _ = try lane.call(try load(Chunks.shell, lane))
       }
