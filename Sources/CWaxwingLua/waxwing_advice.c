@@ -177,7 +177,7 @@ static int thread(lua_State *L) {
 
 int waxwing_record_advice_error(lua_State *L) {
   waxwing_state *state = waxwing_state_of(L);
-  int count = waxwing_capture_traceback(L, 1, state->advice_frames, WAXWING_MAX_FRAMES);
+  int count = waxwing_capture_frames(L, 1, &state->advice_frames);
   /* What is below the piece of advice was written by nobody. */
   if (count > 1 && count < WAXWING_MAX_FRAMES && state->advice_frames[count - 1].what == 'C')
     count--;
@@ -188,7 +188,8 @@ int waxwing_record_advice_error(lua_State *L) {
 waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_buffer *buffer,
                                     waxwing_traceback_frame *frames, int *frame_count) {
   *frame_count = call->state->advice_frame_count;
-  memcpy(frames, call->state->advice_frames, (size_t)*frame_count * sizeof *frames);
+  if (*frame_count)
+    memcpy(frames, call->state->advice_frames, (size_t)*frame_count * sizeof *frames);
   if (!lua_checkstack(call->L, 3)) return WAXWING_NO_MEMORY;
   return waxwing_read_error_at(call->L, index, buffer);
 }
@@ -204,8 +205,9 @@ bool waxwing_take_advice_traceback(waxwing_lane *lane) {
   waxwing_state *state = lane->state;
   if (!state->rethrows_advice) return false;
   state->rethrows_advice = false;
-  lane->frame_count = state->advice_frame_count;
-  memcpy(lane->frames, state->advice_frames, (size_t)lane->frame_count * sizeof *lane->frames);
+  lane->frame_count = waxwing_take_frames(&lane->frames) ? state->advice_frame_count : 0;
+  if (lane->frame_count)
+    memcpy(lane->frames, state->advice_frames, (size_t)lane->frame_count * sizeof *lane->frames);
   return true;
 }
 

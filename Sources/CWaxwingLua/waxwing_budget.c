@@ -53,7 +53,7 @@ static int raise_trip(lua_State *L, waxwing_lane *lane) {
   lane->is_broken = true; /* its coroutine's hook stays like this */
   if (!lane->spending.trip_is_placed) {
     lane->spending.trip_is_placed = true;
-    lane->frame_count = waxwing_capture_traceback(L, 0, lane->frames, WAXWING_MAX_FRAMES);
+    lane->frame_count = waxwing_capture_frames(L, 0, &lane->frames);
   }
   lua_pushlightuserdata(L, (void *)&trip_key);
   return lua_error(L);

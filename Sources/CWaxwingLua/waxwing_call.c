@@ -66,6 +66,16 @@ int waxwing_capture_traceback(lua_State *L, int level, waxwing_traceback_frame *
   return count;
 }
 
+bool waxwing_take_frames(waxwing_traceback_frame **frames) {
+  if (!*frames) *frames = malloc(WAXWING_MAX_FRAMES * sizeof **frames);
+  return *frames != NULL;
+}
+
+int waxwing_capture_frames(lua_State *L, int level, waxwing_traceback_frame **frames) {
+  if (!waxwing_take_frames(frames)) return 0;
+  return waxwing_capture_traceback(L, level, *frames, WAXWING_MAX_FRAMES);
+}
+
 bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
   lua_Debug activation;
   for (int i = 0; lua_getstack(L, i, &activation); i++) {
@@ -82,7 +92,7 @@ bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame) {
 int waxwing_record_traceback(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, lua_upvalueindex(1));
   if (lane->spending.trip_is_placed || waxwing_take_advice_traceback(lane)) return 1;
-  int count = waxwing_capture_traceback(L, 1, lane->frames, WAXWING_MAX_FRAMES);
+  int count = waxwing_capture_frames(L, 1, &lane->frames);
   /* The outermost are C functions of ours, which nobody wrote. */
   if (count < WAXWING_MAX_FRAMES && count >= lane->outer_frames) count -= lane->outer_frames;
   lane->frame_count = count;

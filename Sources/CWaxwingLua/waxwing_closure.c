@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 static const char fallbacks_key = 0; /* function -> value, weak keys */
 static const char metatable_key = 0; /* of the proxies behind functions; [1] is their tally */
@@ -58,7 +58,7 @@ void waxwing_drop_closure(waxwing_state *state, waxwing_proxy *proxy) {
 
 /* [-0, +1, me]  From the moment that it is pushed the function owns what `pointer` owns. */
 int waxwing_push_closure(lua_State *L, uint32_t kind, void *pointer, waxwing_callback *callback) {
-  waxwing_proxy *proxy = waxwing_new_proxy(L, 0);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, 0, waxwing_dies_with_call(waxwing_state_of(L)));
   proxy->pointer = pointer;
   proxy->type = callback;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);

@@ -147,8 +147,8 @@ static void add_field_owners(const waxwing_state *state, waxwing_graph *graph,
 /* The object's node, if it has a proxy: that keeps it, so that the reference taken here is not the
    last. */
 static waxwing_node *referent(waxwing_state *state, const waxwing_graph *graph,
-                              waxwing_proxy *weak) {
-  void *object = swift_weakLoadStrong(&weak->pointer);
+                              waxwing_full_proxy *weak) {
+  void *object = swift_weakLoadStrong(&weak->base.pointer);
   if (!object) return NULL;
   waxwing_node *node = waxwing_graph_find(graph, object);
   if (node && node->proxies) {
@@ -161,7 +161,7 @@ static waxwing_node *referent(waxwing_state *state, const waxwing_graph *graph,
 
 /* Weak references that Lua code has: `weak(object)`. */
 static void count_weak(waxwing_state *state, waxwing_graph *graph) {
-  for (waxwing_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
+  for (waxwing_full_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
     waxwing_node *node = referent(state, graph, weak);
     if (node) node->weak++;
   }
@@ -223,7 +223,7 @@ static int let_go(lua_State *L) {
 
 /* An object that is to die when the state is left is not to be found before. */
 static void end_weak(waxwing_state *state, const waxwing_graph *graph) {
-  for (waxwing_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
+  for (waxwing_full_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
     const waxwing_node *node = referent(state, graph, weak);
     if (node && waxwing_is_doubtful(node)) waxwing_end_weak_reference(weak);
   }

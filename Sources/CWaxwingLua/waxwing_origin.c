@@ -40,9 +40,14 @@ void waxwing_open_origins(lua_State *L) {
 ** Remembering
 ** =================================================================== */
 
-static waxwing_proxy *new_value(lua_State *L, int index) {
+static waxwing_full_proxy *full_proxy(lua_State *L, int index) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, index);
-  return proxy && proxy->kind == WAXWING_PROXY_VALUE && !proxy->origin_frame ? proxy : NULL;
+  return proxy ? waxwing_to_full(proxy) : NULL;
+}
+
+static waxwing_full_proxy *new_value(lua_State *L, int index) {
+  waxwing_full_proxy *proxy = full_proxy(L, index);
+  return proxy && proxy->base.kind == WAXWING_PROXY_VALUE && !proxy->origin_frame ? proxy : NULL;
 }
 
 /* [-0, +0, me] */
@@ -63,7 +68,7 @@ static void connect_elements(lua_State *L, int owner, int key, int table, const 
   bool are_values = false;
   lua_pushnil(L);
   while (lua_next(L, table)) {
-    waxwing_proxy *proxy = new_value(L, -1);
+    waxwing_full_proxy *proxy = new_value(L, -1);
     if (!proxy && !lua_islightuserdata(L, -1)) {
       lua_pop(L, 2);
       break;
@@ -85,7 +90,7 @@ static void connect(lua_State *L, int owner, int key, int copy, const void *fram
     connect_elements(L, owner, key, copy, frame);
     return;
   }
-  waxwing_proxy *proxy = new_value(L, copy);
+  waxwing_full_proxy *proxy = new_value(L, copy);
   if (!proxy) return;
   lua_pushvalue(L, owner);
   lua_setiuservalue(L, copy, OWNER);
@@ -119,7 +124,7 @@ bool waxwing_define_connect(waxwing_state *state, const char *name) {
 }
 
 bool waxwing_has_origin(lua_State *L, int index) {
-  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  waxwing_full_proxy *proxy = full_proxy(L, index);
   return proxy && proxy->origin_frame;
 }
 
@@ -210,7 +215,7 @@ static bool push_origin(lua_State *L, int table) {
 }
 
 void waxwing_write_back(lua_State *L, int index) {
-  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  waxwing_full_proxy *proxy = full_proxy(L, index);
   if (!proxy || !proxy->origin_frame) return;
   int top = lua_gettop(L);
   luaL_checkstack(L, 16, "a path is too deep");

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_budget.h"
-#include "waxwing_state_private.h"
+#include "waxwing_turn.h"
 
 static int release_proxy(lua_State *L);
 
-#define MAGIC 0x57617877696e6731u /* "Waxwing1" */
+/* No address of a program has these bytes where a proxy has its magic. */
+#define MAGIC 0xd7a5
 
 extern void *swift_retain(void *object);
 
@@ -26,20 +26,24 @@ const char waxwing_metatables_key = 0;
 waxwing_proxy *waxwing_to_proxy(lua_State *L, int index) {
   waxwing_proxy *proxy = lua_touserdata(L, index);
   /* What a light userdata points to is not looked at: it has no length. */
-  if (!proxy || lua_rawlen(L, index) != sizeof(waxwing_proxy)) return NULL;
+  size_t size = proxy ? lua_rawlen(L, index) : 0;
+  if (size != sizeof(waxwing_proxy) && size != sizeof(waxwing_full_proxy)) return NULL;
   return proxy->magic == MAGIC ? proxy : NULL; /* scripts cannot make userdata of their own */
 }
 
-waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values) {
-  waxwing_proxy *proxy = lua_newuserdatauv(L, sizeof(waxwing_proxy), user_values);
-  *proxy = (waxwing_proxy){.magic = MAGIC};
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values, bool is_full) {
+  size_t size = is_full ? sizeof(waxwing_full_proxy) : sizeof(waxwing_proxy);
+  waxwing_proxy *proxy = lua_newuserdatauv(L, size, user_values);
+  memset(proxy, 0, size);
+  proxy->magic = MAGIC;
+  proxy->is_full = is_full;
   return proxy;
 }
 
 /* Lua looks for an object among all when its first metatable with a finalizer is set: but for the
    youngest. */
 waxwing_proxy *waxwing_new_lent_proxy(lua_State *L) {
-  waxwing_proxy *proxy = waxwing_new_proxy(L, 0);
+  waxwing_proxy *proxy = waxwing_new_proxy(L, 0, false);
   proxy->holds_nothing = true;
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, release_proxy);
@@ -210,6 +214,12 @@ bool waxwing_has_proxy(waxwing_state *state, const void *object) {
   return true;
 }
 
+/* What dies with a call, has an origin, or may do so later. */
+static bool is_full(const waxwing_state *state, uint32_t kind) {
+  return kind == WAXWING_PROXY_VALUE || kind == WAXWING_PROXY_PENDING ||
+         waxwing_dies_with_call(state);
+}
+
 /* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
    over what `pointer` owns, from the moment that it is pushed. */
 int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type) {
@@ -220,7 +230,8 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   lua_rawgeti(L, -1, TALLY);
   waxwing_tally *tally = lua_touserdata(L, -1);
   lua_pop(L, 1);
-  waxwing_proxy *proxy = waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? 2 : 0);
+  waxwing_proxy *proxy =
+      waxwing_new_proxy(L, kind == WAXWING_PROXY_VALUE ? 2 : 0, is_full(state, kind));
   proxy->pointer = pointer;
   proxy->type = type;
   lua_pushvalue(L, -2);
@@ -242,7 +253,7 @@ int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *t
   if (!is_transient && (kind <= WAXWING_PROXY_ERROR || kind == WAXWING_PROXY_SUPER))
     waxwing_proxy_seen(state, proxy);
   if (kind > WAXWING_PROXY_ERROR || is_transient) return 1;
-  proxy->tally = tally;
+  if (proxy->is_full) waxwing_to_full(proxy)->tally = tally;
   waxwing_tally_proxy(state, tally, 1);
   waxwing_pace(L);
   return 1;
@@ -276,8 +287,9 @@ bool waxwing_fulfil(lua_State *L, int index, uint32_t kind, void *pointer, const
   proxy->kind = kind;
   lua_getmetatable(L, index);
   lua_rawgeti(L, -1, TALLY);
-  proxy->tally = lua_touserdata(L, -1);
-  waxwing_tally_proxy(waxwing_state_of(L), proxy->tally, 1);
+  waxwing_tally *tally = lua_touserdata(L, -1);
+  waxwing_to_full(proxy)->tally = tally; /* it was pending */
+  waxwing_tally_proxy(waxwing_state_of(L), tally, 1);
   lua_pop(L, 2);
   waxwing_proxy_seen(waxwing_state_of(L), proxy);
   return true;

@@ -14,9 +14,10 @@
 #include "waxwing_lua.h"
 #include "waxwing_turn.h"
 
-void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy) {
+void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *seen) {
+  waxwing_full_proxy *proxy = waxwing_to_full(seen);
+  if (!proxy || !waxwing_dies_with_call(state)) return;
   waxwing_lane *lane = waxwing_running_lane(state);
-  if (!lane || !lane->drops_proxies) return;
   proxy->lane = lane;
   proxy->next_seen = lane->seen;
   proxy->link = &lane->seen;
@@ -24,7 +25,7 @@ void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *proxy) {
   lane->seen = proxy;
 }
 
-static void leave_owner(waxwing_proxy *proxy) {
+static void leave_owner(waxwing_full_proxy *proxy) {
   if (!proxy->lane) return;
   *proxy->link = proxy->next_seen;
   if (proxy->next_seen) proxy->next_seen->link = proxy->link;
@@ -33,13 +34,14 @@ static void leave_owner(waxwing_proxy *proxy) {
   proxy->link = NULL;
 }
 
-static void keep(waxwing_proxy *proxy) {
+static void keep(waxwing_full_proxy *proxy) {
   leave_owner(proxy);
   proxy->is_left_over = false;
 }
 
 void waxwing_keep_proxy(lua_State *L, int index) {
-  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
+  waxwing_proxy *given = waxwing_to_proxy(L, index);
+  waxwing_full_proxy *proxy = given ? waxwing_to_full(given) : NULL;
   if (proxy && proxy->lane) keep(proxy);
 }
 
@@ -48,13 +50,13 @@ void waxwing_keep_proxy(lua_State *L, int index) {
 ** =================================================================== */
 
 /* False: there is no memory, or it is shared by too many. */
-static bool share(waxwing_lane *lane, waxwing_proxy *proxy) {
+static bool share(waxwing_lane *lane, waxwing_full_proxy *proxy) {
   for (size_t i = 0; i < lane->shared_count; i++)
     if (lane->shared[i] == proxy) return true;
   if (proxy->sharers == UINT16_MAX) return false;
   if (lane->shared_count == lane->shared_capacity) {
     size_t capacity = lane->shared_capacity ? lane->shared_capacity * 2 : 8;
-    waxwing_proxy **grown = realloc(lane->shared, capacity * sizeof *grown);
+    waxwing_full_proxy **grown = realloc(lane->shared, capacity * sizeof *grown);
     if (!grown) return false;
     lane->shared = grown;
     lane->shared_capacity = capacity;
@@ -70,15 +72,15 @@ static bool is_inside(const waxwing_lane *lane, const waxwing_lane *owner) {
 }
 
 void waxwing_proxy_seen_again(lua_State *L) {
-  waxwing_proxy *proxy = lua_touserdata(L, -1);
-  if (__builtin_expect(!proxy->lane && !proxy->sharers, 1)) return;
+  waxwing_full_proxy *proxy = waxwing_to_full(lua_touserdata(L, -1));
+  if (__builtin_expect(!proxy || (!proxy->lane && !proxy->sharers), 1)) return;
   waxwing_lane *lane = waxwing_running_lane(waxwing_state_of(L));
   if (lane && lane == proxy->lane) return;
   if (!lane || !lane->drops_proxies) return keep(proxy);
   if (!is_inside(lane, proxy->lane) && !share(lane, proxy)) keep(proxy);
 }
 
-static void unshare(waxwing_lane *lane, const waxwing_proxy *proxy) {
+static void unshare(waxwing_lane *lane, const waxwing_full_proxy *proxy) {
   for (size_t i = 0; i < lane->shared_count; i++) {
     if (lane->shared[i] != proxy) continue;
     lane->shared[i] = lane->shared[--lane->shared_count];
@@ -86,7 +88,9 @@ static void unshare(waxwing_lane *lane, const waxwing_proxy *proxy) {
   }
 }
 
-void waxwing_proxy_collected(lua_State *L, waxwing_proxy *proxy) {
+void waxwing_proxy_collected(lua_State *L, waxwing_proxy *collected) {
+  waxwing_full_proxy *proxy = waxwing_to_full(collected);
+  if (!proxy) return;
   keep(proxy);
   if (!proxy->sharers) return;
   for (waxwing_lane *lane = waxwing_state_of(L)->busy_lanes; lane; lane = lane->next)
@@ -107,20 +111,21 @@ static void forget_object(lua_State *L, void *object) {
   lua_pop(L, 1);
 }
 
-static void drop(waxwing_state *state, waxwing_proxy *proxy) {
+static void drop(waxwing_state *state, waxwing_full_proxy *full) {
+  waxwing_proxy *proxy = &full->base;
   uint32_t kind = proxy->kind;
   if (waxwing_is_closure(kind)) return waxwing_drop_closure(state, proxy);
   if (kind == 0) return;
   proxy->kind = 0;
   if (kind == WAXWING_PROXY_OBJECT) forget_object(state->main, proxy->pointer);
-  if (proxy->tally) waxwing_tally_proxy(state, proxy->tally, -1);
+  if (full->tally) waxwing_tally_proxy(state, full->tally, -1);
   if (kind == WAXWING_PROXY_SUPER) kind = WAXWING_PROXY_OBJECT;
   waxwing_defer_release(state, kind, proxy->pointer, proxy->type);
 }
 
 void waxwing_drop_seen(waxwing_lane *lane) {
   while (lane->seen) {
-    waxwing_proxy *proxy = lane->seen;
+    waxwing_full_proxy *proxy = lane->seen;
     leave_owner(proxy);
     if (proxy->sharers)
       proxy->is_left_over = true;
@@ -128,7 +133,7 @@ void waxwing_drop_seen(waxwing_lane *lane) {
       drop(lane->state, proxy);
   }
   while (lane->shared_count) {
-    waxwing_proxy *proxy = lane->shared[--lane->shared_count];
+    waxwing_full_proxy *proxy = lane->shared[--lane->shared_count];
     if (--proxy->sharers || !proxy->is_left_over) continue;
     proxy->is_left_over = false;
     drop(lane->state, proxy);
@@ -138,7 +143,7 @@ void waxwing_drop_seen(waxwing_lane *lane) {
 void waxwing_forget_seen(waxwing_lane *lane) {
   while (lane->seen) keep(lane->seen);
   while (lane->shared_count) {
-    waxwing_proxy *proxy = lane->shared[--lane->shared_count];
+    waxwing_full_proxy *proxy = lane->shared[--lane->shared_count];
     proxy->sharers--;
     keep(proxy);
   }

@@ -94,6 +94,7 @@ void waxwing_state_close(waxwing_state *state) {
   free(state->pending);
   waxwing_spare_trim(&state->spare_calls, 0);
   waxwing_spare_trim(&state->spare_turns, 0);
+  free(state->advice_frames);
   free(state);
 }
 
@@ -337,6 +338,7 @@ static void free_lane(waxwing_lane *lane) {
   waxwing_transients_forget(lane->transients);
   waxwing_forget_seen(lane);
   waxwing_buffer_free(&lane->buffer);
+  free(lane->frames);
   free(lane);
 }
 

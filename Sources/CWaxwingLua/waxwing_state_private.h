@@ -86,16 +86,16 @@ struct waxwing_state {
 
   /* Cycles through Swift, see waxwing_cycles.c. */
   waxwing_cycle_hooks cycle_hooks;
-  waxwing_proxy *weak_references; /* that Lua code has, the newest first */
-  bool postpones;                 /* proxies are not collected yet, but for those of cycles */
-  _Atomic(bool) has_edges;        /* Swift keeps, or has kept, something of Lua's; read by any */
-  size_t new_edges;               /* so much more than at the last collection of cycles */
-  size_t edge_quota;              /* more than that, and the next is due */
+  waxwing_full_proxy *weak_references; /* that Lua code has, the newest first */
+  bool postpones;                      /* proxies are not collected yet, but for those of cycles */
+  _Atomic(bool) has_edges; /* Swift keeps, or has kept, something of Lua's; read by any */
+  size_t new_edges;        /* so much more than at the last collection of cycles */
+  size_t edge_quota;       /* more than that, and the next is due */
 
   /* Of the last error of a piece of advice, see waxwing_advice.c. */
   bool rethrows_advice;
   int advice_frame_count;
-  waxwing_traceback_frame advice_frames[WAXWING_MAX_FRAMES];
+  waxwing_traceback_frame *advice_frames; /* of malloc's: NULL before the first one */
 
   waxwing_pending *pending;
   size_t pending_count;
@@ -135,6 +135,15 @@ extern const char waxwing_message_key;    /* what `error` was called with then *
 /* [-0, +0, -]  Appends the function on top as Lua has compiled it. False: no memory, and nothing is
    there. */
 bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled);
+
+/* [-0, +1, m]  A Lua function that runs the callback. */
+void waxwing_push_callback(lua_State *L, waxwing_callback *callback);
+
+/* Takes room for WAXWING_MAX_FRAMES, if there is none yet: most states never need it. False: there
+   is no memory, and errors are without a traceback. */
+bool waxwing_take_frames(waxwing_traceback_frame **frames);
+/* [-0, +0, -]  The traceback of a running call, with room taken for it; returns how many. */
+int waxwing_capture_frames(lua_State *L, int level, waxwing_traceback_frame **frames);
 
 /* [-1, +1, -]  A message handler that records the traceback in the lane and keeps the value. */
 int waxwing_record_traceback(lua_State *L);
@@ -274,8 +283,9 @@ int waxwing_raise(lua_State *L, const char *format, ...) __attribute__((format(p
    with results: room to do so, if need be where some of them were. */
 void waxwing_make_room(lua_State *L);
 
-/* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values. */
-waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values);
+/* [-0, +1, m]  A proxy of nothing yet, without metatable, with room for so many Lua values.
+   `is_full`: a waxwing_full_proxy. */
+waxwing_proxy *waxwing_new_proxy(lua_State *L, int user_values, bool is_full);
 
 /* [-0, +1, m]  One to be lent to call after call. It can be given any metatable at little cost. */
 waxwing_proxy *waxwing_new_lent_proxy(lua_State *L);
@@ -346,7 +356,7 @@ bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy);
 void waxwing_set_cycle_quota(waxwing_state *state);
 
 /* A weak reference of Lua code's is nil from now on. */
-void waxwing_end_weak_reference(waxwing_proxy *weak);
+void waxwing_end_weak_reference(waxwing_full_proxy *weak);
 
 /* [-0, +0, m]  The global function `weak`. */
 void waxwing_open_weak(lua_State *L);

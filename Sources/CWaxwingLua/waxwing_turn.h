@@ -83,6 +83,12 @@ static inline waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
   return lane && lane->state == state ? lane : NULL;
 }
 
+/* Whether what is made now is let go when the running call ends: see waxwing_seen.c. */
+static inline bool waxwing_dies_with_call(const waxwing_state *state) {
+  waxwing_lane *lane = waxwing_running_lane(state);
+  return lane && lane->drops_proxies;
+}
+
 /* Charged work between two looks; a power of two. */
 #define WAXWING_CHARGED_BETWEEN_LOOKS 4096
 

@@ -338,8 +338,6 @@ static waxwing_value *push_table(lua_State *L, const waxwing_buffer *buffer, wax
   return value;
 }
 
-static void push_function(lua_State *L, waxwing_callback *callback);
-
 /* [-0, +1, me]  Returns the entry after the pushed value. */
 static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, waxwing_value *value) {
   luaL_checkstack(L, 6, "value too deep");
@@ -365,7 +363,7 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
       value->count = 0;
       return value + 2;
     case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
-    case WAXWING_FUNCTION: push_function(L, value->pointer); break;
+    case WAXWING_FUNCTION: waxwing_push_callback(L, value->pointer); break;
     case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
     case WAXWING_METATYPE: waxwing_push_face(L, value->pointer); break;
     case WAXWING_ARRAY: return push_array(L, buffer, value);
@@ -393,7 +391,7 @@ static int call_from_lua(lua_State *L) {
   return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
 }
 
-static void push_function(lua_State *L, waxwing_callback *callback) {
+void waxwing_push_callback(lua_State *L, waxwing_callback *callback) {
   lua_pushlightuserdata(L, callback);
   lua_pushcclosure(L, call_from_lua, 1);
 }

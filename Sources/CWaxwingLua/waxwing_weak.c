@@ -17,14 +17,14 @@ extern void swift_release(void *object);
 
 static const char weak_metatable_key = 0;
 
-static waxwing_proxy *to_weak(lua_State *L, int index) {
+static waxwing_full_proxy *to_weak(lua_State *L, int index) {
   waxwing_proxy *proxy = waxwing_to_proxy(L, index);
-  return proxy && proxy->kind == WAXWING_PROXY_WEAK ? proxy : NULL;
+  return proxy && proxy->kind == WAXWING_PROXY_WEAK ? waxwing_to_full(proxy) : NULL;
 }
 
 /* [-0, +1, me]  The object's proxy, or nil if the object is dead. */
-static void push_referent(lua_State *L, waxwing_proxy *weak) {
-  void *object = swift_weakLoadStrong(&weak->pointer);
+static void push_referent(lua_State *L, waxwing_full_proxy *weak) {
+  void *object = swift_weakLoadStrong(&weak->base.pointer);
   if (!object) {
     lua_pushnil(L);
     return;
@@ -38,7 +38,7 @@ static void push_referent(lua_State *L, waxwing_proxy *weak) {
 }
 
 static int weak_index(lua_State *L) {
-  waxwing_proxy *weak = to_weak(L, 1);
+  waxwing_full_proxy *weak = to_weak(L, 1);
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
   if (weak && name && !strcmp(name, "object")) {
     push_referent(L, weak);
@@ -54,7 +54,7 @@ static int weak_newindex(lua_State *L) {
 }
 
 static int weak_describe(lua_State *L) {
-  waxwing_proxy *weak = to_weak(L, 1);
+  waxwing_full_proxy *weak = to_weak(L, 1);
   if (weak)
     push_referent(L, weak);
   else
@@ -69,35 +69,36 @@ static int weak_describe(lua_State *L) {
 /* To the same object, or to the same one that is dead: the word is the address of what the runtime
    keeps of an object for as long as there is a weak reference to it. */
 static int weak_equals(lua_State *L) {
-  waxwing_proxy *left = to_weak(L, 1);
-  waxwing_proxy *right = to_weak(L, 2);
-  lua_pushboolean(L, left && right && left->pointer && left->pointer == right->pointer);
+  waxwing_full_proxy *left = to_weak(L, 1);
+  waxwing_full_proxy *right = to_weak(L, 2);
+  lua_pushboolean(L,
+                  left && right && left->base.pointer && left->base.pointer == right->base.pointer);
   return 1;
 }
 
-static void add_to_list(waxwing_state *state, waxwing_proxy *weak) {
+static void add_to_list(waxwing_state *state, waxwing_full_proxy *weak) {
   weak->next_seen = state->weak_references;
   weak->link = &state->weak_references;
   if (weak->next_seen) weak->next_seen->link = &weak->next_seen;
   state->weak_references = weak;
 }
 
-static void take_from_list(waxwing_proxy *weak) {
+static void take_from_list(waxwing_full_proxy *weak) {
   *weak->link = weak->next_seen;
   if (weak->next_seen) weak->next_seen->link = weak->link;
 }
 
-void waxwing_end_weak_reference(waxwing_proxy *weak) {
-  swift_weakDestroy(&weak->pointer);
-  swift_weakInit(&weak->pointer, NULL);
+void waxwing_end_weak_reference(waxwing_full_proxy *weak) {
+  swift_weakDestroy(&weak->base.pointer);
+  swift_weakInit(&weak->base.pointer, NULL);
 }
 
 static int weak_collect(lua_State *L) {
-  waxwing_proxy *weak = to_weak(L, 1);
-  if (!weak || waxwing_postpone(L, weak)) return 0;
-  weak->kind = 0;
+  waxwing_full_proxy *weak = to_weak(L, 1);
+  if (!weak || waxwing_postpone(L, &weak->base)) return 0;
+  weak->base.kind = 0;
   take_from_list(weak);
-  swift_weakDestroy(&weak->pointer);
+  swift_weakDestroy(&weak->base.pointer);
   return 0;
 }
 
@@ -109,12 +110,12 @@ static int make_weak(lua_State *L) {
   if (!proxy || !waxwing_is_object(proxy->kind))
     return waxwing_raise(L, "weak takes an object, an instance of a class; this is %s",
                          proxy ? "a Swift value of another kind" : luaL_typename(L, 1));
-  waxwing_proxy *weak = waxwing_new_proxy(L, 0);
+  waxwing_full_proxy *weak = waxwing_to_full(waxwing_new_proxy(L, 0, true));
   lua_rawgetp(L, LUA_REGISTRYINDEX, &weak_metatable_key);
   lua_setmetatable(L, -2);
-  weak->pointer = NULL;
-  swift_weakInit(&weak->pointer, proxy->pointer);
-  weak->kind = WAXWING_PROXY_WEAK;
+  weak->base.pointer = NULL;
+  swift_weakInit(&weak->base.pointer, proxy->pointer);
+  weak->base.kind = WAXWING_PROXY_WEAK;
   add_to_list(waxwing_state_of(L), weak);
   return 1;
 }

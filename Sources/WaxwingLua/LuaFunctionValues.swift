@@ -38,6 +38,14 @@ extension LuaState {
   /// - Returns: False: there is no memory.
   package func defineConnect(as name: String) -> Bool { waxwing_define_connect(handle, name) }
 
+  /// Puts what finds these functions by their names into a global. The state is entered.
+  /// - Returns: False: there is no memory.
+  package func defineHost(
+    _ functions: UnsafePointer<waxwing_host_functions>, as name: String
+  ) -> Bool {
+    waxwing_define_host(handle, name, functions)
+  }
+
   /// Puts the functions that lua/waxwing/advice.lua uses into a global. The state is entered.
   /// - Returns: False: there is no memory.
   package func defineAdvice(as name: String, runsInC: Bool) -> Bool {

@@ -117,9 +117,7 @@ package struct LuaLane {
 
   private var frames: [LuaFrame] {
     let count = Int(raw.pointee.frame_count)
-    return withUnsafeBytes(of: &raw.pointee.frames) { bytes in
-      bytes.bindMemory(to: waxwing_traceback_frame.self).prefix(count).map(LuaFrame.init)
-    }
+    return UnsafeBufferPointer(start: raw.pointee.frames, count: count).map(LuaFrame.init)
   }
 }
 

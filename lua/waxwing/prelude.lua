@@ -101,6 +101,10 @@
 ---@type waxwing.Host, boolean, fun(name: string): function
 local host <const>, full <const>, part <const> = ...
 
+-- Each of the host's functions is made when it is first asked for.
+setmetatable(host, { __index = _G["waxwing.host"] })
+_G["waxwing.host"] = nil
+
 local environment <const> = {}
 
 -- Parts -----------------------------------------------------------------------------------------
@@ -295,7 +299,7 @@ local function make_face(scope, kind, title, members, call, super)
     __newindex = function(_, name, f)
       check_name(name, 2)
       if type(f) == "function" then
-        originals = {} -- they may be of another function now
+        if next(originals) ~= nil then originals = {} end -- they may be of another function now
         return host.override(scope, kind, name, f)
       end
       local setter <const> = kind == "method" and host.setter(scope, kind, name)

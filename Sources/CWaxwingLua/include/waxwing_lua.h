@@ -11,6 +11,7 @@
 #include "waxwing_swift_string.h"
 #include "waxwing_state.h"
 #include "waxwing_call.h"
+#include "waxwing_host.h"
 #include "waxwing_proxy.h"
 #include "waxwing_closure.h"
 #include "waxwing_interrupt.h"

@@ -22,22 +22,35 @@ typedef enum waxwing_proxy_kind {
                                  `type` implements it: `object.super` */
 } waxwing_proxy_kind;
 
+/* There can be very many: what few of them need is in a waxwing_full_proxy. */
 typedef struct waxwing_proxy {
-  uint64_t magic;
-  uint32_t kind;      /* waxwing_proxy_kind; 0: gave up what it held */
+  uint32_t kind; /* waxwing_proxy_kind; 0: gave up what it held */
+  uint16_t magic;
   bool holds_nothing; /* of an object that is being deinitialized */
-  bool is_left_over;  /* the call that owned it has ended, others share it */
-  uint16_t sharers;   /* calls that do, see waxwing_seen.c */
+  bool is_full;       /* it is the beginning of a waxwing_full_proxy */
   void *pointer;
   const void *type; /* Swift metadata; NULL for the kinds that need none */
+} waxwing_proxy;
+
+/* Of a value, of an instance that is not made yet, of what has been made in a call that keeps
+   nothing, and a weak reference. */
+typedef struct waxwing_full_proxy {
+  waxwing_proxy base;
+  bool is_left_over; /* the call that owned it has ended, others share it */
+  uint16_t sharers;  /* calls that do, see waxwing_seen.c */
   const void
       *origin_frame; /* of a copy of a property: the call that read it; see waxwing_origin.c */
   struct waxwing_tally *tally; /* where it is counted; NULL: it is not, or a function's */
   struct waxwing_lane
       *lane; /* the call at whose end it gives up what it holds; NULL: once collected */
-  struct waxwing_proxy *next_seen; /* of the same call */
-  struct waxwing_proxy **link;     /* what points to this one there */
-} waxwing_proxy;
+  struct waxwing_full_proxy *next_seen; /* of the same call */
+  struct waxwing_full_proxy **link;     /* what points to this one there */
+} waxwing_full_proxy;
+
+/* NULL: it is none. */
+static inline waxwing_full_proxy *waxwing_to_full(waxwing_proxy *proxy) {
+  return proxy->is_full ? (waxwing_full_proxy *)proxy : NULL;
+}
 
 /* [-0, +0, -]  The proxy at `index`, or NULL if something else is there. */
 waxwing_proxy *waxwing_to_proxy(lua_State *L, int index);

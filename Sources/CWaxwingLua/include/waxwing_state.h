@@ -88,12 +88,12 @@ typedef struct waxwing_lane {
   struct waxwing_lane *previous; /* busy for a newer call */
   uint64_t thread;               /* kernel thread id of the call it is busy for; 0: it waits */
   waxwing_buffer buffer;
-  bool keeps_receiver;            /* for the next call: its first argument stays reachable … */
-  struct waxwing_proxy *receiver; /* … and this is its proxy, until the lane is released */
-  bool drops_proxies;             /* what it calls next keeps nothing: see waxwing_keeping */
-  struct waxwing_proxy *seen;     /* what such a call has seen first, the newest first */
-  struct waxwing_proxy **shared;  /* what it has seen that other such calls have, too … */
-  size_t shared_count, shared_capacity;          /* … see waxwing_seen.c */
+  bool keeps_receiver;             /* for the next call: its first argument stays reachable … */
+  struct waxwing_proxy *receiver;  /* … and this is its proxy, until the lane is released */
+  bool drops_proxies;              /* what it calls next keeps nothing: see waxwing_keeping */
+  struct waxwing_full_proxy *seen; /* what such a call has seen first, the newest first */
+  struct waxwing_full_proxy **shared;   /* what it has seen that other such calls have, too … */
+  size_t shared_count, shared_capacity; /* … see waxwing_seen.c */
   struct waxwing_proxy *lent[WAXWING_MOST_LENT]; /* at the bottom of its stack: for objects that
                                                     its call is the only one to see … */
   int lent_count;                                /* … so many of them */
@@ -108,7 +108,7 @@ typedef struct waxwing_lane {
   int outer_frames; /* C functions of ours around what is called */
   int status;       /* Lua's, of what it has called in turns */
   int frame_count;
-  waxwing_traceback_frame frames[WAXWING_MAX_FRAMES];
+  waxwing_traceback_frame *frames; /* of malloc's: NULL before the first error */
 } waxwing_lane;
 
 typedef enum waxwing_libraries {

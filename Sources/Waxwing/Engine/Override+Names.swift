@@ -6,7 +6,10 @@ import WaxwingInterception
 import WaxwingReflection
 
 extension RunningFunction {
-  var qualifiedName: String { "\(owner).\(selector)" }
+  var qualifiedName: String { qualifiedName(in: nil) }
+
+  /// - Parameter className: The class of Lua's for whose objects it is overridden.
+  func qualifiedName(in className: String?) -> String { "\(className ?? owner).\(selector)" }
 
   /// `Bank.Account`, or a module. Of a requirement that a patch lets a type fulfil, the type.
   var owner: String { witness?.typeName ?? declaration.typeName ?? declaration.module }
@@ -28,7 +31,7 @@ extension RunningFunction {
 extension Override {
   var qualifiedName: String {
     displayedName.text {
-      target.map { "\($0.luaClass.name).\(selector)" } ?? function.qualifiedName
+      function.qualifiedName(in: target?.luaClass.name)
     }
   }
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }

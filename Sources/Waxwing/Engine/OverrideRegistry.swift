@@ -19,7 +19,7 @@ final class OverrideRegistry: Sendable {
     let place: Int
     /// In the order of declaration.
     var overrides: [Override] = []
-    var layers: [ObjectIdentifier: [Layer]] = [:]
+    var layers: [ObjectIdentifier: OverrideLayers] = [:]
     /// By which overrides for classes of Lua's go on after the end, for the objects that are alive.
     var lingering: Lingering?
     /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
@@ -31,7 +31,15 @@ final class OverrideRegistry: Sendable {
     var isLive = false
     var hasEnded = false
 
-    func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)] ?? [] }
+    func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)]?.all ?? [] }
+  }
+
+  /// Where an override is installed: in one place, but for vtables.
+  fileprivate struct OverrideLayers {
+    let first: Layer
+    var more: [Layer] = []
+
+    var all: [Layer] { [first] + more }
   }
 
   /// What goes on after the session's end, by the class of Lua's: another session may take over some.
@@ -124,7 +132,7 @@ extension OverrideRegistry {
       if override.target?.isInVtable != true {
         let key = UInt(bitPattern: override.point.entry)
         if contents.snapshot[key] == nil {
-          contents.snapshot[key] = EntrySnapshot(override.point, function: override.qualifiedName)
+          contents.snapshot[key] = EntrySnapshot(override)
         }
       }
       let rank = rank(session, record, override)
@@ -133,7 +141,7 @@ extension OverrideRegistry {
           // Of several the first: below each of them is the same.
           if record.layers(override).isEmpty { override.attach($0.opaquePointer) }
         }
-        record.layers[ObjectIdentifier(override), default: []].append(layer)
+        record.layers[ObjectIdentifier(override)].add(layer)
       }
       record.made += 1
       record.overrides.append(override)
@@ -183,7 +191,7 @@ extension OverrideRegistry {
         contents.records[session]?.overrides.removeAll { $0 === override }
         contents.change(override.owner, of: session, by: -1)
       }
-      return layers
+      return layers?.all
     }
     guard let removed else { return }
     interceptor.remove(removed)
@@ -263,7 +271,7 @@ extension OverrideRegistry {
     let layers = contents.withLock { contents in
       sessions.sorted(by: >).flatMap { session -> [Layer] in
         guard let layers = contents.records[session]?.layers.values else { return [] }
-        let sorted = layers.joined().sorted { $0.rank > $1.rank }
+        let sorted = layers.flatMap(\.all).sorted { $0.rank > $1.rank }
         contents.records[session]?.hasEnded = true
         contents.records[session]?.withdrawn += sorted
         contents.records[session]?.layers = [:]
@@ -431,7 +439,7 @@ extension OverrideRegistry {
   func verify(_ points: Set<InterceptionPoint>?) -> Verification {
     contents.withLock { contents in
       let inPlace = Set(
-        contents.records.values.flatMap(\.layers.values).joined().map(\.point))
+        contents.records.values.flatMap(\.layers.values).flatMap(\.all).map(\.point))
       let entries = contents.snapshot.values.filter { entry in
         !inPlace.contains(entry.point) && points?.contains(entry.point) != false
       }
@@ -472,4 +480,10 @@ extension OverrideRegistry {
 
   /// Frees what no call can see any more.
   func reclaim() { interceptor.reclaim() }
+}
+
+extension OverrideRegistry.OverrideLayers? {
+  fileprivate mutating func add(_ layer: Layer) {
+    if self == nil { self = Wrapped(first: layer) } else { self?.more.append(layer) }
+  }
 }

@@ -99,6 +99,7 @@ package final class Override: @unchecked Sendable {
   private let bypassReasonBits = Atomic<UInt8>(0)
   /// Which calls have something to do here, and how many have.
   let gate: UnsafeMutablePointer<waxwing_gate>
+  /// Those of observers. A body is made of one piece for good.
   private let pieceStorage: Mutex<[AdvicePiece]>
   /// The piece that it was made of.
   private let first: AdvicePiece
@@ -129,7 +130,7 @@ package final class Override: @unchecked Sendable {
     gate.initialize(to: waxwing_gate())
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    pieceStorage = Mutex([piece])
+    pieceStorage = Mutex(role == .body ? [] : [piece])
     breaker = Mutex(Breaker(options.value.breaker))
     first = piece
     switch form {
@@ -292,6 +293,8 @@ package final class Override: @unchecked Sendable {
 // MARK: - What it is made of
 
 extension Override {
+  private var allPieces: [AdvicePiece] { single.map { [$0] } ?? pieceStorage.withLock { $0 } }
+
   private func admit(_ admission: waxwing_admission) {
     waxwing_gate_admit(gate, UInt8(admission.rawValue))
   }
@@ -299,8 +302,8 @@ extension Override {
   /// The pieces that are not removed, and the last that are; in order of adding.
   package var pieces: [Piece] {
     let counts = role == .body ? self : nil
-    let replicated = others.map { replica in replica.pieceStorage.withLock { $0 } }
-    return pieceStorage.withLock { $0 }.enumerated().map { index, piece in
+    let replicated = others.map(\.allPieces)
+    return allPieces.enumerated().map { index, piece in
       Piece(piece, of: counts, replicas: replicated.filter { index < $0.count }.map { $0[index] })
     }
   }
@@ -326,6 +329,7 @@ extension Override {
     return pieceStorage.withLock { $0.contains { $0.admits(object) } }
   }
 
+  /// - Precondition: It is not a body.
   func add(_ piece: AdvicePiece) {
     pieceStorage.withLock { $0.append(piece) }
     keeping = waxwing_keeping(min(keeping.rawValue, piece.keeping.rawValue))
@@ -356,13 +360,13 @@ extension Override {
   }
 
   func piece(_ advice: OpaquePointer) -> AdvicePiece? {
-    pieceStorage.withLock { $0.first { $0.advice == advice } }
+    allPieces.first { $0.advice == advice }
   }
 
   /// - Returns: Whether a piece is there.
   @discardableResult
   private func settleAdmission() -> Bool {
-    let live = pieceStorage.withLock { $0 }.filter(\.isLive)
+    let live = allPieces.filter(\.isLive)
     let isOpen =
       target == nil && live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
     let isOff = off.load(ordering: .acquiring)

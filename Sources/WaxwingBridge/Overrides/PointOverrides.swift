@@ -9,8 +9,9 @@ final class PointOverrides {
   let function: RunningFunction
   /// How its calls are read, once the first override is made.
   var form: Override.Form?
-  /// Oldest first.
-  private(set) var bodies: [Override] = []
+  /// The oldest body; as a rule there is no other.
+  private var first: Override?
+  private var more: [Override] = []
   private(set) var observers: Override?
   /// Calls the original, for Lua.
   var original: UnsafeMutablePointer<waxwing_callback>?
@@ -21,13 +22,16 @@ final class PointOverrides {
     self.function = function
   }
 
-  var isEmpty: Bool { bodies.isEmpty && observers == nil }
+  /// Oldest first.
+  var bodies: [Override] { first.map { [$0] + more } ?? [] }
+
+  var isEmpty: Bool { first == nil && observers == nil }
 
   /// It is overridden for objects of a class of Lua's alone.
   var isOfClass: Bool { oldest?.target != nil }
 
   /// The lowest: what is below it is what the script found there.
-  var oldest: Override? { bodies.first ?? observers }
+  var oldest: Override? { first ?? observers }
 
   /// The override that was assigned.
   var assigned: Override? {
@@ -36,13 +40,15 @@ final class PointOverrides {
 
   func add(_ override: Override) {
     switch override.role {
-    case .body: bodies.append(override)
+    case .body where first == nil: first = override
+    case .body: more.append(override)
     case .observers: observers = override
     }
   }
 
   func remove(_ override: Override) {
-    bodies.removeAll { $0 === override }
+    more.removeAll { $0 === override }
+    if first === override { first = more.isEmpty ? nil : more.removeFirst() }
     if observers === override { observers = nil }
   }
 }

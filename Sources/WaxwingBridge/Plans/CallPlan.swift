@@ -23,6 +23,15 @@ package final class CallPlan: @unchecked Sendable {
     var isOptional: Bool { codec.type is any OptionalType.Type }
   }
 
+  /// Few plans have them.
+  private final class KeptParts {
+    let parts: OpaqueParts
+
+    init(_ parts: OpaqueParts) {
+      self.parts = parts
+    }
+  }
+
   /// What the function is called on.
   enum Receiver {
     /// Nothing: free functions, and static methods and initializers of structs and enums.
@@ -55,7 +64,7 @@ package final class CallPlan: @unchecked Sendable {
   /// The receiver as a further `inout` argument, the last: of a function that changes a value of
   /// Lua's own, such as a string or a table, of which Lua has no variable that could change. A script
   /// need not return it.
-  let returnedReceiver: Argument?
+  var returnedReceiver: Argument? { variables.count > inouts.count ? variables.last : nil }
   /// What calls change of their caller's.
   let variables: [Argument]
   /// The receiver's codec, if it is an instance of a class.
@@ -85,7 +94,8 @@ package final class CallPlan: @unchecked Sendable {
   let defaults: DefaultArguments
   /// What of the signature goes through Lua as opaque values; nil: nothing. Calls are made in the
   /// registers of an override's call then.
-  let opaque: OpaqueParts?
+  var opaque: OpaqueParts? { opaqueParts?.parts }
+  private let opaqueParts: KeptParts?
   /// Whether there is any, for calls to look at.
   let hasOpaque: Bool
   /// What the function initializes, if it is an initializer.
@@ -131,15 +141,14 @@ package final class CallPlan: @unchecked Sendable {
   ) {
     let layout = types.layout
     self.function = function
-    opaque = types.opaque
+    opaqueParts = types.opaque.map(KeptParts.init)
     hasOpaque = types.opaque != nil
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
     var room = Room()
     steps = CallStep.list(arguments, &room)
     inouts = arguments.filter(\.isInout)
-    returnedReceiver = Self.returnedReceiver(receiver)
-    variables = inouts + [returnedReceiver].compactMap(\.self)
+    variables = inouts + [Self.returnedReceiver(receiver)].compactMap(\.self)
     ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result

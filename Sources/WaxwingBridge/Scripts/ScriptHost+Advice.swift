@@ -6,19 +6,19 @@ internal import WaxwingReflection
 
 /// The functions that lua/waxwing/advice.lua calls.
 extension ScriptHost {
-  var adviceFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+  static var adviceFunctions: [HostFunction] {
     [
-      ("point", state.register { (call) throws(LuaRaise) in try findPoint(&call) }),
-      ("layout", state.register { (call) throws(LuaRaise) in try describePoint(&call) }),
-      ("instead", state.register { (call) throws(LuaRaise) in try addBody(&call) }),
-      ("observe", state.register { (call) throws(LuaRaise) in try addObservers(&call) }),
-      ("attach", state.register { (call) throws(LuaRaise) in try attach(&call) }),
-      ("settle", state.register { (call) throws(LuaRaise) in settle(&call) }),
-      ("failed", state.register { (call) throws(LuaRaise) in failed(&call) }),
-      ("fits", state.register { (call) throws(LuaRaise) in fits(&call) }),
-      ("parallel", state.register { (call) throws(LuaRaise) in sayWhetherParallel(&call) }),
-      ("labels", state.register { (call) throws(LuaRaise) in labels(&call) }),
-      ("returns_self", state.register { (call) throws(LuaRaise) in sayWhetherSelfReturns(&call) }),
+      HostFunction("point") { (host, call) throws(LuaRaise) in try host.findPoint(&call) },
+      HostFunction("layout") { (host, call) throws(LuaRaise) in try host.describePoint(&call) },
+      HostFunction("instead") { (host, call) throws(LuaRaise) in try host.addBody(&call) },
+      HostFunction("observe") { (host, call) throws(LuaRaise) in try host.addObservers(&call) },
+      HostFunction("attach") { (host, call) throws(LuaRaise) in try host.attach(&call) },
+      HostFunction("settle") { (host, call) in host.settle(&call) },
+      HostFunction("failed") { (host, call) in host.failed(&call) },
+      HostFunction("fits") { (host, call) in host.fits(&call) },
+      HostFunction("parallel") { (host, call) in host.sayWhetherParallel(&call) },
+      HostFunction("labels") { (host, call) in host.labels(&call) },
+      HostFunction("returns_self") { (host, call) in host.sayWhetherSelfReturns(&call) },
     ]
   }
 }

@@ -6,21 +6,23 @@ internal import WaxwingReflection
 
 /// Classes that scripts make.
 extension ScriptHost {
-  var classFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+  static var classFunctions: [HostFunction] {
     [
-      ("subclass", state.register { (call) throws(LuaRaise) in try makeClass(&call) }),
-      ("class_face", state.register { (call) throws(LuaRaise) in try setClassFace(&call) }),
-      ("class_function", state.register { (call) throws(LuaRaise) in try addFunction(&call) }),
-      ("class_field", state.register { (call) throws(LuaRaise) in try addField(&call) }),
-      ("class_static", state.register { (call) throws(LuaRaise) in try findStatic(&call) }),
-      (
-        "class_static_setter",
-        state.register { (call) throws(LuaRaise) in try findStaticSetter(&call) }
-      ),
-      ("class_instance", state.register { (call) throws(LuaRaise) in try makeInstance(&call) }),
-      ("deinit", state.register { (call) throws(LuaRaise) in try declareDeinitializer(&call) }),
-      ("at_end", state.register { (call) throws(LuaRaise) in try setFinisher(&call) }),
-      ("class_finish", state.register { (call) throws(LuaRaise) in finishInstance(&call) }),
+      HostFunction("subclass") { (host, call) throws(LuaRaise) in try host.makeClass(&call) },
+      HostFunction("class_face") { (host, call) throws(LuaRaise) in try host.setClassFace(&call) },
+      HostFunction("class_function") { (host, call) throws(LuaRaise) in try host.addFunction(&call)
+      },
+      HostFunction("class_field") { (host, call) throws(LuaRaise) in try host.addField(&call) },
+      HostFunction("class_static") { (host, call) throws(LuaRaise) in try host.findStatic(&call) },
+      HostFunction("class_static_setter") { (host, call) throws(LuaRaise) in
+        try host.findStaticSetter(&call)
+      },
+      HostFunction("class_instance") { (host, call) throws(LuaRaise) in try host.makeInstance(&call)
+      },
+      HostFunction("deinit") { (host, call) throws(LuaRaise) in try host.declareDeinitializer(&call)
+      },
+      HostFunction("at_end") { (host, call) throws(LuaRaise) in try host.setFinisher(&call) },
+      HostFunction("class_finish") { (host, call) in host.finishInstance(&call) },
     ]
   }
 

@@ -7,11 +7,12 @@ internal import WaxwingReflection
 
 /// `conform`.
 extension ScriptHost {
-  var conformanceFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+  static var conformanceFunctions: [HostFunction] {
     [
-      ("conform", state.register { (call) throws(LuaRaise) in try declareConformance(&call) }),
-      ("hash_value", state.register { (call) throws(LuaRaise) in try hashValue(&call) }),
-      ("witness", state.register { (call) throws(LuaRaise) in try declareWitness(&call) }),
+      HostFunction("conform") { (host, call) throws(LuaRaise) in try host.declareConformance(&call)
+      },
+      HostFunction("hash_value") { (host, call) throws(LuaRaise) in try host.hashValue(&call) },
+      HostFunction("witness") { (host, call) throws(LuaRaise) in try host.declareWitness(&call) },
     ]
   }
 

@@ -6,11 +6,11 @@ internal import WaxwingReflection
 
 /// The functions of the prelude that are about values.
 extension ScriptHost {
-  var valueFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+  static var valueFunctions: [HostFunction] {
     [
-      ("parts", state.register { (call) throws(LuaRaise) in try parts(&call) }),
-      ("live", state.register { (call) throws(LuaRaise) in try live(&call) }),
-      ("copy", state.register { (call) throws(LuaRaise) in try copy(&call) }),
+      HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
+      HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },
+      HostFunction("copy") { (host, call) throws(LuaRaise) in try host.copy(&call) },
     ]
   }
 

@@ -5,22 +5,22 @@ internal import WaxwingLua
 
 /// What lua/waxwing/async.lua is made of: tasks, and what can be waited for.
 extension ScriptHost {
-  var waitingFunctions: [(String, UnsafeMutablePointer<waxwing_callback>)] {
+  static var waitingFunctions: [HostFunction] {
     [
-      ("start", state.register { (call) throws(LuaRaise) in try startTask(&call) }),
-      ("cancel", state.register { (call) throws(LuaRaise) in cancelTask(&call) }),
-      ("join", state.register { (call) throws(LuaRaise) in try joinTask(&call) }),
-      ("children", state.register { (call) throws(LuaRaise) in try runChildren(&call) }),
-      ("sleep", state.register { (call) throws(LuaRaise) in try sleep(&call) }),
-      ("each", state.register { (call) throws(LuaRaise) in try iterate(&call) }),
-      ("continuation", state.register { (call) throws(LuaRaise) in makeContinuation(&call) }),
-      ("resume", state.register { (call) throws(LuaRaise) in resume(&call) }),
-      ("suspend", state.register { (call) throws(LuaRaise) in try suspend(&call) }),
-      ("is_cancelled", state.register { (call) in call.writer.boolean(Task.isCancelled) }),
-      ("is_cancellation", state.register { (call) in isCancellation(&call) }),
-      ("may_wait", state.register { (call) in call.writer.boolean(call.mayWait) }),
-      ("trace", state.register { (call) in trace(&call) }),
-      ("task_failed", state.register { (call) in reportFailure(&call) }),
+      HostFunction("start") { (host, call) throws(LuaRaise) in try host.startTask(&call) },
+      HostFunction("cancel") { (host, call) in host.cancelTask(&call) },
+      HostFunction("join") { (host, call) throws(LuaRaise) in try host.joinTask(&call) },
+      HostFunction("children") { (host, call) throws(LuaRaise) in try host.runChildren(&call) },
+      HostFunction("sleep") { (host, call) throws(LuaRaise) in try host.sleep(&call) },
+      HostFunction("each") { (host, call) throws(LuaRaise) in try host.iterate(&call) },
+      HostFunction("continuation") { (host, call) in host.makeContinuation(&call) },
+      HostFunction("resume") { (host, call) in host.resume(&call) },
+      HostFunction("suspend") { (host, call) throws(LuaRaise) in try host.suspend(&call) },
+      HostFunction("is_cancelled") { (_, call) in call.writer.boolean(Task.isCancelled) },
+      HostFunction("is_cancellation") { (host, call) in host.isCancellation(&call) },
+      HostFunction("may_wait") { (_, call) in call.writer.boolean(call.mayWait) },
+      HostFunction("trace") { (host, call) in host.trace(&call) },
+      HostFunction("task_failed") { (host, call) in host.reportFailure(&call) },
     ]
   }
 }

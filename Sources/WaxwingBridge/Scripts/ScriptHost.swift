@@ -17,6 +17,8 @@ struct ScriptHost {
   private static let connect = "waxwing.connect"
   /// The one by which it gets what advice needs.
   private static let advice = "waxwing.advice"
+  /// The one by which it finds the functions below.
+  private static let host = "waxwing.host"
 
   unowned let runtime: ScriptRuntime
   var state: LuaState { runtime.state }
@@ -25,48 +27,47 @@ struct ScriptHost {
     self.runtime = runtime
   }
 
+  /// The functions that the prelude may call.
+  private static let shared = HostFunctions(
+    functions + valueFunctions + adviceFunctions + waitingFunctions + classFunctions
+      + conformanceFunctions
+  ) { name, function in
+    function.pointee.cost = costs[name] ?? 0
+    function.pointee.failure_cost = failureCost
+    function.pointee.declares = allDeclaring.contains(name)
+    function.pointee.is_original = name == "running"
+  }
+
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let advice = adviceFunctions
-    let functions =
-      functions + valueFunctions + advice + waitingFunctions + classFunctions
-      + conformanceFunctions
-    let declaring = Self.declaring.union(advice.map(\.0)).union(Self.classDeclaring)
     let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
         guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
-          state.defineAdvice(as: Self.advice, runsInC: !waxwing_takes_long_way())
+          state.defineAdvice(as: Self.advice, runsInC: !waxwing_takes_long_way()),
+          state.defineHost(Self.shared.table, as: Self.host)
         else {
           throw LuaFailure(
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
         let reference = try load(Chunks.prelude, lane)
-        lane.writer.table(count: functions.count + 3)
+        lane.writer.table(count: 3)
         lane.writer.string("raise")
         lane.writer.reference(waxwing_reference_raise(state.handle))
         lane.writer.string("null")
         lane.writer.null()
         lane.writer.string("await_key")
         lane.writer.reference(waxwing_reference_wait_key(state.handle))
-        for (name, function) in functions {
-          function.pointee.cost = Self.costs[name] ?? 0
-          function.pointee.failure_cost = Self.failureCost
-          function.pointee.declares = declaring.contains(name)
-          function.pointee.is_original = name == "running"
-          lane.writer.string(name)
-          lane.writer.function(function)
-        }
         lane.writer.boolean(isFull)
-        lane.writer.function(partLoader)
+        lane.writer.function(Self.partLoader.pointer)
         _ = try lane.call(reference)
         waxwing_unreference(state.handle, reference)
         lane.trim()
       }
-      // Nothing runs it again.
-      waxwing_collect(state.handle)
+      // The prelude is not run again. A patch collects that once it has loaded.
       guard isFull else { return }
+      waxwing_collect(state.handle)
       try runtime.withLane { lane throws(LuaFailure) in
         _ = try lane.call(try load(Chunks.shell, lane))
       }
@@ -89,22 +90,26 @@ struct ScriptHost {
     try chunk.load(into: lane, name: "=" + WAXWING_PRELUDE)
   }
 
-  /// (name): a part of the prelude, compiled.
-  private var partLoader: Function {
-    let loader = state.register { (call) throws(LuaRaise) in
-      var reader = call.arguments
-      guard let chunk = Chunks.parts[reader.displayString(reader.read()) ?? ""] else {
-        throw .message("the prelude has no such part")
-      }
-      do throws(LuaFailure) {
-        call.writer.reference(
-          try runtime.withLane { lane throws(LuaFailure) in try load(chunk, lane) })
-      } catch {
-        throw .message(error.message)
-      }
+  nonisolated(unsafe) private static let partLoader = {
+    let loader = HostFunctions.callback { (host, call) throws(LuaRaise) in
+      try host.loadPart(&call)
     }
-    loader.pointee.declares = true
+    loader.pointer.pointee.declares = true
     return loader
+  }()
+
+  /// (name): a part of the prelude, compiled.
+  private func loadPart(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    guard let chunk = Chunks.parts[reader.displayString(reader.read()) ?? ""] else {
+      throw .message("the prelude has no such part")
+    }
+    do throws(LuaFailure) {
+      call.writer.reference(
+        try runtime.withLane { lane throws(LuaFailure) in try load(chunk, lane) })
+    } catch {
+      throw .message(error.message)
+    }
   }
 
   /// What functions cost that take a long time, in Lua instructions.
@@ -118,6 +123,9 @@ struct ScriptHost {
   /// A name that is unknown is compared with all that are known, for a suggestion.
   private static let failureCost: UInt32 = 20_000
 
+  private static let allDeclaring =
+    declaring.union(classDeclaring).union(adviceFunctions.map(\.name.description))
+
   /// Functions that declare something, or find what a script declares something of; besides advice's.
   private static let declaring: Set<String> = [
     "class", "module", "global", "import", "face", "maker", "initializer", "setter", "override",
@@ -125,41 +133,46 @@ struct ScriptHost {
     "source", "conform", "witness",
   ]
 
-  private typealias Function = UnsafeMutablePointer<waxwing_callback>
-
-  private var functions: [(String, Function)] {
+  private static var functions: [HostFunction] {
     [
-      ("class", state.register { (call) throws(LuaRaise) in try findType(&call) }),
-      ("module", state.register { (call) throws(LuaRaise) in try findModule(&call) }),
-      ("global", state.register { (call) throws(LuaRaise) in try findGlobal(&call) }),
-      ("import", state.register { (call) throws(LuaRaise) in try loadModule(&call) }),
-      ("face", state.register { (call) throws(LuaRaise) in try setFace(&call) }),
-      ("maker", state.register { (call) throws(LuaRaise) in try setFaceMaker(&call) }),
-      ("initializer", state.register { (call) throws(LuaRaise) in try findInitializer(&call) }),
-      ("setter", state.register { (call) throws(LuaRaise) in try findSetter(&call) }),
-      ("override", state.register { (call) throws(LuaRaise) in try declareOverride(&call) }),
-      ("original", state.register { (call) throws(LuaRaise) in try findOriginal(&call) }),
-      ("super", state.register { (call) throws(LuaRaise) in try findSuperclass(&call) }),
-      ("super_member", state.register { (call) throws(LuaRaise) in try findSuperMember(&call) }),
-      ("super_setter", state.register { (call) throws(LuaRaise) in try findSuperSetter(&call) }),
-      ("running", state.register { (call) throws(LuaRaise) in try callRunningOriginal(&call) }),
-      ("member", state.register { (call) throws(LuaRaise) in try findMember(&call) }),
-      ("own_member", state.register { (call) throws(LuaRaise) in findOwnMember(&call) }),
-      ("field", state.register { (call) throws(LuaRaise) in try declareField(&call) }),
-      ("method", state.register { (call) throws(LuaRaise) in try declareMethod(&call) }),
-      ("whole", state.register { (call) throws(LuaRaise) in try findWhole(&call) }),
-      ("on", state.register { (call) throws(LuaRaise) in try declareCallback(&call) }),
-      ("typeof", state.register { (call) throws(LuaRaise) in describeType(&call) }),
-      ("typeNamed", state.register { (call) throws(LuaRaise) in try describeNamedType(&call) }),
-      ("moduleNamed", state.register { (call) throws(LuaRaise) in describeModule(&call) }),
-      ("globals", state.register { (call) throws(LuaRaise) in findGlobals(&call) }),
-      ("objects", state.register { (call) throws(LuaRaise) in countObjects(&call) }),
-      ("log", state.register { (call) throws(LuaRaise) in log(&call) }),
-      ("visible", state.register { (call) throws(LuaRaise) in makeVisible(&call) }),
-      ("source", state.register { (call) throws(LuaRaise) in try findSource(&call) }),
-      ("await", state.register { (call) throws(LuaRaise) in try waitForModule(&call) }),
-      ("version", state.register { (call) throws(LuaRaise) in try findVersion(&call) }),
-      ("near", state.register { (call) throws(LuaRaise) in suggest(&call) }),
+      HostFunction("class") { (host, call) throws(LuaRaise) in try host.findType(&call) },
+      HostFunction("module") { (host, call) throws(LuaRaise) in try host.findModule(&call) },
+      HostFunction("global") { (host, call) throws(LuaRaise) in try host.findGlobal(&call) },
+      HostFunction("import") { (host, call) throws(LuaRaise) in try host.loadModule(&call) },
+      HostFunction("face") { (host, call) throws(LuaRaise) in try host.setFace(&call) },
+      HostFunction("maker") { (host, call) throws(LuaRaise) in try host.setFaceMaker(&call) },
+      HostFunction("initializer") { (host, call) throws(LuaRaise) in try host.findInitializer(&call)
+      },
+      HostFunction("setter") { (host, call) throws(LuaRaise) in try host.findSetter(&call) },
+      HostFunction("override") { (host, call) throws(LuaRaise) in try host.declareOverride(&call) },
+      HostFunction("original") { (host, call) throws(LuaRaise) in try host.findOriginal(&call) },
+      HostFunction("super") { (host, call) throws(LuaRaise) in try host.findSuperclass(&call) },
+      HostFunction("super_member") { (host, call) throws(LuaRaise) in
+        try host.findSuperMember(&call)
+      },
+      HostFunction("super_setter") { (host, call) throws(LuaRaise) in
+        try host.findSuperSetter(&call)
+      },
+      HostFunction("running") { (host, call) throws(LuaRaise) in try host.callRunningOriginal(&call)
+      },
+      HostFunction("member") { (host, call) throws(LuaRaise) in try host.findMember(&call) },
+      HostFunction("own_member") { (host, call) in host.findOwnMember(&call) },
+      HostFunction("field") { (host, call) throws(LuaRaise) in try host.declareField(&call) },
+      HostFunction("method") { (host, call) throws(LuaRaise) in try host.declareMethod(&call) },
+      HostFunction("whole") { (host, call) throws(LuaRaise) in try host.findWhole(&call) },
+      HostFunction("on") { (host, call) throws(LuaRaise) in try host.declareCallback(&call) },
+      HostFunction("typeof") { (host, call) in host.describeType(&call) },
+      HostFunction("typeNamed") { (host, call) throws(LuaRaise) in try host.describeNamedType(&call)
+      },
+      HostFunction("moduleNamed") { (host, call) in host.describeModule(&call) },
+      HostFunction("globals") { (host, call) in host.findGlobals(&call) },
+      HostFunction("objects") { (host, call) in host.countObjects(&call) },
+      HostFunction("log") { (host, call) in host.log(&call) },
+      HostFunction("visible") { (host, call) in host.makeVisible(&call) },
+      HostFunction("source") { (host, call) throws(LuaRaise) in try host.findSource(&call) },
+      HostFunction("await") { (host, call) throws(LuaRaise) in try host.waitForModule(&call) },
+      HostFunction("version") { (host, call) throws(LuaRaise) in try host.findVersion(&call) },
+      HostFunction("near") { (host, call) in host.suggest(&call) },
     ]
   }
 }

@@ -139,6 +139,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
     try run(main)
     try finish()
+    collectChunks()
   }
 
   /// Lets the prelude do what has to wait until the script has declared everything.
@@ -318,8 +319,19 @@ package final class ScriptRuntime: @unchecked Sendable {
   private func run(_ main: Source) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
       let reference = try compile(main)
+      defer { waxwing_unreference(state.handle, reference) }
       try withLane { lane throws(LuaFailure) in _ = try lane.call(reference) }
     }
+  }
+
+  /// Above this, in bytes, the collector's own pace has to do: a collection takes a millisecond for each
+  /// megabyte.
+  private static let mostCollectedAtOnce = 4 << 20
+
+  /// What only loading needed, the chunks of the prelude and of the script, is garbage now.
+  private func collectChunks() {
+    if state.memory > Self.mostCollectedAtOnce { return }
+    state.entered { waxwing_collect(state.handle) }
   }
 
   /// What came of a piece of a script.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+
+/// A function in the `host` table of the prelude.
+struct HostFunction {
+  typealias Body = @Sendable (ScriptHost, inout LuaCall) throws(LuaRaise) -> Void
+
+  let name: StaticString
+  let body: Body
+
+  init(_ name: StaticString, _ body: @escaping Body) {
+    self.name = name
+    self.body = body
+  }
+}
+
+/// All of them in the form that C looks in: one for all states, as long as the process lives.
+struct HostFunctions: @unchecked Sendable {
+  /// Never written again.
+  let table: UnsafePointer<waxwing_host_functions>
+  private let callbacks: [LuaCallback]
+
+  /// - Parameter adapt: Says what a function costs, and the like.
+  init(
+    _ functions: [HostFunction], _ adapt: (String, UnsafeMutablePointer<waxwing_callback>) -> Void
+  ) {
+    let sorted = functions.sorted { $0.name.description < $1.name.description }
+    callbacks = sorted.map { Self.callback($0.body) }
+    let entries = UnsafeMutablePointer<waxwing_host_function>.allocate(capacity: sorted.count)
+    for (index, (function, callback)) in zip(sorted, callbacks).enumerated() {
+      adapt(function.name.description, callback.pointer)
+      let name = UnsafeRawPointer(function.name.utf8Start).assumingMemoryBound(to: CChar.self)
+      (entries + index).initialize(
+        to: waxwing_host_function(name: name, callback: callback.pointer))
+    }
+    let table = UnsafeMutablePointer<waxwing_host_functions>.allocate(capacity: 1)
+    table.initialize(to: waxwing_host_functions(functions: entries, count: sorted.count))
+    self.table = UnsafePointer(table)
+  }
+
+  /// A function that finds the script which calls it.
+  static func callback(_ body: @escaping HostFunction.Body) -> LuaCallback {
+    LuaCallback { (call) throws(LuaRaise) in
+      guard let runtime = ScriptRuntime.of(call) else { return }
+      try body(ScriptHost(runtime), &call)
+    }
+  }
+}
