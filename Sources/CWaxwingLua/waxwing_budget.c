@@ -188,6 +188,7 @@ static void settle_memory(lua_State *L, size_t growth) {
   bool is_system = state->is_system_over;
   state->is_over = state->is_system_over = false;
   if (lane && lane->spending.trip) raise_trip(L, lane);
+  waxwing_trim_idle(state);
   lua_gc(L, LUA_GCCOLLECT);
   if (is_system) waxwing_fill_memory_reserve();
   if (lane) lane->spending.refusals++;

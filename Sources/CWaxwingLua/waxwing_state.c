@@ -390,8 +390,7 @@ int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_trac
 
 /* }================================================================== */
 
-/* [state entered]  What calls in flight have left, in a storm that is over. */
-static void trim_idle(waxwing_state *state) {
+void waxwing_trim_idle(waxwing_state *state) {
   while (state->idle_lane_count > WAXWING_MOST_KEPT_LANES) {
     waxwing_lane *lane = state->idle_lanes;
     state->idle_lanes = lane->next;
@@ -430,12 +429,12 @@ static bool run_protected(waxwing_state *state, lua_CFunction function) {
 }
 
 void waxwing_collect(waxwing_state *state) {
-  trim_idle(state);
+  waxwing_trim_idle(state);
   run_protected(state, collect_protected);
 }
 
 bool waxwing_collect_step(waxwing_state *state) {
-  trim_idle(state);
+  waxwing_trim_idle(state);
   if (!run_protected(state, collect_step_protected)) return false;
   waxwing_set_pace(state);
   return true;

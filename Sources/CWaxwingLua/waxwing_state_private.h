@@ -206,6 +206,9 @@ void waxwing_keep_proxy(lua_State *L, int index);
 /* In its finalizer: no call has it any more. */
 void waxwing_proxy_collected(lua_State *L, waxwing_proxy *proxy);
 
+/* [state entered]  Drops what a storm of calls in flight has left. */
+void waxwing_trim_idle(waxwing_state *state);
+
 /* [state entered]  At the end of a call, before its lane is released. */
 void waxwing_drop_seen(waxwing_lane *lane);
 
