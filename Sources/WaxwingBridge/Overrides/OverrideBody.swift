@@ -16,9 +16,9 @@ final class OverrideBody: @unchecked Sendable {
   let plan: CallPlan
   /// It keeps its bodies.
   unowned(unsafe) let override: Override
-  var state: LuaState { override.state }
-  var reference: Int32 { override.reference }
-  var classReference: Int32? { override.classReference }
+  let state: LuaState
+  let reference: Int32
+  let classReference: Int32?
   private var declaredAt: LuaFrame? { override.declaredAt }
   var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
@@ -27,6 +27,9 @@ final class OverrideBody: @unchecked Sendable {
   init(_ plan: CallPlan, of override: Override) {
     self.plan = plan
     self.override = override
+    state = override.state
+    reference = override.reference
+    classReference = override.classReference
     compiled = nil
     compiled = compile()
   }
