@@ -12,7 +12,8 @@
 
 static int release_proxy(lua_State *L);
 
-/* No address of a program has these bytes where a proxy has its magic. */
+/* Userdata of other kinds begin with an address, or with small numbers: these two bytes are in
+   none. */
 #define MAGIC 0xd7a5
 
 extern void *swift_retain(void *object);

@@ -29,9 +29,9 @@ extension Engine {
 
   private func checkNames(_ session: PatchSession) throws {
     let overrides = session.runtime.overrides
-    let functions = Set(overrides.map(\.qualifiedName))
     let resolver = session.runtime.resolver
     guard let declared = DeclaredOverrides(session.manifest.overrides, resolver) else { return }
+    let functions = Set(overrides.map(\.qualifiedName))
     let missing = declared.names.filter { name in
       !functions.contains(name) && !overrides.contains { declared.matches(name, $0) }
     }
@@ -54,7 +54,7 @@ extension Engine {
     let gate = try SelectorGate(
       self, AdmittedPatch(source: session.source, origin: session.origin))
     for override in session.runtime.overrides {
-      guard let reason = gate.reason(against: override.qualifiedName) else { continue }
+      guard let reason = gate.reason(against: override.checkedName) else { continue }
       throw WaxwingError(
         .refused, "\(session.source.main.name): \(reason)",
         remedy: "leave it out of the patch, or ask who runs the program to change the rules")

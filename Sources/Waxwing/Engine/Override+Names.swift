@@ -29,11 +29,9 @@ extension RunningFunction {
 }
 
 extension Override {
-  var qualifiedName: String {
-    displayedName.text {
-      function.qualifiedName(in: target?.luaClass.name)
-    }
-  }
+  var qualifiedName: String { displayedName.text { checkedName } }
+  /// The same, not kept: for what asks all overrides once.
+  var checkedName: String { function.qualifiedName(in: target?.luaClass.name) }
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }
   var selector: String { function.selector }
 

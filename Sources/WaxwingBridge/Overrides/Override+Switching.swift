@@ -36,7 +36,15 @@ extension Override {
   }
 
   /// Why it was switched off after too many failures; nil: it is on.
-  package var switchedOff: String? { (primary ?? self).breaker.withLock { $0.reason } }
+  package var switchedOff: String? { (primary ?? self).breaker.withLock { $0?.breaker.reason } }
+
+  private func withBreaker<Result>(_ body: (inout Breaker) -> Result) -> Result {
+    breaker.withLock { kept in
+      let known = kept ?? KeptBreaker(Breaker(options.breaker))
+      kept = known
+      return body(&known.breaker)
+    }
+  }
 
   /// Counts a call that goes to the program's own code.
   func bypass(_ reason: Bypass) {
@@ -49,7 +57,7 @@ extension Override {
   /// - Returns: False: it is off already.
   package func switchOff(after reason: String) -> Bool {
     let whole = primary ?? self
-    guard whole.breaker.withLock({ $0.open(reason) }) else { return false }
+    guard whole.withBreaker({ $0.open(reason) }) else { return false }
     whole.switchOff()
     return true
   }
@@ -59,7 +67,7 @@ extension Override {
     countFault(fault)
     let whole = primary ?? self
     options.report(whole, fault)
-    guard let reason = whole.breaker.withLock({ $0.record(call: whole.calls) }) else { return }
+    guard let reason = whole.withBreaker({ $0.record(call: whole.calls) }) else { return }
     whole.switchOff()
     options.switchedOff(whole, reason)
   }

@@ -93,8 +93,8 @@ package final class Override: @unchecked Sendable {
 
   private let removed = Atomic<Bool>(false)
   private let off = Atomic<Bool>(false)
-  /// Of a replica: its primary's counts.
-  let breaker: Mutex<Breaker>
+  /// Made when it is needed. Of a replica: its primary's counts.
+  let breaker = Mutex<KeptBreaker?>(nil)
   private let bypassCount = Atomic<Int>(0)
   private let bypassReasonBits = Atomic<UInt8>(0)
   /// Which calls have something to do here, and how many have.
@@ -131,7 +131,6 @@ package final class Override: @unchecked Sendable {
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex(role == .body ? [] : [piece])
-    breaker = Mutex(Breaker(options.value.breaker))
     first = piece
     switch form {
     case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
