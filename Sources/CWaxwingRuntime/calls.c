@@ -39,9 +39,8 @@ uint64_t waxwing_current_thread(void) {
   return my_kernel_id;
 }
 
-/* Cells of async calls. Each thread has some that are free, and takes more from a pool; of these
- * there are several, so that threads are seldom in each other's way. */
-#define POOL_COUNT 16
+/* Cells of async calls. Each thread has some that are free; it takes more from the pool, and gives
+ * what it has too many of back, since calls end on other threads than they begin on. */
 #define CELLS_AT_ONCE 16
 #define MOST_OWN_CELLS 64
 
@@ -50,13 +49,11 @@ typedef struct pooled_cell {
   struct pooled_cell *next_free;
 } pooled_cell;
 
-typedef struct pool {
+static struct {
   pthread_mutex_t mutex;
   pooled_cell *free;             /* guarded by the mutex */
   _Atomic(waxwing_cell *) first; /* all, free or not; the list grows at its beginning */
-} __attribute__((aligned(64))) pool;
-
-static pool pools[POOL_COUNT] = {[0 ... POOL_COUNT - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
+} pool = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local struct {
   pooled_cell *free;
@@ -107,10 +104,9 @@ static void forget_other_threads(void) {
   my_kernel_id = 0;
   atomic_store_explicit(&is_forked, true, memory_order_relaxed);
   atomic_store_explicit(&waxwing_the_epoch.now, WAXWING_NO_EPOCH, memory_order_relaxed);
-  for (size_t i = 0; i < POOL_COUNT; i++) {
-    pthread_mutex_init(&pools[i].mutex, NULL);
-    clear_cells(atomic_load_explicit(&pools[i].first, memory_order_acquire));
-  }
+  pthread_mutex_init(&pool.mutex, NULL);
+  pool.free = NULL; /* another thread may have been about to change it */
+  clear_cells(atomic_load_explicit(&pool.first, memory_order_acquire));
   for (thread_record *record = atomic_load_explicit(&all_records, memory_order_acquire); record;
        record = record->next) {
     if (record == my_record)
@@ -184,55 +180,52 @@ waxwing_cell *waxwing_calls_grow(void) {
 
 /* {== Async calls ====== */
 
-static pool *my_pool(void) {
-  static _Atomic size_t threads;
-  static _Thread_local pool *known __attribute__((tls_model("initial-exec")));
-  if (!known)
-    known = &pools[atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) % POOL_COUNT];
-  return known;
-}
-
 /* The pool's mutex is held. Whoever reads the pool has seen the new cells or the old ones only:
  * these announce no call yet. */
-static void fill_pool(pool *pool) {
+static void fill_pool(void) {
   pooled_cell *cells = calloc(CELLS_PER_CHUNK, sizeof *cells);
   if (!cells) out_of_memory();
-  waxwing_cell *first = atomic_load_explicit(&pool->first, memory_order_relaxed);
+  waxwing_cell *first = atomic_load_explicit(&pool.first, memory_order_relaxed);
   for (int i = 0; i < CELLS_PER_CHUNK; i++) {
-    cells[i].next_free = pool->free;
-    pool->free = &cells[i];
+    cells[i].next_free = pool.free;
+    pool.free = &cells[i];
     atomic_store_explicit(&cells[i].cell.next, first, memory_order_relaxed);
     first = &cells[i].cell;
   }
-  atomic_store_explicit(&pool->first, first, memory_order_release);
+  atomic_store_explicit(&pool.first, first, memory_order_release);
+}
+
+size_t waxwing_async_cells(void) {
+  size_t count = 0;
+  const waxwing_cell *cell = atomic_load_explicit(&pool.first, memory_order_acquire);
+  for (; cell; cell = atomic_load_explicit(&cell->next, memory_order_acquire)) count++;
+  return count;
 }
 
 /* The first so many of the thread's own. */
 static void give_to_pool(size_t count) {
-  pool *pool = my_pool();
-  pthread_mutex_lock(&pool->mutex);
+  pthread_mutex_lock(&pool.mutex);
   while (count--) {
     pooled_cell *cell = my_cells.free;
     my_cells.free = cell->next_free;
     my_cells.count--;
-    cell->next_free = pool->free;
-    pool->free = cell;
+    cell->next_free = pool.free;
+    pool.free = cell;
   }
-  pthread_mutex_unlock(&pool->mutex);
+  pthread_mutex_unlock(&pool.mutex);
 }
 
 static void take_from_pool(void) {
-  pool *pool = my_pool();
-  pthread_mutex_lock(&pool->mutex);
+  pthread_mutex_lock(&pool.mutex);
   for (int i = 0; i < CELLS_AT_ONCE; i++) {
-    if (!pool->free) fill_pool(pool);
-    pooled_cell *cell = pool->free;
-    pool->free = cell->next_free;
+    if (!pool.free) fill_pool();
+    pooled_cell *cell = pool.free;
+    pool.free = cell->next_free;
     cell->next_free = my_cells.free;
     my_cells.free = cell;
     my_cells.count++;
   }
-  pthread_mutex_unlock(&pool->mutex);
+  pthread_mutex_unlock(&pool.mutex);
 }
 
 static inline void begin_thread_at_once(void) {
@@ -311,8 +304,7 @@ static size_t collect(collection into) {
        record = record->next)
     collect_cells(&into, record->first,
                   atomic_load_explicit(&record->thread, memory_order_relaxed));
-  for (size_t i = 0; i < POOL_COUNT; i++)
-    collect_cells(&into, atomic_load_explicit(&pools[i].first, memory_order_acquire), 0);
+  collect_cells(&into, atomic_load_explicit(&pool.first, memory_order_acquire), 0);
   return into.count;
 }
 

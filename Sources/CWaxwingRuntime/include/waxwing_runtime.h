@@ -185,6 +185,10 @@ typedef struct waxwing_call {
   uint64_t since;                  /* on the monotonic clock, ns; 0: it has been in no handler */
 } waxwing_call;
 
+/* How many async calls there is room for: as many as were ever in flight at once, and some for each
+ * thread. The room stays. */
+size_t waxwing_async_cells(void);
+
 /* Writes the calls in flight on a slot, or in handlers of a switch, to `calls` and returns how
  * many there are, which may be more than `capacity`. A call that began after the caller's last
  * waxwing_calls_barrier may be missing. */

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+import Foundation
+import Testing
+
+@_silgen_name("waxwing_async_call_begin")
+private func beginCall(on slot: UnsafeRawPointer) -> UnsafeMutableRawPointer
+
+@_silgen_name("waxwing_async_call_end")
+private func endCall(_ cell: UnsafeMutableRawPointer)
+
+/// The cells in which async calls announce themselves.
+@Suite struct AsyncCellTests {
+  /// Runs `body` on a new thread, to its end.
+  private func onThread(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  /// Calls that are in flight on a slot that is none.
+  private final class Calls: @unchecked Sendable {
+    let slot = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+    var cells: [UnsafeMutableRawPointer] = []
+
+    deinit { slot.deallocate() }
+
+    func begin(_ count: Int) { for _ in 0..<count { cells.append(beginCall(on: slot)) } }
+
+    func end() {
+      for cell in cells { endCall(cell) }
+      cells = []
+    }
+
+    var count: Int { waxwing_slot_calls(OpaquePointer(slot), nil, 0) }
+  }
+
+  @Test func `calls that end on other threads than they begin on leave no more room each time`() {
+    let calls = Calls()
+    let inFlight = 200
+    onThread { calls.begin(inFlight) }
+    #expect(calls.count == inFlight)
+    onThread { calls.end() }
+    #expect(calls.count == 0)
+    let before = waxwing_async_cells()
+    for _ in 0..<100 {
+      onThread { calls.begin(inFlight) }
+      onThread { calls.end() }
+    }
+    // Other tests may run beside it.
+    #expect(waxwing_async_cells() < before + 10 * inFlight)
+  }
+
+  @Test func `no two calls in flight have one identity`() {
+    let calls = Calls()
+    for _ in 0..<4 { onThread { calls.begin(50) } }
+    var found = [waxwing_call](repeating: waxwing_call(), count: 200)
+    #expect(waxwing_slot_calls(OpaquePointer(calls.slot), &found, found.count) == 200)
+    #expect(Set(found.map(\.identity)).count == 200)
+    calls.end()
+  }
+}
