@@ -27,18 +27,22 @@ extension CallInFlight {
     since = call.since == 0 ? nil : CoarseTime(nanoseconds: call.since)
   }
 
-  static func inSlot(_ slot: OpaquePointer) -> [CallInFlight] {
-    collect { waxwing_slot_calls(slot, $0, $1) }
+  /// The identities of all calls in flight, by their slots: all cells are read once, however many slots
+  /// are asked for.
+  static func identitiesBySlot() -> [OpaquePointer: Set<UInt64>] {
+    collect { waxwing_slot_calls(nil, $0, $1) }.reduce(into: [:]) { found, call in
+      found[call.slot, default: []].insert(call.identity)
+    }
   }
 
   static func inSwitch(_ session: OpaquePointer) -> [CallInFlight] {
-    collect { waxwing_switch_calls(session, $0, $1) }
+    collect { waxwing_switch_calls(session, $0, $1) }.map(CallInFlight.init)
   }
 
   /// Asks again with more room while there are more than fit.
   private static func collect(
     _ fill: (UnsafeMutablePointer<waxwing_call>?, Int) -> Int
-  ) -> [CallInFlight] {
+  ) -> [waxwing_call] {
     // An array of no capacity would be the one that all threads share, and its count be written.
     var capacity = 8
     while true {
@@ -47,7 +51,7 @@ extension CallInFlight {
         count = fill(buffer.baseAddress, capacity)
         initialized = min(count, capacity)
       }
-      if count <= capacity { return calls.map(CallInFlight.init) }
+      if count <= capacity { return calls }
       capacity = count + 8
     }
   }

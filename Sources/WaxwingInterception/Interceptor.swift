@@ -79,9 +79,8 @@ package final class Interceptor: Sendable {
     }
     for layer in removed { waxwing_layer_remove(layer.pointer) }
     waxwing_calls_barrier()
-    let retired = removed.map { layer in
-      Retired(layer: layer, calls: Set(CallInFlight.inSlot(layer.slot).map(\.identity)))
-    }
+    let calls = CallInFlight.identitiesBySlot()
+    let retired = removed.map { Retired(layer: $0, calls: calls[$0.slot] ?? []) }
     state.withLock { $0.retired += retired }
     reclaim()
   }
@@ -94,9 +93,10 @@ package final class Interceptor: Sendable {
       defer { state.retired = [] }
       return state.retired
     }
+    if candidates.isEmpty { return 0 }
+    let calls = CallInFlight.identitiesBySlot()
     let left = candidates.compactMap { candidate -> Retired? in
-      let calls = CallInFlight.inSlot(candidate.layer.slot).map(\.identity)
-      let remaining = candidate.calls.intersection(calls)
+      let remaining = candidate.calls.intersection(calls[candidate.layer.slot] ?? [])
       return remaining.isEmpty ? nil : Retired(layer: candidate.layer, calls: remaining)
     }
     return state.withLock { state in

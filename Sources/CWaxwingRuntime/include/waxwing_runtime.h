@@ -189,9 +189,9 @@ typedef struct waxwing_call {
  * thread. The room stays. */
 size_t waxwing_async_cells(void);
 
-/* Writes the calls in flight on a slot, or in handlers of a switch, to `calls` and returns how
- * many there are, which may be more than `capacity`. A call that began after the caller's last
- * waxwing_calls_barrier may be missing. */
+/* Writes the calls in flight on a slot, on all if that is NULL, or in handlers of a switch, to
+ * `calls` and returns how many there are, which may be more than `capacity`. A call that began
+ * after the caller's last waxwing_calls_barrier may be missing. */
 size_t waxwing_slot_calls(const waxwing_slot *, waxwing_call *calls, size_t capacity);
 size_t waxwing_switch_calls(const waxwing_switch *, waxwing_call *calls, size_t capacity);
 
