@@ -152,12 +152,21 @@ static void die(const waxwing_state *state, size_t size) {
   abort();
 }
 
+void *waxwing_allocate_lines(size_t size) {
+  return aligned_alloc(WAXWING_LINE, (size + WAXWING_LINE - 1) / WAXWING_LINE * WAXWING_LINE);
+}
+
+static inline void *resize(const waxwing_state *state, void *block, size_t size) {
+  if (__builtin_expect(state->takes_lines && !block, 0)) return waxwing_allocate_lines(size);
+  return realloc(block, size);
+}
+
 static void *allocate(waxwing_state *state, void *block, size_t size, bool is_refusable) {
-  void *grown = realloc(block, size);
+  void *grown = resize(state, block, size);
   if (__builtin_expect(grown != NULL, 1) || is_refusable) return grown;
   free(atomic_exchange(&reserve, NULL));
   waxwing_budget_overshot(state, true);
-  grown = realloc(block, size);
+  grown = resize(state, block, size);
   if (!grown) die(state, size);
   return grown;
 }

@@ -11,6 +11,7 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,8 +47,9 @@ static int open_state(lua_State *L) {
 
 waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
                                     waxwing_hooks hooks) {
-  waxwing_state *state = calloc(1, sizeof *state);
+  waxwing_state *state = waxwing_allocate_lines(sizeof *state);
   if (!state) return NULL;
+  memset(state, 0, sizeof *state);
   state->hooks = hooks;
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->returned_mutex, NULL);
@@ -107,6 +109,7 @@ bool waxwing_is_entered(const waxwing_state *state) {
 }
 
 _Thread_local uint64_t waxwing_known_thread;
+_Thread_local uint32_t waxwing_states_entered;
 
 uint64_t waxwing_ask_thread(void) { return waxwing_known_thread = (uint64_t)syscall(SYS_gettid); }
 
@@ -119,8 +122,9 @@ static size_t thread_number(void) {
   return known;
 }
 
+/* As a rule it looks at the thread's own state alone: other threads write to the others. */
 size_t waxwing_choose(waxwing_state *const *states, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; waxwing_states_entered && i < count; i++) {
     if (waxwing_is_entered(states[i])) return i;
   }
   size_t own = thread_number() % count;
@@ -207,9 +211,7 @@ static backlog unlock_keeping(waxwing_state *state) {
     state->pending = NULL;
     state->pending_count = state->pending_capacity = 0;
   }
-  state->depth = 0;
-  atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
-  waxwing_lock_give(&state->lock);
+  waxwing_end_turn(state);
   return backlog;
 }
 
@@ -312,13 +314,17 @@ void waxwing_lane_moved(waxwing_lane *lane) {
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
   waxwing_lane *lane = waxwing_take_idle_lane(state);
   if (lane) return lane;
-  lane = calloc(1, sizeof *lane);
+  lane = waxwing_allocate_lines(sizeof *lane);
   if (!lane) return NULL;
+  memset(lane, 0, sizeof *lane);
   lane->state = state;
   waxwing_buffer_init(&lane->buffer);
   lua_pushcfunction(state->main, make_lane);
   lua_pushlightuserdata(state->main, lane);
-  if (lua_pcall(state->main, 1, 0, 0) != LUA_OK) {
+  state->takes_lines = true;
+  int status = lua_pcall(state->main, 1, 0, 0);
+  state->takes_lines = false;
+  if (status != LUA_OK) {
     lua_pop(state->main, 1);
     waxwing_buffer_free(&lane->buffer);
     free(lane);

@@ -64,6 +64,7 @@ struct waxwing_state {
   char name[64];              /* the patch's, for the last words */
   size_t granted;             /* of the process's bytes, see waxwing_memory.c */
   bool has_long_pause;        /* between two collections, likewise */
+  bool takes_lines;           /* Lua's new blocks begin lines of their own */
   waxwing_limits limits;      /* of the calls that begin */
   int64_t looked_up; /* nanoseconds in which names were looked up, and that were not charged */
   int dear_failures; /* look-ups that found nothing and took long */
@@ -247,6 +248,13 @@ const char *waxwing_trip_text(waxwing_lane *lane);
 /* Bytes of a string's block that is never refused: like all that is no string, it is made, or the
    process ends. Pushing one does not raise. */
 #define WAXWING_SURE_STRING 8192
+
+/* Bytes that processors take from each other at once. Each call writes to its state and its lane:
+   two states that share a line slow each other down by half. */
+#define WAXWING_LINE 64
+
+/* Memory of malloc's in lines of its own; NULL: there is none. */
+void *waxwing_allocate_lines(size_t size);
 
 /* lua_Alloc */
 void *waxwing_allocate(void *state, void *block, size_t old_size, size_t new_size);

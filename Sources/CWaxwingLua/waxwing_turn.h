@@ -29,8 +29,13 @@ static inline uint64_t waxwing_kernel_thread(void) {
 /* Something that no other running thread has. */
 static inline uintptr_t waxwing_this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
 
+/* How many states the calling thread is in. */
+WAXWING_OWN _Thread_local uint32_t waxwing_states_entered
+    __attribute__((tls_model("initial-exec")));
+
 /* The lock has been taken. */
 static inline void waxwing_begin_turn(waxwing_state *state) {
+  waxwing_states_entered++;
   uint64_t turn = atomic_load_explicit(&state->turns, memory_order_relaxed) + 1;
   atomic_store_explicit(&state->turns, turn, memory_order_relaxed);
   atomic_store_explicit(&state->owner_thread, waxwing_kernel_thread(), memory_order_relaxed);
@@ -55,6 +60,7 @@ static inline bool waxwing_enter_at_once(waxwing_state *state) {
 
 /* The end of the outermost stay, in which nothing was left to be released. */
 static inline void waxwing_end_turn(waxwing_state *state) {
+  waxwing_states_entered--;
   state->depth = 0;
   atomic_store_explicit(&state->owner, 0, memory_order_relaxed);
   waxwing_lock_give(&state->lock);

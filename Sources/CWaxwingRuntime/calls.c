@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -123,9 +124,12 @@ static void prepare(void) {
   atomic_store_explicit(&waxwing_has_membarrier, registered, memory_order_relaxed);
 }
 
+/* The first ones are written by each call: they begin a line, which no other thread writes to. */
 static waxwing_cell *make_cells(void) {
-  waxwing_cell *cells = calloc(CELLS_PER_CHUNK, sizeof *cells);
+  size_t size = CELLS_PER_CHUNK * sizeof(waxwing_cell);
+  waxwing_cell *cells = aligned_alloc(64, size);
   if (!cells) out_of_memory();
+  memset(cells, 0, size);
   for (int i = 0; i + 1 < CELLS_PER_CHUNK; i++)
     atomic_store_explicit(&cells[i].next, &cells[i + 1], memory_order_relaxed);
   return cells;

@@ -34,7 +34,10 @@ typedef enum waxwing_admission {
   WAXWING_ADMITS_NONE
 } waxwing_admission;
 
-/* What an override's calls read and write, on any thread. */
+/* Bytes that processors take from each other at once. */
+#define WAXWING_LINE_BYTES 64
+
+/* What an override's calls read and write, on any thread: one has a line of its own. */
 typedef struct waxwing_gate {
   _Atomic uint8_t admission;
   _Atomic int64_t calls;       /* written by the thread that is in the state */

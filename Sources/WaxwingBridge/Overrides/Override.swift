@@ -126,8 +126,7 @@ package final class Override: @unchecked Sendable {
   ) {
     self.form = form
     self.role = role
-    gate = .allocate(capacity: 1)
-    gate.initialize(to: waxwing_gate())
+    gate = Self.makeGate()
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
     pieceStorage = Mutex(role == .body ? [] : [piece])
@@ -150,6 +149,14 @@ package final class Override: @unchecked Sendable {
 
   deinit {
     gate.deallocate()
+  }
+
+  /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
+  /// not slow each other down.
+  private static func makeGate() -> UnsafeMutablePointer<waxwing_gate> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(WAXWING_LINE_BYTES), alignment: Int(WAXWING_LINE_BYTES))
+    return memory.initializeMemory(as: waxwing_gate.self, to: waxwing_gate())
   }
 
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
