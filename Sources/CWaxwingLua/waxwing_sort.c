@@ -4,8 +4,9 @@
  * elements says at most, whatever the order function answers, and keeps the order of equal
  * elements. The elements are read first and written last: an error leaves the table as it was.
  *
- * What is sorted are numbers of 64 bits: the elements' indices, whose comparisons are Lua's; or
- * keys, if the elements are integers only or floats only, and there is no order function.
+ * Sorted are numbers of 64 bits: the elements' indices, or keys, if the elements are integers only
+ * or floats only and there is no order function. Without one strings are compared here, all else by
+ * Lua.
  */
 #include <stdint.h>
 #include <string.h>
@@ -30,12 +31,19 @@
 
 typedef uint64_t item;
 
+/* A string that is kept among the values. */
+typedef struct text {
+  const char *bytes;
+  size_t count;
+} text;
+
 typedef struct sorting {
   waxwing_loop loop; /* a turn for each comparison */
   size_t count;
   bool has_function;
   item *items; /* what is sorted */
   item *spare; /* room for as many */
+  text *texts; /* of the elements, if all are strings and there is no order function */
 } sorting;
 
 /* {==================================================================
@@ -188,7 +196,39 @@ static bool sort_numbers(sorting *sorting) {
 /* }================================================================== */
 
 /* {==================================================================
-** Other values
+** Texts
+** =================================================================== */
+
+/* Longer ones are charged by their bytes. */
+#define LONG_TEXT 256
+
+/* As `<` does: by the locale, up to each zero. */
+static int compare_texts(text a, text b) {
+  for (;;) {
+    int order = strcoll(a.bytes, b.bytes);
+    if (order != 0) return order;
+    size_t count = strlen(a.bytes);
+    if (count == b.count) return a.count > count;
+    if (count == a.count) return -1;
+    count++; /* the zero */
+    a = (text){a.bytes + count, a.count - count};
+    b = (text){b.bytes + count, b.count - count};
+  }
+}
+
+/* [-0, +0, v] */
+INLINE bool is_less_text(sorting *sorting, item a, item b) {
+  text left = sorting->texts[a], right = sorting->texts[b];
+  size_t count = least(left.count, right.count);
+  waxwing_turn(&sorting->loop);
+  if (count > LONG_TEXT) waxwing_charge(sorting->loop.L, count >> 4);
+  return compare_texts(left, right) < 0;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Values
 ** =================================================================== */
 
 static bool has_few(const sorting *sorting) { return sorting->count <= FEW; }
@@ -230,20 +270,30 @@ static bool is_less_value(sorting *sorting, item a, item b) {
   return sorting->has_function ? is_less_by_function(sorting, a, b) : is_less_by_lua(sorting, a, b);
 }
 
-/* [-0, +n, v] */
-static void read_values(sorting *sorting) {
+/* [-0, +0, -]  Of the value on top. False: it is no string. */
+static bool read_text(lua_State *L, text *text) {
+  if (lua_type(L, -1) != LUA_TSTRING) return false;
+  text->bytes = lua_tolstring(L, -1, &text->count);
+  return true;
+}
+
+/* [-0, +n, v]  Returns whether all have texts. */
+static bool read_values(sorting *sorting) {
   lua_State *L = sorting->loop.L;
   bool keeps = has_few(sorting);
   if (keeps)
     luaL_checkstack(L, FEW + LUA_MINSTACK, NULL);
   else
     lua_createtable(L, (int)sorting->count, 0);
+  bool have_texts = !sorting->has_function;
   for (size_t i = 0; i < sorting->count; i++) {
     lua_geti(L, TABLE, (lua_Integer)i + 1);
+    have_texts = have_texts && read_text(L, &sorting->texts[i]);
     if (!keeps) lua_rawseti(L, VALUES, (lua_Integer)i + 1);
     sorting->items[i] = i;
     waxwing_turn(&sorting->loop);
   }
+  return have_texts;
 }
 
 /* [-0, +0, v]  Makes runs of two. Of two elements each of which is less than the other there is no
@@ -260,12 +310,25 @@ static void order_pairs(sorting *sorting) {
   }
 }
 
-/* [-0, +n, v] */
-static void sort_values(sorting *sorting) {
-  read_values(sorting);
+/* [-0, +0, v] */
+static void merge_values(sorting *sorting) {
   order_pairs(sorting);
   for (size_t length = 2; length < sorting->count; length *= 2)
     merge_runs(sorting, length, is_less_value);
+}
+
+/* [-0, +0, v] */
+static void merge_texts(sorting *sorting) {
+  for (size_t length = 1; length < sorting->count; length *= 2)
+    merge_runs(sorting, length, is_less_text);
+}
+
+/* [-0, +n, v] */
+static void sort_values(sorting *sorting) {
+  if (read_values(sorting))
+    merge_texts(sorting);
+  else
+    merge_values(sorting);
   for (size_t i = 0; i < sorting->count; i++) {
     push_value(sorting, sorting->items[i]);
     lua_seti(sorting->loop.L, TABLE, (lua_Integer)i + 1);
@@ -284,6 +347,8 @@ static void sort(sorting *sorting) {
 /* [-0, +n, v] */
 static void sort_few(sorting *sorting) {
   item items[2 * FEW];
+  text texts[FEW];
+  sorting->texts = texts;
   sorting->items = items;
   sorting->spare = items + FEW;
   sort(sorting);
@@ -292,10 +357,11 @@ static void sort_few(sorting *sorting) {
 /* [-0, +n, v] */
 static void sort_many(sorting *sorting) {
   lua_State *L = sorting->loop.L;
-  size_t size = 2 * sorting->count * sizeof(item);
+  size_t size = sorting->count * (2 * sizeof(item) + sizeof(text));
   waxwing_reserve_memory(L, 2 * size); /* also for the table of values */
   sorting->items = lua_newuserdatauv(L, size, 0);
   sorting->spare = sorting->items + sorting->count;
+  sorting->texts = (text *)(sorting->spare + sorting->count);
   lua_replace(L, ROOM);
   sort(sorting);
 }

@@ -209,9 +209,12 @@ static void add_element(joining *joining, lua_Integer index) {
   check_size(joining);
 }
 
+/* Its size is checked with the next element's. */
 static void add_separator(joining *joining) {
-  luaL_addlstring(&joining->buffer, joining->separator, joining->separator_count);
-  check_size(joining);
+  if (joining->separator_count == 1)
+    luaL_addchar(&joining->buffer, *joining->separator);
+  else
+    luaL_addlstring(&joining->buffer, joining->separator, joining->separator_count);
 }
 
 /* `first` is not behind `last`, which may be the largest integer. */

@@ -303,9 +303,17 @@ end
 
 local orders <const> = { false, function(a, b) return a > b end, function() return true end, 3 }
 
+-- Of elements that are equal nobody can tell which is which.
+local elements <const> = {
+  function() return below(50) end,
+  function() return (below(50) - 25) / 4 end,
+  function() return pick { below(50), below(50) + 0.5 } end,
+  function() return text(3) end,
+}
+
 function cases.sort()
-  local list <const>, order <const> = {}, below(#orders) + 1
-  for i = 1, below(200) do list[i] = below(50) end
+  local list <const>, order <const>, element <const> = {}, below(#orders) + 1, pick(elements)
+  for i = 1, below(200) do list[i] = element() end
   if below(20) == 0 then list[below(#list + 1) + 1] = "x" end
   return function()
     local done <const>, message <const> = pcall(table.sort, list, orders[order] or nil)
