@@ -97,7 +97,7 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua", "LibraryRig"],
-    swiftSettings: tested),
+    exclude: ["Lua"], swiftSettings: tested),
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
     name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],

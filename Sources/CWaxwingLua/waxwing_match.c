@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lua's patterns, each step of which is charged to the call.
+ * The machine that runs the programs of patterns.
  *
- * The algorithm is that of lstrlib.c of Lua 5.4, so that results and errors are the same to the
- * last detail: Copyright (C) 1994-2022 Lua.org, PUC-Rio, under the MIT license. Added are the
- * steps: one for each item of the pattern that is looked at, each character that a repetition goes
- * over, and each 16 bytes of a set or of a capture that is compared.
+ * It keeps the choices that it may come back to in an array: an instruction leaves one at most, so
+ * there are never many. Captures are not among them. What has been written to one is read by
+ * later instructions only, and these run after it has been written again.
  */
 #include "waxwing_match.h"
 
-#include <ctype.h>
 #include <lauxlib.h>
 #include <string.h>
 
-#define ESCAPE '%'
-#define MOST_DEPTH 200
 #define STEPS_PER_CHARGE 256
+
+/* Choices and captures that one match may have begun. Lua's own has as many C functions in one
+   another, for the same, and the same message if that is not enough. */
+#define MOST_DEPTH 199
 
 /* {==================================================================
 ** Steps
@@ -35,353 +35,362 @@ static inline void spend(waxwing_match *match, size_t steps) {
 /* }================================================================== */
 
 /* {==================================================================
-** Single characters
+** Single bytes
 ** =================================================================== */
 
-static int code(char character) { return (unsigned char)character; }
+/* The machine's functions are part of `run`: its registers are the processor's. */
+#define PART static inline __attribute__((always_inline))
 
-/* Where the set ends that begins at `p`. */
-static const char *set_end(waxwing_match *match, const char *p) {
-  p++;
-  if (*p == '^') p++;
-  do {
-    if (p == match->pattern_end) luaL_error(match->L, "malformed pattern (missing ']')");
-    if (*p++ == ESCAPE && p < match->pattern_end) p++;
-  } while (*p != ']');
-  return p + 1;
+PART bool has(const waxwing_instruction *at, char byte) {
+  if (at->kind == WAXWING_BYTE) return (uint8_t)byte == at->byte;
+  return at->kind == WAXWING_ANY || waxwing_set_has(at->set, (unsigned char)byte);
 }
 
-/* Where the item of the pattern ends that begins at `p`. */
-static inline const char *item_end(waxwing_match *match, const char *p) {
-  if (*p == '[') return set_end(match, p);
-  if (*p != ESCAPE) return p + 1;
-  if (p + 1 == match->pattern_end) luaL_error(match->L, "malformed pattern (ends with '%%')");
-  return p + 2;
-}
-
-static bool is_in_class(int c, int class) {
-  int result;
-  switch (tolower(class)) {
-    case 'a': result = isalpha(c); break;
-    case 'c': result = iscntrl(c); break;
-    case 'd': result = isdigit(c); break;
-    case 'g': result = isgraph(c); break;
-    case 'l': result = islower(c); break;
-    case 'p': result = ispunct(c); break;
-    case 's': result = isspace(c); break;
-    case 'u': result = isupper(c); break;
-    case 'w': result = isalnum(c); break;
-    case 'x': result = isxdigit(c); break;
-    case 'z': result = c == 0; break; /* Lua 5.1's */
-    default: return class == c;
-  }
-  return isupper(class) ? !result : !!result;
-}
-
-/* The set from `p`, its bracket, to `last`, its other bracket. */
-static bool is_in_set(int c, const char *p, const char *last) {
-  bool found = true;
-  if (p[1] == '^') {
-    found = false;
-    p++;
-  }
-  while (++p < last) {
-    if (*p == ESCAPE) {
-      p++;
-      if (is_in_class(c, code(*p))) return found;
-    } else if (p[1] == '-' && p + 2 < last) {
-      p += 2;
-      if (code(p[-2]) <= c && c <= code(*p)) return found;
-    } else if (code(*p) == c) {
-      return found;
-    }
-  }
-  return !found;
-}
-
-static inline bool is_single(waxwing_match *match, const char *s, const char *p, const char *ep) {
-  if (s >= match->end) return false;
-  switch (*p) {
-    case '.': return true;
-    case ESCAPE: return is_in_class(code(*s), code(p[1]));
-    case '[': return is_in_set(code(*s), p, ep - 1);
-    default: return *p == *s;
-  }
-}
-
-/* Past the characters from `s` on that belong to a class. */
-static const char *skip_class(const char *s, const char *end, int class) {
-#define SKIP(test)                                                                                 \
-  while (s < end && (test)) s++;                                                                   \
-  return s
-  switch (class) {
-    case 'a': SKIP(isalpha(code(*s)));
-    case 'd': SKIP(isdigit(code(*s)));
-    case 's': SKIP(isspace(code(*s)));
-    case 'S': SKIP(!isspace(code(*s)));
-    case 'w': SKIP(isalnum(code(*s)));
-    default: SKIP(is_in_class(code(*s), class));
-  }
-#undef SKIP
-}
-
-/* What looking at one character with this item costs. */
-static inline size_t item_cost(const char *p, const char *ep) {
-  return 1 + ((size_t)(ep - p) >> 4);
-}
-
-/* }================================================================== */
-
-/* {==================================================================
-** Items
-** =================================================================== */
-
-static const char *go(waxwing_match *match, const char *s, const char *p);
-
-static const char *balanced(waxwing_match *match, const char *s, const char *p) {
-  if (p >= match->pattern_end - 1)
-    luaL_error(match->L, "malformed pattern (missing arguments to '%%b')");
-  if (s >= match->end || *s != *p) return NULL;
-  int opening = *p;
-  int closing = p[1];
-  int open = 1;
-  while (++s < match->end) {
-    spend(match, 1);
-    if (*s == closing) {
-      if (--open == 0) return s + 1;
-    } else if (*s == opening) {
-      open++;
-    }
-  }
-  return NULL;
-}
-
-/* Past the characters from `s` on that match the item, which are charged. */
-static const char *skip(waxwing_match *match, const char *s, const char *p, const char *ep) {
-  const char *at = s;
-  switch (*p) {
-    case '[':
-      for (size_t cost = item_cost(p, ep); is_single(match, at, p, ep); at++) spend(match, cost);
-      return at;
-    case '.': at = match->end; break;
-    case ESCAPE: at = skip_class(s, match->end, code(p[1])); break;
-    default:
-      while (at < match->end && *at == *p) at++;
-  }
-  spend(match, (size_t)(at - s));
-  return at;
-}
-
-/* What a match from `p` on must begin with, as far as it is seen without matching: a character or a
-   class that is neither repeated nor left out. */
-static waxwing_lead lead_of(const waxwing_match *match, const char *p) {
-  waxwing_lead lead = {WAXWING_LEAD_ANY, 0};
-  if (p == match->pattern_end || strchr(".[()$", *p)) return lead;
-  bool is_class = *p == ESCAPE;
-  if (is_class) {
-    p++;
-    if (p == match->pattern_end || *p == 'b' || *p == 'f' || isdigit(code(*p))) return lead;
-  }
-  if (p[1] == '*' || p[1] == '?' || p[1] == '-') return lead; /* a zero at the end */
-  lead.kind = is_class && isalpha(code(*p)) ? WAXWING_LEAD_CLASS : WAXWING_LEAD_CHARACTER;
-  lead.code = (unsigned char)*p;
-  return lead;
-}
-
-/* Whether `go` would come back at once from `s`. */
-static inline bool is_other(const waxwing_match *match, waxwing_lead lead, const char *s) {
-  if (lead.kind == WAXWING_LEAD_ANY) return false;
-  if (s >= match->end) return true;
-  if (lead.kind == WAXWING_LEAD_CHARACTER) return code(*s) != lead.code;
-  return !is_in_class(code(*s), lead.code);
-}
-
-/* Where a match ends that goes on from `s`, for a repetition that has such places to choose from.
- */
-static inline const char *go_on(waxwing_match *match, waxwing_lead lead, const char *s,
-                                const char *p) {
-  if (match->depth > 0 && is_other(match, lead, s)) {
-    spend(match, 1);
-    return NULL;
-  }
-  return go(match, s, p);
-}
-
-static const char *most(waxwing_match *match, const char *s, const char *p, const char *ep) {
-  const char *end = skip(match, s, p, ep);
-  waxwing_lead lead = lead_of(match, ep + 1);
-  for (; end >= s; end--) {
-    const char *result = go_on(match, lead, end, ep + 1);
-    if (result) return result;
-  }
-  return NULL;
-}
-
-static const char *fewest(waxwing_match *match, const char *s, const char *p, const char *ep) {
-  size_t cost = item_cost(p, ep);
-  waxwing_lead lead = lead_of(match, ep + 1);
-  for (;;) {
-    const char *result = go_on(match, lead, s, ep + 1);
-    if (result) return result;
-    spend(match, cost);
-    if (!is_single(match, s, p, ep)) return NULL;
-    s++;
-  }
-}
-
-static const char *begin_capture(waxwing_match *match, const char *s, const char *p,
-                                 ptrdiff_t kind) {
-  int level = match->level;
-  if (level >= WAXWING_MOST_CAPTURES) luaL_error(match->L, "too many captures");
-  match->captures[level].init = s;
-  match->captures[level].len = kind;
-  match->level = (unsigned char)(level + 1);
-  const char *result = go(match, s, p);
-  if (!result) match->level--;
-  return result;
-}
-
-static int open_capture(waxwing_match *match) {
-  for (int level = match->level - 1; level >= 0; level--) {
-    if (match->captures[level].len == WAXWING_CAPTURE_OPEN) return level;
-  }
-  return luaL_error(match->L, "invalid pattern capture");
-}
-
-static const char *end_capture(waxwing_match *match, const char *s, const char *p) {
-  int level = open_capture(match);
-  match->captures[level].len = s - match->captures[level].init;
-  const char *result = go(match, s, p);
-  if (!result) match->captures[level].len = WAXWING_CAPTURE_OPEN;
-  return result;
-}
-
-static const char *same_again(waxwing_match *match, const char *s, int digit) {
-  int level = digit - '1';
-  if (level < 0 || level >= match->level || match->captures[level].len == WAXWING_CAPTURE_OPEN)
-    luaL_error(match->L, "invalid capture index %%%d", level + 1);
-  size_t count = (size_t)match->captures[level].len;
-  if ((size_t)(match->end - s) < count) return NULL;
-  spend(match, count >> 4);
-  return memcmp(match->captures[level].init, s, count) == 0 ? s + count : NULL;
-}
-
-/* Whether a run of characters of the set at `p` begins at `s`. */
-static bool is_frontier(waxwing_match *match, const char *s, const char *p, const char **end) {
-  if (*p != '[') luaL_error(match->L, "missing '[' after '%%f' in pattern");
-  *end = item_end(match, p);
-  spend(match, item_cost(p, *end));
-  char previous = s == match->start ? '\0' : s[-1];
-  return !is_in_set(code(previous), p, *end - 1) && is_in_set(code(*s), p, *end - 1);
-}
-
-/* }================================================================== */
-
-/* {==================================================================
-** Matching
-** =================================================================== */
-
-typedef enum progress { ENDED, GOES_ON } progress;
-
-/* The steps are part of `go`: subject and pattern stay in registers. */
-
-/* A single character, perhaps repeated. */
-static inline __attribute__((always_inline)) progress step_single(waxwing_match *match,
-                                                                  const char **s, const char **p) {
-  const char *ep = item_end(match, *p);
-  spend(match, (size_t)(ep - *p) >> 4);
-  if (!is_single(match, *s, *p, ep)) {
-    if (*ep == '*' || *ep == '?' || *ep == '-') {
-      *p = ep + 1;
-      return GOES_ON;
-    }
-    *s = NULL;
-    return ENDED;
-  }
-  const char *result;
-  switch (*ep) {
-    case '?':
-      result = go(match, *s + 1, ep + 1);
-      if (result) {
-        *s = result;
-        return ENDED;
-      }
-      *p = ep + 1;
-      return GOES_ON;
-    case '+': *s = most(match, *s + 1, *p, ep); return ENDED;
-    case '*': *s = most(match, *s, *p, ep); return ENDED;
-    case '-': *s = fewest(match, *s, *p, ep); return ENDED;
-    default:
-      *s += 1;
-      *p = ep;
-      return GOES_ON;
-  }
-}
-
-static inline __attribute__((always_inline)) progress step_escape(waxwing_match *match,
-                                                                  const char **s, const char **p) {
-  char kind = (*p)[1];
-  const char *end;
-  if (kind == 'b') {
-    *s = balanced(match, *s, *p + 2);
-    *p += 4;
-  } else if (kind == 'f') {
-    if (!is_frontier(match, *s, *p + 2, &end)) *s = NULL;
-    *p = end;
-  } else if (kind >= '0' && kind <= '9') {
-    *s = same_again(match, *s, code(kind));
-    *p += 2;
+/* Behind the bytes from `s` on that match. */
+PART const char *skip(const waxwing_instruction *at, const char *s, const char *end) {
+  if (at->kind == WAXWING_ANY) return end;
+  if (at->kind == WAXWING_BYTE) {
+    while (s < end && (uint8_t)*s == at->byte) s++;
   } else {
-    return step_single(match, s, p);
+    const waxwing_set *set = at->set;
+    while (s < end && waxwing_set_has(set, (unsigned char)*s)) s++;
   }
-  return *s ? GOES_ON : ENDED;
-}
-
-static inline __attribute__((always_inline)) progress step(waxwing_match *match, const char **s,
-                                                           const char **p) {
-  spend(match, 1);
-  switch (**p) {
-    case '(':
-      if ((*p)[1] == ')')
-        *s = begin_capture(match, *s, *p + 2, WAXWING_CAPTURE_POSITION);
-      else
-        *s = begin_capture(match, *s, *p + 1, WAXWING_CAPTURE_OPEN);
-      return ENDED;
-    case ')': *s = end_capture(match, *s, *p + 1); return ENDED;
-    case '$':
-      if (*p + 1 != match->pattern_end) return step_single(match, s, p);
-      if (*s != match->end) *s = NULL;
-      return ENDED;
-    case ESCAPE: return step_escape(match, s, p);
-    default: return step_single(match, s, p);
-  }
-}
-
-static const char *go(waxwing_match *match, const char *s, const char *p) {
-  if (match->depth-- == 0) luaL_error(match->L, "pattern too complex");
-  while (p != match->pattern_end && step(match, &s, &p) == GOES_ON) {
-  }
-  match->depth++;
   return s;
 }
 
-void waxwing_match_prepare(waxwing_match *match, lua_State *L, const char *subject,
-                           size_t subject_count, const char *pattern, size_t pattern_count) {
-  match->L = L;
-  match->depth = MOST_DEPTH;
-  match->steps = 0;
-  match->level = 0;
-  match->start = subject;
-  match->end = subject + subject_count;
-  match->pattern_end = pattern + pattern_count;
-  match->lead = lead_of(match, pattern);
+/* }================================================================== */
+
+/* {==================================================================
+** The machine
+** =================================================================== */
+
+/* A place to come back to: a repetition may end there instead, an option's byte be left out. */
+typedef struct choice {
+  const waxwing_instruction *at;
+  const char *least; /* of a repetition of most: not before that */
+  const char *place; /* that was tried last */
+} choice;
+
+typedef struct machine {
+  waxwing_match *match;
+  const waxwing_instruction *at;
+  const char *place; /* in the subject; NULL: the last instruction has failed */
+  const char *end;   /* of the subject */
+  choice *top;       /* behind the last one */
+  choice *bottom;
+} machine;
+
+PART void fail(machine *m) { m->place = NULL; }
+
+PART void go_on(machine *m, const char *place) {
+  m->place = place;
+  m->at++;
 }
 
-const char *waxwing_match_at(waxwing_match *match, const char *subject, const char *pattern) {
-  match->level = 0;
-  match->depth = MOST_DEPTH; /* an error may have come out of the last one */
+/* Goes on at `place`, or not at all. */
+PART void go_on_if(machine *m, bool matches, const char *place) {
+  m->place = matches ? place : NULL;
+  m->at++;
+}
+
+PART void check_depth(const machine *m) {
+  if (__builtin_expect(m->top - m->bottom + m->at->captures >= MOST_DEPTH, 0))
+    luaL_error(m->match->L, "pattern too complex");
+}
+
+PART void push(machine *m, const char *least, const char *place) {
+  check_depth(m);
+  *m->top++ = (choice){m->at, least, place};
+}
+
+/* {==================================================================
+** Choices
+** =================================================================== */
+
+/* False: it is of no use to go on at `place` behind a repetition. */
+PART bool may_follow(const machine *m, const waxwing_instruction *at, const char *place) {
+  const waxwing_instruction *next = &at[at->next];
+  return at->next == 0 || (place < m->end && has(next, *place));
+}
+
+/* Goes on with one byte less. */
+PART void retry_most(machine *m, choice *choice) {
+  const char *place = choice->place, *before = place;
+  bool found = false;
+  while (place > choice->least && !(found = may_follow(m, choice->at, --place))) {
+  }
+  spend(m->match, (size_t)(before - place));
+  choice->place = place;
+  if (!found) {
+    m->top--;
+    return;
+  }
+  m->at = choice->at + 1;
+  m->place = place;
+}
+
+/* The first place from `place` on at which `next` may match, if any byte may be skipped. */
+PART const char *find_byte(const machine *m, const waxwing_instruction *next, const char *place) {
+  const char *found = memchr(place, next->byte, (size_t)(m->end - place));
+  return found ? found : m->end;
+}
+
+/* Behind the bytes that are skipped from `place` on: as few as what follows allows. */
+PART const char *skip_fewest(const machine *m, const waxwing_instruction *at, const char *place) {
+  const waxwing_instruction *next = &at[at->next];
+  if (at->kind == WAXWING_ANY && at->next && next->kind == WAXWING_BYTE)
+    return find_byte(m, next, place);
+  while (!may_follow(m, at, place) && place < m->end && has(at, *place)) place++;
+  return place;
+}
+
+/* Goes on with one byte more. */
+PART void retry_fewest(machine *m, choice *choice) {
+  const char *place = choice->place;
+  if (place == m->end || !has(choice->at, *place)) {
+    m->top--;
+    return;
+  }
+  place = skip_fewest(m, choice->at, place + 1);
+  spend(m->match, (size_t)(place - choice->place));
+  choice->place = place;
+  m->at = choice->at + 1;
+  m->place = place;
+}
+
+/* Leaves out the byte. */
+PART void retry_optional(machine *m, choice *choice) {
+  m->top--;
+  m->at = choice->at + 1;
+  m->place = choice->place;
+}
+
+/* There is a choice. */
+PART void retry(machine *m) {
+  choice *choice = m->top - 1;
+  spend(m->match, 1);
+  switch (choice->at->operation) {
+    case WAXWING_OPTIONAL: retry_optional(m, choice); break;
+    case WAXWING_FEWEST: retry_fewest(m, choice); break;
+    default: retry_most(m, choice);
+  }
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Instructions
+** =================================================================== */
+
+PART void step_text(machine *m) {
+  size_t count = m->at->count;
+  if ((size_t)(m->end - m->place) < count || (uint8_t)*m->place != m->at->byte) {
+    fail(m);
+    return;
+  }
+  spend(m->match, count >> 4);
+  go_on_if(m, count == 1 || memcmp(m->place, m->at->text, count) == 0, m->place + count);
+}
+
+PART bool has_single(const machine *m) { return m->place < m->end && has(m->at, *m->place); }
+
+PART void step_optional(machine *m) {
+  if (has_single(m)) {
+    push(m, NULL, m->place);
+    go_on(m, m->place + 1);
+  } else {
+    go_on(m, m->place);
+  }
+}
+
+/* The places to go on at are those from `least` on. */
+PART void step_most(machine *m, const char *least) {
+  const char *behind = skip(m->at, least, m->end);
+  spend(m->match, (size_t)(behind - least));
+  push(m, least, behind);
+  if (may_follow(m, m->at, behind))
+    go_on(m, behind);
+  else
+    fail(m);
+}
+
+PART void step_some(machine *m) {
+  if (has_single(m))
+    step_most(m, m->place + 1);
+  else
+    fail(m);
+}
+
+PART void step_any_number(machine *m) {
+  if (has_single(m))
+    step_most(m, m->place);
+  else
+    go_on(m, m->place);
+}
+
+PART void step_fewest(machine *m) {
+  if (!has_single(m)) {
+    go_on(m, m->place);
+    return;
+  }
+  const char *place = skip_fewest(m, m->at, m->place);
+  spend(m->match, (size_t)(place - m->place));
+  push(m, NULL, place);
+  go_on(m, place);
+}
+
+PART void step_open(machine *m) {
+  check_depth(m);
+  m->match->captures[m->at->count].start = m->place;
+  go_on(m, m->place);
+}
+
+PART void step_close(machine *m) {
+  check_depth(m);
+  m->match->captures[m->at->count].end = m->place;
+  go_on(m, m->place);
+}
+
+PART void step_again(machine *m) {
+  waxwing_span span = m->match->captures[m->at->count];
+  if (m->match->program->positions >> m->at->count & 1) {
+    fail(m);
+    return;
+  }
+  size_t count = (size_t)(span.end - span.start);
+  bool fits = (size_t)(m->end - m->place) >= count;
+  if (fits) spend(m->match, count >> 4);
+  go_on_if(m, fits && memcmp(span.start, m->place, count) == 0, m->place + count);
+}
+
+/* The end of the balanced text that begins here; NULL: it has none. */
+PART const char *find_balance(const machine *m) {
+  size_t depth = 1;
+  for (const char *s = m->place + 1; s < m->end; s++) {
+    if ((uint8_t)*s == m->at->other) {
+      if (--depth == 0) return s + 1;
+    } else if ((uint8_t)*s == m->at->byte) {
+      depth++;
+    }
+  }
+  return NULL;
+}
+
+PART void step_balanced(machine *m) {
+  if (m->place == m->end || (uint8_t)*m->place != m->at->byte) {
+    fail(m);
+    return;
+  }
+  const char *behind = find_balance(m);
+  spend(m->match, (size_t)((behind ? behind : m->end) - m->place));
+  go_on(m, behind);
+}
+
+/* Outside of the subject are zeros. */
+PART void step_frontier(machine *m) {
+  char before = m->place == m->match->start ? '\0' : m->place[-1];
+  char here = m->place == m->end ? '\0' : *m->place;
+  const waxwing_set *set = m->at->set;
+  go_on_if(
+      m, !waxwing_set_has(set, (unsigned char)before) && waxwing_set_has(set, (unsigned char)here),
+      m->place);
+}
+
+static void raise_malformed(const machine *m) {
+  luaL_error(m->match->L, m->at->message, (int)m->at->count);
+}
+
+PART void step(machine *m) {
+  spend(m->match, 1);
+  switch (m->at->operation) {
+    case WAXWING_TEXT: step_text(m); break;
+    case WAXWING_SINGLE: go_on_if(m, has_single(m), m->place + 1); break;
+    case WAXWING_OPTIONAL: step_optional(m); break;
+    case WAXWING_SOME: step_some(m); break;
+    case WAXWING_MOST: step_any_number(m); break;
+    case WAXWING_FEWEST: step_fewest(m); break;
+    case WAXWING_OPEN:
+    case WAXWING_POSITION: step_open(m); break;
+    case WAXWING_CLOSE: step_close(m); break;
+    case WAXWING_AGAIN: step_again(m); break;
+    case WAXWING_BALANCED: step_balanced(m); break;
+    case WAXWING_FRONTIER: step_frontier(m); break;
+    case WAXWING_AT_END: go_on_if(m, m->place == m->end, m->place); break;
+    default: raise_malformed(m);
+  }
+}
+
+/* }================================================================== */
+
+/* The end of the match that begins at `from`; NULL: there is none. */
+static const char *run(waxwing_match *match, const char *from) {
+  choice choices[MOST_DEPTH];
+  machine m = {match, match->program->code, from, match->end, choices, choices};
+  while (m.at->operation != WAXWING_END || !m.place) {
+    if (m.place)
+      step(&m);
+    else if (m.top == m.bottom)
+      return NULL;
+    else
+      retry(&m);
+  }
+  return m.place;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Places where a match may begin
+** =================================================================== */
+
+static const char *find_first_byte(waxwing_match *match, const char *from) {
+  const char *end = match->end;
+  const char *start = memchr(from, match->program->first_byte, (size_t)(end - from));
+  spend(match, (size_t)((start ? start : end) - from) >> 4);
+  return start;
+}
+
+static const char *find_in_first(waxwing_match *match, const char *from) {
+  const waxwing_set *first = &match->program->first;
+  const char *end = match->end, *start = from;
+  while (start < end && !waxwing_set_has(first, (unsigned char)*start)) start++;
+  spend(match, (size_t)(start - from));
+  return start < end ? start : NULL;
+}
+
+/* The first from `from` on; NULL: there is none. */
+static const char *find_start(waxwing_match *match, const char *from) {
+  switch (match->program->first_kind) {
+    case WAXWING_BYTE: return find_first_byte(match, from);
+    case WAXWING_IN_SET: return find_in_first(match, from);
+    default: return from;
+  }
+}
+
+void waxwing_match_begin(waxwing_match *match, lua_State *L, const waxwing_program *program,
+                         const char *subject, size_t count) {
+  match->L = L;
+  match->program = program;
+  match->start = subject;
+  match->end = subject + count;
+  match->steps = 0;
+}
+
+/* True: there is one that begins at `from` and does not end at `last`. */
+static bool matches(waxwing_match *match, const char *from, const char *last) {
   spend(match, 1);
-  return is_other(match, match->lead, subject) ? NULL : go(match, subject, pattern);
+  const char *end = run(match, from);
+  match->whole = (waxwing_span){from, end};
+  return end && end != last;
+}
+
+bool waxwing_match_next(waxwing_match *match, const char *from, const char *last) {
+  if (match->program->is_anchored) return matches(match, from, last);
+  while ((from = find_start(match, from)) != NULL) {
+    if (matches(match, from, last)) return true;
+    if (from++ == match->end) break;
+  }
+  return false;
 }
 
 /* }================================================================== */
@@ -390,33 +399,36 @@ const char *waxwing_match_at(waxwing_match *match, const char *subject, const ch
 ** Captures
 ** =================================================================== */
 
-ptrdiff_t waxwing_match_capture(waxwing_match *match, int index, const char *from, const char *to,
-                                const char **capture) {
-  if (index >= match->level) {
-    if (index != 0) luaL_error(match->L, "invalid capture index %%%d", index + 1);
-    *capture = from;
-    return to - from;
-  }
-  ptrdiff_t count = match->captures[index].len;
-  *capture = match->captures[index].init;
-  if (count == WAXWING_CAPTURE_OPEN) luaL_error(match->L, "unfinished capture");
-  if (count == WAXWING_CAPTURE_POSITION) lua_pushinteger(match->L, *capture - match->start + 1);
-  return count;
+void waxwing_match_push_position(const waxwing_match *match, const char *place) {
+  lua_pushinteger(match->L, place - match->start + 1);
 }
 
-void waxwing_match_push_capture(waxwing_match *match, int index, const char *from, const char *to) {
-  const char *capture;
-  ptrdiff_t count = waxwing_match_capture(match, index, from, to, &capture);
-  if (count != WAXWING_CAPTURE_POSITION) {
-    spend(match, (size_t)count >> 4);
-    lua_pushlstring(match->L, capture, (size_t)count);
+waxwing_span waxwing_match_capture(waxwing_match *match, int index) {
+  const waxwing_program *program = match->program;
+  if (index < program->captures) {
+    if (program->unfinished >> index & 1) luaL_error(match->L, "unfinished capture");
+    waxwing_span span = match->captures[index];
+    return program->positions >> index & 1 ? (waxwing_span){NULL, span.start} : span;
   }
+  if (index != 0) luaL_error(match->L, "invalid capture index %%%d", index + 1);
+  return match->whole;
 }
 
-int waxwing_match_push_captures(waxwing_match *match, const char *from, const char *to) {
-  int count = match->level == 0 && from ? 1 : match->level;
+void waxwing_match_push_capture(waxwing_match *match, int index) {
+  waxwing_span span = waxwing_match_capture(match, index);
+  if (!span.start) {
+    waxwing_match_push_position(match, span.end);
+    return;
+  }
+  size_t count = (size_t)(span.end - span.start);
+  spend(match, count >> 4);
+  lua_pushlstring(match->L, span.start, count);
+}
+
+int waxwing_match_push_captures(waxwing_match *match, bool wants_whole) {
+  int count = match->program->captures == 0 && wants_whole ? 1 : match->program->captures;
   luaL_checkstack(match->L, count, "too many captures");
-  for (int i = 0; i < count; i++) waxwing_match_push_capture(match, i, from, to);
+  for (int i = 0; i < count; i++) waxwing_match_push_capture(match, i);
   return count;
 }
 

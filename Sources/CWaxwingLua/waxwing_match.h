@@ -1,61 +1,51 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lua's patterns, each step of which is charged to the call.
+ * Runs the programs of patterns over a subject. Each step is charged to the call: one for each
+ * instruction, each byte that a repetition goes over, each place that is tried, and each 16 bytes
+ * that are compared or skipped at once.
  */
 #ifndef WAXWING_MATCH_H
 #define WAXWING_MATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "waxwing_budget.h"
+#include "waxwing_pattern.h"
 
-#define WAXWING_MOST_CAPTURES 32
-
-/* What `len` of a capture says besides a length. */
-#define WAXWING_CAPTURE_OPEN (-1)
-#define WAXWING_CAPTURE_POSITION (-2)
-
-/* What a match must begin with. */
-typedef struct waxwing_lead {
-  enum { WAXWING_LEAD_ANY, WAXWING_LEAD_CHARACTER, WAXWING_LEAD_CLASS } kind;
-  int code; /* the character, or the letter of the class */
-} waxwing_lead;
+/* Bytes of the subject. */
+typedef struct waxwing_span {
+  const char *start, *end;
+} waxwing_span;
 
 typedef struct waxwing_match {
-  const char *start; /* the subject */
-  const char *end;
-  const char *pattern_end;
   lua_State *L;
-  waxwing_lead lead;
-  size_t steps; /* since they were last charged */
-  int depth;    /* of recursion, that is left */
-  unsigned char level;
-  struct {
-    const char *init;
-    ptrdiff_t len;
-  } captures[WAXWING_MOST_CAPTURES];
+  const waxwing_program *program;
+  const char *start, *end; /* of the subject */
+  size_t steps;            /* since they were last charged */
+  waxwing_span whole;      /* the match that was found last */
+  waxwing_span captures[WAXWING_MOST_CAPTURES];
 } waxwing_match;
 
-/* The pattern without its anchor. */
-void waxwing_match_prepare(waxwing_match *match, lua_State *L, const char *subject,
-                           size_t subject_count, const char *pattern, size_t pattern_count);
+/* Program and subject have to be kept while the match is used. */
+void waxwing_match_begin(waxwing_match *match, lua_State *L, const waxwing_program *program,
+                         const char *subject, size_t count);
 
-/* [-0, +0, v]  Where the match that begins at `subject` ends; NULL: there is none. */
-const char *waxwing_match_at(waxwing_match *match, const char *subject, const char *pattern);
+/* [-0, +0, v]  Finds the first match that begins at `from` or, unless it is anchored, later. One
+   that ends at `last` does not count; NULL: all do. */
+bool waxwing_match_next(waxwing_match *match, const char *from, const char *last);
 
 /* [-0, +0, v]  Charges the steps since the last time. */
 void waxwing_match_charge(waxwing_match *match);
 
-/* [-0, +(0|1), v]  The length of a capture, and where it begins; or WAXWING_CAPTURE_POSITION, and
-   pushes it. The whole match is from `from` to `to`: it stands for the first if there is none. */
-ptrdiff_t waxwing_match_capture(waxwing_match *match, int index, const char *from, const char *to,
-                                const char **capture);
+/* [-0, +0, v]  What a capture has, of which NULL is the start if it is a position; the first one is
+   the whole match if there is none. */
+waxwing_span waxwing_match_capture(waxwing_match *match, int index);
 
 /* [-0, +1, v] */
-void waxwing_match_push_capture(waxwing_match *match, int index, const char *from, const char *to);
+void waxwing_match_push_capture(waxwing_match *match, int index);
 
-/* [-0, +n, v]  All captures, or if there is none and `from` is not NULL the whole match. */
-int waxwing_match_push_captures(waxwing_match *match, const char *from, const char *to);
+/* [-0, +n, v]  All captures. If there is none, the whole match if that is wanted. */
+int waxwing_match_push_captures(waxwing_match *match, bool wants_whole);
+
+/* [-0, +1, -]  A position in the subject, counted from 1. */
+void waxwing_match_push_position(const waxwing_match *match, const char *place);
 
 #endif

@@ -1,40 +1,57 @@
 /* SPDX-License-Identifier: MIT
  *
- * `string.find`, `match`, `gmatch` and `gsub`, as in lstrlib.c of Lua 5.4: Copyright (C) 1994-2022
- * Lua.org, PUC-Rio, under the MIT license. What they cost is charged to the call, plain text is
- * looked for in linear time, and what `gsub` makes has a limit.
+ * `string.find`, `match`, `gmatch` and `gsub`. All that they do is charged to the call, plain text
+ * is found in linear time, and what `gsub` makes has a limit.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <string.h>
 
 #include "waxwing_library.h"
 #include "waxwing_match.h"
 
 #define ESCAPE '%'
-#define SPECIALS "^$*+?.([%-"
+
+/* {==================================================================
+** Arguments
+** =================================================================== */
+
+/* The first two. */
+typedef struct arguments {
+  const char *subject, *pattern;
+  size_t count, pattern_count;
+} arguments;
+
+static arguments check_arguments(lua_State *L) {
+  arguments all;
+  all.subject = luaL_checklstring(L, 1, &all.count);
+  all.pattern = luaL_checklstring(L, 2, &all.pattern_count);
+  return all;
+}
 
 /* Counted from 0, from an argument that counts from 1 or, negative, from the end. */
-static size_t start_of(lua_State *L, int argument, size_t count) {
+static size_t check_start(lua_State *L, int argument, size_t count) {
   lua_Integer position = luaL_optinteger(L, argument, 1);
   if (position > 0) return (size_t)position - 1;
   if (position == 0 || position < -(lua_Integer)count) return 0;
   return (size_t)((lua_Integer)count + position);
 }
 
+/* }================================================================== */
+
 /* {==================================================================
 ** find and match
 ** =================================================================== */
 
-/* Zeros stand in patterns for themselves. */
-static bool is_plain(const char *pattern, size_t count) {
-  for (size_t at = 0; at <= count; at += strlen(pattern + at) + 1) {
-    if (strpbrk(pattern + at, SPECIALS)) return false;
-  }
+/* A pattern without these is a text: a bracket alone means nothing to `find`. */
+#define SPECIALS "^$*+?.([%-"
+
+static bool is_plain(const arguments *all) {
+  for (size_t at = 0; at <= all->pattern_count; at += strlen(all->pattern + at) + 1)
+    if (strpbrk(all->pattern + at, SPECIALS)) return false;
   return true;
 }
 
-/* Short ones are found sooner without preparing anything. */
+/* In shorter ones a text is found sooner without preparing anything. */
 #define SHORT 64
 
 static const char *search(const char *in, size_t count, const char *text, size_t text_count) {
@@ -48,68 +65,58 @@ static const char *search(const char *in, size_t count, const char *text, size_t
   return NULL;
 }
 
-static int find_plain(lua_State *L, const char *subject, size_t count, size_t start,
-                      const char *text, size_t text_count) {
-  const char *found = search(subject + start, count - start, text, text_count);
-  size_t end = found ? (size_t)(found - subject) + text_count : count;
-  waxwing_charge(L, (end - start + text_count) >> 4);
-  if (!found) {
-    luaL_pushfail(L);
-    return 1;
-  }
-  lua_pushinteger(L, found - subject + 1);
-  lua_pushinteger(L, (lua_Integer)end);
-  return 2;
-}
-
-static int push_found(waxwing_match *match, const char *from, const char *to, bool is_find) {
-  int count;
-  if (is_find) {
-    lua_pushinteger(match->L, from - match->start + 1);
-    lua_pushinteger(match->L, to - match->start);
-    count = waxwing_match_push_captures(match, NULL, NULL) + 2;
-  } else {
-    count = waxwing_match_push_captures(match, from, to);
-  }
-  waxwing_match_charge(match);
-  return count;
-}
-
-static int find_pattern(lua_State *L, waxwing_match *match, const char *subject,
-                        const char *pattern, bool is_anchored, bool is_find) {
-  do {
-    const char *end = waxwing_match_at(match, subject, pattern);
-    if (end) return push_found(match, subject, end, is_find);
-  } while (subject++ < match->end && !is_anchored);
-  waxwing_match_charge(match);
+static int fail(lua_State *L) {
   luaL_pushfail(L);
   return 1;
 }
 
-static int find_or_match(lua_State *L, bool is_find) {
-  size_t count, pattern_count;
-  const char *subject = luaL_checklstring(L, 1, &count);
-  const char *pattern = luaL_checklstring(L, 2, &pattern_count);
-  size_t start = start_of(L, 3, count);
-  if (start > count) {
-    luaL_pushfail(L);
-    return 1;
-  }
-  if (is_find && (lua_toboolean(L, 4) || is_plain(pattern, pattern_count)))
-    return find_plain(L, subject, count, start, pattern, pattern_count);
-  waxwing_match match;
-  bool is_anchored = *pattern == '^';
-  if (is_anchored) {
-    pattern++;
-    pattern_count--;
-  }
-  waxwing_match_prepare(&match, L, subject, count, pattern, pattern_count);
-  return find_pattern(L, &match, subject + start, pattern, is_anchored, is_find);
+static int find_text(lua_State *L, const arguments *all, size_t start) {
+  size_t text_count = all->pattern_count;
+  const char *found = search(all->subject + start, all->count - start, all->pattern, text_count);
+  size_t end = found ? (size_t)(found - all->subject) + text_count : all->count;
+  waxwing_charge(L, (end - start + text_count) >> 4);
+  if (!found) return fail(L);
+  lua_pushinteger(L, found - all->subject + 1);
+  lua_pushinteger(L, (lua_Integer)end);
+  return 2;
 }
 
-static int find(lua_State *L) { return find_or_match(L, true); }
+/* Charges all. */
+static int push_found(waxwing_match *match, bool is_find) {
+  int count = 0;
+  if (is_find) {
+    waxwing_match_push_position(match, match->whole.start);
+    waxwing_match_push_position(match, match->whole.end - 1);
+    count = 2;
+  }
+  count += waxwing_match_push_captures(match, !is_find);
+  waxwing_match_charge(match);
+  return count;
+}
 
-static int match(lua_State *L) { return find_or_match(L, false); }
+static int find_pattern(lua_State *L, const arguments *all, size_t start,
+                        const waxwing_program *program, bool is_find) {
+  waxwing_match match;
+  waxwing_match_begin(&match, L, program, all->subject, all->count);
+  if (waxwing_match_next(&match, all->subject + start, NULL)) return push_found(&match, is_find);
+  waxwing_match_charge(&match);
+  return fail(L);
+}
+
+static int find(lua_State *L) {
+  arguments all = check_arguments(L);
+  size_t start = check_start(L, 3, all.count);
+  if (start > all.count) return fail(L);
+  if (lua_toboolean(L, 4) || is_plain(&all)) return find_text(L, &all, start);
+  return find_pattern(L, &all, start, waxwing_compiled_pattern(L, 2, all.pattern, true), true);
+}
+
+static int match(lua_State *L) {
+  arguments all = check_arguments(L);
+  size_t start = check_start(L, 3, all.count);
+  if (start > all.count) return fail(L);
+  return find_pattern(L, &all, start, waxwing_compiled_pattern(L, 2, all.pattern, true), false);
+}
 
 /* }================================================================== */
 
@@ -118,40 +125,40 @@ static int match(lua_State *L) { return find_or_match(L, false); }
 ** =================================================================== */
 
 typedef struct matches {
-  const char *subject; /* from here on */
-  const char *pattern;
-  const char *last; /* where the last match ended */
-  waxwing_match match;
+  const waxwing_program *program;
+  const char *subject;
+  size_t count;
+  const char *next; /* where to look for the next one; NULL: there are no more */
+  const char *last; /* where the last one ended */
 } matches;
 
-/* Its upvalues are the subject, the pattern and the userdata. */
+/* Its upvalues are the matches, the subject and the program. */
 static int next_match(lua_State *L) {
-  matches *all = lua_touserdata(L, lua_upvalueindex(3));
-  all->match.L = L;
-  for (const char *from = all->subject; from <= all->match.end; from++) {
-    const char *end = waxwing_match_at(&all->match, from, all->pattern);
-    if (end && end != all->last) {
-      all->subject = all->last = end;
-      int count = waxwing_match_push_captures(&all->match, from, end);
-      waxwing_match_charge(&all->match);
-      return count;
-    }
+  matches *all = lua_touserdata(L, lua_upvalueindex(1));
+  if (!all->next) return 0;
+  waxwing_match match;
+  waxwing_match_begin(&match, L, all->program, all->subject, all->count);
+  int count = 0;
+  if (waxwing_match_next(&match, all->next, all->last)) {
+    all->next = all->last = match.whole.end;
+    count = waxwing_match_push_captures(&match, true);
+  } else {
+    all->next = NULL;
   }
-  waxwing_match_charge(&all->match);
-  return 0;
+  waxwing_match_charge(&match);
+  return count;
 }
 
 static int gmatch(lua_State *L) {
-  size_t count, pattern_count;
-  const char *subject = luaL_checklstring(L, 1, &count);
-  const char *pattern = luaL_checklstring(L, 2, &pattern_count);
-  size_t start = start_of(L, 3, count);
-  lua_settop(L, 2);
-  matches *all = lua_newuserdatauv(L, sizeof *all, 0);
-  waxwing_match_prepare(&all->match, L, subject, count, pattern, pattern_count);
-  all->subject = subject + (start > count ? count + 1 : start);
-  all->pattern = pattern;
-  all->last = NULL;
+  arguments all = check_arguments(L);
+  size_t start = check_start(L, 3, all.count);
+  matches *matches = lua_newuserdatauv(L, sizeof *matches, 0);
+  lua_pushvalue(L, 1);
+  matches->program = waxwing_compiled_pattern(L, 2, all.pattern, false);
+  matches->subject = all.subject;
+  matches->count = all.count;
+  matches->next = start > all.count ? NULL : all.subject + start;
+  matches->last = NULL;
   lua_pushcclosure(L, next_match, 3);
   return 1;
 }
@@ -162,145 +169,184 @@ static int gmatch(lua_State *L) {
 ** gsub
 ** =================================================================== */
 
-static void check_size(waxwing_match *match, size_t count) {
-  if (count > WAXWING_MOST_BYTES) waxwing_too_large(match->L, "string.gsub");
-}
-
-static void add(waxwing_match *match, luaL_Buffer *buffer, const char *text, size_t count) {
-  check_size(match, luaL_bufflen(buffer) + count);
-  luaL_addlstring(buffer, text, count);
-  match->steps += count >> 4; /* charged with the next one */
-}
-
-static void add_top(waxwing_match *match, luaL_Buffer *buffer) {
+typedef struct substitution {
+  waxwing_match match;
+  luaL_Buffer buffer;
+  const char *copied; /* up to here the subject, or what replaces it, is in the buffer */
+  int type;           /* of the replacement, the third argument */
+  const char *text;   /* if it is one */
   size_t count;
-  lua_tolstring(match->L, -1, &count);
-  check_size(match, luaL_bufflen(buffer) + count);
-  match->steps += count >> 4;
-  luaL_addvalue(buffer);
+  bool is_plain; /* without escapes */
+  bool is_changed;
+} substitution;
+
+static void check_size(substitution *all, size_t count) {
+  if (luaL_bufflen(&all->buffer) + count > WAXWING_MOST_BYTES)
+    waxwing_too_large(all->match.L, "string.gsub");
+  all->match.steps += count >> 4; /* charged with the next one */
 }
 
-/* What `%` and the character at `p` stand for in the replacement. */
-static void add_escape(waxwing_match *match, luaL_Buffer *buffer, const char *p, const char *from,
-                       const char *to) {
-  if (*p == ESCAPE) {
-    luaL_addchar(buffer, ESCAPE);
-  } else if (*p == '0') {
-    add(match, buffer, from, (size_t)(to - from));
-  } else if (isdigit((unsigned char)*p)) {
-    const char *capture;
-    ptrdiff_t count = waxwing_match_capture(match, *p - '1', from, to, &capture);
-    if (count == WAXWING_CAPTURE_POSITION)
-      luaL_addvalue(buffer);
-    else
-      add(match, buffer, capture, (size_t)count);
+static void add(substitution *all, const char *text, size_t count) {
+  check_size(all, count);
+  luaL_addlstring(&all->buffer, text, count);
+}
+
+/* Of the subject. */
+static void add_span(substitution *all, waxwing_span span) {
+  add(all, span.start, (size_t)(span.end - span.start));
+}
+
+/* [-1, +0, v]  A string or a number. */
+static void add_top(substitution *all) {
+  size_t count;
+  lua_tolstring(all->match.L, -1, &count);
+  check_size(all, count);
+  luaL_addvalue(&all->buffer);
+}
+
+static void add_capture(substitution *all, int index) {
+  waxwing_span span = waxwing_match_capture(&all->match, index);
+  if (span.start) {
+    add_span(all, span);
   } else {
-    luaL_error(match->L, "invalid use of '%c' in replacement string", ESCAPE);
+    waxwing_match_push_position(&all->match, span.end);
+    add_top(all);
   }
 }
 
-static void add_text(waxwing_match *match, luaL_Buffer *buffer, const char *from, const char *to) {
-  size_t count;
-  const char *text = lua_tolstring(match->L, 3, &count);
-  const char *p;
-  while ((p = memchr(text, ESCAPE, count)) != NULL) {
-    add(match, buffer, text, (size_t)(p - text));
-    p++;
-    add_escape(match, buffer, p, from, to);
-    match->steps++;
-    count -= (size_t)(p + 1 - text);
-    text = p + 1;
-  }
-  add(match, buffer, text, count);
+/* The meaning of `%` and this character in a replacement. */
+static void add_escape(substitution *all, char kind) {
+  if (kind == ESCAPE)
+    luaL_addchar(&all->buffer, ESCAPE);
+  else if (kind == '0')
+    add_span(all, all->match.whole);
+  else if (kind >= '1' && kind <= '9')
+    add_capture(all, kind - '1');
+  else
+    luaL_error(all->match.L, "invalid use of '%c' in replacement string", ESCAPE);
 }
 
-/* Whether that changes the string. */
-static bool add_replacement(waxwing_match *match, luaL_Buffer *buffer, const char *from,
-                            const char *to, int type) {
-  lua_State *L = match->L;
-  if (type == LUA_TFUNCTION) {
+/* Behind the text is a zero. */
+static void add_escaped_text(substitution *all) {
+  const char *at = all->text, *end = at + all->count, *escape;
+  while ((escape = memchr(at, ESCAPE, (size_t)(end - at))) != NULL) {
+    add(all, at, (size_t)(escape - at));
+    add_escape(all, escape[1]);
+    all->match.steps++;
+    at = escape + 2;
+    if (at > end) return;
+  }
+  add(all, at, (size_t)(end - at));
+}
+
+/* [-0, +1, e]  What the function or the table has for the match. */
+static void push_replacement(substitution *all) {
+  lua_State *L = all->match.L;
+  if (all->type == LUA_TFUNCTION) {
     lua_pushvalue(L, 3);
-    int count = waxwing_match_push_captures(match, from, to);
-    lua_call(L, count, 1);
-  } else if (type == LUA_TTABLE) {
-    waxwing_match_push_capture(match, 0, from, to);
-    lua_gettable(L, 3);
+    lua_call(L, waxwing_match_push_captures(&all->match, true), 1);
   } else {
-    add_text(match, buffer, from, to);
-    return true;
+    waxwing_match_push_capture(&all->match, 0);
+    lua_gettable(L, 3);
   }
+}
+
+/* The subject up to there. */
+static void add_subject(substitution *all, const char *end) {
+  add_span(all, (waxwing_span){all->copied, end});
+  all->copied = end;
+}
+
+/* False: the match stays as it is. */
+static bool replace_by_value(substitution *all) {
+  lua_State *L = all->match.L;
+  push_replacement(all);
   if (!lua_toboolean(L, -1)) {
     lua_pop(L, 1);
-    add(match, buffer, from, (size_t)(to - from));
     return false;
   }
   if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
-  add_top(match, buffer);
+  add_top(all);
   return true;
 }
 
-/* Goes through the subject; returns how often it matched. */
-static lua_Integer replace(waxwing_match *match, luaL_Buffer *buffer, const char **rest,
-                           const char *pattern, lua_Integer most, bool is_anchored,
-                           bool *is_changed) {
-  const char *subject = match->start;
-  const char *last = NULL;
-  int type = lua_type(match->L, 3);
+static bool replace_by_text(substitution *all) {
+  if (all->is_plain)
+    add(all, all->text, all->count);
+  else
+    add_escaped_text(all);
+  return true;
+}
+
+/* The match that has been found. */
+static void replace(substitution *all) {
+  add_subject(all, all->match.whole.start);
+  bool is_value = all->type == LUA_TFUNCTION || all->type == LUA_TTABLE;
+  if (!(is_value ? replace_by_value(all) : replace_by_text(all))) return;
+  all->copied = all->match.whole.end;
+  all->is_changed = true;
+}
+
+/* Returns how many matches there are, `most` at most. */
+static lua_Integer replace_all(substitution *all, lua_Integer most) {
+  const char *next = all->match.start, *last = NULL;
   lua_Integer count = 0;
-  while (count < most) {
-    const char *end = waxwing_match_at(match, subject, pattern);
-    if (end && end != last) {
-      count++;
-      *is_changed |= add_replacement(match, buffer, subject, end, type);
-      subject = last = end;
-    } else if (subject < match->end) {
-      luaL_addchar(buffer, *subject++);
-    } else {
-      break;
-    }
-    if (is_anchored) break;
+  while (count < most && waxwing_match_next(&all->match, next, last)) {
+    count++;
+    next = last = all->match.whole.end;
+    replace(all);
+    if (all->match.program->is_anchored) break;
   }
-  *rest = subject;
   return count;
 }
 
-static int gsub(lua_State *L) {
-  size_t count, pattern_count;
-  const char *subject = luaL_checklstring(L, 1, &count);
-  const char *pattern = luaL_checklstring(L, 2, &pattern_count);
-  int type = lua_type(L, 3);
-  lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)count + 1);
-  luaL_argexpected(
-      L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE,
-      3, "string/function/table");
-  bool is_anchored = *pattern == '^';
-  if (is_anchored) {
-    pattern++;
-    pattern_count--;
-  }
-  if (type == LUA_TFUNCTION || type == LUA_TTABLE) waxwing_check_stack(L);
-  waxwing_match match;
-  luaL_Buffer buffer;
-  waxwing_match_prepare(&match, L, subject, count, pattern, pattern_count);
-  luaL_buffinit(L, &buffer);
-  bool is_changed = false;
-  const char *rest;
-  lua_Integer matches = replace(&match, &buffer, &rest, pattern, most, is_anchored, &is_changed);
-  if (is_changed) {
-    add(&match, &buffer, rest, (size_t)(match.end - rest));
-    luaL_pushresult(&buffer);
+static void check_replacement(lua_State *L, substitution *all) {
+  all->type = lua_type(L, 3);
+  luaL_argexpected(L,
+                   all->type == LUA_TNUMBER || all->type == LUA_TSTRING ||
+                       all->type == LUA_TFUNCTION || all->type == LUA_TTABLE,
+                   3, "string/function/table");
+  if (all->type == LUA_TFUNCTION || all->type == LUA_TTABLE) {
+    waxwing_check_stack(L);
   } else {
-    lua_pushvalue(L, 1);
+    all->text = lua_tolstring(L, 3, &all->count);
+    all->is_plain = !memchr(all->text, ESCAPE, all->count);
   }
-  waxwing_match_charge(&match);
-  lua_pushinteger(L, matches);
+}
+
+/* [-0, +1, v] */
+static void push_result(substitution *all) {
+  if (all->is_changed) {
+    add_subject(all, all->match.end);
+    luaL_pushresult(&all->buffer);
+  } else {
+    lua_pushvalue(all->match.L, 1);
+  }
+}
+
+static int gsub(lua_State *L) {
+  arguments arguments = check_arguments(L);
+  lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)arguments.count + 1);
+  substitution all;
+  check_replacement(L, &all);
+  const waxwing_program *program = waxwing_compiled_pattern(L, 2, arguments.pattern, true);
+  waxwing_match_begin(&all.match, L, program, arguments.subject, arguments.count);
+  all.copied = arguments.subject;
+  all.is_changed = false;
+  luaL_buffinit(L, &all.buffer);
+  lua_Integer count = replace_all(&all, most);
+  push_result(&all);
+  waxwing_match_charge(&all.match);
+  lua_pushinteger(L, count);
   return 2;
 }
 
 /* }================================================================== */
 
+/* [-0, +0, m]  Each has a cache of programs of its own, which is made when it is called. */
 void waxwing_open_matching(lua_State *L) {
-  static const waxwing_replacement functions[] = {
+  static const luaL_Reg functions[] = {
       {"find", find}, {"match", match}, {"gmatch", gmatch}, {"gsub", gsub}, {NULL, NULL}};
-  waxwing_replace(L, functions);
+  lua_pushnil(L);
+  luaL_setfuncs(L, functions, 1);
 }

@@ -21,6 +21,7 @@ enum Benchmarks {
       ("Lua uses Swift", BridgeBenchmarks.all),
       ("Several on one function", ChainBenchmarks.all),
       ("What limits cost", LimitBenchmarks.all),
+      ("Library functions", LibraryBenchmarks.all),
     ]
   }
 

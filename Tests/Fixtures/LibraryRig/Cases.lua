@@ -17,7 +17,8 @@ local function optional(make) if below(2) == 0 then return make() end end
 
 -- Values ------------------------------------------------------------------------------------------
 
-local letters <const> = { "a", "a", "b", "ab", " ", "x", "1", ".", "(", ")", "\0", "A", "\200" }
+local letters <const> = { "a", "a", "b", "ab", " ", "x", "1", ".", "(", ")", "\0", "A", "\200",
+  "," }
 
 local function text(most, of)
   local parts <const> = {}
@@ -77,9 +78,11 @@ local characters <const> = { "a", "b", "c", "A", "1", " ", "(", ")", "[", "]", "
 
 local items <const> = { ".", "%a", "%s", "%w", "%d", "%p", "%l", "%u", "%c", "%x", "%g", "%A", "%S",
   "%W", "%z", "%Z", "%%", "%.", "%(", "%b()", "%bxy", "%baa", "%f[%w]", "%f[^a]", "%f[%z]", "%1",
-  "%2", "%3", "%0", "[ab]", "[^ab]", "[a-c]", "[%w_]", "[]]", "[^]]", "[a-]", "[-a]", "[%a-z]",
-  "[a%]", "[%]]", "()", "(a)", "(.-)", "(a*)", "(.)", "a", "b", "x", " ", "1", "(", ")", "$", "^",
-  "%", "[", "]", "-", "*", "+", "?", "%b", "%f", "%f[", "[a-%%]", "[%d-x]", "\0", "[\0-\255]" }
+  "%2", "%3", "%0", "[ab]", "[^,]", "[^%s,]", "[[]", "[]-a]", "[a-c-e]", "[^%w%s]", "()()",
+  "a,", "%j", "%B", "%f[]]", "%b%%", "%b\0a", "[^ab]", "[a-c]", "[%w_]", "[]]", "[^]]", "[a-]",
+  "[-a]", "[%a-z]", "[a%]", "[%]]", "()", "(a)", "(.-)", "(a*)", "(.)", "a", "b", "x",
+  " ", "1", "(", ")", "$", "^", "%", "[", "]", "-", "*", "+", "?", "%b", "%f", "%f[", "[a-%%]",
+  "[%d-x]", "\0", "[\0-\255]" }
 
 local tails <const> = { "", "", "", "", "*", "+", "-", "?" }
 
@@ -189,6 +192,18 @@ plain(table, "concat", function()
   return list
 end, maybe_short_text, maybe_small, maybe_small)
 
+--- Patterns of so many items that they come to limits: of captures, and of how deep they are.
+function cases.deep()
+  local item <const>, other <const> = pick { ".?", "a*", "a-", "b?", "(a)", "(a?)", "()", "a" },
+    pick { "", "", ".?", "b*", ")", "[" }
+  local times <const> = pick { 15, 31, 32, 33, 65, 99, 100, 132, 133, 134, 190, 198, 199, 200,
+    201, 300 }
+  local s <const> = string.rep("a", below(310)) .. pick { "", "b" }
+  local p <const> = pick { "", "^" } .. string.rep(item, times) .. other
+  local f <const> = pick { string.find, string.match }
+  return function() return pcall(f, s, p) end, item, other, times, s
+end
+
 function cases.gmatch()
   local s <const>, p <const>, i <const> = subject(), pattern(), maybe_number()
   local function all()
@@ -288,12 +303,23 @@ end
 
 local orders <const> = { false, function(a, b) return a > b end, function() return true end, 3 }
 
+-- Of elements that are equal nobody can tell which is which.
+local elements <const> = {
+  function() return below(50) end,
+  function() return (below(50) - 25) / 4 end,
+  function() return pick { below(50), below(50) + 0.5 } end,
+  function() return text(3) end,
+}
+
 function cases.sort()
-  local list <const>, order <const> = {}, below(#orders) + 1
-  for i = 1, below(200) do list[i] = below(50) end
+  local list <const>, order <const>, element <const> = {}, below(#orders) + 1, pick(elements)
+  for i = 1, below(200) do list[i] = element() end
   if below(20) == 0 then list[below(#list + 1) + 1] = "x" end
   return function()
     local done <const>, message <const> = pcall(table.sort, list, orders[order] or nil)
+    -- Where there is no order, any will do.
+    if done and order == 3 then table.sort(list, function(a,
+      b) return tostring(a) < tostring(b) end) end
     if done then return table.concat(list, " ") end
     -- Which of two values are compared first is nobody's affair.
     return (string.gsub(tostring(message), "compare %a+ with %a+", "compare"))
