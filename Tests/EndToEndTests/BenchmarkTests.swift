@@ -35,7 +35,8 @@ import WaxwingTestSupport
   /// Those that need no other program.
   private static let sections = [
     "calls": [
-      "Lua uses Swift", "Several on one function", "Swift calls Lua", "What limits cost",
+      "Library functions", "Lua uses Swift", "Several on one function", "Swift calls Lua",
+      "What limits cost",
     ],
     "async": ["Swift waits for Lua"],
     "threads": ["Two threads on one patch point"],
