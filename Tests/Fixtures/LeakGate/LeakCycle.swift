@@ -17,6 +17,7 @@ public struct LeakCycle {
   public struct Census: Equatable, Sendable {
     public let mayflies: Int
     public let accounts: Int
+    public let parcels: Int
     public let patches: Int
   }
 
@@ -35,7 +36,7 @@ public struct LeakCycle {
   public static func census() throws -> Census {
     Census(
       mayflies: Mayfly.record.withLock { $0.alive }, accounts: Bank.Census.accounts.alive,
-      patches: try WaxwingEngine.list().count)
+      parcels: AsyncParcel.census.alive, patches: try WaxwingEngine.list().count)
   }
 
   /// - Throws: `Failure`, or what the engine throws.
@@ -46,9 +47,12 @@ public struct LeakCycle {
     try WaxwingEngine.start(text: Self.patch, name: "leaks")
     try use(number)
     try useErrors(number)
+    try AsyncUse.run(number)
     let held = try WaxwingEngine.liveObjects()
     try check(held.first?.objects == [:], "Lua still holds \(held)")
-    let restoration = try WaxwingEngine.restore()
+    let left = AsyncUse.Left(number)
+    let restoration = try WaxwingEngine.restore(waitAtMost: .milliseconds(1))
+    try left.finish()
     try check(restoration.isComplete && restoration.entriesVerified > 0, "restore is not complete")
     let after = try Self.census()
     try check(before == after, "before the cycle \(before), after it \(after)")
@@ -173,6 +177,15 @@ public struct LeakCycle {
       if n % 2 == 0 then throw(reason) end
       return ok and 1 or 0
     end
+    local V, G = class "Bank.AsyncValues", class "Bank.AsyncGate"
+    function V:parcel(parcel)
+      local other = self:ORIGparcel(parcel):doubled()
+      sleep(0)
+      return other
+    end
+    function V:string(text) return self:ORIGstring(text .. " and more") .. ", patched" end
+    function G:carry(parcel, label) return self:ORIGcarry(parcel, label) end
+    function G:stamp(text) return self:ORIGstamp(text) end
     local A = class "Bank.Account"
     M:method("tell", function(self, text) return self.name .. " tells: " .. text end)
     class("Bank.BigMayfly"):method("line", function(self, other) return { self, other } end)
