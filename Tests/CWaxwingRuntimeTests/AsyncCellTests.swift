@@ -41,18 +41,18 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
 
   @Test func `calls that end on other threads than they begin on leave no more room each time`() {
     let calls = Calls()
-    let inFlight = 200
-    onThread { calls.begin(inFlight) }
-    #expect(calls.count == inFlight)
+    let many = 200
+    onThread { calls.begin(many) }
+    #expect(calls.count == many)
     onThread { calls.end() }
     #expect(calls.count == 0)
     let before = waxwing_async_cells()
     for _ in 0..<100 {
-      onThread { calls.begin(inFlight) }
+      onThread { calls.begin(many) }
       onThread { calls.end() }
     }
     // Other tests may run beside it.
-    #expect(waxwing_async_cells() < before + 10 * inFlight)
+    #expect(waxwing_async_cells() < before + 10 * many)
   }
 
   @Test func `no two calls in flight have one identity`() {
