@@ -16,7 +16,7 @@ extension Log {
   }
 
   /// What a script writes.
-  func write(_ line: ScriptOptions.LogLine, patch: String) {
+  func write(_ line: LogLine, patch: String) {
     let level: LogEvent.Level =
       switch line.level {
       case "debug": .debug

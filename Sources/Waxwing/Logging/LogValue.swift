@@ -32,7 +32,7 @@ extension Int: LogValue { var logged: LogEvent.Value { .integer(self) } }
 extension Bool: LogValue { var logged: LogEvent.Value { .boolean(self) } }
 extension LogEvent.Value: LogValue { var logged: LogEvent.Value { self } }
 
-extension ScriptOptions.LogLine.Value: LogValue {
+extension LogLine.Value: LogValue {
   var logged: LogEvent.Value {
     switch self {
     case .text(let text): .text(text)

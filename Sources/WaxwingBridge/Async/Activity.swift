@@ -13,7 +13,7 @@ class Activity: @unchecked Sendable {
     case over
   }
 
-  let runtime: ScriptRuntime
+  let runtime: PatchContext
   private var lane: LuaLane?
   /// What it waits for.
   private(set) var wait: Wait?
@@ -28,7 +28,7 @@ class Activity: @unchecked Sendable {
   var number = 0
 
   /// - Parameter activation: Outlives this.
-  init(in runtime: ScriptRuntime, _ activation: UnsafeMutablePointer<Activation>?) {
+  init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<Activation>?) {
     self.runtime = runtime
     self.activation = activation
   }

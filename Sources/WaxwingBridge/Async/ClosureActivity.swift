@@ -12,7 +12,7 @@ final class ClosureActivity: Activity, @unchecked Sendable {
   private(set) var hasEnded = false
 
   init(
-    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime
+    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
   ) {
     self.closure = closure
     self.frame = frame

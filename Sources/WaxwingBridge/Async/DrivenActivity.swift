@@ -32,7 +32,7 @@ class DrivenActivity: Activity, @unchecked Sendable {
   ///   - place: Where the script makes it.
   ///   - home: Where it runs.
   init(
-    _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: ScriptRuntime,
+    _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: PatchContext,
     _ activation: UnsafeMutablePointer<Activation>?
   ) {
     self.function = function
@@ -133,7 +133,7 @@ class DrivenActivity: Activity, @unchecked Sendable {
   }
 }
 
-extension ScriptRuntime {
+extension PatchContext {
   /// Reports the failure of a task that nobody waits for.
   func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
     failedTasks.wrappingAdd(1, ordering: .relaxed)

@@ -156,7 +156,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   /// For a script that has ended: what the original did stands, though Lua did not see it.
-  func settle() {
+  override func settle() {
     guard phase == .over, values != nil, let activation = ownActivation else { return }
     let plan = call.plan
     if !plan.variables.isEmpty {

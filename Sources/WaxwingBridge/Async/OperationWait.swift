@@ -93,7 +93,7 @@ final class LatchWait: OperationWait, @unchecked Sendable {
   override func run() async { isOpen = await latch.wait(ticket) }
 
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {
-    if let continuation { ScriptRuntime.of(call)?.removeContinuation(continuation) }
+    if let continuation { PatchContext.context(of: call)?.removeContinuation(continuation) }
     if !isOpen { throw .error(CancellationError()) }
   }
 

@@ -15,7 +15,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime
+    _ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
@@ -30,7 +30,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// - Parameter activation: Made by `malloc`; taken over.
   init(
     adopting activation: UnsafeMutablePointer<Activation>, _ body: OverrideBody,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: ScriptRuntime
+    _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
@@ -78,7 +78,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   }
 
   override func conclude(abandoned wait: Wait?) {
-    (wait as? FunctionWait)?.settle()
+    wait?.settle()
     if let outcome = (wait as? CompiledWait)?.takeOutcome() {
       activation.pointee.settle(outcome, body.plan)
     }
@@ -112,7 +112,7 @@ extension OverrideBody {
     _ waits: UnsafeMutablePointer<waxwing_callback>?,
     _ outer: UnsafeMutablePointer<waxwing_call_record>?
   ) -> UnsafePointer<waxwing_wait>? {
-    guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else {
+    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
       preconditionFailure("a call has no frame, or its state no script")
     }
     let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
@@ -144,7 +144,9 @@ extension OverrideBody {
 
   /// - Returns: What is to be waited for before the first turn.
   private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
-    guard let frame = run.pointee.frame, let runtime = ScriptRuntime.of(state) else { return nil }
+    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
+      return nil
+    }
     plan.resultAddress?.receiveResultAddress(frame)
     run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
       .toOpaque()

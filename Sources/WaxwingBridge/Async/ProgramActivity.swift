@@ -9,7 +9,7 @@ final class ProgramActivity: DrivenActivity, @unchecked Sendable {
   private(set) var failure: LuaFailure?
 
   /// - Parameter chunk: Its reference, which this gives back.
-  init(_ chunk: Int32, _ arguments: [String], in runtime: ScriptRuntime) {
+  init(_ chunk: Int32, _ arguments: [String], in runtime: PatchContext) {
     self.arguments = arguments
     super.init(chunk, at: nil, on: .main, in: runtime, nil)
   }

@@ -15,14 +15,14 @@ class Wait: @unchecked Sendable {
     if !makingCallback { return }
     callback = LuaCallback { [unowned self] (call) throws(LuaRaise) in
       guard isOver else {
-        if let runtime = ScriptRuntime.of(call) {
+        if let runtime = PatchContext.context(of: call) {
           var earlier = runtime.waits.refuse(self)
           runtime.state.suspended { earlier = nil }  // deinitializers may run
           withExtendedLifetime(earlier) {}
         }
         throw .message(Self.impossible)
       }
-      ScriptRuntime.of(call)?.waits.end(self)
+      PatchContext.context(of: call)?.waits.end(self)
       try finish(&call)
     }
   }
@@ -36,7 +36,7 @@ class Wait: @unchecked Sendable {
 
   /// Lets the Lua code that calls wait for this.
   func begin(_ call: inout LuaCall) {
-    ScriptRuntime.of(call)?.waits.begin(self)
+    PatchContext.context(of: call)?.waits.begin(self)
     call.wait(for: pointer)
   }
 
@@ -63,6 +63,9 @@ class Wait: @unchecked Sendable {
 
   /// Ends it before its time if it can be, because the session ends. Any thread.
   func interrupt() {}
+
+  /// The activity that waits has ended before the wait has.
+  func settle() {}
 }
 
 /// The waits of one script that have not ended. Only for the thread that has entered the state.

@@ -28,7 +28,7 @@ extension FunctionCall {
     }
     direct.passes_made_classes = isOverriddenInVtable
     direct.is_cancelled = { Task.isCancelled }
-    direct.crumb = ScriptRuntime.of(state)?.options.crumb ?? 0
+    direct.crumb = PatchContext.context(of: state)?.options.crumb ?? 0
     // Of accessors nothing tells whether they throw.
     if plan.isThrowing || plan.function.declaration.kind.isAccessor {
       direct.raise = state.register { [unowned self] (call) throws(LuaRaise) in
@@ -204,20 +204,5 @@ extension ClosurePlan {
     guard let layouts = direct.add(steps, arguments) else { return nil }
     direct.result = result
     return waxwing_direct.allocate(direct, layouts)
-  }
-}
-
-extension FieldAccess {
-  /// Lets C read or write the property of objects; values that it cannot move go the long way.
-  func offerDirect(
-    to callback: UnsafeMutablePointer<waxwing_callback>, writes: Bool, in state: LuaState
-  ) {
-    guard !waxwing_takes_long_way(), let plan = direct(in: state) else { return }
-    callback.pointee.direct_plan = plan
-    if writes {
-      callback.pointee.direct = waxwing_set_stored
-    } else {
-      callback.pointee.direct = waxwing_get_stored
-    }
   }
 }

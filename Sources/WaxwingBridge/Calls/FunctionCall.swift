@@ -462,7 +462,7 @@ final class FunctionCall: LuaCallable {
     if !isInstalled { waxwing_invoke(address, frame, plan.stackBytes) }
     waxwing_resume(state.handle, depth)
     override.outsideCalls -= 1
-    if override.isRemoved { ScriptRuntime.of(state)?.giveUp(override) }
+    if override.isRemoved { PatchContext.context(of: state)?.giveUp(override) }
   }
 
   private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }

@@ -19,13 +19,13 @@ final class OriginalCall {
 
   private var callback: UnsafeMutablePointer<waxwing_callback>?
 
-  private unowned(unsafe) let runtime: ScriptRuntime
+  private unowned(unsafe) let runtime: PatchContext
   private let find: () throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable])
 
   /// - Parameter find: The points of this name that the script has overridden, nearest class first,
   ///   and how their originals are called; if there are none, the function itself.
   private init(
-    in runtime: ScriptRuntime,
+    in runtime: PatchContext,
     _ find:
       @escaping () throws(LuaRaise) -> (
         points: [PointOverrides], functions: [any LuaCallable]
@@ -38,7 +38,7 @@ final class OriginalCall {
 
   /// As what Lua code calls.
   static func register(
-    in runtime: ScriptRuntime,
+    in runtime: PatchContext,
     _ find:
       @escaping () throws(LuaRaise) -> (
         points: [PointOverrides], functions: [any LuaCallable]

@@ -20,7 +20,7 @@ final class OverloadSet {
   private let target: FunctionCall.Target
   private let hasReceiver: Bool
   private let metatype: (any Any.Type)?
-  private unowned let runtime: ScriptRuntime
+  private unowned let runtime: PatchContext
   /// Functions that are meant where none of these takes the arguments. They are not looked for
   /// before.
   private lazy var others: OverloadSet? = makeOthers()
@@ -46,7 +46,7 @@ final class OverloadSet {
   ///   - others: Functions that are meant where none of these takes the arguments.
   init(
     _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
-    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: ScriptRuntime,
+    hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: PatchContext,
     others: @escaping () -> [RunningFunction] = { [] }
   ) {
     findOthers = others
@@ -87,7 +87,7 @@ final class OverloadSet {
 
   private func passing(_ function: FunctionCall, _ call: LuaCall) -> FunctionCall {
     guard let viewed,
-      let type = hasReceiver ? SuperCall.type(ofReceiver: call.arguments.peeked) : metatype,
+      let type = hasReceiver ? ReceiverType.of(call.arguments.peeked) : metatype,
       let point = runtime.point(of: function.plan.function, below: viewed, from: type)
     else {
       function.isVirtual = viewed == nil

@@ -10,7 +10,7 @@ final class SubscriptAccess {
   private let getters: OverloadSet?
   private let setters: [RunningFunction]
   private let viewed: (any Any.Type)?
-  private unowned let runtime: ScriptRuntime
+  private unowned let runtime: PatchContext
   private struct SetterKey: Hashable {
     let getter: RunningFunction
     /// The point behind which a call on `super` goes on.
@@ -24,7 +24,7 @@ final class SubscriptAccess {
   ///   - viewed: The superclass that objects are seen as; nil: they are seen as what they are.
   init(
     _ members: [RunningFunction], of typeName: String, viewedAs viewed: (any Any.Type)?,
-    in runtime: ScriptRuntime
+    in runtime: PatchContext
   ) {
     self.typeName = typeName
     self.viewed = viewed
@@ -73,7 +73,7 @@ final class SubscriptAccess {
   ) throws(LuaRaise) -> FunctionCall {
     let setter = try setter(of: getter)
     let passed = viewed.flatMap { viewed in
-      SuperCall.type(ofReceiver: receiver.peeked).flatMap {
+      ReceiverType.of(receiver.peeked).flatMap {
         runtime.point(of: setter, below: viewed, from: $0)
       }
     }

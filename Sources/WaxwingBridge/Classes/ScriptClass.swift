@@ -59,7 +59,7 @@ extension ScriptRuntime {
 
   /// What the nearest of the script's classes that are below `viewed` has at a function: on an object of a
   /// class `type`, seen as one of its superclasses, the call goes on below it.
-  func point(
+  func nearestPoint(
     of function: RunningFunction, below viewed: any Any.Type, from type: any Any.Type
   ) -> PointOverrides? {
     var found: PointOverrides?

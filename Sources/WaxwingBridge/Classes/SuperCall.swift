@@ -32,7 +32,7 @@ final class SuperCall: LuaCallable {
   }
 
   private func target(_ call: LuaCall) throws(LuaRaise) -> any LuaCallable {
-    guard let type = SuperCall.type(ofReceiver: call.arguments.peeked),
+    guard let type = ReceiverType.of(call.arguments.peeked),
       let point = runtime.point(of: function, below: viewed, from: type)
     else { return current }
     if let known = known[ObjectIdentifier(point)] { return known }
@@ -42,19 +42,6 @@ final class SuperCall: LuaCallable {
       return made
     } catch {
       throw .message(error.description)
-    }
-  }
-
-  /// The class of an object, also of one that is being initialized; or a class itself.
-  static func type(ofReceiver value: waxwing_value) -> (any Any.Type)? {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_OBJECT: return value.pointer.map { ObjectReference.dynamicType($0) }
-    case WAXWING_METATYPE: return value.pointer.map { TypeMetadata.type(at: UnsafeRawPointer($0)) }
-    case WAXWING_PROXY:
-      let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-      guard proxy.kind == WAXWING_PROXY_PENDING.rawValue else { return nil }
-      return proxy.type.map { TypeMetadata.type(at: $0) }
-    default: return nil
     }
   }
 }

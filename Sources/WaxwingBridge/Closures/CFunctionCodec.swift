@@ -16,7 +16,7 @@ final class CFunctionCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
-    guard let runtime = ScriptRuntime.of(writer.buffer) else { return writer.nil() }
+    guard let runtime = PatchContext.context(of: writer.buffer) else { return writer.nil() }
     let code = source.load(as: UnsafeRawPointer.self)
     let closure = SwiftClosure(FunctionValue(code: code, context: nil), plan)
     writer.proxy(

@@ -20,7 +20,7 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
 
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let value = FunctionValue(at: source)
-    guard let runtime = ScriptRuntime.of(writer.buffer) else { return writer.nil() }
+    guard let runtime = PatchContext.context(of: writer.buffer) else { return writer.nil() }
     if let made = LuaClosure.of(value), made.functions === runtime.functions {
       return writer.reference(made.reference)
     }
@@ -33,7 +33,7 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
 
   /// What the proxies behind functions have as their type that stand for Swift closures.
   private static func closures(_ reader: LuaReader) -> UnsafeRawPointer? {
-    ScriptRuntime.of(reader.source).map { UnsafeRawPointer($0.closureCallback) }
+    PatchContext.context(of: reader.source).map { UnsafeRawPointer($0.closureCallback) }
   }
 
   override func read(
@@ -47,7 +47,9 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
       if !isLent || LuaClosure.of(own) != nil { own.retain() }
       return own.store(at: target)
     }
-    guard let runtime = ScriptRuntime.of(reader.source) else { throw mismatch(value, reader) }
+    guard let runtime = PatchContext.context(of: reader.source) else {
+      throw mismatch(value, reader)
+    }
     guard let reference = reader.reference(to: value) else {
       throw ConversionError(expected: typeName, found: "a function that memory is short for")
     }

@@ -13,7 +13,7 @@ extension LuaClosure {
       UnsafeRawPointer?, OpaquePointer?, Int32, UnsafeMutableRawPointer?
     ) -> Bool = { plan, state, reference, target in
       guard let plan, let target else { return false }
-      guard let runtime = ScriptRuntime.of(state) else {
+      guard let runtime = PatchContext.context(of: state) else {
         waxwing_unreference(state, reference)
         return false
       }

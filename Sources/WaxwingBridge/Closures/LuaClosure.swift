@@ -28,7 +28,7 @@ final class LuaClosure: @unchecked Sendable {
   /// Takes over `reference`. The state is entered.
   /// - Throws: If no value could stand in for what the function returns, were it to fail.
   init(
-    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: ScriptRuntime
+    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
   ) throws(ConversionError) {
     do throws(ConversionError) {
       answer = try Answer(plan, for: reference, in: runtime.state)

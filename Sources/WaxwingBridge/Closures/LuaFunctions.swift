@@ -56,11 +56,11 @@ package final class LuaFunctions: @unchecked Sendable {
   }
 
   private struct Weak: Sendable {
-    weak var runtime: ScriptRuntime?
+    weak var runtime: PatchContext?
   }
 
   /// The script, for calls that may wait; nil: it is gone.
-  var runtime: ScriptRuntime? {
+  var runtime: PatchContext? {
     get { owner.withLock { $0.runtime } }
     set { owner.withLock { $0.runtime = newValue } }
   }

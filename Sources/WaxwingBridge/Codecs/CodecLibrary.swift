@@ -77,11 +77,7 @@ package enum CodecLibrary {
   private static func function(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
-    let plan = try ClosurePlan(type, as: abstraction)
-    func make<Function>(_ type: Function.Type) -> ValueCodec {
-      plan.isCFunction ? CFunctionCodec(of: type, plan) : FunctionCodec(of: type, plan)
-    }
-    return _openExistential(type, do: make)
+    try InstalledLayers.current.functionCodec(for: type, as: abstraction)
   }
 
   /// Of an array or the like.
@@ -112,24 +108,6 @@ package enum CodecLibrary {
     }
     return _openExistential(type, do: make)
   }
-}
-
-/// A Swift type whose values cannot cross.
-package struct UnsupportedType: Error, CustomStringConvertible {
-  package let typeName: String
-  package let reason: String
-
-  init(_ type: any Any.Type, because reason: String) {
-    typeName = TypeName.short(type)
-    self.reason = reason
-  }
-
-  package init(typeName: String, because reason: String) {
-    self.typeName = typeName
-    self.reason = reason
-  }
-
-  package var description: String { "\(typeName): \(reason)" }
 }
 
 /// A type with a codec of its own.
@@ -165,17 +143,6 @@ extension Character: ScalarType { static func makeCodec() -> ValueCodec { Charac
 /// A type whose codec is made of other types' codecs.
 protocol CompositeType {
   static func makeCodec(_ abstraction: Abstraction) throws(UnsupportedType) -> ValueCodec
-}
-
-/// To recognise optionals of any type.
-protocol OptionalType {
-  static var wrappedType: any Any.Type { get }
-  var isNil: Bool { get }
-}
-
-extension Optional: OptionalType {
-  static var wrappedType: any Any.Type { Wrapped.self }
-  var isNil: Bool { self == nil }
 }
 
 extension Optional: CompositeType {

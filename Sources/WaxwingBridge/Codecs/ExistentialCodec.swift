@@ -111,8 +111,9 @@ enum DynamicValue {
     else {
       throw ConversionError(expected: "a value", found: "a Lua function, which has no Swift type")
     }
-    let plan = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan
-    guard plan.isEscaping, let codec = try? CodecLibrary.codec(for: plan.type, as: .general) else {
+    let closure = InstalledLayers.current.closureType(pointer)
+    guard closure.isEscaping, let codec = try? CodecLibrary.codec(for: closure.type, as: .general)
+    else {
       throw ConversionError(expected: "a value", found: "a closure that does not escape")
     }
     return try StoredValue(codec, &reader).any

@@ -4,21 +4,6 @@ internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
 
-/// References to native Swift objects as plain pointers.
-enum ObjectReference {
-  static func dynamicType(_ pointer: UnsafeMutableRawPointer) -> any Any.Type {
-    TypeMetadata.type(at: pointer.load(as: UnsafeRawPointer.self))
-  }
-
-  static func retain(_ pointer: UnsafeMutableRawPointer) {
-    _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain()
-  }
-
-  static func release(_ pointer: UnsafeMutableRawPointer) {
-    Unmanaged<AnyObject>.fromOpaque(pointer).release()
-  }
-}
-
 /// A class's instances: one proxy an object, which holds it strongly.
 final class ObjectCodec: ValueCodec, @unchecked Sendable {
   let metadata: UnsafeRawPointer

@@ -14,7 +14,8 @@ struct StoredField {
         field.type, because: "it is unowned(unsafe): whether its object exists cannot be known")
     }
     self.field = field
-    codec = try CodecLibrary.codec(for: field.type, as: StoredFunctions.abstraction(of: field))
+    codec = try CodecLibrary.codec(
+      for: field.type, as: InstalledLayers.current.abstraction(of: field))
   }
 
   /// Writes the property for Lua.

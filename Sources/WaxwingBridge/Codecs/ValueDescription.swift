@@ -29,7 +29,7 @@ enum ValueDescription {
   /// The value as a log line has it.
   static func logged(
     _ value: waxwing_value, _ reader: LuaReader
-  ) -> ScriptOptions.LogLine.Value {
+  ) -> LogLine.Value {
     switch waxwing_tag(rawValue: value.tag) {
     case WAXWING_BOOLEAN: .boolean(value.integer != 0)
     case WAXWING_INTEGER: .integer(Int(value.integer))

@@ -68,7 +68,7 @@ struct TypeInference {
   /// What a Lua function returns is told by the value that it has for the case that it fails.
   private mutating func learnFallback(_ result: TypeNode, _ reader: LuaReader) {
     guard reader.peeked.tag == WAXWING_FUNCTION.rawValue,
-      let state = ScriptRuntime.of(reader.source)?.state,
+      let state = InstalledLayers.current.state(of: reader.source),
       let reference = reader.reference(to: reader.peeked)
     else { return }
     state.withFallback(of: reference) { learn(result, &$0) }
@@ -251,7 +251,7 @@ enum LuaTypes {
     guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
       let pointer = proxy.pointer
     else { return nil }
-    return Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue().plan.type
+    return InstalledLayers.current.closureType(pointer).type
   }
 
   private static func held(_ value: waxwing_value) -> (any Any.Type)? {

@@ -3,6 +3,12 @@
 internal import CWaxwingLua
 internal import WaxwingLua
 
+/// The setter of a stored property of an object: it runs the property's observers.
+protocol PropertySetter {
+  /// - Parameter memory: The new value, which is taken over; the memory stays.
+  func call(_ owner: AnyObject, _ memory: UnsafeMutableRawPointer, _ state: LuaState)
+}
+
 /// A Swift collection that Lua works on in place of a copy of it as a table: a property of an
 /// object, or a value of its own.
 final class LiveCollection {
@@ -12,7 +18,7 @@ final class LiveCollection {
   private let memory: UnsafeMutableRawPointer
   /// Whose stored property the memory is; nil: the memory is this object's own.
   private let owner: AnyObject?
-  private let setter: LiveSetter?
+  private let setter: (any PropertySetter)?
   let isVariable: Bool
 
   /// A value of its own, in memory from `ValueBox.allocate` that is taken over.
@@ -29,7 +35,7 @@ final class LiveCollection {
   /// - Parameter setter: What changes go through; nil: the memory is written.
   init(
     _ form: CollectionForm, _ field: TypeMetadata.Field, of owner: AnyObject, title: String,
-    setter: LiveSetter?
+    setter: (any PropertySetter)?
   ) {
     self.form = form
     self.title = title

@@ -5,7 +5,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 
 /// The setter of a stored property of an object: it runs the property's observers.
-struct LiveSetter {
+struct LiveSetter: PropertySetter {
   private let plan: CallPlan
   private let argument: CallPlan.Argument
 

@@ -26,7 +26,7 @@ final class OpaqueCodec: ValueCodec, @unchecked Sendable {
     let box = ValueBox.allocate(
       size: MemoryLayout<OpaqueValue>.size, alignment: MemoryLayout<OpaqueValue>.alignment)
     var value = OpaqueValue(
-      call: Activation.innermost?.pointee.serial ?? 0, part: part, typeName: number)
+      call: InstalledLayers.current.innermostCall, part: part, typeName: number)
     if isPlaced { value.words = source.loadUnaligned(as: OpaqueValue.Words.self) }
     box.initializeMemory(as: OpaqueValue.self, to: value)
     writer.proxy(WAXWING_PROXY_VALUE, box, type: metadata)
@@ -41,7 +41,7 @@ final class OpaqueCodec: ValueCodec, @unchecked Sendable {
     }
     let value = box.assumingMemoryBound(to: OpaqueValue.self).pointee
     guard value.typeName == number else { throw mismatch(found, reader) }
-    guard Activation.isRunning(value.call) else {
+    guard InstalledLayers.current.isRunning(value.call) else {
       throw ConversionError(
         expected: typeName,
         found: "an opaque value of a call that is over; it lives as long as that")
@@ -52,7 +52,7 @@ final class OpaqueCodec: ValueCodec, @unchecked Sendable {
 
   /// Whether the value may go where this codec is for.
   private func check(_ value: OpaqueValue) throws(ConversionError) {
-    let isOwn = value.part == part && value.call == Activation.innermost?.pointee.serial
+    let isOwn = value.part == part && value.call == InstalledLayers.current.innermostCall
     if isOwn { return }
     switch (part, value.part) {
     case (.result, _):

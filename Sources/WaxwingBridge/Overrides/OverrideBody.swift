@@ -32,7 +32,7 @@ final class OverrideBody: @unchecked Sendable {
     state = override.state
     reference = override.reference
     classReference = override.classReference
-    activities = plan.isAsync ? ScriptRuntime.of(state)?.activities : nil
+    activities = plan.isAsync ? PatchContext.context(of: state)?.activities : nil
     compiled = nil
     compiled = compile()
   }
@@ -90,7 +90,7 @@ extension OverrideBody {
     invalidateReceiver(lane)
     Activation.leave(activation)
     lane.release()
-    if override.isOnce { ScriptRuntime.of(state)?.settle(override) }
+    if override.isOnce { PatchContext.context(of: state)?.settle(override) }
     waxwing_leave(state.handle)
     activation.pointee.forget()
     if let fault { override.fail(fault) }
@@ -197,7 +197,7 @@ extension OverrideBody {
 
   /// A subclass's static members; a type that no name tells is its metatype.
   private func pushFace(of type: UnsafeRawPointer, _ lane: LuaLane) {
-    if let face = ScriptRuntime.of(state)?.staticFace(of: TypeMetadata.type(at: type)) {
+    if let face = PatchContext.context(of: state)?.staticFace(of: TypeMetadata.type(at: type)) {
       lane.writer.reference(face)
     } else {
       lane.writer.metatype(type)

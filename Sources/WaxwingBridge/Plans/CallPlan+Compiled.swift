@@ -28,38 +28,6 @@ extension CallStep {
   }
 }
 
-extension CallStep {
-  /// A function that Lua code passes; nil: it is none.
-  var compiledFunction: waxwing_step? {
-    guard let offset, let codec = codec.takeUnretainedValue() as? FunctionCodec,
-      !codec.plan.isCFunction
-    else { return nil }
-    return waxwing_step(WAXWING_MOVE_FUNCTION, offset, isOwned: isOwned)
-  }
-
-  /// What a value has to be, as `waxwing_direct.types` says it.
-  var compiledType: UnsafeRawPointer? {
-    let codec = codec.takeUnretainedValue()
-    if let function = codec as? FunctionCodec {
-      return UnsafeRawPointer(Unmanaged.passUnretained(function.plan).toOpaque())
-    }
-    return (codec as? ObjectCodec)?.metadata
-  }
-}
-
-extension ValueCodec {
-  /// How C moves such values; nil: it cannot.
-  var move: waxwing_move? {
-    if let plain { return plain.move }
-    return self is StringCodec ? WAXWING_MOVE_STRING : nil
-  }
-}
-
-extension PlainKind {
-  /// How C moves such values: the numbers are the same.
-  var move: waxwing_move { waxwing_move(UInt32(rawValue)) }
-}
-
 extension waxwing_step {
   init(_ move: waxwing_move, _ offset: Int, isOwned: Bool = false) {
     self.init(move: UInt8(move.rawValue), is_owned: isOwned, offset: UInt16(offset))

@@ -20,6 +20,7 @@ package enum OverrideCheck {
     on function: RunningFunction, in program: RunningProgram
   ) -> Verdict {
     StoredFunctions.look(in: program)
+    OverrideLayers.install()
     do throws(PlanError) {
       let form = try Override.Form(function, stated: nil, in: program) { () throws(PlanError) in
         try GenericFunction(function, in: program)

@@ -220,7 +220,7 @@ extension ScriptHost {
     guard !names.contains(name), let near = Suggestions.nearest(to: name, in: Set(names)).first
     else { return }
     runtime.options.log(
-      ScriptOptions.LogLine(
+      LogLine(
         level: "warn",
         message: "`\(name)` is \(known.made.name)'s own and overrides nothing; "
           + "\(TypeName.short(known.made.superclass)) has `\(near)`",

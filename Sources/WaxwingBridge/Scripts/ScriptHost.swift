@@ -285,7 +285,7 @@ extension ScriptHost {
     let own = hasSelf ? found - 1 : found
     let name = ModuleNames.displayed(declaration.qualifiedName)
     runtime.options.log(
-      ScriptOptions.LogLine(
+      LogLine(
         level: "warn",
         message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
           + "\(hasSelf ? " besides self" : ""), the function has \(count): the rest is always nil",
@@ -378,7 +378,7 @@ extension ScriptHost {
     var reader = call.arguments
     let level = reader.displayString(reader.read()) ?? "info"
     let message = reader.displayString(reader.read()) ?? ""
-    let line = ScriptOptions.LogLine(
+    let line = LogLine(
       level: level, message: message, fields: fields(&reader), position: call.position())
     runtime.options.log(line)
   }
@@ -391,7 +391,7 @@ extension ScriptHost {
 
   /// What the program itself says of one of its objects or values; nil: it is another value. A patch may
   /// override a `description`, and log what it is asked of.
-  private func programText(_ value: waxwing_value) -> ScriptOptions.LogLine.Value? {
+  private func programText(_ value: waxwing_value) -> LogLine.Value? {
     let describe: () -> String
     if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
       describe = { ValueText.object(object, more: []) }
@@ -417,11 +417,11 @@ extension ScriptHost {
 
   private func fields(
     _ reader: inout LuaReader
-  ) -> [(name: String, value: ScriptOptions.LogLine.Value)] {
+  ) -> [(name: String, value: LogLine.Value)] {
     let table = reader.read()
     let hasKeys = table.tag == WAXWING_TABLE.rawValue
     guard hasKeys || table.tag == WAXWING_ARRAY.rawValue else { return [] }
-    var fields: [(name: String, value: ScriptOptions.LogLine.Value)] = []
+    var fields: [(name: String, value: LogLine.Value)] = []
     for index in 0..<min(Int(table.count), Self.mostFields) {
       let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
       let value = reader.peeked

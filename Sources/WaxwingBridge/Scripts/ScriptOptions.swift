@@ -1,39 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-package import WaxwingLua
+internal import WaxwingLua
 
 /// What a script may use, and who hears of it.
 package struct ScriptOptions: Sendable {
-  /// A line that a script writes with `log` or `print`.
-  package struct LogLine: Sendable {
-    /// `debug`, `info`, `warn`, `error`, or `print`.
-    package let level: String
-    package let message: String
-    /// Names and values, in order of the names.
-    package let fields: [(name: String, value: Value)]
-    /// The position of the call.
-    package let position: LuaFrame?
-
-    /// What a field says.
-    package enum Value: Hashable, Sendable, CustomStringConvertible {
-      case text(String)
-      case integer(Int)
-      case number(Double)
-      case boolean(Bool)
-
-      /// The value as text.
-      package var description: String {
-        switch self {
-        case .text(let text): text
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
-        case .boolean(let flag): "\(flag)"
-        }
-      }
-    }
-  }
-
   /// What the patch is called where the process ends for want of memory.
   package var name = ""
   /// Bytes that the script's Lua state may hold; nil for no limit.

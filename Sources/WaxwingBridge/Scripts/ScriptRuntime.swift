@@ -13,7 +13,7 @@ internal import WaxwingReflection
 /// its view of the program's types.
 ///
 /// Overrides are declared while the script loads; advice may be added and removed at any time.
-package final class ScriptRuntime: @unchecked Sendable {
+package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// A file of the script.
   package struct Source: Sendable {
     /// `overdraft.lua`; modules of a folder by their path in it.
@@ -29,57 +29,23 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  /// Never nil after `init`; optional because its hooks need `self`.
-  package private(set) var state: LuaState!
-  /// The script's functions that Swift holds. Never nil after `init`, like the state.
-  package private(set) var functions: LuaFunctions!
-  /// What a Lua function runs that stands for a Swift closure.
-  private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
   /// What a Lua function runs that stands for the elements of an asynchronous sequence.
   private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
   package let resolver: NameResolver
-  let sharedOptions: SharedOptions
-  package var options: ScriptOptions { sharedOptions.value }
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
-  /// The calls of its functions that may wait. Any thread.
-  package let activities = Activities()
-  /// The tasks that it has started. Any thread.
-  package let tasks = ScriptTasks()
-  let quota: TaskQuota
-  let share: TaskShare
-  let failedTasks = Atomic(0)
-  private let cancelledTasks = Atomic(0)
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.
-  /// In the order of declaration, but the advice around a point after what it is around. Without
-  /// those that were removed.
-  package internal(set) var overrides: [Override] = []
-  var points: [RunningFunction: PointOverrides] = [:]
-  /// Those that have, or had, an override, in order; and the same by the numbers that Lua has.
-  @exclusivity(unchecked) var overriddenPoints: [PointOverrides] = [] {
-    didSet { overriddenCount.value = Int64(overriddenPoints.count) }
-  }
-  /// How many there are, for C.
-  let overriddenCount = OwnedCount()
   var numberedPoints: [PointOverrides] = []
-  var waits = Waits()
-  /// Whether what is pushed are the arguments of a call that may go on on another thread.
-  var pushesForAsync = false
-  private var continuations: [Int: Latch] = [:]
-  private var continuationsMade = 0
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
-  private(set) var isLoading = false
   /// How many functions of `when_loaded` are running.
   private var declaring = 0
   private(set) var isClosed = false
   private var modules: [String: Source] = [:]
   private var liveFacade: LiveFacade?
   private var facades: [UnsafeRawPointer: TypeFacade] = [:]
-  private var plans: [RunningFunction: CallPlan] = [:]
-  private var generics: [RunningFunction: GenericFunction] = [:]
   private var staticFaces: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
@@ -103,21 +69,8 @@ package final class ScriptRuntime: @unchecked Sendable {
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
     self.resolver = resolver
-    sharedOptions = SharedOptions(options)
-    quota = TaskQuota(options.tasks)
-    share = TaskShare(options.taskShare)
-    StoredFunctions.look(in: resolver.program)
-    state = try LuaState(
-      memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
-    waxwing_state_set_name(state.handle, options.name)
-    functions = LuaFunctions(state, sharedOptions)
-    functions.runtime = self
-    if let hooks = LuaClosure.cycleHooks(of: functions) { state.setCycleHooks(hooks) }
-    closureCallback = state.register { [unowned state] (call) throws(LuaRaise) in
-      guard let state else { return }
-      try SwiftClosure.run(&call, in: state)
-    }
-    closureCallback.pointee.closure = waxwing_run_closure
+    try super.init(resolver.program, options)
+    try open(hooks)
     elementCallback = state.register { (call) throws(LuaRaise) in
       try ScriptHost.findNext(&call)
     }
@@ -204,20 +157,22 @@ package final class ScriptRuntime: @unchecked Sendable {
     return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues()) }
   }
 
+  override func staticFace(of type: any Any.Type) -> Int32? { knownOrMadeFace(of: type) }
+
+  override func point(
+    of function: RunningFunction, below viewed: any Any.Type, from type: any Any.Type
+  ) -> PointOverrides? { nearestPoint(of: function, below: viewed, from: type) }
+
   /// The runtime whose values a buffer carries.
   static func of(_ buffer: UnsafeMutablePointer<waxwing_buffer>) -> ScriptRuntime? {
     buffer.pointee.L.flatMap { of(waxwing_state_of($0)) }
   }
 
-  static func of(_ state: LuaState) -> ScriptRuntime? { of(state.handle) }
-
   /// That of the Lua code that calls.
   static func of(_ call: LuaCall) -> ScriptRuntime? { of(call.raw.pointee.state) }
 
   static func of(_ state: OpaquePointer?) -> ScriptRuntime? {
-    waxwing_state_context(state).map {
-      Unmanaged<ScriptRuntime>.fromOpaque($0).takeUnretainedValue()
-    }
+    context(of: state).map { unsafeDowncast($0, to: ScriptRuntime.self) }
   }
 
   /// Ends the script's functions, then runs its callbacks for `ended` and closes the Lua state if no
@@ -241,8 +196,6 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  func countCancelledTask() { cancelledTasks.wrappingAdd(1, ordering: .relaxed) }
-
   private func close() {
     if isClosed { return }
     if isLive { functions.withLateCalls { runAll(.ended) } }
@@ -251,7 +204,7 @@ package final class ScriptRuntime: @unchecked Sendable {
     waxwing_async_calls_close(state.handle)
     state.close()
     _ = waits.forget()
-    continuations = [:]
+    endContinuations()
     facades = [:]
     overrides = []
     // A point and what calls its original hold each other.
@@ -376,35 +329,10 @@ package final class ScriptRuntime: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` with a lane; the state must be entered.
-  func withLane<Result>(
-    _ body: (LuaLane) throws(LuaFailure) -> Result
-  ) throws(LuaFailure) -> Result {
-    guard let lane = LuaLane(state) else {
-      throw LuaFailure(
-        kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [], swiftError: nil)
-    }
-    defer { lane.release() }
-    return try body(lane)
-  }
-
   func module(named name: String) -> Source? { modules[name] }
 
   /// What `require` finds, sorted.
   var moduleNames: [String] { modules.keys.sorted() }
-}
-
-// MARK: - Continuations
-
-extension ScriptRuntime {
-  func addContinuation() -> Int {
-    continuationsMade += 1
-    continuations[continuationsMade] = Latch()
-    return continuationsMade
-  }
-
-  func continuation(_ number: Int) -> Latch? { continuations[number] }
-  func removeContinuation(_ number: Int) { continuations[number] = nil }
 }
 
 // MARK: - What the script declares and uses
@@ -420,7 +348,7 @@ extension ScriptRuntime {
   func staticFace(of type: NominalType) -> Int32? { staticFaces[type] }
 
   /// That of a type that comes from Swift; nil: it has none of its own.
-  func staticFace(of type: any Any.Type) -> Int32? {
+  private func knownOrMadeFace(of type: any Any.Type) -> Int32? {
     if let known = scriptClass(type) { return known.staticFace }
     guard let known = named(type)?.nominal else { return nil }
     if staticFaces[known] == nil { makeFace(type) }
@@ -429,61 +357,6 @@ extension ScriptRuntime {
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
   var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
-
-  /// The plan for calls.
-  func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
-    if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, bound: nil, in: resolver.program, .readForCalls)
-    plans[function] = plan
-    return plan
-  }
-
-  /// The plan for calls on values of this type.
-  func plan(_ function: RunningFunction, on type: any Any.Type) throws(PlanError) -> CallPlan {
-    if let generic = try generic(function) { return try generic.plan(on: type) }
-    return try plan(function)
-  }
-
-  /// The plan for calls on the value that the reader stands at.
-  func plan(
-    _ function: RunningFunction, on receiver: LuaReader
-  ) throws(PlanError) -> CallPlan {
-    if let generic = try generic(function) { return try generic.plan(receiver: receiver, .empty) }
-    return try plan(function)
-  }
-
-  /// The plans of a generic function; nil if it is not one.
-  func generic(
-    _ function: RunningFunction, stated: SelfKind? = nil
-  ) throws(PlanError) -> GenericFunction? {
-    if let known = generics[function] { return known }
-    if plans[function] != nil { return nil }
-    let made = try GenericFunction(function, in: resolver.program, stated: stated)
-    if let made { generics[function] = made }
-    return made
-  }
-
-  /// A Lua function that calls `function`.
-  func callable(
-    _ function: RunningFunction, _ target: FunctionCall.Target
-  ) throws(PlanError) -> UnsafeMutablePointer<waxwing_callback> {
-    let call = try call(function, target)
-    let callback = state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
-    (call as? FunctionCall)?.offerDirect(to: callback)
-    return callback
-  }
-
-  /// `function` as Lua code calls it.
-  func call(
-    _ function: RunningFunction, _ target: FunctionCall.Target
-  ) throws(PlanError) -> any LuaCallable {
-    // As the override reads its calls.
-    if case .original(let point) = target, case .plain(let plan)? = point.form {
-      return FunctionCall(plan, target, in: state)
-    }
-    if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
-    return FunctionCall(try plan(function), target, in: state)
-  }
 
   private var hooks: waxwing_hooks {
     waxwing_hooks(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// One case of an enum, as its field descriptor tells it.
-struct EnumCase {
+package struct EnumCase {
   let name: String
   /// What the value witnesses call it: its position among the records.
   let tag: UInt32

@@ -3,9 +3,9 @@
 internal import CWaxwingRuntime
 
 /// One enum type: its cases, and how its values are taken apart and put together.
-final class EnumForm: @unchecked Sendable {
+package final class EnumForm: @unchecked Sendable {
   /// One value of a payload. A payload of several is a tuple.
-  struct Element {
+  package struct Element {
     let index: Int
     let label: String?
     let offset: Int
@@ -47,7 +47,8 @@ final class EnumForm: @unchecked Sendable {
     of element: Element, of enumCase: EnumCase
   ) throws(UnsupportedType) -> ValueCodec {
     try CodecLibrary.codec(
-      for: element.type, as: StoredFunctions.abstraction(of: element, of: enumCase, in: type))
+      for: element.type,
+      as: InstalledLayers.current.abstraction(of: element, of: enumCase, in: type))
   }
 
   /// Runs `body` with the payload of the value at `value`, of this case, which stays as it is.

@@ -76,7 +76,7 @@ enum ScriptRunning {
   }
 
   /// Standard output is the script's own: what it logs goes to standard error, with its position.
-  private static let write: @Sendable (ScriptOptions.LogLine) -> Void = { line in
+  private static let write: @Sendable (LogLine) -> Void = { line in
     let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
     let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
     Console.writeErrors(Console.shown("\(line.level): \(place)\(line.message)\(fields)"))

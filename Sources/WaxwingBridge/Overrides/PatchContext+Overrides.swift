@@ -5,7 +5,7 @@ internal import WaxwingLua
 internal import WaxwingReflection
 
 /// The overrides of the script, as they come and go. The state is entered.
-extension ScriptRuntime {
+extension PatchContext {
   /// What the script has at a patch point.
   func overrides(of function: RunningFunction) -> PointOverrides {
     if let known = points[function] { return known }
@@ -20,7 +20,7 @@ extension ScriptRuntime {
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
     let form = try Override.Form(
-      point.function, stated: stated, in: resolver.program
+      point.function, stated: stated, in: program
     ) { () throws(PlanError) in try generic(point.function, stated: stated) }
     point.form = form
     return form
