@@ -154,10 +154,13 @@ package final class LuaClass: @unchecked Sendable {
 
   /// Gives the coroutine to the class and to those below it. It stays when the patch ends: it calls what
   /// the vtable has.
-  func setModify(_ coroutine: ModifyCoroutine, at offset: Int) throws(InterceptionError) {
+  /// - Parameter claim: Puts the coroutine into a word of the metadata.
+  func setModify(
+    at offset: Int, _ claim: (UnsafeMutableRawPointer) throws(InterceptionError) -> Void
+  ) throws(InterceptionError) {
     try coroutines.withLock { (coroutines) throws(InterceptionError) in
       if coroutines.contains(offset) { return }
-      try coroutine.claim(metadata + offset)
+      try claim(metadata + offset)
       coroutines.insert(offset)
     }
     let code = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)

@@ -23,7 +23,9 @@ extension ScriptClass {
       if places.count > 1 { throw PlanError(accessor, "its code is that of another one too") }
       let coroutine = try coroutine(symbols, of: accessor, program)
       do throws(InterceptionError) {
-        try made.setModify(coroutine, at: place)
+        try made.setModify(at: place) { (word) throws(InterceptionError) in
+          try coroutine.claim(word)
+        }
       } catch {
         throw PlanError(accessor, error.message)
       }

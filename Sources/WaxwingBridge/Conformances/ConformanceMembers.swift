@@ -50,17 +50,17 @@ struct ConformanceMembers {
 
   private let keys: [Key]
   private let type: ConformingType
-  private let runtime: ScriptRuntime
+  private let program: RunningProgram
   /// Functions that are no requirements are left alone.
   private let isLenient: Bool
 
   init(
-    _ lines: [String], of type: ConformingType, in runtime: ScriptRuntime, isLenient: Bool = false
+    _ lines: [String], of type: ConformingType, in program: RunningProgram, isLenient: Bool = false
   ) {
     self.isLenient = isLenient
     keys = lines.compactMap(Key.init)
     self.type = type
-    self.runtime = runtime
+    self.program = program
   }
 
   /// What is needed for some conformances, in the order of their requirements.
@@ -161,7 +161,6 @@ extension ConformanceMembers {
   private func hasMember(_ witness: WitnessFunction) -> Bool {
     let wanted = witness.declaration
     if hasStoredProperty(wanted) { return true }
-    let program = runtime.resolver.program
     return ClassLine.descriptors(of: type.metadata).contains { descriptor in
       guard let owner = program.type(withDescriptor: descriptor) else { return false }
       return program.members(of: owner).contains { Self.isAlike($0.declaration, wanted) }
@@ -177,7 +176,6 @@ extension ConformanceMembers {
 
   /// Of the protocol under conditions, or of one that it inherits from.
   private func hasExtension(_ witness: WitnessFunction, _ made: MadeConformance) -> Bool {
-    let program = runtime.resolver.program
     return program.protocolMembers(named: witness.declaration.baseName).contains { members in
       guard let address = UnsafeRawPointer(bitPattern: members.protocol.descriptor) else {
         return false

@@ -124,3 +124,29 @@ extension CallPlan {
     return ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil
   }
 }
+
+extension CallPlan {
+  /// Whether any error can be thrown.
+  var canThrowAnything: Bool {
+    isThrowing && outcome.canThrowAnything
+  }
+
+  /// Releases what the function took over from its caller.
+  func consumeArguments(_ frame: Frame) {
+    for argument in arguments where argument.isOwned {
+      withValue(of: argument, frame) { argument.codec.destroy($0) }
+    }
+    guard consumesReceiver, case .value(let receiver) = receiver else { return }
+    withValue(of: receiver, frame) { receiver.codec.destroy($0) }
+  }
+
+  func withValue(
+    of argument: Argument, _ frame: Frame, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    if let memory = argument.location.memory(frame) { return body(memory) }
+    withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      body(argument.location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped))
+    }
+  }
+}

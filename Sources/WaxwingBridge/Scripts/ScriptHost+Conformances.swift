@@ -40,7 +40,7 @@ extension ScriptHost {
       let made = try builder.conformance(to: owner)
       let bases = try Self.newBases(of: made, runtime)
       let members = ConformanceMembers(
-        texts[2].split(separator: "\n").map(String.init), of: type, in: runtime,
+        texts[2].split(separator: "\n").map(String.init), of: type, in: runtime.resolver.program,
         isLenient: reader.read().isTrue)
       let needed = try members.match(bases + [made])
       runtime.conformances.append(DeclaredConformance(made, bases: bases))
