@@ -42,11 +42,61 @@ let engine: [Target] = [
     name: "WaxwingInterception", dependencies: ["CWaxwingRuntime", "WaxwingReflection"],
     swiftSettings: strict),
   .target(
-    name: "WaxwingBridge",
+    name: "WaxwingMetadata",
+    dependencies: ["CWaxwingRuntime", "WaxwingInterception", "WaxwingReflection"],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingNames",
+    dependencies: ["CWaxwingRuntime", "WaxwingMetadata", "WaxwingReflection"],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingValues",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingLuaSources",
-      "WaxwingReflection",
-      "WaxwingInterception",
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingReflection",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingPlans",
+    dependencies: [
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingReflection", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingOverrides",
+    dependencies: [
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingCalls",
+    dependencies: [
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingMetadata",
+      "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingConformances",
+    dependencies: [
+      "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingScripting",
+    dependencies: [
+      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
+      "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingSelfCheck",
+    dependencies: [
+      "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingMetadata",
+      "WaxwingOverrides", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
@@ -56,15 +106,18 @@ let engine: [Target] = [
   .target(
     name: "Waxwing",
     dependencies: [
-      "CWaxwingRuntime", "WaxwingLua", "WaxwingReflection", "WaxwingInterception", "WaxwingBridge",
-      "WaxwingPatches", "WaxwingControl",
+      "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
+      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "WaxwingLua", "WaxwingReflection", "WaxwingBridge", "WaxwingPatches",
-      "WaxwingControl",
+      "CWaxwingLua", "WaxwingCalls", "WaxwingControl", "WaxwingLua", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -144,9 +197,9 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Waxwing", "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough",
-      "PlainFixture", "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig",
-      "WaxwingBridge", "WaxwingControl", "WaxwingPatches",
+      "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
+      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
+      "WaxwingConformances", "WaxwingControl", "WaxwingPatches", "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -203,9 +256,22 @@ let tests: [Target] = [
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingBridgeTests",
+    name: "WaxwingSelfCheckTests", dependencies: ["WaxwingSelfCheck"], swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingPlansTests",
     dependencies: [
-      "WaxwingBridge", "WaxwingInterception", "WaxwingReflection", "InterceptionFixture",
+      "InterceptionFixture", "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans",
+      "WaxwingReflection",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingOverridesTests",
+    dependencies: ["InterceptionFixture", "WaxwingMetadata", "WaxwingOverrides"],
+    swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingCallsTests",
+    dependencies: [
+      "InterceptionFixture", "WaxwingCalls", "WaxwingMetadata", "WaxwingNames", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -4,7 +4,7 @@ package import CWaxwingLua
 
 /// A call that Lua code makes of a Swift function, for as long as the function runs. The state is
 /// entered.
-package struct LuaCall {
+public struct LuaCall {
   package let raw: UnsafeMutablePointer<waxwing_lua_call>
 
   init(_ raw: UnsafeMutablePointer<waxwing_lua_call>) {

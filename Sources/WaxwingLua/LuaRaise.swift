@@ -3,7 +3,7 @@
 internal import CWaxwingLua
 
 /// What a Swift function raises in the Lua code that called it.
-package enum LuaRaise: Error {
+public enum LuaRaise: Error {
   /// A message; the position of the calling Lua code is put before it.
   case message(String)
   /// A Swift error: Lua sees a proxy of it, and it stays the same error if it goes back to Swift.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+public import CWaxwingLua
 internal import Glibc
 
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
-package struct LuaReader {
+public struct LuaReader {
   private let buffer: UnsafeMutablePointer<waxwing_buffer>
   /// What it reads from.
   package var source: UnsafeMutablePointer<waxwing_buffer> { buffer }

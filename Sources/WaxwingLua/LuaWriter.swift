@@ -3,7 +3,7 @@
 package import CWaxwingLua
 
 /// Writes values for Lua, one after the other; a collection is its head and then its parts.
-package struct LuaWriter {
+public struct LuaWriter {
   package let buffer: UnsafeMutablePointer<waxwing_buffer>
 
   package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {

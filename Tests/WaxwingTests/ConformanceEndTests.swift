@@ -6,7 +6,7 @@ import HeapProbe
 import Synchronization
 import Testing
 import Waxwing
-import WaxwingBridge
+import WaxwingConformances
 
 extension EngineSuite {
   /// What becomes of conformances when Lua fails, when patches are refused, replaced and ended.

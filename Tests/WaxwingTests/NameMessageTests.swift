@@ -11,8 +11,8 @@ extension EngineSuite {
     @Test(arguments: [
       "local E = class 'Waxwing.WaxwingEngine'\nfunction E.static:restore() end",
       "local E = class 'Waxwing.Session'\nfunction E.get:name() return 'x' end",
-      "local E = class 'WaxwingBridge.ScriptRuntime'\nfunction E:close() end",
-      "local E = module 'WaxwingBridge'\nfunction E.anything() end",
+      "local E = class 'WaxwingScripting.ScriptRuntime'\nfunction E:close() end",
+      "local E = module 'WaxwingScripting'\nfunction E.anything() end",
     ])
     func `the engine's own functions cannot be patched`(text: String) {
       #expect(refusal(text) == "refused.lua:2: the engine's own functions cannot be patched")

@@ -2,9 +2,9 @@
 
 import Bank
 import Testing
-import WaxwingBridge
 import WaxwingControl
 import WaxwingPatches
+import WaxwingSelfCheck
 
 @testable import Waxwing
 

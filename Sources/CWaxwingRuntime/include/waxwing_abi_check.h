@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the self-check of the Swift ABI needs of C: see WaxwingBridge/SelfCheck and docs/abi.md.
+ * What the self-check of the Swift ABI needs of C: see WaxwingSelfCheck and docs/abi.md.
  */
 #ifndef WAXWING_ABI_CHECK_H
 #define WAXWING_ABI_CHECK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingScripting
 
 /// A method that a patch adds to a type.
 public struct MethodInfo: Sendable, Hashable {

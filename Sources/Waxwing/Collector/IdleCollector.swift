@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingBridge
 import WaxwingControl
+internal import WaxwingScripting
 
 /// Collects garbage in patches' Lua states while nothing goes on there, on a thread of its own.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingScripting
 
 /// When cycles that go through several Lua states are collected: once each of them has been collected
 /// alone, or after a second. Used by one thread.

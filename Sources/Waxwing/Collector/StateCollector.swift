@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingScripting
 
 /// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
 /// second. Used by one thread.

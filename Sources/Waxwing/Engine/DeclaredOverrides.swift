@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingNames
+internal import WaxwingOverrides
 import WaxwingReflection
 
 /// The functions that a manifest says its patch overrides.

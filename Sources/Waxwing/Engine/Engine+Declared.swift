@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
+internal import WaxwingScripting
 
 /// What a patch overrides and uses, against what its manifest says and the host allows.
 extension Engine {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
 import WaxwingPatches
+internal import WaxwingScripting
 
 extension Engine {
   /// Ends one session of the program's own. A no-op if it has ended.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingControl
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingNames
+internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 

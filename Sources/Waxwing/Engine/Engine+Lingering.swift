@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingScripting
 
 /// Objects of classes that patches have made, and that are alive when the patch ends: they go on with
 /// the patch's code, in its Lua state, until the last of them is gone.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingScripting
 
 extension Engine {
   /// What the loaded patches hold, oldest first.

@@ -2,11 +2,14 @@
 
 import CWaxwingRuntime
 import Glibc
-import WaxwingBridge
+internal import WaxwingConformances
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingNames
+internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
+internal import WaxwingScripting
 
 extension Engine {
   /// What patches that are applied do to those that are live.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingScripting
 
 /// Finds the calls that are still in ended sessions, and says where they are.
 struct Laggards {

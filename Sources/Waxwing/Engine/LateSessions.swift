@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingBridge
 import WaxwingInterception
+internal import WaxwingScripting
 
 /// The sessions that wait for modules. A thread that loads one must not wait for an operation of the
 /// engine, which may be waiting for that thread: so this is not part of any.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingBridge
+internal import WaxwingMetadata
 import WaxwingReflection
+internal import WaxwingScripting
 
 /// The methods that live patches have added to types, for calls by name. Any thread may call: also
 /// while an operation of the engine waits for what it is called from.

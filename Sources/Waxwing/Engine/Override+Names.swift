@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingBridge
 import WaxwingInterception
+internal import WaxwingMetadata
+internal import WaxwingOverrides
 import WaxwingReflection
 
 extension RunningFunction {

@@ -2,8 +2,9 @@
 
 import CWaxwingRuntime
 import Synchronization
-import WaxwingBridge
+internal import WaxwingConformances
 import WaxwingInterception
+internal import WaxwingOverrides
 import WaxwingReflection
 
 /// Which session overrides what, what was there before, and the versions of the types that are

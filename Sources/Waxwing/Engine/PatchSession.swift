@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingOverrides
 import WaxwingPatches
+internal import WaxwingScripting
 
 /// The engine's side of a session: the patch and its Lua state. Its overrides are in the registry.
 ///
@@ -99,7 +100,7 @@ final class PatchSession: @unchecked Sendable {
 }
 
 extension TaskCounts {
-  init(_ counts: WaxwingBridge.TaskCounts) {
+  init(_ counts: WaxwingOverrides.TaskCounts) {
     self.init(live: counts.live, failed: counts.failed, cancelled: counts.cancelled)
   }
 }

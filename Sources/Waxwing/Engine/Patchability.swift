@@ -2,10 +2,10 @@
 
 import CWaxwingRuntime
 import Synchronization
-import WaxwingBridge
 import WaxwingControl
 import WaxwingInterception
 import WaxwingReflection
+internal import WaxwingSelfCheck
 
 /// Whether anything in this process can be overridden. Each part is looked at once, when it is asked for.
 final class Patchability: Sendable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingValues
 
 extension Log {
   /// Runs `body`, which writes a line of a patch's, unless there are too many.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingValues
 
 extension LogEvent {
   /// What a field of an event says.

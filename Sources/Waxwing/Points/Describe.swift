@@ -3,7 +3,7 @@
 import CWaxwingRuntime
 import FoundationEssentials
 import Glibc
-import WaxwingBridge
+internal import WaxwingCalls
 import WaxwingControl
 import WaxwingReflection
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingCalls
 import WaxwingControl
+internal import WaxwingNames
 
 extension PointEntry {
   init(_ point: PointDescription, refusal: String?) {

@@ -2,8 +2,8 @@
 
 import CWaxwingRuntime
 import Glibc
-import WaxwingBridge
 import WaxwingControl
+internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 

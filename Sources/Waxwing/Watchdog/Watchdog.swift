@@ -2,8 +2,8 @@
 
 import Glibc
 import Synchronization
-import WaxwingBridge
 import WaxwingControl
+internal import WaxwingOverrides
 
 /// Looks from time to time at the calls that are in patches, while there are any, on a thread of its
 /// own. Nothing can be done for a call that does not return; but it is said, once, where it is. Where a

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
 import WaxwingInterception
 import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingScripting
 
 /// What the watchdog knows of a session: which of its calls last too long.
 struct WatchedPatch: Sendable {

@@ -3,10 +3,13 @@
 import CWaxwingLua
 import Glibc
 import Synchronization
-import WaxwingBridge
 import WaxwingLua
+internal import WaxwingNames
+internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
+internal import WaxwingScripting
+internal import WaxwingValues
 
 /// Runs a script in this process, with all of Lua's libraries and the bridge.
 enum ScriptRunning {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingCalls
 import WaxwingControl
+internal import WaxwingNames
 
 /// A patch point as `waxwing points` shows it.
 struct ListedPoint {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingNames
 import WaxwingReflection
 
 /// A patch that overrides points with functions that only call the original: where an author begins,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingBridge
+internal import WaxwingCalls
 import WaxwingControl
 import WaxwingReflection
 

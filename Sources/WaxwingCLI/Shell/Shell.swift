@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingBridge
 import WaxwingControl
 import WaxwingLua
+internal import WaxwingScripting
 
 /// `waxwing run` without a script: runs what is typed, line by line, and shows what it returns.
 struct Shell {

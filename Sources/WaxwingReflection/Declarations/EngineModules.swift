@@ -4,10 +4,11 @@
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
   package static let names: Set<String> = [
-    "CLua", "CSodium", "CWaxwingLua", "CWaxwingCalls", "CWaxwingRuntime", "Waxwing",
-    "WaxwingBridge",
-    "WaxwingControl",
-    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingPatches", "WaxwingReflection",
+    "CLua", "CSodium", "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
+    "WaxwingConformances", "WaxwingControl", "WaxwingInterception", "WaxwingLua",
+    "WaxwingLuaSources",
+    "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans",
+    "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
   ]
 
   package static func contains(_ module: String) -> Bool { names.contains(module) }

@@ -28,9 +28,9 @@ import Testing
     // A method, an extension of a type of the standard library, a free function, and one of a module
     // that is named nearly so.
     let symbols = [
-      "$s7Waxwing6EngineC4stopyyF", "$sSi13WaxwingBridgeE4wideSiyF",
+      "$s7Waxwing6EngineC4stopyyF", "$sSi16WaxwingScriptingE4wideSiyF",
       "$s17WaxwingReflection4readyyF",
-      "$s12WaxwingTests4callyyF", "$s13WaxwingBridge4BankC4callyyF",
+      "$s12WaxwingTests4callyyF", "$s16WaxwingScripting4BankC4callyyF",
     ]
     let image = SmallElf.image(of: symbols.flatMap { [$0, $0 + "TX"] })
     let points = try PatchPointCatalog(image: ElfImage(bytes: image)).points

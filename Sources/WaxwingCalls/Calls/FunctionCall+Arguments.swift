@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingPlans
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// From Lua's arguments to the function's: conversion, default values, variadic parameters.
+extension FunctionCall {
+  /// Converts the arguments in order.
+  /// - Returns: Which ones were left out and have a default value, to be made once the state has been
+  ///   left: strings that Lua passed inside tables are safe only until then.
+  func placeArguments(
+    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) -> [Int] {
+    var omitted: [Int] = []
+    for step in plan.steps {
+      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+      if let plain = step.plain, plain.read(reader.peeked, into: place) {
+        _ = reader.read()
+      } else {
+        try convert(step, &reader, &omitted, frame, room)
+      }
+      if step.offset == nil { scatter(step, frame, room) }
+    }
+    return omitted
+  }
+
+  /// The same for arguments that were given by name.
+  func placeArguments(
+    _ arguments: BoundArguments, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ room: UnsafeMutableRawPointer
+  ) throws(LuaRaise) -> [Int] {
+    var omitted: [Int] = []
+    for step in plan.steps {
+      var reader = arguments.readers[step.index]
+      try convert(step, &reader, &omitted, frame, room, isAlone: true)
+      if step.offset == nil { scatter(step, frame, room) }
+    }
+    return omitted
+  }
+
+  private func scatter(
+    _ step: CallStep, _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+  ) {
+    let argument = plan.arguments[step.index]
+    let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+    argument.location.scatter(place, size: argument.codec.size, frame)
+  }
+
+  // MARK: One argument
+
+  private func convert(
+    _ step: CallStep, _ reader: inout LuaReader, _ omitted: inout [Int],
+    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    isAlone: Bool = false
+  ) throws(LuaRaise) {
+    let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+    let isMissing = reader.isAtEnd
+    do throws(ConversionError) {
+      if step.isRebuilt, isUnchanged(step, &reader, into: place) { return }
+      if step.isVariadic, !isAlone {
+        try collect(step, &reader, into: place)
+      } else if isDefault(step, reader) {
+        if !isMissing { _ = reader.read() }
+        omitted.append(step.index)
+      } else if step.isVariadic, isMissing {
+        try VariadicArguments.none(step.codec, into: place)
+      } else {
+        try step.codec.read(&reader, into: place)
+      }
+    } catch {
+      destroyArguments(step.index, frame, room, onlyBorrowed: false, except: omitted)
+      throw isMissing ? missing(step) : wrong(step, error)
+    }
+  }
+
+  /// Passes on what the running override has got, or its original has returned, as it was.
+  private func isUnchanged(
+    _ step: CallStep, _ reader: inout LuaReader, into place: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard !reader.isAtEnd, let activation = Activation.innermost else { return false }
+    return step.codec._withUnsafeGuaranteedRef {
+      activation.copyUnchanged($0, &reader, .argument(step.index), to: place)
+    }
+  }
+
+  /// Whether the default value is meant: by no argument at all, or by nil where nil is no value.
+  private func isDefault(_ step: CallStep, _ reader: LuaReader) -> Bool {
+    guard reader.peeked.isNil else { return false }
+    if !reader.isAtEnd, plan.arguments[step.index].isOptional { return false }
+    return plan.defaults.value(at: step.index) != nil
+  }
+
+  /// The rest of the arguments, but for those of the parameters after this one. A parameter after it
+  /// that has a default value has it, unless the variadic arguments come in a table.
+  private func collect(
+    _ step: CallStep, _ reader: inout LuaReader, into place: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    try VariadicArguments.collect(
+      &reader, keeping: plan.defaults.countRequired(after: step.index),
+      isLast: step.index == plan.steps.count - 1, prefersTable: isOriginal, step.codec, into: place)
+  }
+
+  private var isOriginal: Bool {
+    if case .original = target { true } else { false }
+  }
+
+  // MARK: Default values
+
+  /// The state has been left.
+  func makeDefaults(
+    _ omitted: [Int], _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+  ) {
+    for index in omitted {
+      let step = plan.steps[index]
+      plan.defaults.value(at: index)?.make(
+        into: step.place(UnsafeMutableRawPointer(frame), room: room))
+      if step.offset == nil { scatter(step, frame, room) }
+    }
+  }
+
+  // MARK: Messages
+
+  private func wrong(_ step: CallStep, _ error: ConversionError) -> LuaRaise {
+    let isSetter = plan.function.declaration.kind == .setter && step.index == 0
+    return .message(
+      isSetter
+        ? "\(name) is set: \(error)" : "\(plan.arguments[step.index].name) of \(name): \(error)")
+  }
+
+  private func missing(_ step: CallStep) -> LuaRaise {
+    let argument = plan.arguments[step.index]
+    let reason =
+      Self.literalLabels[argument.name].map {
+        "a default value of `#\($0)` or the like is known only to the compiler"
+      } ?? "the program has no code for a default value of it, as optimised code often has not: "
+      + "pass it"
+    return .message(
+      "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; \(reason)")
+  }
+
+  /// Labels that parameters with a default of `#file` and the like mostly have.
+  private static let literalLabels = Dictionary(
+    uniqueKeysWithValues: ["file", "fileID", "filePath", "line", "column", "function", "dsohandle"]
+      .map { ("`\($0)`", $0) })
+
+  // MARK: Afterwards
+
+  /// Destroys the first arguments. What the function took over is no longer ours.
+  func destroyArguments(
+    _ count: Int, _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    onlyBorrowed: Bool, except omitted: [Int] = []
+  ) {
+    for step in plan.steps.prefix(count) {
+      if let plain = step.plain, plain.isTrivial { continue }
+      if onlyBorrowed && step.isOwned { continue }
+      if !omitted.isEmpty, omitted.contains(step.index) { continue }
+      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
+    }
+  }
+}

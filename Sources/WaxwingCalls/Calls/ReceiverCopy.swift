@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+internal import WaxwingLua
+internal import WaxwingOverrides
+internal import WaxwingValues
+
+/// What a method of a struct or enum is called on, where that is not a proxy's own value: a Lua value
+/// that was converted for the call, `String.uppercased("text")`, or a copy for a method that takes it
+/// over.
+///
+/// A Lua value is no variable of Swift's, so what a `mutating` method makes of it is a further result.
+/// That it was mutating is seen by the bytes being others afterwards. What the value refers to is held
+/// meanwhile, so that it is copied rather than changed in place.
+struct ReceiverCopy {
+  let memory: UnsafeMutableRawPointer
+  private let codec: ValueCodec
+  /// Where the value is that this is a copy of while a call lasts, if that may be gone before its end.
+  private var origin: UnsafeMutableRawPointer?
+  /// nil: the method takes the value over.
+  private let before: (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer)?
+
+  /// - Parameters:
+  ///   - reader: Stands at the value.
+  ///   - memory: Uninitialized, as it is after a failure.
+  init(
+    converting reader: LuaReader, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer,
+    isConsumed: Bool
+  ) throws(ConversionError) {
+    var reader = reader
+    let isUnchanged =
+      codec.isRebuilt
+      && Activation.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
+    if !isUnchanged { try codec.read(&reader, into: memory) }
+    self.memory = memory
+    self.codec = codec
+    before = isConsumed ? nil : Self.saved(memory, codec)
+  }
+
+  /// - Parameter source: A value that stays what it is while a copy is taken over.
+  init(
+    of source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(source, to: memory)
+    self.memory = memory
+    self.codec = codec
+    before = nil
+  }
+
+  /// - Parameter source: A value that the method may change, to be told what it has become.
+  init(
+    changing source: UnsafeRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(source, to: memory)
+    self.memory = memory
+    self.codec = codec
+    before = Self.saved(memory, codec)
+  }
+
+  /// - Parameter origin: Where the value is, and what it has become will be unless the script ends.
+  init(
+    waiting origin: UnsafeMutableRawPointer, _ codec: ValueCodec, in memory: UnsafeMutableRawPointer
+  ) {
+    codec.copy(origin, to: memory)
+    self.memory = memory
+    self.codec = codec
+    self.origin = origin
+    before = Self.saved(memory, codec)
+  }
+
+  private static func saved(
+    _ memory: UnsafeMutableRawPointer, _ codec: ValueCodec
+  ) -> (bytes: UnsafeMutableRawPointer, held: UnsafeMutableRawPointer) {
+    let bytes = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    bytes.copyMemory(from: memory, byteCount: codec.size)
+    let held = ValueBox.allocate(size: codec.size, alignment: codec.alignment)
+    codec.copy(memory, to: held)
+    return (bytes, held)
+  }
+
+  /// Writes what the value is after the call, if that is another one.
+  /// - Parameter always: Also if it is the same.
+  /// - Returns: Whether it was written.
+  func pushChange(_ writer: LuaWriter, always: Bool) -> Bool {
+    if origin != nil {
+      updateOrigin()
+      return false
+    }
+    guard isChanged || always else { return false }
+    codec.push(memory, writer)
+    return true
+  }
+
+  /// Lets what this was copied from be what the value is after the call, also one that threw.
+  func updateOrigin() {
+    guard let origin, isChanged else { return }
+    codec.destroy(origin)
+    codec.copy(memory, to: origin)
+  }
+
+  private var isChanged: Bool {
+    before.map { memcmp($0.bytes, memory, codec.size) != 0 } ?? false
+  }
+
+  /// - Parameter wasPassed: The method has been called.
+  func end(wasPassed: Bool) {
+    guard let before else {
+      if !wasPassed { codec.destroy(memory) }
+      return
+    }
+    codec.destroy(memory)
+    codec.destroy(before.held)
+    before.held.deallocate()
+    before.bytes.deallocate()
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingNames
+package import WaxwingReflection
+
+/// Describes patch points, those of the running program or those of a file.
+package enum PointDescriber {
+  /// All patch points of the running program, by selector, as far as they are read: not those of
+  /// libraries that the program may yet load. Nobody has looked whether they can be overridden.
+  package static func points(of program: RunningProgram) -> [RunningPoint] {
+    let functions = program.patchPoints
+    let names = PointNames(functions)
+    return functions.map { function in
+      RunningPoint(
+        function: function,
+        description: description(of: function, names, address: UInt64(function.address)))
+    }
+  }
+
+  /// A patch point of the running program, with its description.
+  package struct RunningPoint: Sendable {
+    package let function: RunningFunction
+    package let description: PointDescription
+
+    /// The description with what has been found out by looking whether it can be overridden.
+    package func checked(in program: RunningProgram) -> PointDescription {
+      var checked = description
+      switch OverrideCheck.verdict(on: function, in: program) {
+      case .refused(let reason): checked.refusal = reason
+      case .accepted(let opaque): checked.opaque = opaque
+      }
+      return checked
+    }
+  }
+
+  /// The patch points of the running program that have no code, which cannot be overridden, and what
+  /// has an entry but a symbol that nobody can read.
+  package static func unusable(in program: RunningProgram) -> [PointDescription] {
+    let names = PointNames(program.codelessPoints)
+    return program.codelessPoints.map { point in
+      var found = description(of: point, names, address: nil)
+      found.refusal = codeless
+      return found
+    } + program.unreadable.map(unreadable)
+  }
+
+  /// All patch points that a file names. Nobody has looked whether they can be overridden, but for
+  /// those without code.
+  package static func points(of catalog: PatchPointCatalog) -> [PointDescription] {
+    let names = PointNames(catalog.points)
+    return catalog.points.map { point in
+      var found = description(of: point, names, address: point.implementation)
+      if point.implementation == nil { found.refusal = codeless }
+      return found
+    } + catalog.unreadable.map(unreadable)
+  }
+
+  private static let codeless = "its image has an entry for it, but does not name its code"
+
+  private static func description<Function: NamedFunction>(
+    of function: Function, _ names: PointNames<Function>, address: UInt64?
+  ) -> PointDescription {
+    let declaration = function.declaration
+    let type = declaration.context.memberOf?.unbound
+    let typeName = type.map(names.typeName)
+    let owner = typeName.map(PointDescription.Owner.type) ?? .module(declaration.module)
+    return PointDescription(
+      symbol: function.symbol, selector: names.selector(function, owner: owner.name),
+      plainSelector: declaration.pointName,
+      declaration: declaration.description, module: declaration.module, owner: owner,
+      ownerTitle: type?.qualifiedName ?? declaration.module,
+      kind: MemberKind(declaration.kind), isStatic: type != nil && declaration.isStatic,
+      isAsync: function.isAsync, member: names.member(function),
+      parameters: PointParameters.names(of: declaration), takesSelf: type != nil,
+      address: address)
+  }
+
+  private static func unreadable(_ symbol: String) -> PointDescription {
+    PointDescription(
+      symbol: symbol, selector: symbol, plainSelector: symbol, declaration: symbol, module: "",
+      owner: .module(""),
+      ownerTitle: "", kind: nil, isStatic: false, isAsync: false, member: symbol, parameters: [],
+      takesSelf: false, address: nil,
+      refusal: "its symbol cannot be read, so that it has no name")
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// One case of an enum, as its field descriptor tells it.
+package struct EnumCase {
+  package let name: String
+  /// What the value witnesses call it: its position among the records.
+  package let tag: UInt32
+  /// nil for a case without a payload, and if the runtime does not tell its type.
+  package let payload: (any Any.Type)?
+  /// There is a payload, whether or not its type is known.
+  package let hasPayload: Bool
+  /// The payload is in a box.
+  package let isIndirect: Bool
+
+  /// All cases of an enum; none for other types, and for enums without cases.
+  package static func all(of type: any Any.Type) -> [EnumCase] {
+    guard [.enum, .optional].contains(TypeMetadata.kind(of: type)) else { return [] }
+    return FieldRecords.of(type).enumerated().map { index, record in
+      EnumCase(
+        name: record.name, tag: UInt32(index), payload: record.type?.resolved(in: type),
+        hasPayload: record.type != nil, isIndirect: record.isIndirect)
+    }
+  }
+
+  /// The types of the payloads that stand in the enum itself, not in boxes; nil if the runtime does
+  /// not tell all of them.
+  static func directPayloads(of type: any Any.Type) -> [any Any.Type]? {
+    var types: [any Any.Type] = []
+    for enumCase in all(of: type) where enumCase.hasPayload && !enumCase.isIndirect {
+      guard let payload = enumCase.payload else { return nil }
+      types.append(payload)
+    }
+    return types
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// To recognise optionals of any type.
+package protocol OptionalType {
+  static var wrappedType: any Any.Type { get }
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalType {
+  package static var wrappedType: any Any.Type { Wrapped.self }
+  package var isNil: Bool { self == nil }
+}

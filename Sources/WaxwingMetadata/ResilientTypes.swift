@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// Structs and enums that travel by address because their library may change them: those of Swift's own
+/// libraries, which are built for library evolution, that are not `@frozen`.
+///
+/// Nothing at run time tells; the names are those that `swift-api-digester -dump-sdk` gives for the
+/// modules of Swift 6.3.1.
+package enum ResilientTypes {
+  /// Of the standard library, where few are not frozen.
+  private static let resilient: Set<String> = [
+    "CodingUserInfoKey", "CollectionDifference", "DecodingError", "DecodingError.Context",
+    "DiscontiguousSlice", "DiscontiguousSlice.Index", "EncodingError", "EncodingError.Context",
+    "FloatingPointRoundingRule", "KeyedDecodingContainer", "KeyedEncodingContainer", "Mirror",
+    "Mirror.AncestorRepresentation", "Mirror.DisplayStyle", "RangeSet", "RangeSet.Ranges",
+    "UTF8Span.CharacterIterator", "Unicode.CanonicalCombiningClass", "Unicode.GeneralCategory",
+    "Unicode.NumericType", "Unicode.Scalar.Properties",
+  ]
+
+  /// Of the concurrency library, most of whose types have the standard library's name.
+  private static let concurrency: Set<String> = [
+    "AsyncCompactMapSequence", "AsyncCompactMapSequence.Iterator", "AsyncDropFirstSequence",
+    "AsyncDropFirstSequence.Iterator", "AsyncDropWhileSequence", "AsyncDropWhileSequence.Iterator",
+    "AsyncFilterSequence", "AsyncFilterSequence.Iterator", "AsyncFlatMapSequence",
+    "AsyncFlatMapSequence.Iterator", "AsyncMapSequence", "AsyncMapSequence.Iterator",
+    "AsyncPrefixSequence", "AsyncPrefixSequence.Iterator", "AsyncPrefixWhileSequence",
+    "AsyncPrefixWhileSequence.Iterator", "AsyncStream", "AsyncStream.Continuation",
+    "AsyncStream.Continuation.BufferingPolicy", "AsyncStream.Continuation.Termination",
+    "AsyncStream.Continuation.YieldResult", "AsyncStream.Iterator",
+    "AsyncThrowingCompactMapSequence", "AsyncThrowingCompactMapSequence.Iterator",
+    "AsyncThrowingDropWhileSequence", "AsyncThrowingDropWhileSequence.Iterator",
+    "AsyncThrowingFilterSequence", "AsyncThrowingFilterSequence.Iterator",
+    "AsyncThrowingFlatMapSequence", "AsyncThrowingFlatMapSequence.Iterator",
+    "AsyncThrowingMapSequence", "AsyncThrowingMapSequence.Iterator",
+    "AsyncThrowingPrefixWhileSequence", "AsyncThrowingPrefixWhileSequence.Iterator",
+    "AsyncThrowingStream", "AsyncThrowingStream.Continuation",
+    "AsyncThrowingStream.Continuation.BufferingPolicy",
+    "AsyncThrowingStream.Continuation.Termination", "AsyncThrowingStream.Continuation.YieldResult",
+    "AsyncThrowingStream.Iterator", "CancellationError", "CheckedContinuation", "ContinuousClock",
+    "ContinuousClock.Instant", "ExecutorJob.LocalAllocator", "PlatformExecutorFactory",
+    "SuspendingClock", "SuspendingClock.Instant", "TaskGroup.Iterator", "TaskPriority",
+    "ThrowingTaskGroup.Iterator", "UnsafeCurrentTask",
+  ]
+
+  private static let standard: Set<String> = ["Swift", "_Concurrency"]
+
+  /// Of modules where few are frozen, these.
+  private static let frozen: [String: Set<String>] = [
+    "_StringProcessing": [],
+    "RegexBuilder": [],
+    "Observation": [],
+  ]
+
+  static func contains(_ type: any Any.Type) -> Bool {
+    let name = withoutArguments(_typeName(type, qualified: true))
+    guard let dot = name.firstIndex(of: ".") else { return false }
+    return contains(String(name[name.index(after: dot)...]), of: String(name[..<dot]))
+  }
+
+  package static func contains(_ nominal: NominalType) -> Bool {
+    guard let module = nominal.rootModule, standard.contains(module) || frozen[module] != nil
+    else { return false }
+    let name = withoutArguments(nominal.qualifiedName)
+    guard name.hasPrefix(module + ".") else { return false }
+    return contains(String(name.dropFirst(module.utf8.count + 1)), of: module)
+  }
+
+  private static func contains(_ path: String, of module: String) -> Bool {
+    if Self.standard.contains(module) {
+      return resilient.contains(path) || concurrency.contains(path)
+    }
+    return frozen[module].map { !$0.contains(path) } ?? false
+  }
+
+  /// `Swift.RangeSet.Ranges` of `Swift.RangeSet<Swift.Int>.Ranges`.
+  private static func withoutArguments(_ name: String) -> String {
+    guard name.contains("<") else { return name }
+    var depth = 0
+    return name.filter { character in
+      if character == "<" { depth += 1 }
+      defer { if character == ">" { depth -= 1 } }
+      return depth == 0
+    }
+  }
+}

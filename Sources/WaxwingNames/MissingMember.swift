@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// Why something that a script names is not found.
+///
+/// A name that is nearly right is what was meant; only without one there is more to say.
+package enum MissingMember {
+  /// - Parameters:
+  ///   - names: What there is.
+  ///   - types: The type and those that it inherits from.
+  package static func error(
+    _ title: String, _ member: String, _ what: String, among names: some Sequence<String>,
+    in types: [RunningType], _ program: RunningProgram
+  ) -> NameError {
+    error("\(title) has no \(what) `\(member)`", member, among: names) {
+      types.first.map { remedy($0, program) } ?? ""
+    }
+  }
+
+  /// The same in a module.
+  package static func error(
+    _ member: String, inModule module: String, isOwn: Bool, among names: some Sequence<String>
+  ) -> NameError {
+    error(
+      "the module \(module) has no type, function or variable `\(member)`", member, among: names
+    ) {
+      isOwn ? notEmitted : notExported
+    }
+  }
+
+  /// Nothing to override.
+  /// - Parameter remedy: What to do if nothing is near.
+  static func patchPoint(_ text: String, near: [String], remedy: String) -> NameError {
+    near.isEmpty ? NameError(text + remedy) : .unknown(text, near: near)
+  }
+
+  private static func error(
+    _ text: String, _ name: String, among names: some Sequence<String>, remedy: () -> String
+  ) -> NameError {
+    let near = Suggestions.nearest(to: name, in: Set(names))
+    return near.isEmpty ? NameError(text + remedy()) : .unknown(text, near: near)
+  }
+
+  /// What may be done if the source has it.
+  private static func remedy(_ type: RunningType, _ program: RunningProgram) -> String {
+    if program.hasAllSymbols(of: type) { return notEmitted }
+    if program.isSystem(type) { return notExported }
+    return
+      "; its image has no symbol table, so that only what it exports can be found: do not strip "
+      + "it"
+  }
+
+  private static let notExported =
+    "; if its source has one, the library does not export it: it is inlined wherever it is used, "
+    + "generic or internal"
+
+  private static let notEmitted =
+    "; if its source has one, it was inlined, stripped or never emitted: to keep it, build with "
+    + "`-Xfrontend -enable-implicit-dynamic` (patch points are never inlined), or declare it "
+    + "`public` or `@inline(never)`, and do not strip the program"
+}

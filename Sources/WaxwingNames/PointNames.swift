@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// The names of many functions, each the shortest that means it alone.
+package struct PointNames<Function: NamedFunction> {
+  /// Where a name is looked for.
+  struct Scope: Hashable {
+    let type: NominalType?
+    let module: String
+    let kind: MemberKind
+    let isStatic: Bool
+
+    init?(_ declaration: FunctionDeclaration) {
+      guard let kind = MemberKind(declaration.kind) else { return nil }
+      self.kind = kind
+      type = declaration.context.memberOf?.unbound
+      module = type == nil ? declaration.module : ""
+      isStatic = type != nil && declaration.isStatic
+    }
+
+    init(_ other: Scope, isStatic: Bool) {
+      (type, module, kind) = (other.type, other.module, other.kind)
+      self.isStatic = isStatic
+    }
+  }
+
+  /// By base name.
+  private let scopes: [Scope: [String: [Function]]]
+  /// How many types have the name.
+  private let twins: [String: Set<NominalType>]
+
+  package init(_ functions: [Function]) {
+    var scopes: [Scope: [String: [Function]]] = [:]
+    for function in functions {
+      guard let scope = Scope(function.declaration) else { continue }
+      scopes[scope, default: [:]][function.declaration.baseName, default: []].append(function)
+    }
+    self.scopes = scopes
+    let types = Set(functions.compactMap { $0.declaration.context.memberOf?.unbound })
+    twins = Dictionary(grouping: types, by: \.qualifiedName).mapValues(Set.init)
+  }
+
+  /// The name of the type for `class`: its symbol where several have the name.
+  package func typeName(_ type: NominalType) -> String {
+    guard type.isHidden, (twins[type.qualifiedName]?.count ?? 0) > 1 else {
+      return type.qualifiedName
+    }
+    return "$s" + TypeNode.nominal(type).mangled
+  }
+
+  /// What stands behind the owner: a name where one does, else what has to stand in quotes.
+  package func member(_ function: Function) -> String {
+    let declaration = function.declaration
+    guard let scope = Scope(declaration) else { return declaration.selector }
+    let labels = declaration.labels.compactMap(\.self)
+    let joined = ([declaration.baseName] + labels).joined(separator: "_")
+    for name in [declaration.baseName, joined] where LuaName.isValid(name) {
+      if meant(by: name, in: scope) == [function] { return name }
+    }
+    return shortest(function, in: scope)
+  }
+
+  private func shortest(_ function: Function, in scope: Scope) -> String {
+    MemberSpelling.shortest(of: function) { meant(by: $0, in: scope) }
+  }
+
+  /// A name begins with the base name of what it means.
+  private func meant(by text: String, in scope: Scope) -> [Function] {
+    guard let all = scopes[scope] else { return [] }
+    let ends = text.indices.dropFirst() + [text.endIndex]
+    let candidates = ends.compactMap { all[String(text[..<$0])] }.joined()
+    return NameResolver.meant(by: text, among: Array(candidates))
+  }
+
+  /// The whole name, as in `explain` and manifests.
+  package func selector(_ function: Function, owner: String) -> String {
+    let declaration = function.declaration
+    guard let scope = Scope(declaration) else {
+      guard let kind = declaration.kind.accessor else { return function.symbol }
+      let accessor = ".\(kind.rawValue)"
+      return declaration.qualifiedName + accessor
+    }
+    let member = shortest(function, in: scope)
+    let isDoubled =
+      scope.isStatic && !meant(by: member, in: Scope(scope, isStatic: false)).isEmpty
+    return WrittenPoint.text(owner, isStatic: isDoubled, member, scope.kind)
+  }
+}
+
+extension DeclarationKind {
+  fileprivate var accessor: Accessor? {
+    switch self {
+    case .accessor(let accessor), .subscriptAccessor(let accessor): accessor
+    default: nil
+    }
+  }
+}
+
+extension MemberKind {
+  /// nil: a script has no word for it.
+  package init?(_ kind: DeclarationKind) {
+    guard let found = Self.words.first(where: { $0.0.includes(kind) }) else { return nil }
+    self = found.0
+  }
+}
+
+extension FunctionDeclaration {
+  /// `Bank.Account.withdraw(_:memo:)`, `Bank.Account.title.get`: what all overloads are called.
+  package var pointName: String {
+    guard let kind = MemberKind(kind) else { return qualifiedName }
+    return WrittenPoint.text(typeName ?? module, isStatic: false, selector, kind)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import Synchronization
+
+/// The activities of one script: which wait, and which are running Lua code. Outlives the Lua state.
+package final class Activities: @unchecked Sendable {
+  private struct Contents: ~Copyable {
+    var isEnded = false
+    var made = 0
+    var running = 0
+    var waiting: [Int: Activity] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+  /// The calls of overrides that C runs.
+  let waitingCalls: UnsafeMutablePointer<waxwing_waiting>
+
+  init() {
+    waitingCalls = .allocate(capacity: 1)
+    waitingCalls.initialize(to: waxwing_waiting())
+  }
+
+  deinit {
+    waitingCalls.deallocate()
+  }
+
+  /// Before a turn.
+  /// - Returns: False: the script has ended, and Lua must not be touched.
+  func resume(_ activity: Activity) -> Bool {
+    contents.withLock { contents in
+      if activity.isAbandoned { return false }
+      if activity.number == 0 {
+        if contents.isEnded { return false }
+        contents.made += 1
+        activity.number = contents.made
+      }
+      contents.waiting[activity.number] = nil
+      contents.running += 1
+      return true
+    }
+  }
+
+  /// After it.
+  func pause(_ activity: Activity, isOver: Bool) {
+    contents.withLock { contents in
+      contents.running -= 1
+      if isOver { return }
+      if contents.isEnded {
+        activity.isAbandoned = true
+      } else {
+        contents.waiting[activity.number] = activity
+      }
+    }
+  }
+
+  /// One that waits, and whose first turn has been run without `resume`: the call was in its override.
+  func adopt(_ activity: Activity) {
+    contents.withLock { contents in
+      contents.made += 1
+      activity.number = contents.made
+      if contents.isEnded {
+        activity.isAbandoned = true
+      } else {
+        contents.waiting[activity.number] = activity
+      }
+    }
+  }
+
+  /// What they are.
+  package var waiting: [String] {
+    let waiting = contents.withLock { Array($0.waiting.values) }
+    return (waiting.map(\.name) + visitCalls(abandoning: false).map(\.name)).sorted()
+  }
+
+  /// - Returns: The bodies of the calls that wait.
+  private func visitCalls(abandoning: Bool) -> [OverrideBody] {
+    var bodies: [OverrideBody] = []
+    withUnsafeMutablePointer(to: &bodies) { bodies in
+      waxwing_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
+        guard let bodies, let context else { return }
+        let body = Unmanaged<OverrideBody>.fromOpaque(context).takeUnretainedValue()
+        bodies.assumingMemoryBound(to: [OverrideBody].self).pointee.append(body)
+      }
+    }
+    return bodies
+  }
+
+  private var callCounts: (waiting: Int, running: Int) {
+    var running = 0
+    let waiting = waxwing_waiting_count(waitingCalls, &running)
+    return (waiting, running)
+  }
+
+  /// Whether any is running Lua code.
+  package var isRunning: Bool { contents.withLock { $0.running > 0 } || callCounts.running > 0 }
+
+  /// Whether none waits or runs.
+  package var isIdle: Bool {
+    contents.withLock { $0.running == 0 && $0.waiting.isEmpty } && callCounts == (0, 0)
+  }
+
+  /// Those that only let time pass, and would for longer than a second, do not go on in Lua.
+  /// - Returns: What they are.
+  package func abandonSleeping() -> [String] {
+    let abandoned = contents.withLock { contents -> [(Activity, SleepWait)] in
+      var found: [(Activity, SleepWait)] = []
+      for (number, activity) in contents.waiting {
+        // Tasks have been cancelled.
+        guard !(activity is DrivenActivity), let sleep = activity.wait as? SleepWait, sleep.isLong
+        else { continue }
+        activity.isAbandoned = true
+        contents.waiting[number] = nil
+        found.append((activity, sleep))
+      }
+      return found
+    }
+    for (_, sleep) in abandoned { sleep.interrupt() }
+    return abandoned.map(\.0.name)
+  }
+
+  /// After the end, where objects of the script's classes go on: their methods may wait again.
+  package func goOn() {
+    contents.withLock { $0.isEnded = false }
+    waxwing_waiting_go_on(waitingCalls)
+  }
+
+  /// From here on none goes on in Lua once it waits.
+  /// - Returns: Those that wait.
+  package func abandon() -> [String] {
+    let (abandoned, waits) = contents.withLock { contents in
+      contents.isEnded = true
+      let abandoned = Array(contents.waiting.values)
+      for activity in abandoned { activity.isAbandoned = true }
+      contents.waiting = [:]
+      // What an activity waits for changes only while it is not among those that wait.
+      return (abandoned, abandoned.compactMap(\.wait))
+    }
+    // What the script itself makes them wait for ends now.
+    for wait in waits { wait.interrupt() }
+    return (abandoned.map(\.name) + visitCalls(abandoning: true).map(\.name)).sorted()
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+
+/// A call of a Lua function that may wait. It runs in turns, on whatever threads, one after the other;
+/// between them it holds neither a thread nor the state.
+package class Activity: @unchecked Sendable {
+  enum Turn {
+    /// It goes on after this.
+    case waits(UnsafePointer<waxwing_wait>)
+    case over
+  }
+
+  let runtime: PatchContext
+  private var lane: LuaLane?
+  /// What it waits for.
+  private(set) var wait: Wait?
+  /// The call of an override that it is, or is a part of.
+  private let activation: UnsafeMutablePointer<Activation>?
+
+  /// The function has ended.
+  private var isOver = false
+
+  // Guarded by the script's `Activities`.
+  var isAbandoned = false
+  var number = 0
+
+  /// - Parameter activation: Outlives this.
+  init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<Activation>?) {
+    self.runtime = runtime
+    self.activation = activation
+  }
+
+  /// What it is, for reports: the function overridden, or where a task's function is.
+  var name: String { "" }
+
+  /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
+  /// - Returns: The function.
+  func begin(_ lane: LuaLane) -> Int32 { 0 }
+
+  /// Takes what the function has returned, or why it failed. The state is entered; the lane is nil if
+  /// there was no memory for it.
+  func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {}
+
+  /// The script has ended before Lua could go on, or its state was given up: it must not be touched.
+  func conclude(abandoned wait: Wait?) {}
+
+  /// Runs Lua code until it waits or has ended.
+  final func turn() -> Turn {
+    while !isOver {
+      if let next = wait?.advance() { return .waits(next) }
+      guard runtime.activities.resume(self) else {
+        conclude(abandoned: wait)
+        wait = nil
+        return .over
+      }
+      isOver = runTurn()
+      runtime.activities.pause(self, isOver: isOver)
+    }
+    return .over
+  }
+
+  /// Its first turn has been run in this lane, and it waits. The state is entered.
+  final func adopt(_ lane: LuaLane, _ waits: UnsafeMutablePointer<waxwing_callback>) {
+    self.lane = lane
+    wait = runtime.waits[waits]
+  }
+
+  /// Its first turn has been run in this lane, and was its last. The state is entered.
+  final func adopt(_ lane: LuaLane, _ outcome: () throws(LuaFailure) -> Int) {
+    isOver = true
+    do throws(LuaFailure) {
+      conclude(lane, .success(try outcome()))
+    } catch {
+      conclude(lane, .failure(error))
+    }
+    lane.release()
+  }
+
+  /// After `adopt`, with the state left.
+  final func enlist() {
+    if !isOver { runtime.activities.adopt(self) }
+  }
+
+  /// Lets it end without going on in Lua.
+  /// - Parameter ended: Called with the state entered; not if the script has ended, and its state must not
+  ///   be touched.
+  final func drop(_ ended: () -> Void) {
+    guard runtime.activities.resume(self) else { return }
+    defer { runtime.activities.pause(self, isOver: true) }
+    guard waxwing_enter_unless_given_up(runtime.state.handle) else { return }
+    defer { waxwing_leave(runtime.state.handle) }
+    if let lane { lane.drop() }
+    if let wait { runtime.waits.end(wait) }
+    (lane, wait) = (nil, nil)
+    ended()
+  }
+
+  /// - Returns: Whether the function has ended.
+  private func runTurn() -> Bool {
+    let state: LuaState = runtime.state
+    guard waxwing_enter_unless_given_up(state.handle) else {
+      conclude(abandoned: wait)
+      wait = nil
+      return true
+    }
+    let outer = waxwing_activation()
+    waxwing_set_activation(activation)
+    let crumb = waxwing_crumb_enter(runtime.options.crumb)
+    defer {
+      waxwing_crumb_leave(crumb)
+      waxwing_set_activation(outer)
+      waxwing_leave(state.handle)
+    }
+    let ended = wait
+    defer { withExtendedLifetime(ended) {} }
+    wait = nil
+    do throws(LuaFailure) {
+      let turn: LuaLane.Turn
+      if let lane {
+        ended?.handOver()
+        turn = try lane.goOn()
+      } else {
+        guard let made = LuaLane(state) else {
+          conclude(nil, .failure(.noMemory))
+          return true
+        }
+        lane = made
+        turn = try made.start(begin(made))
+      }
+      switch turn {
+      case .done(let count): conclude(lane, .success(count))
+      case .waits(let callback):
+        wait = runtime.waits[callback]
+        return false
+      }
+    } catch {
+      conclude(lane, .failure(error))
+    }
+    lane?.release()
+    lane = nil
+    return true
+  }
+}

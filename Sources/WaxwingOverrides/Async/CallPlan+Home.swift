@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingRuntime
+package import WaxwingMetadata
+package import WaxwingPlans
+
+/// Where an override runs: where the function does that it stands in for.
+extension CallPlan {
+  /// nil: wherever it is called, as its code does not tell.
+  func home(_ frame: Frame) -> ExecutorReference? {
+    switch isolation {
+    case .none, .globalActor: isolation.executor(receiver: nil)
+    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.`self`)))
+    case .caller: callerExecutor(frame)
+    case .parameter(let index): executor(ofArgument: index, frame)
+    case .unknown: nil
+    }
+  }
+
+  /// The caller's actor, as the call passes it.
+  func callerActorWords(_ frame: Frame) -> (UInt64, UInt64) {
+    guard callerActor.count == 2 else { return (0, 0) }
+    return (UInt64(word(callerActor[0], frame)), UInt64(word(callerActor[1], frame)))
+  }
+
+  /// The same for a call that is made.
+  package func passCallerActor(_ words: (UInt64, UInt64), _ frame: Frame) {
+    guard callerActor.count == 2 else { return }
+    for (location, word) in zip(callerActor, [words.0, words.1]) {
+      var word = word
+      withUnsafeMutableBytes(of: &word) { bytes in
+        location.scatter(bytes.baseAddress.unsafelyUnwrapped, size: 8, frame)  // not empty
+      }
+    }
+  }
+
+  private func callerExecutor(_ frame: Frame) -> ExecutorReference {
+    guard let actor = callerActor.first else { return .generic }
+    return Self.executor(word(actor, frame))
+  }
+
+  private func executor(ofArgument index: Int, _ frame: Frame) -> ExecutorReference? {
+    guard arguments.indices.contains(index) else { return nil }
+    return Self.executor(word(arguments[index].location, frame))
+  }
+
+  /// Of an actor, or of none.
+  private static func executor(_ word: UInt) -> ExecutorReference {
+    object(word).flatMap(FunctionIsolation.executor(ofActor:)) ?? .generic
+  }
+
+  /// The first word of a value.
+  private func word(_ location: ValueLocation, _ frame: Frame) -> UInt {
+    withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
+      location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped)  // not empty
+        .load(as: UInt.self)
+    }
+  }
+
+  private static func object(_ word: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: word).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}
+
+extension waxwing_wait {
+  /// For going to an executor.
+  package static func hop(to executor: ExecutorReference) -> waxwing_wait {
+    waxwing_wait(
+      function: nil, marked: nil, frame: nil, stack_bytes: 0, executor: executor.raw)
+  }
+
+  package static func call(
+    _ function: UnsafeRawPointer?, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    stackBytes: Int = 0
+  ) -> waxwing_wait {
+    waxwing_wait(
+      function: function, marked: nil, frame: frame, stack_bytes: stackBytes,
+      executor: waxwing_executor())
+  }
+}
+
+extension ExecutorReference {
+  var raw: waxwing_executor {
+    waxwing_executor(identity: identity, implementation: implementation)
+  }
+}

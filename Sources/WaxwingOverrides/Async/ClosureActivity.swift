@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingPlans
+
+/// A call of a Lua function by Swift, as an async closure. It runs where it is called.
+final class ClosureActivity: Activity, @unchecked Sendable {
+  private unowned let closure: LuaClosure
+  private let frame: UnsafeMutablePointer<waxwing_frame>
+  private(set) var failure: LuaFailure?
+  private(set) var hasEnded = false
+
+  init(
+    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+  ) {
+    self.closure = closure
+    self.frame = frame
+    super.init(in: runtime, nil)
+  }
+
+  override var name: String {
+    "a closure of \(closure.origin.source):\(closure.origin.line ?? 0)"
+  }
+
+  override func begin(_ lane: LuaLane) -> Int32 {
+    runtime.pushesForAsync = true
+    closure.pushArguments(frame, lane.writer)
+    runtime.pushesForAsync = false
+    return closure.reference
+  }
+
+  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+    guard let lane else {
+      failure = .noMemory
+      return
+    }
+    do throws(LuaFailure) {
+      try closure.finish(frame, lane, try result.get())
+    } catch {
+      failure = error
+    }
+  }
+
+  override func conclude(abandoned wait: Wait?) { hasEnded = true }
+}
+
+extension LuaClosure {
+  /// The steps of one call: see `waxwing_async_handler`.
+  func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+    guard let frame = run.pointee.frame else { return nil }
+    if run.pointee.state == nil { begin(run, frame) }
+    if let state = run.pointee.state {
+      let activity = Unmanaged<ClosureActivity>.fromOpaque(state)
+      if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+      end(activity.takeRetainedValue(), frame)
+    } else {
+      answerAfterEnd(frame)
+    }
+    if plan.ownsArguments { consumeArguments(frame) }
+    return nil
+  }
+
+  private func begin(
+    _ run: UnsafeMutablePointer<waxwing_run>, _ frame: UnsafeMutablePointer<waxwing_frame>
+  ) {
+    plan.resultAddress?.receiveResultAddress(frame)
+    run.pointee.activity.has_home = true
+    run.pointee.activity.home = ExecutorReference.current.raw
+    guard let runtime = functions?.runtime else { return }
+    run.pointee.state =
+      Unmanaged.passRetained(ClosureActivity(self, frame, in: runtime)).toOpaque()
+  }
+
+  private func end(_ activity: ClosureActivity, _ frame: UnsafeMutablePointer<waxwing_frame>) {
+    if activity.hasEnded {
+      answerAfterEnd(frame)
+    } else if let failure = activity.failure {
+      fail(failure, frame)
+    }
+  }
+}

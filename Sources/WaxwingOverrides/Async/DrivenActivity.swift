@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import Synchronization
+package import WaxwingLua
+package import WaxwingMetadata
+
+/// Runs an activity of C's to its end.
+@_silgen_name("waxwing_drive")
+private func drive(_ activity: UnsafeMutableRawPointer) async
+
+/// An activity that Swift code waits for: the function of a task, or of a child of one.
+package class DrivenActivity: Activity, @unchecked Sendable {
+  /// How C knows it. The activity comes first.
+  private struct Memory {
+    var activity = waxwing_activity()
+    var hop: waxwing_wait
+    var owner: Unmanaged<DrivenActivity>?
+    var isAtHome: Bool
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+  /// For a turn of the script's tasks.
+  private var turnWait: TurnWait?
+  /// Since when others have had the time.
+  private var waitsSince: ContinuousClock.Instant?
+  private let function: Int32
+  private let place: LuaFrame?
+
+  /// - Parameters:
+  ///   - function: The Lua function's reference, which this gives back.
+  ///   - place: Where the script makes it.
+  ///   - home: Where it runs.
+  package init(
+    _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: PatchContext,
+    _ activation: UnsafeMutablePointer<Activation>?
+  ) {
+    self.function = function
+    self.place = place
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(hop: .hop(to: home), owner: nil, isAtHome: false))
+    memory.pointee.activity.has_home = true
+    memory.pointee.activity.home = home.raw
+    memory.pointee.activity.step = { activity in
+      guard let activity else { return nil }
+      let memory = UnsafeMutableRawPointer(activity).assumingMemoryBound(to: Memory.self)
+      return memory.pointee.owner?._withUnsafeGuaranteedRef { $0.step() }
+    }
+    super.init(in: runtime, activation)
+    memory.pointee.owner = .passUnretained(self)
+  }
+
+  deinit {
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  override var name: String {
+    place.map { "a task of \($0.source):\($0.line ?? 0)" } ?? "a task"
+  }
+
+  /// Until its function has ended, or its script.
+  package func run() async {
+    await drive(UnsafeMutableRawPointer(memory))
+  }
+
+  private func step() -> UnsafePointer<waxwing_wait>? {
+    if !memory.pointee.isAtHome {
+      memory.pointee.isAtHome = true
+      return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)
+    }
+    let admission = runtime.share.enter()
+    if admission != .enters {
+      if isImpatient(admission) {
+        cancel()
+        return nil
+      }
+      let wait = TurnWait(runtime.share, admission)
+      turnWait = wait
+      return wait.next()
+    }
+    (turnWait, waitsSince) = (nil, nil)
+    let began = ContinuousClock.now
+    let turn = turn()
+    runtime.share.leave(after: .now - began)
+    guard case .waits(let wait) = turn else { return nil }
+    return wait
+  }
+
+  private func isImpatient(_ admission: TaskShare.Admission) -> Bool {
+    guard case .waitsUntil = admission else { return false }
+    let now = ContinuousClock.now
+    guard let since = waitsSince else {
+      waitsSince = now
+      return false
+    }
+    return now - since > runtime.share.limits.patience
+  }
+
+  private func cancel() {
+    let limits = runtime.share.limits
+    drop {
+      waxwing_unreference(runtime.state.handle, function)
+      runtime.countCancelledTask()
+      runtime.reportTask(
+        "the patch's tasks use more than \(limits.milliseconds) ms of each second "
+          + "(`limits.task-milliseconds`), and this one has waited for its turn for "
+          + "\(limits.patience.components.seconds) s: it was cancelled", [], position: place)
+      ended(true)
+    }
+  }
+
+  override func begin(_ lane: LuaLane) -> Int32 { function }
+
+  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+    waxwing_unreference(runtime.state.handle, function)
+    switch result {
+    case .success:
+      var reader = lane?.reader
+      let first = reader?.read() ?? waxwing_value()
+      ended(first.tag == WAXWING_BOOLEAN.rawValue && first.integer != 0)
+    case .failure(let failure): failed(failure)
+    }
+  }
+
+  /// - Parameter answer: What the function has returned, if that is a boolean.
+  func ended(_ answer: Bool) {}
+
+  /// Functions that are made for this catch their errors: there was no memory, or the like.
+  func failed(_ failure: LuaFailure) {
+    runtime.reportTask(failure.message, failure.frames, position: failure.position ?? place)
+  }
+}
+
+extension PatchContext {
+  /// Reports the failure of a task that nobody waits for.
+  package func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
+    failedTasks.wrappingAdd(1, ordering: .relaxed)
+    let fault = OverrideFault(
+      function: "a task", message: message, frames: frames, position: position)
+    state.suspended { options.taskFailed(fault) }
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import Glibc
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingPlans
+
+/// One call of an async function in its override.
+final class OverrideActivity: Activity, @unchecked Sendable {
+  let body: OverrideBody
+  private let frame: UnsafeMutablePointer<waxwing_frame>
+  private let activation: UnsafeMutablePointer<Activation>
+  private(set) var isHandled = false
+  private var fault: OverrideFault?
+
+  init(
+    _ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+  ) {
+    self.body = body
+    self.frame = frame
+    activation = Self.allocate()
+    activation.initialize(
+      to: Activation(body.override, body.plan, frame, isAsync: true))
+    activation.pointee.callerActor = body.plan.callerActorWords(frame)
+    super.init(in: runtime, activation)
+  }
+
+  /// One of which C has run the first turn.
+  /// - Parameter activation: Made by `malloc`; taken over.
+  init(
+    adopting activation: UnsafeMutablePointer<Activation>, _ body: OverrideBody,
+    _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+  ) {
+    self.body = body
+    self.frame = frame
+    self.activation = activation
+    super.init(in: runtime, activation)
+  }
+
+  deinit {
+    activation.pointee.forget()
+    activation.deinitialize(count: 1)
+    free(activation)
+  }
+
+  private static func allocate() -> UnsafeMutablePointer<Activation> {
+    guard let memory = malloc(MemoryLayout<Activation>.size) else {
+      preconditionFailure("out of memory")
+    }
+    return memory.bindMemory(to: Activation.self, capacity: 1)
+  }
+
+  override var name: String { body.name }
+
+  override func begin(_ lane: LuaLane) -> Int32 {
+    body.override.countCall()
+    runtime.pushesForAsync = true
+    body.push(frame, lane)
+    runtime.pushesForAsync = false
+    return body.reference
+  }
+
+  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+    guard let lane else {
+      fault = .noMemory(body.name)
+      return
+    }
+    defer { body.invalidateReceiver(lane) }
+    do throws(LuaFailure) {
+      try body.finish(frame, lane, try result.get(), activation)
+      if body.plan.ownsArguments { body.consumeArguments(frame) }
+      isHandled = true
+    } catch {
+      isHandled = body.recover(from: error, frame, lane, activation, &fault)
+    }
+    if body.override.isOnce { runtime.settle(body.override) }
+  }
+
+  override func conclude(abandoned wait: Wait?) {
+    wait?.settle()
+    if let outcome = (wait as? CompiledWait)?.takeOutcome() {
+      activation.pointee.settle(outcome, body.plan)
+    }
+    isHandled = body.endWithoutLua(frame, activation)
+  }
+
+  /// After its end, with the state left.
+  func report() {
+    if let fault { body.override.fail(fault) }
+  }
+}
+
+extension OverrideBody {
+  /// The steps of a call in an override of an async function: see `waxwing_async_handler`.
+  func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+    if run.pointee.state == nil {
+      if let reason = Override.Bypass.ofStack {
+        override.bypass(reason)
+        run.pointee.declines = true
+        return nil
+      }
+      if let wait = arrive(run) { return wait }
+    }
+    return proceed(run)
+  }
+
+  /// Takes over what C has begun: see `waxwing_override.adopt`.
+  func adopt(
+    _ run: UnsafeMutablePointer<waxwing_run>, _ lane: LuaLane,
+    _ activation: UnsafeMutablePointer<Activation>, _ status: Int32,
+    _ waits: UnsafeMutablePointer<waxwing_callback>?,
+    _ outer: UnsafeMutablePointer<waxwing_call_record>?
+  ) -> UnsafePointer<waxwing_wait>? {
+    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
+      preconditionFailure("a call has no frame, or its state no script")
+    }
+    let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
+    if let waits {
+      activity.adopt(lane, waits)
+    } else {
+      activity.adopt(lane) { () throws(LuaFailure) in
+        try lane.outcome(status, Int32(waxwing_first_result()))
+      }
+    }
+    waxwing_set_activation(outer)
+    waxwing_leave(state.handle)
+    activity.enlist()
+    run.pointee.state = Unmanaged.passRetained(activity).toOpaque()
+    return proceed(run)
+  }
+
+  private func proceed(
+    _ run: UnsafeMutablePointer<waxwing_run>
+  ) -> UnsafePointer<waxwing_wait>? {
+    guard let state = run.pointee.state else { return nil }
+    let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
+    if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
+    run.pointee.declines = !activity._withUnsafeGuaranteedRef { $0.isHandled }
+    activity._withUnsafeGuaranteedRef { $0.report() }
+    activity.release()
+    return nil
+  }
+
+  /// - Returns: What is to be waited for before the first turn.
+  private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
+      return nil
+    }
+    plan.resultAddress?.receiveResultAddress(frame)
+    run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
+      .toOpaque()
+    guard let home = plan.home(frame) else { return nil }
+    run.pointee.activity.has_home = true
+    run.pointee.activity.home = home.raw
+    if home.isCurrent { return nil }
+    run.pointee.hop = .hop(to: home)
+    return UnsafePointer(run.pointer(to: \.hop))
+  }
+}

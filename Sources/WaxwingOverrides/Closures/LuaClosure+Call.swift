@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+package import WaxwingLua
+internal import WaxwingPlans
+internal import WaxwingValues
+
+// One call of a Lua function by Swift. The stub has saved the registers in the frame.
+extension LuaClosure {
+  typealias Frame = UnsafeMutablePointer<waxwing_frame>
+
+  func run(_ frame: Frame) {
+    let outcome = functions?.inCall { state in call(frame, state) }
+    switch outcome {
+    case .returned?: break
+    case .failed(let failure)?: fail(failure, frame)
+    case nil: answerAfterEnd(frame)
+    }
+    if plan.ownsArguments { consumeArguments(frame) }
+  }
+
+  private enum Outcome {
+    case returned
+    case failed(LuaFailure)
+  }
+
+  private func call(_ frame: Frame, _ state: LuaState) -> Outcome {
+    state.entered {
+      guard let lane = LuaLane(state) else { return .failed(.noMemory) }
+      defer { lane.release() }
+      pushArguments(frame, lane.writer)
+      do throws(LuaFailure) {
+        let count = try lane.call(reference)
+        try finish(frame, lane, count)
+        return .returned
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  // MARK: Arguments
+
+  func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
+    for step in plan.steps {
+      if let offset = step.offset {
+        let source = UnsafeRawPointer(frame) + offset
+        if let plain = step.plain {
+          plain.push(source, writer.buffer)
+        } else {
+          step.codec.push(source, writer)
+        }
+      } else {
+        withArgument(plan.arguments[step.index], frame) { step.codec.push($0, writer) }
+      }
+    }
+  }
+
+  private func withArgument(
+    _ argument: CallPlan.Argument, _ frame: Frame, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    if let memory = argument.location.memory(frame) { return body(memory) }
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      body(argument.location.gather(frame, scratch: scratch))
+    }
+  }
+
+  func consumeArguments(_ frame: Frame) {
+    for argument in plan.arguments where argument.isOwned {
+      withArgument(argument, frame) { argument.codec.destroy($0) }
+    }
+  }
+
+  // MARK: Results
+
+  func finish(_ frame: Frame, _ lane: LuaLane, _ count: Int) throws(LuaFailure) {
+    do throws(ConversionError) {
+      let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
+      if let codec = plan.result {
+        var reader = lane.reader
+        if let plain = codec.plain, let offset = plan.outcome.frameOffset, inouts == nil,
+          plain.read(reader.peeked, into: UnsafeMutableRawPointer(frame) + offset)
+        {
+          return
+        }
+        try plan.outcome.put(frame) { target throws(ConversionError) in
+          try codec.readResult(&reader, into: target)
+        }
+      }
+      inouts?.exchange { $0.location.memory(frame) ?? ValueBox.nowhere }
+    } catch {
+      let what = count == 0 ? "nothing" : "a wrong value"
+      throw LuaFailure(
+        kind: .fault,
+        message: "\(place): the function for \(plan.typeName) returned \(what): \(error)",
+        rawMessage: "", frames: [], swiftError: nil)
+    }
+  }
+
+  // MARK: Without Lua
+
+  func fail(_ failure: LuaFailure, _ frame: Frame) {
+    var remedy = ""
+    if plan.isThrowing {
+      if plan.outcome.setError(raised(failure), frame) { return }
+      remedy = " (it can throw \(plan.outcome.thrown?.typeName ?? "") only: `throw` one)"
+    }
+    functions?.options.closureFailed(
+      OverrideFault(
+        function: "closure \(plan.typeName)", message: failure.message + remedy,
+        frames: failure.frames, position: failure.position ?? origin))
+    answerWithoutLua(frame)
+  }
+
+  func answerAfterEnd(_ frame: Frame) {
+    guard plan.canThrowAnything else { return answerWithoutLua(frame) }
+    let reason =
+      functions == nil
+      ? "stands for one that a Lua function failed to make" : "belongs to a patch that has ended"
+    let raised = RaisedError(
+      message: "the closure \(plan.typeName) \(reason)", position: origin, frames: [])
+    _ = plan.outcome.setError(made(raised), frame)  // it can throw anything
+  }
+
+  private func raised(_ failure: LuaFailure) -> any Error {
+    if let error = failure.swiftError { return error }
+    let isExplicit = failure.kind == .explicit
+    return made(
+      RaisedError(
+        message: isExplicit ? failure.rawMessage : failure.message,
+        position: failure.position ?? origin, frames: failure.frames))
+  }
+
+  /// The host's own error for it.
+  private func made(_ raised: RaisedError) -> any Error {
+    functions?.options.makeError(raised) ?? raised
+  }
+
+  private func answerWithoutLua(_ frame: Frame) {
+    guard plan.result != nil else { return }
+    plan.outcome.put(frame) { target in
+      switch answer {
+      case .neutral(let codec): codec.initializeNeutral(target)
+      case .value(let value): value.copy(to: target)
+      case .argument(let index):
+        let argument = plan.arguments[index]
+        withArgument(argument, frame) { argument.codec.copy($0, to: target) }
+      case .none: break  // it throws, or returns nothing
+      }
+    }
+  }
+
+  private var place: String { "\(origin.source):\(origin.line ?? 0)" }
+}
+
+extension LuaFailure {
+  package static var noMemory: LuaFailure {
+    LuaFailure(
+      kind: .noMemory, message: "the patch's Lua state is out of memory", rawMessage: "",
+      frames: [], swiftError: nil)
+  }
+}

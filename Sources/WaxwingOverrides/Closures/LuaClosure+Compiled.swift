@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingPlans
+internal import WaxwingValues
+
+/// Closures made of Lua functions that C makes and calls: see waxwing_held.h.
+extension LuaClosure {
+  /// The function value of a Lua function that Lua code passes.
+  static let makeCompiled:
+    @convention(c) (
+      UnsafeRawPointer?, OpaquePointer?, Int32, UnsafeMutableRawPointer?
+    ) -> Bool = { plan, state, reference, target in
+      guard let plan, let target else { return false }
+      guard let runtime = PatchContext.context(of: state) else {
+        waxwing_unreference(state, reference)
+        return false
+      }
+      return Unmanaged<ClosurePlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { plan in
+        do throws(ConversionError) {
+          let closure = try LuaClosure(reference, plan, runtime.functions, in: runtime)
+          closure.value.store(at: target)
+          return true
+        } catch {
+          return false
+        }
+      }
+    }
+
+  fileprivate static let runCompiled:
+    @convention(c) (
+      UnsafeMutablePointer<waxwing_held_closure>?, UnsafeMutablePointer<waxwing_frame>?
+    ) -> Void = { closure, frame in
+      guard let closure, let frame else { return }
+      Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { $0.run(frame) }
+    }
+
+  fileprivate static let concludeCompiled:
+    @convention(c) (
+      UnsafeMutablePointer<waxwing_held_closure>?, UnsafeMutablePointer<waxwing_frame>?,
+      UnsafeMutablePointer<waxwing_lane>?, UnsafeMutablePointer<waxwing_held_call>?, Int32, Int32
+    ) -> Void = { closure, frame, lane, call, status, first in
+      guard let closure, let frame, let lane, let call, let held = closure.pointee.held else {
+        return
+      }
+      Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { closure in
+        let failure = closure.conclude(frame, LuaLane(taken: lane), status, first)
+        waxwing_leave(held.pointee.state)
+        waxwing_held_leave(held, call)
+        if let failure { closure.fail(failure, frame) }
+        if closure.plan.ownsArguments { closure.consumeArguments(frame) }
+      }
+    }
+
+  /// The lane is released.
+  private func conclude(
+    _ frame: Frame, _ lane: LuaLane, _ status: Int32, _ first: Int32
+  ) -> LuaFailure? {
+    defer { lane.release() }
+    do throws(LuaFailure) {
+      try finish(frame, lane, try lane.outcome(status, first))
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension ClosurePlan {
+  /// A call of a Lua function by Swift; nil: some of it takes Swift. Who asks deallocates it.
+  func compileHeld() -> UnsafeMutablePointer<waxwing_held_plan>? {
+    if waxwing_takes_long_way() || isAsync || isCFunction { return nil }
+    guard inouts.isEmpty, resultAddress == nil else { return nil }
+    var plan = waxwing_held_plan()
+    if !plan.arguments.add(steps) { return nil }
+    plan.result = waxwing_result(outcome.heldResult, result)
+    plan.run = LuaClosure.runCompiled
+    plan.conclude = LuaClosure.concludeCompiled
+    let memory = UnsafeMutablePointer<waxwing_held_plan>.allocate(capacity: 1)
+    memory.initialize(to: plan)
+    return memory
+  }
+}
+
+extension CallOutcome {
+  fileprivate var heldResult: waxwing_step {
+    guard let codec = result else { return waxwing_step(WAXWING_MOVE_NOTHING, 0) }
+    guard let offset = frameOffset else { return waxwing_step(WAXWING_MOVE_OTHER, 0) }
+    return waxwing_step(codec.move ?? WAXWING_MOVE_OTHER, offset)
+  }
+}

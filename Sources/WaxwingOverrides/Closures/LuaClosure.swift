@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingValues
+
+/// The context of a Swift closure that is made of a Lua function. The function lives as long as it.
+///
+/// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
+/// the handler that stands first in this object (`waxwing_closure_context`).
+final class LuaClosure: @unchecked Sendable {
+  // C knows where these are: waxwing_held_closure.
+  private let handler: UnsafeRawPointer
+  private let stackBytes: Int
+  private let compiled: UnsafeMutablePointer<waxwing_held_plan>?
+  private let held: UnsafeMutablePointer<waxwing_held>?
+  private let older: UnsafeRawPointer? = nil
+  private let newer: UnsafeRawPointer? = nil
+  let reference: Int32
+
+  let plan: ClosurePlan
+  /// nil: it has no Lua function, and never had.
+  let functions: LuaFunctions?
+  let answer: Answer
+  private let writtenAt: LuaPlace
+
+  /// Takes over `reference`. The state is entered.
+  /// - Throws: If no value could stand in for what the function returns, were it to fail.
+  init(
+    _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
+  ) throws(ConversionError) {
+    do throws(ConversionError) {
+      answer = try Answer(plan, for: reference, in: runtime.state)
+    } catch {
+      waxwing_unreference(runtime.state.handle, reference)
+      throw error
+    }
+    precondition(Self.isAsC, "the layout of Swift objects is not the one known")
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = functions.held
+    self.reference = reference
+    self.plan = plan
+    self.functions = functions
+    writtenAt = runtime.state.place(of: reference)
+    waxwing_held_add(functions.held, asC)
+  }
+
+  /// Answers without Lua.
+  /// - Precondition: The plan's codec has a neutral value.
+  init(neutral plan: ClosurePlan) {
+    handler = Self.handler(plan)
+    stackBytes = plan.stackBytes
+    compiled = plan.held
+    held = nil
+    reference = 0
+    self.plan = plan
+    functions = nil
+    answer = plan.canThrowAnything ? .none : plan.result.map(Answer.neutral) ?? .none
+    writtenAt = .unknown
+  }
+
+  deinit {
+    if let held { waxwing_held_remove(held, asC) }
+  }
+
+  private var asC: UnsafeMutablePointer<waxwing_held_closure> {
+    Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(to: waxwing_held_closure.self)
+  }
+
+  /// Where the function is written.
+  var origin: LuaFrame { writtenAt.frame }
+
+  /// What is stored as the closure. Owned: at +1.
+  var value: FunctionValue {
+    guard let code = plan.isAsync ? waxwing_async_closure_pointer() : waxwing_closure_code() else {
+      // No plan is made where calls are not supported.
+      preconditionFailure("closures cannot be made on this CPU")
+    }
+    return FunctionValue(code: code, context: Unmanaged.passRetained(self).toOpaque())
+  }
+
+  /// The closure behind a function value, if it is one of these.
+  static func of(_ value: FunctionValue) -> LuaClosure? {
+    guard value.code == waxwing_closure_code() || value.code == waxwing_async_closure_pointer(),
+      let context = value.context
+    else { return nil }
+    return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// One that may be dying: not to be retained.
+  static func describe(_ closure: UnsafeMutablePointer<waxwing_held_closure>) -> LuaFunctions.Held {
+    Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef {
+      LuaFunctions.Held(origin: $0.origin, typeName: $0.plan.typeName)
+    }
+  }
+
+  private static let isAsC: Bool = {
+    let fields = TypeMetadata.fields(of: LuaClosure.self)
+    return fields.first?.offset == MemoryLayout<waxwing_held_closure>.offset(of: \.handler)
+      && fields.first { $0.name == "reference" }?.offset
+        == MemoryLayout<waxwing_held_closure>.offset(of: \.reference)
+  }()
+
+  private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
+    if plan.isAsync { return unsafeBitCast(step, to: UnsafeRawPointer.self) }
+    return unsafeBitCast(plan.held == nil ? run : waxwing_run_held, to: UnsafeRawPointer.self)
+  }
+
+  private static let step: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.step(run) }
+  }
+
+  private static let run: waxwing_closure_handler = { context, frame in
+    guard let context, let frame else { return }
+    Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  }
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+package import CWaxwingRuntime
+internal import Synchronization
+package import WaxwingLua
+package import WaxwingMetadata
+package import WaxwingPlans
+package import WaxwingReflection
+
+/// A Lua function that stands in for a Swift function: one that the script gave, or the one that runs
+/// all of its `before` and `after` advice there.
+package final class Override: @unchecked Sendable {
+  /// What to do with errors that the script did not raise on purpose, in throwing functions.
+  package enum OnError: Sendable {
+    case original
+    case `throw`
+  }
+
+  /// How the registers of its calls are to be read.
+  package enum Form {
+    case plain(CallPlan)
+    case generic(GenericFunction, GenericEntry)
+  }
+
+  /// Where an override belongs among those of its patch and point.
+  package enum Role: Sendable {
+    /// A function of the script's: assigned, or advice `instead`.
+    case body
+    /// The advice `before` and `after`: around all bodies.
+    case observers
+  }
+
+  /// Objects of which class an override is for, where not for all.
+  package struct Target: Sendable {
+    package let luaClass: LuaClass
+    /// What is replaced are words of vtables, not the function's entry.
+    package let isInVtable: Bool
+    /// Where in the metadata the vtable has the function, in bytes; nil: it does not.
+    let offset: Int?
+    let isStatic: Bool
+
+    package init(luaClass: LuaClass, isInVtable: Bool, offset: Int?, isStatic: Bool) {
+      self.luaClass = luaClass
+      self.isInVtable = isInVtable
+      self.offset = offset
+      self.isStatic = isStatic
+    }
+
+    /// The function's words in the vtables of the class and of those below it.
+    /// - Parameter isMeant: Which of these classes.
+    package func vtableWords(
+      where isMeant: (LuaClass) -> Bool
+    ) -> [UnsafeMutablePointer<UnsafeMutableRawPointer?>] {
+      guard let offset else { return [] }
+      return LuaClasses.all(from: luaClass).filter(isMeant).map {
+        ($0.metadata + offset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      }
+    }
+  }
+
+  package let function: RunningFunction
+  package let role: Role
+  /// nil: it is for all objects.
+  package let target: Target?
+  /// The address of its `PointOverrides`, to be compared and not followed.
+  let point: UnsafeRawPointer
+  /// Bytes of arguments on the stack.
+  package let stackBytes: Int
+  /// Where the script declares it.
+  package var declaredAt: LuaFrame? { first.declaredAt }
+  let state: LuaState
+  let reference: Int32
+  /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
+  /// with the state entered.
+  private(set) var keeping: waxwing_keeping
+  let classReference: Int32?
+  private let sharedOptions: SharedOptions
+  package var options: ScriptOptions { sharedOptions.value }
+  private let form: Form
+  // Set once, in `init`.
+  private var body: OverrideBody?
+  private let bodies = Mutex<[GenericBody]>([])
+
+  // Set once, before the layer is installed: access needs no check at run time.
+  /// In the other Lua states of a parallel patch.
+  @exclusivity(unchecked) package nonisolated(unsafe) var replicas: OverrideReplicas?
+  /// The one that it is a replica of, which keeps it.
+  @exclusivity(unchecked) unowned(unsafe) nonisolated(unsafe) var primary: Override?
+
+  /// How many calls of its original are made from outside it, by closures of the script. Used by the
+  /// thread that has entered the state.
+  package var outsideCalls = 0
+
+  private let removed = Atomic<Bool>(false)
+  private let off = Atomic<Bool>(false)
+  /// Made when it is needed. Of a replica: its primary's counts.
+  let breaker = Mutex<KeptBreaker?>(nil)
+  private let bypassCount = Atomic<Int>(0)
+  private let bypassReasonBits = Atomic<UInt8>(0)
+  /// Which calls have something to do here, and how many have.
+  let gate: UnsafeMutablePointer<waxwing_gate>
+  /// Those of observers. A body is made of one piece for good.
+  private let pieceStorage: Mutex<[AdvicePiece]>
+  /// The piece that it was made of.
+  private let first: AdvicePiece
+  /// The only piece of a body.
+  private var single: AdvicePiece? { role == .body ? first : nil }
+
+  private let lazyFunctionName = LazyText()
+  /// What the engine calls it by, for the engine to make.
+  package let displayedName = LazyText()
+
+  private let faultCount = Atomic<Int>(0)
+  private let lastFaultStorage = Mutex<KeptFault?>(nil)
+
+  /// - Parameters:
+  ///   - piece: What it is made of, or the first of it.
+  ///   - reference: The Lua function, as a registry reference of `state`.
+  ///   - target: Of which class's objects it is for; nil: for all.
+  ///   - classReference: What the script has for the type, which static methods get as `self`.
+  ///   - options: Whose `report` is called after each fault, on the calling thread with the state
+  ///     left.
+  package init(
+    _ form: Form, _ role: Role, _ piece: AdvicePiece, at point: PointOverrides, reference: Int32,
+    classReference: Int32?, for target: Target? = nil, in state: LuaState, options: SharedOptions
+  ) {
+    self.form = form
+    self.role = role
+    gate = Self.makeGate()
+    self.target = target
+    self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
+    pieceStorage = Mutex(role == .body ? [] : [piece])
+    first = piece
+    switch form {
+    case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
+    case .generic(let generic, let entry):
+      (function, stackBytes) = (generic.function, entry.stackBytes)
+    }
+    self.reference = reference
+    keeping =
+      role == .observers
+      ? piece.keeping : state.entered { waxwing_find_keeping(state.handle, reference) }
+    self.classReference = classReference
+    self.state = state
+    sharedOptions = options
+    if case .plain(let plan) = form { body = OverrideBody(plan, of: self) }
+    settleAdmission()
+  }
+
+  deinit {
+    gate.deallocate()
+  }
+
+  /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
+  /// not slow each other down.
+  private static func makeGate() -> UnsafeMutablePointer<waxwing_gate> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(WAXWING_LINE_BYTES), alignment: Int(WAXWING_LINE_BYTES))
+    return memory.initializeMemory(as: waxwing_gate.self, to: waxwing_gate())
+  }
+
+  /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
+  package func attach(_ layer: OpaquePointer) {
+    for each in [self] + others { waxwing_gate_install(each.gate, UnsafeRawPointer(layer)) }
+  }
+
+  /// `Bank.Account.deposit(_:memo:)`
+  var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
+
+  package var layer: OpaquePointer? { waxwing_gate_layer(gate).map(OpaquePointer.init) }
+
+  private var others: [Override] { replicas?.others ?? [] }
+
+  /// Calls that came here so far.
+  package var calls: Int {
+    others.reduce(Int(waxwing_gate_calls(gate))) { $0 + $1.calls }
+  }
+  /// Of those, how many failed.
+  package var faults: Int {
+    others.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults }
+  }
+  package var lastFault: OverrideFault? {
+    others.compactMap(\.lastFault).reduce(lastFaultStorage.withLock { $0?.fault }) { last, fault in
+      guard let last else { return fault }
+      return fault.at > last.at ? fault : last
+    }
+  }
+
+  /// For `waxwing_layer_create`, with `context`.
+  package var handler: waxwing_handler {
+    replicas == nil ? ownHandler : OverrideReplicas.handler
+  }
+
+  /// For `waxwing_layer_create_async`, with `context`.
+  package var asyncHandler: waxwing_async_handler {
+    replicas == nil ? ownAsyncHandler : OverrideReplicas.asyncHandler
+  }
+
+  package var isAsync: Bool { function.isAsync }
+
+  var ownHandler: waxwing_handler {
+    switch form {
+    case .plain: body?.compiled == nil ? Self.plainHandler : waxwing_run_override
+    case .generic: Self.genericHandler
+    }
+  }
+
+  var ownAsyncHandler: waxwing_async_handler {
+    switch form {
+    case .plain: body?.compiled == nil ? Self.plainAsyncHandler : waxwing_step_override
+    case .generic: Self.genericAsyncHandler
+    }
+  }
+
+  /// With an `OverrideBody` as its context.
+  static let plainAsyncHandler: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+      guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
+      else {
+        run.pointee.declines = true
+        return nil
+      }
+      return body.step(run)
+    }
+  }
+
+  private static let genericAsyncHandler: waxwing_async_handler = { context, run in
+    guard let context, let run else { return nil }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
+  }
+
+  /// With an `OverrideBody` as its context.
+  static let plainHandler: waxwing_handler = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+  }
+
+  private static let genericHandler: waxwing_handler = { context, frame in
+    guard let context, let frame else { return false }
+    return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.runGeneric(frame)
+    }
+  }
+
+  /// Unretained: the owner of the layer keeps this object as long as the layer.
+  package var context: UnsafeMutableRawPointer {
+    replicas.map { Unmanaged.passUnretained($0).toOpaque() } ?? ownContext
+  }
+
+  var ownContext: UnsafeMutableRawPointer {
+    if let compiled = body?.compiled { return UnsafeMutableRawPointer(compiled) }
+    return body.map { Unmanaged.passUnretained($0).toOpaque() }
+      ?? Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  /// Only the thread that has entered the state writes: a load and a store are enough.
+  @inline(__always)
+  func countCall() {
+    waxwing_gate_count(gate)
+  }
+
+  /// Counts and reports the failure of one of its pieces. The state is left.
+  package func fail(_ fault: OverrideFault, _ piece: AdvicePiece?) {
+    piece?.failed(fault)
+    fail(fault)
+  }
+
+  func countFault(_ fault: OverrideFault) {
+    faultCount.add(1, ordering: .relaxed)
+    lastFaultStorage.withLock { $0 = KeptFault(fault) }
+  }
+
+  /// Calls that went to the program's own code without entering Lua.
+  package var bypassed: Int { bypassCount.load(ordering: .relaxed) }
+
+  /// Why they did.
+  package var bypassReasons: [Bypass] {
+    let known = bypassReasonBits.load(ordering: .relaxed)
+    return Bypass.allCases.filter { known & (1 << UInt8($0.rawValue)) != 0 }
+  }
+
+  /// - Returns: Whether it is the first for this reason.
+  func countBypass(_ reason: Bypass) -> Bool {
+    bypassCount.add(1, ordering: .relaxed)
+    let known = bypassReasonBits.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
+    return known.oldValue & (1 << UInt8(reason.rawValue)) == 0
+  }
+
+  /// For good: no call enters it from here on.
+  func switchOff() {
+    for each in [self] + others {
+      each.off.store(true, ordering: .releasing)
+      each.admit(WAXWING_ADMITS_NONE)
+    }
+  }
+}
+
+// MARK: - What it is made of
+
+extension Override {
+  private var allPieces: [AdvicePiece] { single.map { [$0] } ?? pieceStorage.withLock { $0 } }
+
+  private func admit(_ admission: waxwing_admission) {
+    waxwing_gate_admit(gate, UInt8(admission.rawValue))
+  }
+
+  /// The pieces that are not removed, and the last that are; in order of adding.
+  package var pieces: [Piece] {
+    let counts = role == .body ? self : nil
+    let replicated = others.map(\.allPieces)
+    return allPieces.enumerated().map { index, piece in
+      Piece(piece, of: counts, replicas: replicated.filter { index < $0.count }.map { $0[index] })
+    }
+  }
+
+  /// The last of its pieces has been removed: no call enters it any more.
+  package var isRemoved: Bool { removed.load(ordering: .acquiring) }
+
+  /// Its only piece is there for one call.
+  var isOnce: Bool { single?.isOnce ?? false }
+
+  /// Whether a call on this object (0: on none) is to enter Lua. A body's piece that is there for one
+  /// call has had it then.
+  @inline(__always)
+  func admits(_ object: UInt64) -> Bool {
+    waxwing_gate_admission(gate) == WAXWING_ADMITS_ALL.rawValue || admitsSome(object)
+  }
+
+  private func admitsSome(_ object: UInt64) -> Bool {
+    if isRemoved || off.load(ordering: .acquiring) { return false }
+    if let target, !target.luaClass.isClass(of: object, isType: target.isStatic) { return false }
+    let object = UnsafeRawPointer(bitPattern: UInt(object))
+    if let single { return single.claims(object) }
+    return pieceStorage.withLock { $0.contains { $0.admits(object) } }
+  }
+
+  /// - Precondition: It is not a body.
+  package func add(_ piece: AdvicePiece) {
+    pieceStorage.withLock { $0.append(piece) }
+    keeping = waxwing_keeping(min(keeping.rawValue, piece.keeping.rawValue))
+    if let compiled = body?.compiled { compiled.pointee.keep(as: keeping) }
+    settleAdmission()
+  }
+
+  /// A piece has ended.
+  /// - Returns: Whether another is left.
+  func settle() -> Bool {
+    pieceStorage.withLock { pieces in
+      if pieces.count(where: { !$0.isLive }) > Self.mostEnded,
+        let first = pieces.firstIndex(where: { !$0.isLive })
+      {
+        pieces.remove(at: first)
+      }
+    }
+    return settleAdmission()
+  }
+
+  /// Ended pieces that are kept for people to see.
+  private static let mostEnded = 16
+
+  /// - Returns: False: it is removed already.
+  func remove() -> Bool {
+    admit(WAXWING_ADMITS_NONE)
+    return !removed.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  package func piece(_ advice: OpaquePointer) -> AdvicePiece? {
+    allPieces.first { $0.advice == advice }
+  }
+
+  /// - Returns: Whether a piece is there.
+  @discardableResult
+  private func settleAdmission() -> Bool {
+    let live = allPieces.filter(\.isLive)
+    let isOpen =
+      target == nil && live.contains { $0.isUnconditional && !(role == .body && $0.isOnce) }
+    let isOff = off.load(ordering: .acquiring)
+    admit(
+      live.isEmpty || isOff
+        ? WAXWING_ADMITS_NONE : isOpen ? WAXWING_ADMITS_ALL : WAXWING_ADMITS_SOME)
+    if off.load(ordering: .acquiring) { admit(WAXWING_ADMITS_NONE) }
+    return !live.isEmpty
+  }
+}
+
+// MARK: - Generic functions
+
+extension Override {
+  /// The body for calls whose registers tell these types.
+  private struct GenericBody {
+    let words: [UInt]
+    let body: OverrideBody
+  }
+
+  private func runGeneric(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+    guard admits(frame.pointee.`self`), let body = genericBody(frame) else { return false }
+    return body.runAdmitted(frame)
+  }
+
+  private func stepGeneric(
+    _ run: UnsafeMutablePointer<waxwing_run>
+  ) -> UnsafePointer<waxwing_wait>? {
+    if let state = run.pointee.state {
+      // The activity keeps neither itself nor its body, but this does.
+      let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
+      return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
+    }
+    guard let frame = run.pointee.frame, admits(frame.pointee.`self`), let body = genericBody(frame)
+    else {
+      run.pointee.declines = true
+      return nil
+    }
+    return body.step(run)
+  }
+
+  /// nil: the call is of types that cannot cross, and goes to the original.
+  private func genericBody(_ frame: UnsafeMutablePointer<waxwing_frame>) -> OverrideBody? {
+    guard case .generic(let generic, let entry) = form else { return nil }
+    let words = entry.words(frame)
+    if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }
+    do throws(PlanError) {
+      let body = OverrideBody(try generic.plan(entry.types(words)), of: self)
+      bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
+      return body
+    } catch {
+      fail(
+        OverrideFault(
+          function: functionName,
+          message: "a call with types that cannot cross went to the original: \(error)", frames: [],
+          position: declaredAt))
+      return nil
+    }
+  }
+}

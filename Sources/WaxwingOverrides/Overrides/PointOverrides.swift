@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+package import WaxwingReflection
+
+/// What a script has at one patch point: the overrides, and the one that all `before` and `after`
+/// advice is in. Used by the thread that has entered the script's state.
+package final class PointOverrides {
+  package let function: RunningFunction
+  /// How its calls are read, once the first override is made.
+  package var form: Override.Form?
+  /// The oldest body; as a rule there is no other.
+  private var first: Override?
+  private var more: [Override] = []
+  package private(set) var observers: Override?
+  /// Calls the original, for Lua.
+  package var original: UnsafeMutablePointer<waxwing_callback>?
+  /// How the original is called, once `original(…)` has been.
+  package var callable: (any LuaCallable)?
+
+  package init(_ function: RunningFunction) {
+    self.function = function
+  }
+
+  /// Oldest first.
+  package var bodies: [Override] { first.map { [$0] + more } ?? [] }
+
+  package var isEmpty: Bool { first == nil && observers == nil }
+
+  /// It is overridden for objects of a class of Lua's alone.
+  package var isOfClass: Bool { oldest?.target != nil }
+
+  /// The lowest: what is below it is what the script found there.
+  package var oldest: Override? { first ?? observers }
+
+  /// The override that was assigned.
+  package var assigned: Override? {
+    bodies.first { $0.pieces.contains { $0.kind == .override } }
+  }
+
+  func add(_ override: Override) {
+    switch override.role {
+    case .body where first == nil: first = override
+    case .body: more.append(override)
+    case .observers: observers = override
+    }
+  }
+
+  func remove(_ override: Override) {
+    more.removeAll { $0 === override }
+    if first === override { first = more.isEmpty ? nil : more.removeFirst() }
+    if observers === override { observers = nil }
+  }
+}

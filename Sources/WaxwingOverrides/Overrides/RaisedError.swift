@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingLua
+
+/// What a script raised in an override of a throwing function, before the host has made an error of
+/// its own of it.
+package struct RaisedError: Error, Sendable, CustomStringConvertible {
+  /// What the script called `error` or `throw` with, without position.
+  package let message: String
+  /// Where; nil if it was not raised in Lua code.
+  package let position: LuaFrame?
+  /// Innermost first.
+  package let frames: [LuaFrame]
+
+  package init(message: String, position: LuaFrame?, frames: [LuaFrame]) {
+    self.message = message
+    self.position = position
+    self.frames = frames
+  }
+
+  /// As Lua has it, with the position.
+  package var description: String {
+    guard let position, let line = position.line else { return message }
+    let place = "\(position.source):\(line): "
+    return message.hasPrefix(place) ? message : place + message
+  }
+}

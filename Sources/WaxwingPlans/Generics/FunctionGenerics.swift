@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingMetadata
+package import WaxwingReflection
+
+/// What a function is generic over: the parameters of what it is a member of and its own, and
+/// everything that is required of them.
+package struct FunctionGenerics {
+  struct Conformance: Hashable {
+    /// A generic parameter, or an associated type of one.
+    let subject: TypeNode
+    let protocolDescriptor: ProtocolDescriptor
+  }
+
+  /// How many parameters each level has, outermost first. A protocol's level is `Self` alone.
+  package private(set) var counts: [Int] = []
+  /// In the order in which witness tables are passed: the compiler's canonical order, without what
+  /// another requirement implies.
+  private(set) var conformances: [Conformance] = []
+  /// What parameters and associated types are required to be the same as.
+  private(set) var fixed: [TypeNode: TypeNode] = [:]
+  private(set) var superclasses: [TypeNode: TypeNode] = [:]
+  /// Parameters whose values are references to objects.
+  private(set) var references: Set<TypeNode> = []
+  /// The type that the function is a member of, if that is generic.
+  private(set) var context: GenericContext?
+
+  /// nil: the function is not generic, nor is the type that it is a member of.
+  /// - Throws: `PlanError` for what is not supported.
+  package init?(_ function: RunningFunction, in program: RunningProgram) throws(PlanError) {
+    let declaration = function.declaration
+    try Self.checkSignatures(function)
+    if let nominal = declaration.contextType?.nominal {
+      try addContext(nominal, function, program)
+    }
+    if counts.isEmpty, declaration.genericSignature == nil { return nil }
+    counts += declaration.genericSignature?.parameterCounts.filter { $0 > 0 } ?? []
+    let own =
+      (declaration.extensionConditions?.requirements ?? [])
+      + (declaration.genericSignature?.requirements ?? [])
+    for requirement in own { try add(requirement, function, program) }
+    sortConformances()
+  }
+
+  /// What a type is generic over, for its stored properties.
+  init(_ context: GenericContext) {
+    add(context)
+    sortConformances()
+  }
+
+  private static func checkSignatures(_ function: RunningFunction) throws(PlanError) {
+    let signatures = [
+      function.declaration.genericSignature, function.declaration.extensionConditions,
+    ]
+    for requirement in signatures.compactMap({ $0?.requirements }).joined() {
+      switch requirement {
+      case .pack, .sameShape:
+        throw PlanError(
+          function, "it has a parameter pack (`each T`): how many values it takes is not fixed")
+      case .value:
+        throw PlanError(function, "it has a value as a generic parameter (`let N: Int`)")
+      default: break
+      }
+    }
+  }
+
+  private mutating func addContext(
+    _ nominal: NominalType, _ function: RunningFunction, _ program: RunningProgram
+  ) throws(PlanError) {
+    if nominal.kind == .protocol {
+      counts = [1]
+      try add(
+        .conformance(.genericParameter(depth: 0, index: 0), .nominal(nominal.unbound)), function,
+        program)
+      return
+    }
+    guard let descriptor = TypeDescriptors.descriptor(of: nominal.unbound, in: program),
+      descriptor.isGeneric
+    else { return }
+    guard let context = GenericContext(descriptor) else {
+      throw PlanError(
+        function,
+        "\(nominal.qualifiedName) has generic parameters that are packs (`each T`) or values "
+          + "(`let N: Int`), which are not supported")
+    }
+    add(context)
+  }
+
+  private mutating func add(_ context: GenericContext) {
+    self.context = context
+    counts = context.counts
+    for requirement in context.requirements { add(requirement) }
+  }
+
+  // MARK: Requirements
+
+  /// Of the type's descriptor: members of parameters are spelled in full there.
+  private mutating func add(_ requirement: GenericContext.Requirement) {
+    switch requirement {
+    case .conformance(let subject, let protocolDescriptor):
+      add(subject, protocolDescriptor)
+    case .sameType(let subject, let type): fix(subject, type)
+    case .superclass(let subject, let type):
+      superclasses[subject] = type
+      references.insert(subject)
+    case .reference(let subject): references.insert(subject)
+    }
+  }
+
+  private mutating func add(
+    _ requirement: GenericRequirement, _ function: RunningFunction, _ program: RunningProgram
+  ) throws(PlanError) {
+    switch requirement {
+    case .conformance(let subject, let node):
+      if ProtocolDescriptor.isMarker(node) { return }
+      guard let found = ProtocolDescriptor.find(node, in: program) else {
+        throw PlanError(
+          function, "it requires \(node.shortDescription()), which is not in this process")
+      }
+      add(spelledOut(subject, program), found)
+    case .sameType(let subject, let type):
+      fix(spelledOut(subject, program), spelledOut(type, program))
+    case .superclass(let subject, let type):
+      superclasses[spelledOut(subject, program)] = type
+      references.insert(spelledOut(subject, program))
+    case .layout(let subject, let constraint) where constraint.name == "AnyObject":
+      references.insert(spelledOut(subject, program))
+    case .inverse: break  // allows types that cannot be copied too; those that can are called alike
+    default:
+      throw PlanError(function, "it has a generic requirement that is not supported")
+    }
+  }
+
+  private mutating func add(_ subject: TypeNode, _ protocolDescriptor: ProtocolDescriptor) {
+    if protocolDescriptor.isClassBound { references.insert(subject) }
+    let conformance = Conformance(subject: subject, protocolDescriptor: protocolDescriptor)
+    if !conformances.contains(conformance) { conformances.append(conformance) }
+  }
+
+  /// Of two that are the same the one that comes later stands for the other.
+  private mutating func fix(_ left: TypeNode, _ right: TypeNode) {
+    switch (Self.isParameter(left), Self.isParameter(right)) {
+    case (true, true): fixLater(left, right)
+    case (false, false) where GenericOrder.isSubject(left) && GenericOrder.isSubject(right):
+      fixLater(left, right)
+    case (false, true) where GenericOrder.isSubject(left): fixed[left] = right
+    case (false, true): fixed[right] = left
+    case (true, false) where GenericOrder.isSubject(right): fixed[right] = left
+    default: fixed[left] = right
+    }
+  }
+
+  private mutating func fixLater(_ left: TypeNode, _ right: TypeNode) {
+    let isRightFirst = GenericOrder.precedes(right, left)
+    fixed[isRightFirst ? left : right] = isRightFirst ? right : left
+  }
+
+  private static func isParameter(_ node: TypeNode) -> Bool {
+    if case .genericParameter = node { true } else { false }
+  }
+
+  private mutating func sortConformances() {
+    let all = conformances
+    conformances = all.filter { one in
+      fixed[one.subject] == nil
+        && !all.contains {
+          $0.subject == one.subject && $0.protocolDescriptor.inherits(one.protocolDescriptor)
+        }
+    }
+    conformances.sort { left, right in
+      if left.subject != right.subject {
+        return GenericOrder.precedes(left.subject, right.subject)
+      }
+      return ProtocolDescriptor.precedes(left.protocolDescriptor, right.protocolDescriptor)
+    }
+  }
+}
+
+// MARK: - Parameters and their members
+
+extension FunctionGenerics {
+  /// All parameters, level by level.
+  var parameters: [TypeNode] {
+    counts.enumerated().flatMap { depth, count in
+      (0..<count).map { TypeNode.genericParameter(depth: depth, index: $0) }
+    }
+  }
+
+  /// Those whose metadata is passed: no other type is required to be the same.
+  var canonicalParameters: [TypeNode] { parameters.filter { fixed[$0] == nil } }
+
+  /// An associated type with the protocol that declares it, which symbols leave out where there is
+  /// only one of the name: the runtime wants it.
+  func spelledOut(_ node: TypeNode, _ program: RunningProgram) -> TypeNode {
+    guard case .dependentMember(let base, let name, let declaring) = node else { return node }
+    let owner = spelledOut(base, program)
+    let known = declaring.flatMap { ProtocolDescriptor.find($0, in: program) }
+    let declared =
+      (known.map { [$0] } ?? protocols(of: owner)).lazy
+      .compactMap { $0.declaring(associatedType: name) }.first ?? known
+    return .dependentMember(
+      base: owner, name: name, protocol: declared.map { .nominal($0.context.nominal) })
+  }
+
+  /// The protocols that a parameter or an associated type is known to conform to.
+  private func protocols(of subject: TypeNode) -> [ProtocolDescriptor] {
+    var found = conformances.filter { $0.subject == subject }.map(\.protocolDescriptor)
+    if case .dependentMember(_, let name, let declaring?) = subject,
+      let address = declaring.nominal?.descriptorAddress,
+      let pointer = UnsafeRawPointer(bitPattern: address)
+    {
+      for case .conformance(.dependentMember(_, name, _), let bound)
+        in ProtocolDescriptor(pointer).signature
+      {
+        found.append(bound)
+      }
+    }
+    return found
+  }
+
+  /// Whether values of a parameter or of an associated type are references to objects.
+  func isReference(_ subject: TypeNode) -> Bool {
+    if references.contains(subject) { return true }
+    return protocols(of: subject).contains { $0.isClassBound }
+  }
+}
+
+/// The order of generic parameters and their associated types (`compareDependentTypes` in the
+/// compiler's lib/AST/GenericSignature.cpp, Swift 6.3): parameters by level and position, then
+/// members by what they are members of, then by name.
+enum GenericOrder {
+  static func isSubject(_ node: TypeNode) -> Bool {
+    switch node {
+    case .genericParameter: true
+    case .dependentMember(let base, _, _): isSubject(base)
+    default: false
+    }
+  }
+
+  static func precedes(_ left: TypeNode, _ right: TypeNode) -> Bool {
+    switch (left, right) {
+    case (.genericParameter(let leftDepth, let left), .genericParameter(let rightDepth, let right)):
+      return (leftDepth, left) < (rightDepth, right)
+    case (.genericParameter, _): return true
+    case (_, .genericParameter): return false
+    case (
+      .dependentMember(let leftBase, let left, _), .dependentMember(let rightBase, let right, _)
+    ):
+      if leftBase != rightBase { return precedes(leftBase, rightBase) }
+      return left < right
+    default: return false
+    }
+  }
+}

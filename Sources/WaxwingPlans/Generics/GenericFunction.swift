@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingRuntime
+internal import Synchronization
+internal import WaxwingInterception
+package import WaxwingLua
+internal import WaxwingMetadata
+package import WaxwingReflection
+
+/// A generic function: its plans, one for each list of types that its parameters stand for.
+///
+/// Generic are functions with parameters of their own, the members of generic types, and those of
+/// protocols' extensions, which have `Self`.
+package final class GenericFunction: @unchecked Sendable {
+  package let function: RunningFunction
+  let generics: FunctionGenerics
+  let program: RunningProgram
+  private let stated: SelfKind?
+  private let plans = Mutex<[[ObjectIdentifier]: Result<CallPlan, PlanError>]>([:])
+
+  /// nil: the function is not generic.
+  package init?(
+    _ function: RunningFunction, in program: RunningProgram, stated: SelfKind? = nil
+  ) throws(PlanError) {
+    try SignatureTypes.checkKind(function)
+    guard let generics = try FunctionGenerics(function, in: program) else { return nil }
+    self.function = function
+    self.generics = generics
+    self.program = program
+    self.stated = stated
+  }
+
+  /// The plan for calls in which the parameters stand for these types.
+  package func plan(_ types: [TypeNode: any Any.Type]) throws(PlanError) -> CallPlan {
+    let bound = try BoundGenerics(generics, types, function, in: program)
+    return try plan(bound)
+  }
+
+  private func plan(_ bound: BoundGenerics) throws(PlanError) -> CallPlan {
+    let key = bound.binding.types.joined().map { ObjectIdentifier($0) }
+    if let known = plans.withLock({ $0[key] }) { return try known.get() }
+    let made = Result { () throws(PlanError) in
+      try CallPlan(function, bound: bound, in: program, Mutation(stated: stated))
+    }
+    plans.withLock { $0[key] = made }
+    return try made.get()
+  }
+
+  /// The plan for a call from Lua.
+  /// - Parameters:
+  ///   - receiver: What the function is called on; nil if there is no such thing, or if it is a type.
+  ///   - type: What it was looked up on, if that is a type.
+  ///   - arguments: At the first argument.
+  package func plan(
+    receiver: LuaReader?, on type: (any Any.Type)? = nil, _ arguments: LuaReader
+  ) throws(PlanError) -> CallPlan {
+    var inference = TypeInference(generics, in: program)
+    if receiver == nil, let type, let node = receiverNode { inference.learn(node, type) }
+    if !function.declaration.isStatic, let receiver, let node = receiverNode {
+      var receiver = receiver
+      inference.learn(node, &receiver)
+    }
+    inference.settle()
+    var reader = arguments
+    for parameter in function.declaration.parameters {
+      if reader.isAtEnd { break }
+      inference.learn(parameter.type, &reader)
+    }
+    inference.assume(function)
+    return try plan(try inference.types(function))
+  }
+
+  /// The plan for calls on values of this type, if that tells all parameters.
+  package func plan(on type: any Any.Type) throws(PlanError) -> CallPlan {
+    var inference = TypeInference(generics, in: program)
+    if let node = receiverNode { inference.learn(node, type) }
+    return try plan(try inference.types(function))
+  }
+
+  /// Whether what it is called on comes before its arguments.
+  package var takesReceiver: Bool { function.declaration.contextType != nil }
+
+  /// What the receiver tells of the parameters.
+  private var receiverNode: TypeNode? {
+    guard let nominal = function.declaration.contextType?.nominal else { return nil }
+    if nominal.kind == .protocol { return .genericParameter(depth: 0, index: 0) }
+    return generics.context.map { .nominal(nominal.unbound.boundToParameters($0.added)) }
+  }
+}

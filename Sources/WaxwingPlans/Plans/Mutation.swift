@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingReflection
+
+/// How to find out what a member of a struct or enum does with `self`: no symbol tells.
+package enum Mutation {
+  /// The script says so.
+  case stated(SelfKind)
+  /// Its machine code is asked; a function that does not tell is refused.
+  case read
+  /// The same for a function that is only called, which works without knowing.
+  case readForCalls
+
+  /// What a script says, if it says anything.
+  package init(stated: SelfKind?) {
+    self = stated.map(Mutation.stated) ?? .read
+  }
+
+  /// Whether it is for overriding the function.
+  var isForOverride: Bool {
+    if case .readForCalls = self { false } else { true }
+  }
+
+  /// What is known without looking at the code; nil: nothing.
+  func selfKind(of function: RunningFunction) -> SelfKind? {
+    if case .stated(let kind) = self { kind } else { function.selfKind }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingCalls
+
+/// An operator of Lua's and the Swift operator that it means.
+struct LuaOperator {
+  /// Lua's name: `__add`.
+  let event: StaticString
+  /// Swift's name.
+  let text: String
+  let isUnary: Bool
+  /// For the operators that are conformances' requirements.
+  let comparison: Comparison?
+
+  private init(
+    _ event: StaticString, _ text: String, isUnary: Bool = false, _ comparison: Comparison? = nil
+  ) {
+    self.event = event
+    self.text = text
+    self.isUnary = isUnary
+    self.comparison = comparison
+  }
+
+  /// `==`, which Lua asks of two values only.
+  static let equals = LuaOperator("__eq", "==", .equal)
+
+  /// Lua's `^` is a power and its `~` between operands what `^` is in Swift. Swift has no `//`.
+  static let all = [
+    LuaOperator("__add", "+"), LuaOperator("__sub", "-"), LuaOperator("__mul", "*"),
+    LuaOperator("__div", "/"), LuaOperator("__mod", "%"), LuaOperator("__pow", "**"),
+    LuaOperator("__unm", "-", isUnary: true), LuaOperator("__bnot", "~", isUnary: true),
+    LuaOperator("__band", "&"), LuaOperator("__bor", "|"), LuaOperator("__bxor", "^"),
+    LuaOperator("__shl", "<<"), LuaOperator("__shr", ">>"), LuaOperator("__concat", ".."),
+    LuaOperator("__lt", "<", .less), LuaOperator("__le", "<=", .lessOrEqual),
+  ]
+}

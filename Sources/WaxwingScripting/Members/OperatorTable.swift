@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingCalls
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingOverrides
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// What Lua's operators do with proxies: they call the operator functions of the operands' types.
+///
+/// The functions are looked up by the dynamic types of both operands, and chosen among as those of
+/// any name. `==`, `<` and `<=` also work where a type only conforms to `Equatable` or `Comparable`.
+final class OperatorTable {
+  private unowned let runtime: ScriptRuntime
+  private var sets: [Key: OverloadSet?] = [:]
+
+  private struct Key: Hashable {
+    let event: String
+    let left: ObjectIdentifier?
+    let right: ObjectIdentifier?
+  }
+
+  init(_ runtime: ScriptRuntime) {
+    self.runtime = runtime
+  }
+
+  /// For `waxwing_metatable`. Their names are literals: they outlive the table.
+  private(set) lazy var events: [waxwing_event] = LuaOperator.all.map { own in
+    let callback = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.run(own, &call)
+    }
+    return waxwing_event(
+      name: UnsafeRawPointer(own.event.utf8Start).assumingMemoryBound(to: CChar.self),
+      operands: own.isUnary ? 1 : 2, callback: callback)
+  }
+
+  /// `==` of two values.
+  private(set) lazy var equals: UnsafeMutablePointer<waxwing_callback> =
+    runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.run(.equals, &call)
+    }
+
+  // MARK: One call
+
+  private func run(_ own: LuaOperator, _ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let left = Operand(reader.peeked)
+    reader.skip()
+    let right = own.isUnary ? Operand(waxwing_value()) : Operand(reader.peeked)
+    if let comparison = own.comparison { return try compare(comparison, left, right, own, &call) }
+    guard let set = set(own, left, right) else { throw noOperator(own, left, right) }
+    try set.run(&call)
+  }
+
+  /// Values of one type by their conformance; others by the functions for their types. What is left
+  /// is not equal.
+  private func compare(
+    _ comparison: Comparison, _ left: Operand, _ right: Operand, _ own: LuaOperator,
+    _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let set = set(own, left, right)
+    let areAlike = left.type == right.type
+    if let type = left.type, areAlike, comparison.isDefined(for: type) {
+      return try comparison.run(type, &call, runtime.state)
+    }
+    if let set, try set.takes(call.arguments, 2, receiver: .empty) { return try set.run(&call) }
+    if comparison == .equal, !areAlike { return call.writer.boolean(false) }
+    guard let type = left.type ?? right.type, comparison.isDefined(for: type) else {
+      if let set { return try set.run(&call) }
+      throw noOperator(own, left, right)
+    }
+    try comparison.run(type, &call, runtime.state)
+  }
+
+  private func set(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> OverloadSet? {
+    let key = Key(
+      event: own.event.description, left: left.type.map { ObjectIdentifier($0) },
+      right: right.type.map { ObjectIdentifier($0) })
+    if let known = sets[key] { return known }
+    let functions = functions(own, left, right)
+    let made: OverloadSet? =
+      functions.isEmpty
+      ? nil : OverloadSet(functions, named: own.text, hasReceiver: false, in: runtime)
+    sets[key] = .some(made)
+    return made
+  }
+
+  // MARK: Functions
+
+  private func functions(
+    _ own: LuaOperator, _ left: Operand, _ right: Operand
+  ) -> [RunningFunction] {
+    let all = [left, right].compactMap(\.type).flatMap(operators)
+    var seen: Set<RunningFunction> = []
+    return all.filter {
+      $0.declaration.name.text == own.text
+        && $0.declaration.name.fixity == (own.isUnary ? .prefix : .infix)
+        && seen.insert($0).inserted
+    }
+  }
+
+  /// The operator functions of a type and its superclasses, then the free ones of its module.
+  private func operators(of type: any Any.Type) -> [RunningFunction] {
+    let ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+    let modules = Set(ancestry.compactMap(\.nominal.module)).sorted()
+    let free = modules.flatMap { runtime.resolver.program.patchPoints(inModule: $0).operators }
+    return members.filter { $0.declaration.kind == .operatorFunction } + free
+  }
+
+  private func noOperator(_ own: LuaOperator, _ left: Operand, _ right: Operand) -> LuaRaise {
+    let types = [left, right].compactMap(\.type)
+    let names = types.map { TypeName.short($0) }
+    let known = Set(types.flatMap(operators).map(\.declaration.name.text)).sorted()
+    let has =
+      known.isEmpty ? "" : "; it has " + known.map { "`\($0)`" }.joined(separator: ", ")
+    let kind = own.isUnary ? "prefix operator" : "operator"
+    return .message("\(names.first ?? "?") has no \(kind) `\(own.text)`\(has)")
+  }
+}
+
+/// An operand of an operator.
+private struct Operand {
+  /// Its type; nil: a Lua value that is no proxy.
+  let type: (any Any.Type)?
+
+  init(_ value: waxwing_value) {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_OBJECT: type = ObjectReference.dynamicType(value.pointer)
+    case WAXWING_PROXY: type = ValueBox.contents(of: value).map { TypeMetadata.type(at: $0.type) }
+    default: type = nil
+    }
+  }
+}

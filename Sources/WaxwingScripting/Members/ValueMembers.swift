@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingCalls
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingValues
+
+/// What proxies of values have beside the members of their type: a struct its stored properties by
+/// position; an enum `case`, its payload by position and label, `rawValue`; and `value`, where the
+/// type has a Lua form of its own.
+final class ValueMembers {
+  private let type: any Any.Type
+  private let name: String
+  private let state: LuaState
+  private let fields: [TypeMetadata.Field]
+  /// nil: no enum.
+  private let form: EnumForm?
+  private let labels: Set<String>
+
+  init(_ type: any Any.Type, _ name: String, _ state: LuaState) {
+    self.type = type
+    self.name = name
+    self.state = state
+    fields = TypeMetadata.kind(of: type) == .struct ? TypeMetadata.fields(of: type) : []
+    func makeForm<Value>(_: Value.Type) -> EnumForm { EnumForm(Value.self) }
+    let isEnum = [.enum, .optional].contains(TypeMetadata.kind(of: type))
+    form = isEnum ? _openExistential(type, do: makeForm) : nil
+    labels = Set(form?.cases.flatMap { EnumForm.elements(of: $0).compactMap(\.label) } ?? [])
+  }
+
+  /// For suggestions.
+  var names: [String] {
+    form == nil ? [] : ["case"] + labels + (type is any RawRepresentable.Type ? ["rawValue"] : [])
+  }
+
+  /// An accessor for a member that all values of the type have; nil if there is none of this name.
+  func accessor(_ member: String) -> ((inout LuaCall) throws(LuaRaise) -> Void)? {
+    if form != nil {
+      if member == "case" { return { (call) throws(LuaRaise) in try self.case(&call) } }
+      if labels.contains(member) {
+        return { (call) throws(LuaRaise) in
+          try self.payload(&call) { $0.firstIndex { $0.label == member } }
+        }
+      }
+    }
+    if member == "rawValue", let raw = type as? any RawRepresentable.Type {
+      return { (call) throws(LuaRaise) in try self.rawValue(raw, &call) }
+    }
+    if member == "value", hasForm {
+      return { (call) throws(LuaRaise) in
+        let memory = try self.memory(call)
+        CodecLibrary.known(self.type).push(memory, call.writer)
+      }
+    }
+    return nil
+  }
+
+  /// (proxy, position)
+  func position(_ index: Int, _ call: inout LuaCall) throws(LuaRaise) {
+    if form != nil {
+      return try payload(&call) { $0.indices.contains(index - 1) ? index - 1 : nil }
+    }
+    guard fields.indices.contains(index - 1) else {
+      throw .message("\(name) has \(fields.count) stored properties: there is no [\(index)]")
+    }
+    try FieldAccess(fields[index - 1], name).read(&call, state)
+  }
+
+  /// (proxy): a struct's stored properties, or a payload, as several values.
+  func parts(_ call: inout LuaCall) throws(LuaRaise) {
+    if form != nil { return try payload(&call) }
+    let memory = try memory(call)
+    var temporaries = Temporaries()
+    for field in fields {
+      do throws(LuaRaise) {
+        try FieldAccess(field, name).push(memory, call.writer, &temporaries)
+      } catch {
+        temporaries.end(state)
+        throw error
+      }
+    }
+    waxwing_push_call_results(call.raw)
+    temporaries.end(state)
+  }
+}
+
+// MARK: - Enums
+
+extension ValueMembers {
+  private func `case`(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let form else { return }
+    call.writer.string(form.case(of: try memory(call)).name)
+  }
+
+  /// What `find` chooses of the payload's values; nil if it is nothing.
+  private func payload(
+    _ call: inout LuaCall, _ find: ([EnumForm.Element]) -> Int?
+  ) throws(LuaRaise) {
+    let (memory, enumCase, elements) = try taken(call)
+    guard let index = find(elements) else { return call.writer.nil() }
+    try push([elements[index]], of: memory, enumCase, &call)
+  }
+
+  private func payload(_ call: inout LuaCall) throws(LuaRaise) {
+    let (memory, enumCase, elements) = try taken(call)
+    try push(elements, of: memory, enumCase, &call)
+  }
+
+  private func taken(
+    _ call: LuaCall
+  ) throws(LuaRaise) -> (UnsafeMutableRawPointer, EnumCase, [EnumForm.Element]) {
+    guard let form else { throw .message("\(name) is no enum") }
+    let memory = try memory(call)
+    let enumCase = form.case(of: memory)
+    if enumCase.hasPayload, enumCase.payload == nil {
+      throw .message(
+        "the payload of \(name).\(enumCase.name) cannot be read: the runtime does not tell its type"
+      )
+    }
+    return (memory, enumCase, EnumForm.elements(of: enumCase))
+  }
+
+  private func push(
+    _ elements: [EnumForm.Element], of memory: UnsafeMutableRawPointer, _ enumCase: EnumCase,
+    _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    guard let form else { return }
+    var codecs: [ValueCodec] = []
+    for element in elements {
+      do throws(UnsupportedType) {
+        codecs.append(try form.codec(of: element, of: enumCase))
+      } catch {
+        throw .message("the payload of \(name).\(enumCase.name) cannot cross: \(error)")
+      }
+    }
+    let writer = call.writer
+    // The value itself keeps alive what is written of it.
+    form.withPayload(of: memory, enumCase) { payload in
+      for (element, codec) in zip(elements, codecs) { codec.push(payload + element.offset, writer) }
+    }
+  }
+
+  /// The program's own getter may run.
+  private func rawValue(
+    _ raw: any RawRepresentable.Type, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let memory = try memory(call)
+    func get<Value: RawRepresentable>(_: Value.Type) -> Any {
+      let value = memory.assumingMemoryBound(to: Value.self).pointee
+      return state.suspended { value.rawValue }
+    }
+    var temporaries = Temporaries()
+    let value = _openExistential(raw, do: get)
+    func push<Value>(_ value: Value) throws(UnsupportedType) {
+      let codec = try CodecLibrary.codec(for: Value.self)
+      withUnsafePointer(to: value) { codec.push($0, call.writer) }
+    }
+    do throws(UnsupportedType) {
+      try _openExistential(value, do: push)
+    } catch {
+      throw .message("the raw value of \(name) cannot cross: \(error)")
+    }
+    temporaries.add(value)
+    waxwing_push_call_results(call.raw)
+    temporaries.end(state)
+  }
+}
+
+// MARK: - Values
+
+extension ValueMembers {
+  /// Values of the type only become proxies where no type is declared.
+  private var hasForm: Bool {
+    guard let codec = try? CodecLibrary.codec(for: type) else { return false }
+    return !codec.isBoxing
+  }
+
+  private func memory(_ call: LuaCall) throws(LuaRaise) -> UnsafeMutableRawPointer {
+    var reader = call.arguments
+    let value = reader.read()
+    if let memory = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: type)) {
+      return memory
+    }
+    throw .message("\(name) is expected, got \(ValueDescription.of(value, reader))")
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingConformances
+internal import WaxwingNames
+
+/// The methods that a script has added to types. A patch adds none once it has loaded.
+package struct MethodDeclarations: Sendable {
+  private struct Key: Hashable, Sendable {
+    let descriptor: UInt
+    let name: String
+    let isStatic: Bool
+  }
+
+  /// In the order of declaration.
+  package private(set) var all: [AddedMethod] = []
+  private var index: [Key: AddedMethod] = [:]
+
+  package var isEmpty: Bool { all.isEmpty }
+
+  mutating func add(_ method: AddedMethod) {
+    all.append(method)
+    index[
+      Key(descriptor: method.descriptor, name: method.name, isStatic: method.isStatic)] = method
+  }
+
+  /// The method of this name that the nearest of the classes has.
+  /// - Parameter descriptors: Of the type itself, its superclass, and so on.
+  func method(_ name: String, isStatic: Bool, in descriptors: [UInt]) -> AddedMethod? {
+    if index.isEmpty { return nil }
+    return descriptors.lazy.compactMap {
+      index[Key(descriptor: $0, name: name, isStatic: isStatic)]
+    }.first
+  }
+
+  /// The methods of these classes, those of the nearest first.
+  func methods(isStatic: Bool, in descriptors: [UInt]) -> [AddedMethod] {
+    if index.isEmpty { return [] }
+    return descriptors.flatMap { descriptor in
+      all.filter { $0.descriptor == descriptor && $0.isStatic == isStatic }
+    }
+  }
+
+  /// The class in whose method the function is, if it is a method of one of these classes.
+  func owner(ofFunction identity: UInt, among descriptors: [UInt]) -> UInt? {
+    descriptors.first { descriptor in
+      all.contains {
+        $0.identity == identity && $0.descriptor == descriptor && !$0.isStatic
+      }
+    }
+  }
+}
+
+extension MethodDeclarations {
+  /// The method of this name that a type has, or instances of it.
+  package func method(
+    _ name: String, isStatic: Bool, of type: any Any.Type
+  ) -> AddedMethod? {
+    index.isEmpty
+      ? nil : method(name, isStatic: isStatic, in: ClassLine.descriptors(of: type))
+  }
+
+  /// The names of the methods that a type has, or instances of it.
+  package func names(isStatic: Bool, of type: any Any.Type) -> [String] {
+    methods(isStatic: isStatic, in: ClassLine.descriptors(of: type)).map(\.name).uniqued
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLua
+internal import WaxwingOverrides
+
+extension ScriptRuntime {
+  /// Collects what no Lua code reaches any more. It is left out in a state in which a call stays in Lua
+  /// code for a second.
+  package func collect() {
+    for runtime in all where !runtime.isClosed { _ = runtime.state.collect(waitAtMost: 1000) }
+  }
+
+  /// What Lua holds of the program's.
+  package var liveProxies: Int { all.reduce(0) { $0 + ($1.isClosed ? 0 : $1.state.liveProxies) } }
+
+  /// Whether Swift keeps, or has kept, something of Lua's.
+  package var hasEdges: Bool {
+    functions.inCall(of: Self.collector, forObject: true, \.hasEdges) ?? false
+  }
+
+  private static let collector = "the garbage collector"
+
+  /// Collects cycles that go through several of the Lua states, as where two patches give closures to
+  /// the same object. The thread has entered none of them.
+  package static func collectJointCycles(of runtimes: [ScriptRuntime]) {
+    collectJointCycles(of: runtimes.filter(\.hasEdges)[...], entered: [])
+  }
+
+  /// None of the states is closed as long as there is a call in it.
+  private static func collectJointCycles(
+    of runtimes: ArraySlice<ScriptRuntime>, entered states: [LuaState]
+  ) {
+    guard let runtime = runtimes.first else {
+      if states.count > 1 { LuaState.collectJointCycles(of: states) }
+      return
+    }
+    let isOpen: Void? = runtime.functions.inCall(of: collector, forObject: true) { state in
+      collectJointCycles(of: runtimes.dropFirst(), entered: states + [state])
+    }
+    if isOpen == nil { collectJointCycles(of: runtimes.dropFirst(), entered: states) }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingRuntime
+internal import Glibc
+internal import WaxwingOverrides
+
+/// The end of what a script has under way.
+extension ScriptRuntime {
+  /// What was outstanding when a script ended.
+  package struct Outstanding: Sendable {
+    /// Tasks, which were cancelled.
+    package var tasks = 0
+    /// Calls of overrides, and functions of tasks, that waited for too long and do not go on in Lua.
+    package var abandoned: [String] = []
+
+    package init() {}
+  }
+
+  /// Cancels the script's tasks, and lets what waits come to its end for so long. After that nothing of
+  /// it goes on in Lua.
+  package func endActivities(atMost duration: Duration) -> Outstanding {
+    var outstanding = Outstanding()
+    for script in all {
+      outstanding.tasks += script.tasks.cancelAll()
+    }
+    let deadline = ContinuousClock.now.advanced(by: duration)
+    var sleeping: [String] = []
+    while all.contains(where: { !$0.activities.isIdle }), ContinuousClock.now < deadline {
+      sleeping += all.flatMap { $0.activities.abandonSleeping() }
+      usleep(500)
+    }
+    outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
+    for script in all { script.share.end() }
+    return outstanding
+  }
+
+  /// After `endActivities`: async methods of the objects that go on may wait again, until that is called
+  /// once more.
+  package func letObjectsWait() {
+    for script in all { script.activities.goOn() }
+  }
+
+  /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.
+  package func endFunctions(atMost duration: Duration) {
+    for script in all { script.functions.end() }
+    let deadline = ContinuousClock.now.advanced(by: duration)
+    let thread = waxwing_current_thread()
+    // Calls of this thread cannot return while it waits.
+    while !threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
+      usleep(200)
+    }
+  }
+
+  /// The threads that are in functions of the script that Swift holds.
+  package var threadsInCalls: [UInt64] { all.flatMap(\.functions.threadsInCalls) }
+
+  /// Whether no call is in functions of it that Swift holds, and none in Lua code that may wait.
+  package var isUnused: Bool {
+    threadsInCalls.isEmpty && !all.contains(where: \.activities.isRunning)
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// A Lua value that does not fit the Swift type it was meant for.
+public struct ConversionError: Error, Hashable, CustomStringConvertible {
+  /// The Swift type, as its author writes it.
+  package let expected: String
+  /// What came instead.
+  package let found: String
+  /// Where in a table: `a.b[2]`; empty at the top.
+  package private(set) var path: String
+
+  package init(expected: String, found: String) {
+    self.expected = expected
+    self.found = found
+    path = ""
+  }
+
+  /// The same error of a type that the first one is part of.
+  package func expecting(_ type: String) -> ConversionError {
+    ConversionError(expected: type, found: found)
+  }
+
+  /// The same error, seen from the table that has the value at `step`.
+  package func at(_ step: PathStep) -> ConversionError {
+    var error = self
+    error.path = step.text + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path
+    return error
+  }
+
+  /// One step into a table.
+  package enum PathStep {
+    case index(Int)
+    case key(String)
+
+    var text: String {
+      switch self {
+      case .index(let index): "[\(index)]"
+      case .key(let key): key
+      }
+    }
+  }
+
+  public var description: String {
+    let place = path.isEmpty ? "" : " at \(path)"
+    return "expected \(expected)\(place), got \(found)"
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+package import WaxwingLua
+package import WaxwingMetadata
+
+/// Enums: a proxy of a copy. From Lua also the name of a case without payload, and a table with the
+/// name as `case` and the payload by position or label: `{ case = "circle", radius = 2 }`. Never a
+/// raw value: it may be the name of another case.
+final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
+  private let form = EnumForm(Value.self)
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.peeked
+    if value.isString {
+      _ = reader.read()
+      return try EnumReader(form, typeName).read(named: value, reader, into: target)
+    }
+    if value.tag == WAXWING_TABLE.rawValue {
+      _ = reader.read()
+      return try EnumReader(form, typeName).read(table: value, &reader, into: target)
+    }
+    try super.read(&reader, into: target)
+  }
+}
+
+/// Builds values of an enum from what a script gives.
+package struct EnumReader {
+  private let form: EnumForm
+  private let typeName: String
+
+  package init(_ form: EnumForm, _ typeName: String) {
+    self.form = form
+    self.typeName = typeName
+  }
+
+  func read(
+    named value: waxwing_value, _ reader: LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let enumCase = try find(value, reader)
+    guard !enumCase.hasPayload || EnumForm.elements(of: enumCase).isEmpty else {
+      throw ConversionError(
+        expected: typeName,
+        found: "\"\(enumCase.name)\", a case with a payload; build it: \(example(enumCase))")
+    }
+    form.build(enumCase, into: target) { _ in }
+  }
+
+  func read(
+    table head: waxwing_value, _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let enumCase = try namedCase(head, reader)
+    let elements = EnumForm.elements(of: enumCase)
+    let values = try TablePositions(
+      head, &reader, names: elements.map(\.label), ignoring: "case",
+      typeName: "\(typeName).\(enumCase.name)")
+    try build(enumCase, into: target) { index in values.readers[index] }
+  }
+
+  /// Builds a value of a case; `values` gives what there is for each position of its payload.
+  package func build(
+    _ enumCase: EnumCase, into target: UnsafeMutableRawPointer, _ values: (Int) -> LuaReader?
+  ) throws(ConversionError) {
+    let elements = EnumForm.elements(of: enumCase)
+    if enumCase.hasPayload, enumCase.payload == nil {
+      throw ConversionError(
+        expected: typeName,
+        found: "`\(enumCase.name)`, whose payload's type the runtime does not tell")
+    }
+    try form.build(enumCase, into: target) { memory throws(ConversionError) in
+      var partial = PartialValue(memory)
+      for (index, element) in elements.enumerated() {
+        do throws(ConversionError) {
+          let codec = try codec(of: element, enumCase)
+          var value = try self.value(values(index), codec, index, enumCase)
+          try partial.read(codec, at: element.offset, &value)
+        } catch {
+          partial.destroy()
+          throw error.at(element.label.map { .key($0) } ?? .index(index + 1))
+        }
+      }
+    }
+  }
+
+  private func codec(
+    of element: EnumForm.Element, _ enumCase: EnumCase
+  ) throws(ConversionError) -> ValueCodec {
+    do throws(UnsupportedType) {
+      return try form.codec(of: element, of: enumCase)
+    } catch {
+      throw ConversionError(expected: typeName, found: "a payload that cannot cross: \(error)")
+    }
+  }
+
+  private func value(
+    _ reader: LuaReader?, _ codec: ValueCodec, _ index: Int, _ enumCase: EnumCase
+  ) throws(ConversionError) -> LuaReader {
+    if let reader { return reader }
+    guard codec.type is any OptionalType.Type else {
+      throw ConversionError(expected: codec.typeName, found: "no value for `\(enumCase.name)`")
+    }
+    return .empty
+  }
+
+  private func namedCase(
+    _ head: waxwing_value, _ reader: LuaReader
+  ) throws(ConversionError) -> EnumCase {
+    var reader = reader
+    for _ in 0..<head.count {
+      let key = reader.read()
+      if reader.string(key) == "case" { return try find(reader.peeked, reader) }
+      reader.skip()
+    }
+    throw ConversionError(
+      expected: typeName, found: "a table without a `case`, the name of the enum's case")
+  }
+
+  private func find(
+    _ value: waxwing_value, _ reader: LuaReader
+  ) throws(ConversionError) -> EnumCase {
+    let name = reader.displayString(value)
+    if let name, let enumCase = form.named(name) { return enumCase }
+    throw ConversionError(
+      expected: typeName,
+      found: ValueDescription.of(value, reader) + ", which is none of its cases"
+        + NearName.hint(name, among: form.cases.map(\.name)))
+  }
+
+  private func example(_ enumCase: EnumCase) -> String {
+    let elements = EnumForm.elements(of: enumCase).enumerated().map { $1.label ?? "value\($0 + 1)" }
+    return "\(typeName).\(enumCase.name)(\(elements.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+package import WaxwingLua
+internal import WaxwingMetadata
+
+/// `Any`, `any P`: by the dynamic type. From Lua an integer is an `Int`, a float a `Double`, a table
+/// `[Any]` or `[String: Any]`, a proxy what it holds; to Lua these types go as such, and all others
+/// as proxies, so that a value which goes through Lua unchanged keeps its type.
+package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+  private let isReference = TypeMetadata.existentialForm(of: Value.self) == .object
+
+  package override init() { super.init() }
+
+  package override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    // The reference comes first, its witness tables after it.
+    if isReference { return writer.object(source.load(as: UnsafeMutableRawPointer.self)) }
+    let container = ExistentialContainer(source)
+    func push<Dynamic>(_: Dynamic.Type) {
+      DynamicValue.codec(for: Dynamic.self).push(container.value, writer)
+    }
+    _openExistential(container.type, do: push)
+  }
+
+  package override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let start = reader.peeked
+    if isReference, start.tag != WAXWING_OBJECT.rawValue { throw mismatch(start, reader) }
+    guard let value = try DynamicValue.read(&reader) as? Value else {
+      throw mismatch(start, reader)
+    }
+    target.initializeMemory(as: Value.self, to: value)
+  }
+
+  /// It may hold a dictionary.
+  package override var isRebuilt: Bool { !isReference }
+
+  package override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    if isReference {
+      let value = reader.read()
+      return value.tag == WAXWING_OBJECT.rawValue
+        && value.pointer == source.load(as: UnsafeMutableRawPointer.self)
+    }
+    let container = ExistentialContainer(source)
+    func matches<Dynamic>(_: Dynamic.Type) -> Bool {
+      DynamicValue.codec(for: Dynamic.self).matches(&reader, container.value)
+    }
+    return _openExistential(container.type, do: matches)
+  }
+}
+
+/// `any Error`: the proxy of an error.
+final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    writer.error(source.assumingMemoryBound(to: (any Error).self).pointee)
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let error = DynamicValue.error(value) else { throw mismatch(value, reader) }
+    target.initializeMemory(as: (any Error).self, to: error)
+  }
+}
+
+/// Values whose type is known only when they cross.
+package enum DynamicValue {
+  /// How values of a type go to Lua where no type is declared: so that `read` makes the same of
+  /// them. A proxy has `value`, what a declared type would have given.
+  static func codec<Value>(for type: Value.Type) -> ValueCodec {
+    guard let codec = try? CodecLibrary.codec(for: type, as: .general) else {
+      return BoxCodec<Value>()
+    }
+    if native.contains(ObjectIdentifier(type)) { return codec }
+    switch TypeMetadata.kind(of: type) {
+    case .struct, .enum, .optional, .tuple: return LiveCodec<Value>(codec) ?? BoxCodec<Value>()
+    default: return codec
+    }
+  }
+
+  /// The types that `read` makes of values that are no proxies.
+  private static let native: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Int.self), ObjectIdentifier(Double.self), ObjectIdentifier(Bool.self),
+    ObjectIdentifier(String.self), ObjectIdentifier([Any].self),
+    ObjectIdentifier([String: Any].self),
+  ]
+
+  /// The Swift value that stands for a Lua value by itself.
+  package static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    if reader.peeked.tag == WAXWING_FUNCTION.rawValue { return try function(&reader) }
+    let value = reader.read()
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: return value.integer != 0
+    case WAXWING_INTEGER: return Int(value.integer)
+    case WAXWING_NUMBER: return value.number
+    case WAXWING_STRING, WAXWING_BYTES:
+      if let text = reader.string(value) { return text }
+    case WAXWING_OBJECT: return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
+    case WAXWING_METATYPE: if let type = Metatype.type(of: value) { return type }
+    case WAXWING_PROXY: if let held = held(value) { return held }
+    case WAXWING_ARRAY: return try array(count: Int(value.count), &reader)
+    case WAXWING_TABLE: return try dictionary(count: Int(value.count), &reader)
+    default: break
+    }
+    throw ConversionError(expected: "a value", found: ValueDescription.of(value, reader))
+  }
+
+  /// A Lua function of its own has no Swift type; one that stands for a closure has that one's.
+  private static func function(_ reader: inout LuaReader) throws(ConversionError) -> Any {
+    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+      let pointer = proxy.pointer
+    else {
+      throw ConversionError(expected: "a value", found: "a Lua function, which has no Swift type")
+    }
+    let closure = InstalledLayers.current.closureType(pointer)
+    guard closure.isEscaping, let codec = try? CodecLibrary.codec(for: closure.type, as: .general)
+    else {
+      throw ConversionError(expected: "a value", found: "a closure that does not escape")
+    }
+    return try StoredValue(codec, &reader).any
+  }
+
+  package static func error(_ value: waxwing_value) -> (any Error)? {
+    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard proxy.kind == WAXWING_PROXY_ERROR.rawValue, let box = proxy.pointer else { return nil }
+    return withUnsafePointer(to: box) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
+    }
+  }
+
+  private static func held(_ value: waxwing_value) -> Any? {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return UInt64(UInt(bitPattern: proxy.pointer))
+    case WAXWING_PROXY_ERROR: return error(value)
+    case WAXWING_PROXY_VALUE:
+      guard let box = proxy.pointer, let type = proxy.type else { return nil }
+      if let live = LiveCollection.of(value) { return live.value }
+      func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }
+      return _openExistential(TypeMetadata.type(at: type), do: load)
+    default: return nil
+    }
+  }
+
+  private static func array(count: Int, _ reader: inout LuaReader) throws(ConversionError) -> [Any]
+  {
+    var array: [Any] = []
+    array.reserveCapacity(count)
+    for index in 0..<count {
+      do throws(ConversionError) {
+        array.append(try read(&reader))
+      } catch {
+        throw error.at(.index(index + 1))
+      }
+    }
+    return array
+  }
+
+  private static func dictionary(
+    count: Int, _ reader: inout LuaReader
+  ) throws(ConversionError) -> [String: Any] {
+    var dictionary: [String: Any] = [:]
+    for _ in 0..<count {
+      let key = reader.read()
+      guard let name = reader.string(key) else {
+        throw ConversionError(
+          expected: "String as key", found: ValueDescription.of(key, reader))
+      }
+      do throws(ConversionError) {
+        dictionary[name] = try read(&reader)
+      } catch {
+        throw error.at(.key(name))
+      }
+    }
+    return dictionary
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingLua
+
+/// A line that a script writes with `log` or `print`.
+package struct LogLine: Sendable {
+  /// `debug`, `info`, `warn`, `error`, or `print`.
+  package let level: String
+  package let message: String
+  /// Names and values, in order of the names.
+  package let fields: [(name: String, value: Value)]
+  /// The position of the call.
+  package let position: LuaFrame?
+
+  package init(
+    level: String, message: String, fields: [(name: String, value: Value)], position: LuaFrame?
+  ) {
+    self.level = level
+    self.message = message
+    self.fields = fields
+    self.position = position
+  }
+
+  /// What a field says.
+  package enum Value: Hashable, Sendable, CustomStringConvertible {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case boolean(Bool)
+
+    /// The value as text.
+    package var description: String {
+      switch self {
+      case .text(let text): text
+      case .integer(let number): "\(number)"
+      case .number(let number): "\(number)"
+      case .boolean(let flag): "\(flag)"
+      }
+    }
+  }
+}

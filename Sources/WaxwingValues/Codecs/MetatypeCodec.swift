@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingMetadata
+
+/// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its face.
+final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
+  /// The only value, if there is only one: it takes no room where it stands by itself, so that there
+  /// is nothing to be read in memory.
+  private let only: UnsafeRawPointer?
+
+  override init() {
+    let instance = TypeMetadata.instanceType(of: Value.self)
+    only =
+      TypeMetadata.isThinMetatype(Value.self) ? instance.map(TypeMetadata.pointer(to:)) : nil
+    super.init()
+  }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    // Witness tables, if any, come after the type.
+    writer.metatype(only ?? source.load(as: UnsafeRawPointer.self))
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    guard let type = Metatype.type(of: value), let metatype = type as? Value else {
+      throw mismatch(value, reader)
+    }
+    target.initializeMemory(as: Value.self, to: metatype)
+  }
+}
+
+/// Types as Lua passes them.
+package enum Metatype {
+  /// The type that a face stands for; nil for other values.
+  package static func type(of value: waxwing_value) -> (any Any.Type)? {
+    guard value.tag == WAXWING_METATYPE.rawValue, let metadata = value.pointer else { return nil }
+    return TypeMetadata.type(at: UnsafeRawPointer(metadata))
+  }
+}

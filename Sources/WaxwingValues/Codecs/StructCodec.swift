@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+package import WaxwingLua
+package import WaxwingMetadata
+
+/// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
+/// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.
+final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
+  private let form = StructForm(Value.self)
+
+  override var trivialBox: UnsafeRawPointer? {
+    guard size > 0, alignment <= 16, ValueWitnesses(of: Value.self).isTrivial else { return nil }
+    return TypeMetadata.pointer(to: Value.self)
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.peeked
+    guard value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue else {
+      return try super.read(&reader, into: target)
+    }
+    let options = try OptionSetReader.read(Value.self, &reader) {
+      (reader) throws(ConversionError) in try member(&reader)
+    }
+    if let options {
+      target.initializeMemory(as: Value.self, to: options)
+      return
+    }
+    _ = reader.read()
+    try form.checkBuildable()
+    let table = try TablePositions(
+      value, &reader, names: form.fields.map(\.name), typeName: typeName)
+    try form.build(into: target) { index in table.readers[index] }
+  }
+
+  private func member(_ reader: inout LuaReader) throws(ConversionError) -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) {
+      (memory) throws(ConversionError) in
+      let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)  // not empty
+      try super.read(&reader, into: memory)
+      return memory.assumingMemoryBound(to: Value.self).move()
+    }
+  }
+}
+
+/// One struct type's stored properties, and how a value is made of them without an initializer.
+package final class StructForm: @unchecked Sendable {
+  package let fields: [TypeMetadata.Field]
+  private let typeName: String
+  private let module: String
+  private let size: Int
+
+  package init<Value>(_ type: Value.Type) {
+    fields = TypeMetadata.fields(of: type)
+    typeName = TypeName.short(type)
+    module = String(_typeName(type, qualified: true).prefix { $0 != "." })
+    size = MemoryLayout<Value>.size
+  }
+
+  /// Whose types' stored properties are nobody's business: their initializers make them.
+  private static let systemModules: Set<String> = [
+    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization",
+    "FoundationNetworking", "FoundationXML", "Dispatch", "Observation", "RegexBuilder",
+    "Synchronization", "_Concurrency", "_RegexParser", "_StringProcessing", "Glibc",
+  ]
+
+  package func checkBuildable() throws(ConversionError) {
+    if Self.systemModules.contains(module) {
+      throw ConversionError(
+        expected: typeName, found: "a table: values of this type are made by its initializers only")
+    }
+    if fields.isEmpty, size > 0 {
+      throw ConversionError(
+        expected: typeName, found: "a table, and the runtime does not tell its stored properties")
+    }
+  }
+
+  /// Initializes `target` with a value whose stored properties are what `values` gives for each
+  /// position; an optional one may be absent. On failure the memory stays uninitialized.
+  package func build(
+    into target: UnsafeMutableRawPointer, _ values: (Int) -> LuaReader?
+  ) throws(ConversionError) {
+    target.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    var made: [StoredField] = []
+    for (index, field) in fields.enumerated() {
+      do throws(ConversionError) {
+        var value = try self.value(values(index), field)
+        let stored = try stored(field)
+        try stored.initialize(in: target, &value)
+        made.append(stored)
+      } catch {
+        for stored in made { stored.deinitialize(in: target) }
+        throw error
+      }
+    }
+  }
+
+  private func value(
+    _ reader: LuaReader?, _ field: TypeMetadata.Field
+  ) throws(ConversionError) -> LuaReader {
+    if let reader { return reader }
+    guard field.type is any OptionalType.Type else {
+      throw ConversionError(expected: typeName, found: "no value for its property `\(field.name)`")
+    }
+    return .empty
+  }
+
+  private func stored(_ field: TypeMetadata.Field) throws(ConversionError) -> StoredField {
+    do throws(UnsupportedType) {
+      return try StoredField(field)
+    } catch {
+      throw ConversionError(
+        expected: typeName, found: "a table, but `\(field.name)` cannot cross: \(error)")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingCalls
+
+extension ValueCodec {
+  /// How C moves such values; nil: it cannot.
+  package var move: waxwing_move? {
+    if let plain { return plain.move }
+    return self is StringCodec ? WAXWING_MOVE_STRING : nil
+  }
+}
+
+extension PlainKind {
+  /// How C moves such values: the numbers are the same.
+  package var move: waxwing_move { waxwing_move(UInt32(rawValue)) }
+}

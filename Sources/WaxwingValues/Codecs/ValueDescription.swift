@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+package import WaxwingLua
+internal import WaxwingMetadata
+
+/// What messages say of a Lua value: its kind, and the value itself if that is short.
+package enum ValueDescription {
+  package static func of(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: "boolean \(value.integer != 0)"
+    case WAXWING_INTEGER: "integer \(value.integer)"
+    case WAXWING_NUMBER: "float \(value.number)"
+    case WAXWING_STRING, WAXWING_BYTES: string(value, reader)
+    case WAXWING_OBJECT: object(value.pointer)
+    case WAXWING_PROXY: proxy(value)
+    case WAXWING_METATYPE: "the type " + (Metatype.type(of: value).map(TypeName.short) ?? "?")
+    default: value.kindName
+    }
+  }
+
+  /// The value alone, without its kind if that is plain.
+  package static func brief(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_STRING, WAXWING_BYTES: of(value, reader)
+    default: logged(value, reader).description
+    }
+  }
+
+  /// The value as a log line has it.
+  package static func logged(
+    _ value: waxwing_value, _ reader: LuaReader
+  ) -> LogLine.Value {
+    switch waxwing_tag(rawValue: value.tag) {
+    case WAXWING_BOOLEAN: .boolean(value.integer != 0)
+    case WAXWING_INTEGER: .integer(Int(value.integer))
+    case WAXWING_NUMBER: .number(value.number)
+    default: .text(reader.displayString(value) ?? of(value, reader))
+    }
+  }
+
+  private static func string(_ value: waxwing_value, _ reader: LuaReader) -> String {
+    guard let text = reader.string(value) else { return "string of \(value.count) bytes" }
+    return text.count <= 40 ? "string \"\(text)\"" : "string of \(value.count) bytes"
+  }
+
+  private static func object(_ pointer: UnsafeMutableRawPointer) -> String {
+    "an object of class " + TypeName.short(ObjectReference.dynamicType(pointer))
+  }
+
+  private static func held(_ type: any Any.Type) -> String {
+    let codec = try? CodecLibrary.codec(for: type)
+    let hint = codec.map { $0.isBoxing } ?? true ? "" : ", whose Lua form is its `value`"
+    return "a value of type " + TypeName.short(type) + hint
+  }
+
+  private static func proxy(_ value: waxwing_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    switch waxwing_proxy_kind(rawValue: proxy.kind) {
+    case WAXWING_PROXY_UINT64: return "integer \(UInt(bitPattern: proxy.pointer))"
+    case WAXWING_PROXY_ERROR: return "a Swift error"
+    case WAXWING_PROXY_POINTER: return "a raw pointer"
+    case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
+    case WAXWING_PROXY_WEAK: return "a weak reference (its object is `.object`)"
+    case WAXWING_PROXY_VALUE:
+      if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
+      guard let type = proxy.type else { return "a Swift value" }
+      return held(TypeMetadata.type(at: type))
+    default: return "an instance that does not exist any more"
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingLua
+internal import WaxwingMetadata
+
+/// `Optional`: nil, or the value. The payload of an optional that is not nil stands at its start.
+/// An optional that holds a nil is a proxy: nil is the outermost one.
+final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
+  private let wrapped: ValueCodec
+  private let isNested = Wrapped.self is any OptionalType.Type
+  /// There is nothing in it that could be told from nil.
+  private let isVoid = Wrapped.self == Void.self
+
+  init(_ wrapped: ValueCodec) {
+    self.wrapped = wrapped
+    super.init()
+  }
+
+  override var isBoxing: Bool { false }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let isNil = source.assumingMemoryBound(to: Wrapped?.self).pointee == nil
+    if isNil { return writer.nil() }
+    if isVoid || isNested && holdsNil(source) { return super.push(source, writer) }
+    wrapped.push(source, writer)
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    if reader.peeked.isNilOrNull {
+      _ = reader.read()
+      target.initializeMemory(as: Wrapped?.self, to: nil)
+      return
+    }
+    if isNested || isVoid,
+      ValueBox.contents(of: reader.peeked)?.type == TypeMetadata.pointer(to: type)
+    {
+      return try super.read(&reader, into: target)
+    }
+    // Read in place, then moved: the compiler sets what tells it from nil.
+    let payload = target.assumingMemoryBound(to: Wrapped.self)
+    do throws(ConversionError) {
+      try wrapped.read(&reader, into: target)
+    } catch {
+      throw error.path.isEmpty ? error.expecting(typeName) : error
+    }
+    let value = payload.move()
+    target.initializeMemory(as: Wrapped?.self, to: value)
+  }
+
+  override var isRebuilt: Bool { wrapped.isRebuilt }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let isNil = source.assumingMemoryBound(to: Wrapped?.self).pointee == nil
+    if reader.peeked.isNilOrNull {
+      _ = reader.read()
+      return isNil
+    }
+    if isNil { return false }
+    return isVoid || isNested && holdsNil(source)
+      ? super.matches(&reader, source) : wrapped.matches(&reader, source)
+  }
+
+  /// Of an optional of an optional that is not nil itself.
+  private func holdsNil(_ source: UnsafeRawPointer) -> Bool {
+    func check<Optional: OptionalType>(_: Optional.Type) -> Bool {
+      source.assumingMemoryBound(to: Optional.self).pointee.isNil
+    }
+    guard let inner = Wrapped.self as? any OptionalType.Type else { return false }
+    return _openExistential(inner, do: check)
+  }
+}
+
+extension ValueCodec {
+  /// As `push`, for an element of a table, where nil would be a hole: `null` stands for it.
+  func pushElement(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let index = Int(writer.buffer.pointee.count)
+    push(source, writer)
+    let buffer = writer.buffer
+    if buffer.pointee.count == index + 1, buffer.pointee.values[index].isNil {
+      buffer.pointee.values[index].tag = WAXWING_NULL.rawValue
+    }
+  }
+}
+
+/// `Array`: a table by copy.
+final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
+  let element: ValueCodec
+  private let elementIsScalar: Bool
+
+  init(_ element: ValueCodec) {
+    self.element = element
+    elementIsScalar = !(element.type is any OptionalType.Type)
+    super.init()
+  }
+
+  override func collectionForm() -> CollectionForm? { ArrayForm<Element>(element, self) }
+
+  override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
+    let array = source.assumingMemoryBound(to: [Element].self).pointee
+    writer.array(count: array.count)
+    array.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else {
+        for _ in 0..<array.count { element.pushElement(source, writer) }  // elements of no size
+        return
+      }
+      if elementIsScalar {
+        element.pushRow(base, count: array.count, writer)
+      } else {
+        for index in 0..<array.count { element.pushElement(base + index * element.stride, writer) }
+      }
+    }
+  }
+
+  override func read(
+    _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+  ) throws(ConversionError) {
+    let value = reader.read()
+    if LiveCollection.copy(value, type, into: target) { return }
+    guard value.tag == WAXWING_ARRAY.rawValue else { throw notASequence(value, reader) }
+    var failure: ConversionError?
+    let array = [Element](unsafeUninitializedCapacity: Int(value.count)) { storage, initialized in
+      guard let base = storage.baseAddress else { return }
+      (initialized, failure) = element.readRow(
+        &reader, count: Int(value.count), into: UnsafeMutableRawPointer(base))
+    }
+    if let failure { throw failure }
+    target.initializeMemory(as: [Element].self, to: array)
+  }
+
+  override var isRebuilt: Bool { element.isRebuilt }
+
+  override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
+    let array = source.assumingMemoryBound(to: [Element].self).pointee
+    let head = reader.read()
+    guard head.tag == WAXWING_ARRAY.rawValue, Int(head.count) == array.count else { return false }
+    return array.withUnsafeBytes { bytes in
+      // Elements without bytes have no address.
+      let base = bytes.baseAddress ?? UnsafeRawPointer(ValueBox.nowhere)
+      for index in 0..<array.count
+      where !element.matches(&reader, base + index * element.stride) {
+        return false
+      }
+      return true
+    }
+  }
+
+  private func notASequence(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {
+    guard value.tag == WAXWING_TABLE.rawValue else { return mismatch(value, reader) }
+    return ConversionError(
+      expected: typeName, found: "a table that is no sequence: " + SequenceFault.of(value, reader))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+package import CWaxwingLua
+internal import Synchronization
+package import WaxwingLua
+package import WaxwingMetadata
+
+/// What codecs and plans ask of the layers above them: function values cross by way of overrides and
+/// closures, which are made of plans, which are made of codecs.
+package protocol HigherLayers: Sendable {
+  /// The codec of a function type.
+  /// - Parameter abstraction: How function values are called in the place where the value stands.
+  /// - Throws: `UnsupportedType` if such functions cannot cross.
+  func functionCodec(
+    for type: any Any.Type, as abstraction: Abstraction
+  ) throws(UnsupportedType) -> ValueCodec
+
+  /// How function values are called that stand in a stored property.
+  /// - Throws: `UnsupportedType` if that cannot be told.
+  func abstraction(of field: TypeMetadata.Field) throws(UnsupportedType) -> Abstraction
+
+  /// How function values are called that stand in a part of an enum's payload.
+  /// - Throws: `UnsupportedType` if that cannot be told.
+  func abstraction(
+    of element: EnumForm.Element, of enumCase: EnumCase, in type: any Any.Type
+  ) throws(UnsupportedType) -> Abstraction
+
+  /// The Swift type of the closure behind a proxy, and whether it escapes.
+  func closureType(_ closure: UnsafeMutableRawPointer) -> (type: any Any.Type, isEscaping: Bool)
+
+  /// The serial number of the innermost patched call of this thread; 0: there is none.
+  var innermostCall: UInt64 { get }
+
+  /// Whether a patched call of this thread is still running.
+  func isRunning(_ serial: UInt64) -> Bool
+
+  /// The Lua state whose values a buffer carries.
+  func state(of buffer: UnsafeMutablePointer<waxwing_buffer>) -> LuaState?
+}
+
+/// The layers of this process. An entry point of a higher layer installs them before it asks for the
+/// first codec.
+package enum InstalledLayers {
+  private static let layers = Mutex<(any HigherLayers)?>(nil)
+
+  package static func install(_ layers: any HigherLayers) {
+    Self.layers.withLock { $0 = $0 ?? layers }
+  }
+
+  package static var current: any HigherLayers {
+    guard let layers = layers.withLock(\.self) else {
+      preconditionFailure("a codec was asked for before OverrideLayers.install()")
+    }
+    return layers
+  }
+}
