@@ -37,51 +37,62 @@ let engine: [Target] = [
     name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
     swiftSettings: strict),
   .target(name: "WaxwingLua", dependencies: ["CWaxwingLua"], swiftSettings: strict),
-  .target(name: "WaxwingReflection", dependencies: ["CWaxwingRuntime"], swiftSettings: strict),
+  .target(name: "WaxwingDeclarations", swiftSettings: strict),
   .target(
-    name: "WaxwingInterception", dependencies: ["CWaxwingRuntime", "WaxwingReflection"],
+    name: "WaxwingReflection", dependencies: ["CWaxwingRuntime", "WaxwingDeclarations"],
+    swiftSettings: strict),
+  .target(
+    name: "WaxwingInterception",
+    dependencies: ["CWaxwingRuntime", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
   .target(
     name: "WaxwingMetadata",
-    dependencies: ["CWaxwingRuntime", "WaxwingInterception", "WaxwingReflection"],
+    dependencies: [
+      "CWaxwingRuntime", "WaxwingInterception", "WaxwingDeclarations", "WaxwingReflection",
+    ],
     swiftSettings: strict),
   .target(
     name: "WaxwingNames",
-    dependencies: ["CWaxwingRuntime", "WaxwingMetadata", "WaxwingReflection"],
+    dependencies: [
+      "CWaxwingRuntime", "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection",
+    ],
     swiftSettings: strict),
   .target(
     name: "WaxwingValues",
     dependencies: [
       "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingReflection",
+      "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingPlans",
     dependencies: [
       "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingReflection", "WaxwingValues",
+      "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingOverrides",
     dependencies: [
       "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "WaxwingMetadata", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingCalls",
     dependencies: [
       "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingMetadata",
-      "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations",
+      "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingConformances",
     dependencies: [
       "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
@@ -89,18 +100,20 @@ let engine: [Target] = [
     dependencies: [
       "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
       "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingSelfCheck",
     dependencies: [
       "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingMetadata",
-      "WaxwingOverrides", "WaxwingReflection", "WaxwingValues",
+      "WaxwingOverrides", "WaxwingDeclarations", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
-    name: "WaxwingPatches", dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingReflection"],
+    name: "WaxwingPatches",
+    dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
@@ -108,7 +121,8 @@ let engine: [Target] = [
     dependencies: [
       "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
       "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
+      "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSelfCheck",
       "WaxwingValues",
     ],
     swiftSettings: strict),
@@ -116,7 +130,8 @@ let engine: [Target] = [
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "WaxwingCalls", "WaxwingControl", "WaxwingLua", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection",
+      "WaxwingScripting",
       "WaxwingValues",
     ],
     swiftSettings: strict),
@@ -153,7 +168,8 @@ let tests: [Target] = [
     exclude: ["Lua"], swiftSettings: tested),
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
-    name: "WaxwingReflectionTests", dependencies: ["WaxwingReflection", "SeededRandom"],
+    name: "WaxwingReflectionTests",
+    dependencies: ["WaxwingDeclarations", "WaxwingReflection", "SeededRandom"],
     swiftSettings: tested),
   .target(name: "Bank", path: "Tests/Fixtures/Bank", swiftSettings: patchable),
   .target(name: "RemovedFixture", path: "Tests/Fixtures/RemovedFixture"),
@@ -236,7 +252,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingReflection",
+      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingDeclarations",
+      "WaxwingReflection",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -244,7 +261,10 @@ let tests: [Target] = [
   // scripts/fuzz.
   .target(
     name: "ByteTrials",
-    dependencies: ["SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingReflection"],
+    dependencies: [
+      "SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingDeclarations",
+      "WaxwingReflection",
+    ],
     path: "Tests/Fuzz/ByteTrials", swiftSettings: strict),
   .executableTarget(
     name: "ByteFuzz", dependencies: ["ByteTrials", "SeededRandom"], path: "Tests/Fuzz/ByteFuzz",
@@ -261,7 +281,7 @@ let tests: [Target] = [
     name: "WaxwingPlansTests",
     dependencies: [
       "InterceptionFixture", "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans",
-      "WaxwingReflection",
+      "WaxwingDeclarations", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -271,7 +291,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingCallsTests",
     dependencies: [
-      "InterceptionFixture", "WaxwingCalls", "WaxwingMetadata", "WaxwingNames", "WaxwingReflection",
+      "InterceptionFixture", "WaxwingCalls", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingDeclarations", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
-import WaxwingReflection
 
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {

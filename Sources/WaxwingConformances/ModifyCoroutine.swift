@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Glibc
+internal import WaxwingDeclarations
 package import WaxwingInterception
 package import WaxwingPlans
 internal import WaxwingReflection

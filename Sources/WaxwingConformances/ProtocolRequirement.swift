@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingMetadata
-internal import WaxwingReflection
 
 /// A requirement of a protocol as its descriptor has it: one word of each witness table.
 ///

@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// What the requirements of a protocol are: which declaration each word of a witness table is for.

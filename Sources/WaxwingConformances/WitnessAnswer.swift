@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata

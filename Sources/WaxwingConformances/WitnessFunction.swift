@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingDeclarations
 package import WaxwingInterception
 internal import WaxwingOverrides
 package import WaxwingPlans

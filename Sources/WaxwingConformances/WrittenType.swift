@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingNames
 internal import WaxwingReflection
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
 
 /// What the compiler emitted of a type, a protocol, a module or an extension.
 ///

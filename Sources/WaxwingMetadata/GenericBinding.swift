@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+package import WaxwingDeclarations
 package import WaxwingReflection
 
 /// The types that generic parameters stand for, level by level.

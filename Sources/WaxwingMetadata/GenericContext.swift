@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
+internal import WaxwingReflection
 
 /// The generic parameters of a type, or of an opaque type, and what is required of them.
 ///

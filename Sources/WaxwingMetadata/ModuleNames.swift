@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingReflection
 
 /// Modules that others hand on: what `import Foundation` shows is declared in several.

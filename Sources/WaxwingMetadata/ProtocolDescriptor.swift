@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingRuntime
+package import WaxwingDeclarations
 package import WaxwingReflection
 
 /// A protocol of the running program.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
 
 /// Structs and enums that travel by address because their library may change them: those of Swift's own
 /// libraries, which are built for library evolution, that are not `@frozen`.

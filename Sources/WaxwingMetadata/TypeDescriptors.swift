@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
 package import WaxwingReflection
 
 /// Finds the descriptors of types that are known by name.

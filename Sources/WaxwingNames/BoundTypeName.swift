@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// `Box<Int>`: a generic type and what its parameters stand for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
 
 /// How lists and messages spell a function's name: with as much behind it as tells it apart from
 /// others, and no more.

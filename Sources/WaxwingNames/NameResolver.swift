@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingReflection
 
 /// Finds what the names in a script mean in the running program.

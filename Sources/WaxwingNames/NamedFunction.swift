@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
 package import WaxwingReflection
 
 /// What a name in a script may mean: a function of the running program, or a patch point of a file.

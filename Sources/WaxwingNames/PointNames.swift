@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
 
 /// The names of many functions, each the shortest that means it alone.
 package struct PointNames<Function: NamedFunction> {

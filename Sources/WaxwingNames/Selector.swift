@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingReflection
+package import WaxwingDeclarations
 
 /// Which kind of declaration a name in a script means.
 package enum MemberKind: Hashable, Sendable {

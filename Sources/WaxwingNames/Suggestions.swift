@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 /// What a name that is not found may have been meant for.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 /// A member's name as a script writes it, with all that may follow to tell overloads apart:
 /// `read(_: String) async -> Int where Context == HTML in Parsers`.

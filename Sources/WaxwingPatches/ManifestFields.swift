@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingReflection
+import WaxwingDeclarations
 
 /// The fields of a manifest table, taken one by one by the type that each must have.
 struct ManifestFields {

@@ -2,6 +2,7 @@
 
 import InterceptionFixture
 import Testing
+import WaxwingDeclarations
 import WaxwingReflection
 
 @testable import WaxwingCalls

@@ -2,6 +2,7 @@
 
 import InterceptionFixture
 import Testing
+import WaxwingDeclarations
 import WaxwingInterception
 import WaxwingMetadata
 import WaxwingPlans

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingReflection
+import WaxwingDeclarations
 
 @Suite struct NearestNamesTests {
   static let methods = ["deposit(_:)", "withdraw(_:memo:)", "transfer(_:to:)", "audit()", "title"]

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingReflection
+@testable import WaxwingDeclarations
 
 @Suite struct VisibleTextTests {
   /// Control characters of all kinds, DEL, marks that turn text, and what no font shows.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 internal import WaxwingOverrides
 import WaxwingPatches
-import WaxwingReflection
 internal import WaxwingScripting
 
 /// What a patch overrides and uses, against what its manifest says and the host allows.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingDeclarations
 internal import WaxwingMetadata
-import WaxwingReflection
 internal import WaxwingScripting
 
 /// The methods that live patches have added to types, for calls by name. Any thread may call: also

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingDeclarations
 import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingOverrides

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingReflection
 

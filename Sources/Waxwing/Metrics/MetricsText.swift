@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingReflection
+import WaxwingDeclarations
 
 /// Counters in the text format 0.0.4 of Prometheus.
 struct MetricsText {

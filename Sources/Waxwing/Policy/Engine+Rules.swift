@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 import WaxwingPatches
-import WaxwingReflection
 
 /// Sorts the words behind a command into options and positional arguments.
 struct ArgumentParser {

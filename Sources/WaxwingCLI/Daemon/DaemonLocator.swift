@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
-import WaxwingReflection
 
 /// Finds the control socket that a command line means.
 struct DaemonLocator {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingReflection
+import WaxwingDeclarations
 
 /// Results go to standard output, everything else to standard error.
 ///

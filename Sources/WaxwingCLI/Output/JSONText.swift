@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-import WaxwingReflection
+import WaxwingDeclarations
 
 /// The JSON that `--json` prints: keys in order, so that two outputs can be compared as text, and
 /// without characters that a terminal would take for something else.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingReflection
+import WaxwingDeclarations
 
 /// Aligned columns with a line of titles.
 struct TextTable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 internal import WaxwingNames
-import WaxwingReflection
 
 /// A patch that overrides points with functions that only call the original: where an author begins,
 /// and a test that a patch which changes nothing changes nothing.

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingOverrides
 internal import WaxwingPlans

@@ -3,6 +3,7 @@
 internal import CWaxwingCalls
 package import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingOverrides
 internal import WaxwingPlans

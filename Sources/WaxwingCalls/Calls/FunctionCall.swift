@@ -3,6 +3,7 @@
 internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingOverrides

@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import Glibc
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingReflection

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingLua
 package import WaxwingOverrides
 internal import WaxwingPlans

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingPlans
-internal import WaxwingReflection
 
 /// The arguments of a call that were given in a table: labelled ones by their labels, others by
 /// their positions. One reader for each parameter, which stands at its value; one that is at its end

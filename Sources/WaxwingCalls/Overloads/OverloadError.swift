@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingNames
 internal import WaxwingPlans

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 /// Which of several fits of a call are best.
 enum OverloadRanking {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import WaxwingDeclarations
 package import WaxwingLua
 package import WaxwingOverrides
 internal import WaxwingPlans

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingNames
-internal import WaxwingReflection
 
 /// Names for the parameters of an override: labels, else what their types suggest.
 enum PointParameters {

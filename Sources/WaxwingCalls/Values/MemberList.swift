@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
 internal import WaxwingMetadata
 package import WaxwingNames
 package import WaxwingReflection

@@ -2,6 +2,7 @@
 
 package import CWaxwingLua
 internal import CWaxwingRuntime
+internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingNames

@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingDeclarations
 package import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingReflection

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 internal import WaxwingMetadata
 internal import WaxwingPlans
 internal import WaxwingReflection

@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 package import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingPlans

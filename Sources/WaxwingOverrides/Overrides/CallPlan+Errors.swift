@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingReflection

@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 package import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingDeclarations
 package import WaxwingLua
 package import WaxwingMetadata
 package import WaxwingPlans

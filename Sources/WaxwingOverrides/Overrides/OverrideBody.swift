@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Glibc
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 /// One JSON object on one line, its members in the order in which they were added.
 ///

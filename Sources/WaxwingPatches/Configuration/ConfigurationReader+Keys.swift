@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 extension ConfigurationReader {
   private var keys: [String] {

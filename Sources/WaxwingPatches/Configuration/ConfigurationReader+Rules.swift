@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 extension ConfigurationReader {
   static var ownUser: UInt32 { geteuid() }

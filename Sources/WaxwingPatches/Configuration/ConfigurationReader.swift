@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// Reads a configuration file: a line each of `key = value`, `protect PATTERN` or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 package import WaxwingMetadata
 package import WaxwingReflection
 package import WaxwingValues

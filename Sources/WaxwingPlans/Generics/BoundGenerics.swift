@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata
 package import WaxwingReflection

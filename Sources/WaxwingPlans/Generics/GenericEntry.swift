@@ -2,6 +2,7 @@
 
 package import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata
 package import WaxwingReflection

@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingDeclarations
 internal import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingMetadata

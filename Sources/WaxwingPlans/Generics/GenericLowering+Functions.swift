@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata
-internal import WaxwingReflection
 internal import WaxwingValues
 
 // How function values are called whose types have generic parameters in them: as the source writes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 package import WaxwingInterception
 package import WaxwingReflection
 

@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// An error of a function that is `throws(E)`, the type not known: the registers that it came in. It can

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingRuntime
+internal import WaxwingDeclarations
 package import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingReflection

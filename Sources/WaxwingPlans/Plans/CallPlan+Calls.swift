@@ -2,6 +2,7 @@
 
 package import CWaxwingLua
 package import CWaxwingRuntime
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingReflection

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingRuntime
+internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingReflection

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A function that can be overridden, where it is in its image, and what it declares.
 package struct PatchPoint: Hashable, Sendable {
   /// The function's symbol.

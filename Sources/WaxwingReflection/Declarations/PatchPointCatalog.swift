@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// All patch points of an image, without those of the engine.
 package struct PatchPointCatalog: Sendable {
   /// The patch points by qualified name, then by symbol.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// Where the types of an image have their context descriptors, private and local types included.
 package struct TypeDescriptorCatalog: Sendable {
   /// Addresses of context descriptors, relative to the image's load address, by unbound type.

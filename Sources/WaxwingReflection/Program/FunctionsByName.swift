@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 
 /// The patch points of one type or module, by base name. They are demangled when they are asked for.
 package final class FunctionsByName: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 
 /// The patch points of one image, in the order of their symbols. Each is demangled when it is asked for,
 /// and remembered.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 
 /// The types of all libraries that are loaded, by name.
 package struct LoadedTypes: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A mangled name in the program's own metadata: text that ends at a zero, with references to
 /// descriptors in it.
 ///
@@ -20,7 +22,7 @@ package struct MetadataName {
     while true {
       let byte = start.load(fromByteOffset: length, as: UInt8.self)
       if byte == 0 { return length }
-      length += 1 + Self.referenceSize(byte)
+      length += 1 + Demangler.referenceSize(byte)
     }
   }
 
@@ -31,7 +33,7 @@ package struct MetadataName {
     var references: [Int: TypeNode] = [:]
     var position = 0
     while position < bytes.count {
-      let size = Self.referenceSize(bytes[position])
+      let size = Demangler.referenceSize(bytes[position])
       if size > 0 {
         guard let type = reference(at: position) else { return nil }
         references[position] = .nominal(type)
@@ -43,15 +45,7 @@ package struct MetadataName {
     return demangler.type()
   }
 
-  static func referenceSize(_ byte: UInt8) -> Int {
-    switch byte {
-    case 1...0x17: 4
-    case 0x18...0x1f: 8
-    default: 0
-    }
-  }
-
-  private func reference(at position: Int) -> NominalType? {
+  package func reference(at position: Int) -> NominalType? {
     let field = start + position + 1
     let target = field + Int(field.loadUnaligned(as: Int32.self))
     let descriptor: UnsafeRawPointer

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// Whether a name may be part of a symbol, told without parsing the symbol.
 struct NameInSymbol {
   private let bytes: [UInt8]

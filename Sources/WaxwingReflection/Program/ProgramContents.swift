@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 
 /// What the program's own images hold: all that are loaded but those of the system and of Swift. Their
 /// symbols are there at once; what they mean is found out when it is asked for.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A function of the running program. What is known of it is in memory once, whoever has it.
 package struct RunningFunction: Hashable, Sendable {
   @usableFromInline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
+internal import WaxwingDeclarations
 
 /// The members that extensions give to all types that conform to a protocol.
 package struct ProtocolMembers: Sendable {

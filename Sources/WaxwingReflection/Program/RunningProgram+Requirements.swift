@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A requirement of a protocol as a symbol tells it.
 package struct RequirementName: Hashable, Sendable {
   /// The requirement's own symbol, with nothing behind it.

@@ -2,6 +2,7 @@
 
 internal import CWaxwingRuntime
 internal import Synchronization
+package import WaxwingDeclarations
 
 /// The program that this code runs in: its patch points, its types, its functions, by name.
 ///

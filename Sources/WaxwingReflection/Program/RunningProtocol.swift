@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A protocol of the running program.
 package struct RunningProtocol: Hashable, Sendable {
   /// `Bank.Named`

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A global variable, or a static property, that stands in memory of its own.
 package struct RunningStorage: Sendable {
   package let declaration: FunctionDeclaration

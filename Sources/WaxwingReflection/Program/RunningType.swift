@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingDeclarations
+
 /// A class, struct or enum of the running program, or a protocol as what its extensions' functions are
 /// members of.
 package struct RunningType: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// What a method or an accessor does with what it is called on.
 package enum SelfKind: String, CaseIterable, Sendable {
   /// It borrows the value, as `borrowing` ones do.

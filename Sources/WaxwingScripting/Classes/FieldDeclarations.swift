@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// The fields that a script has added to classes, by the address of the class's descriptor. Their

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingConformances
+internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingOverrides
 internal import WaxwingPlans

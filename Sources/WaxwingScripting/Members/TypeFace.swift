@@ -3,6 +3,7 @@
 internal import CWaxwingLua
 internal import WaxwingCalls
 internal import WaxwingConformances
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingNames

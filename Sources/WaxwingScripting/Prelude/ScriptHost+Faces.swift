@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import WaxwingCalls
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingNames

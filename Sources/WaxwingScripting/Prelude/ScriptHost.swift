@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingCalls
+internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingMetadata

@@ -7,6 +7,7 @@ internal import Glibc
 internal import Synchronization
 internal import WaxwingCalls
 package import WaxwingConformances
+internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingMetadata

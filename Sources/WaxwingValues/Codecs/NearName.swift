@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingReflection
+internal import WaxwingDeclarations
 
 /// Suggestions in messages about values.
 package enum NearName {

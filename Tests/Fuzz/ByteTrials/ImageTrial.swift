@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SeededRandom
+import WaxwingDeclarations
 import WaxwingReflection
 
 extension ByteTrial {

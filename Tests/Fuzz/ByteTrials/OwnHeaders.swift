@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 import WaxwingReflection
 
 /// Small ELF images out of the running program's own: its header, its program headers, all section

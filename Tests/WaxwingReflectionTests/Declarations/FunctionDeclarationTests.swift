@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingReflection
+@testable import WaxwingDeclarations
 
 @Suite struct FunctionDeclarationTests {
   private static let account = "$s4Bank7AccountC"

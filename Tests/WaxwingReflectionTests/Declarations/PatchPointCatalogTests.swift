@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 @Suite struct PatchPointCatalogTests {

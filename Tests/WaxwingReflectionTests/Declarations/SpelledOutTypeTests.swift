@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// Names of types that are read without the demangler, against it.

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// Outlines against the demangler.

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// From a function's symbol to its parameter's type at run time: the way that the bridge goes.

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// Ours against the runtime's demangler, over every function of the toolchain's own libraries.

@@ -3,6 +3,7 @@
 import SeededRandom
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// Names that nobody's compiler made. They may be read or not; they must not trap or take long.

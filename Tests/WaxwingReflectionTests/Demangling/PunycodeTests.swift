@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import WaxwingReflection
+@testable import WaxwingDeclarations
 
 @Suite struct PunycodeTests {
   @Test(arguments: [

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WaxwingDeclarations
 @testable import WaxwingReflection
 
 /// What outlines find, against all patch points demangled.

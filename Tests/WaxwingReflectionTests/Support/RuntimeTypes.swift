@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-@testable import WaxwingReflection
+@testable import WaxwingDeclarations
 
 /// Asks the runtime for types by names with references in them.
 enum RuntimeTypes {

@@ -2,10 +2,14 @@
 
 /// Spells a type as the runtime reads it, without substitutions: longer than the compiler's
 /// spelling, but each part stands for itself.
-struct TypeMangler {
+package struct TypeMangler {
   /// Where to find a type that its name does not tell: nil to spell the name.
-  var descriptor: (NominalType) -> UInt? = { _ in nil }
-  var output = MangledText()
+  let descriptor: (NominalType) -> UInt?
+  package var output = MangledText()
+
+  package init(descriptor: @escaping (NominalType) -> UInt? = { _ in nil }) {
+    self.descriptor = descriptor
+  }
 
   mutating func append(_ type: TypeNode) {
     switch type {

@@ -55,7 +55,7 @@ extension TypeMangler {
     }
   }
 
-  mutating func append(_ context: DeclarationContext) {
+  package mutating func append(_ context: DeclarationContext) {
     switch context {
     case .module("Swift"): output += "s"
     case .module("__C"): output += "So"
@@ -108,7 +108,7 @@ extension TypeMangler {
 
 extension DeclarationName {
   /// An operator's characters as letters.
-  var mangledOperator: String {
+  package var mangledOperator: String {
     let table = Array("& @/= >    <*!|+?%-~   ^ .".unicodeScalars)
     var letters = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -8,17 +8,17 @@
 /// pass over the beginning of its symbol. Everything unusual has none, and has to be demangled: members
 /// of extensions under conditions, what is declared in functions, operators, and names that are not
 /// spelled out in ASCII. An outline that there is agrees with the demangled declaration.
-struct SymbolOutline: Equatable {
+package struct SymbolOutline: Equatable {
   /// How many bytes of the symbol spell the type or module that the function is a member of.
-  let ownerLength: Int
+  package let ownerLength: Int
   /// Whether that is a type.
-  let isMember: Bool
+  package let isMember: Bool
   /// The module whose source has the function.
-  let module: String
-  let baseName: String
+  package let module: String
+  package let baseName: String
 
   /// - Parameter symbol: With its prefix, `$s`.
-  init?(_ symbol: UnsafeRawBufferPointer) {
+  package init?(_ symbol: UnsafeRawBufferPointer) {
     var reader = OutlineReader(symbol)
     var outline = reader.outline()
     if outline == nil, reader.wantsWords {

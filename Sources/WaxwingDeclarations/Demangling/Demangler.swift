@@ -6,7 +6,7 @@
 /// Names are untrusted. Every operator consumes at least one byte, so a name is read in one pass;
 /// how deep and how big results may grow is limited, so that nothing that walks them overflows the
 /// stack or runs for ever (substitutions let a short name spell a tree of any size).
-struct Demangler {
+package struct Demangler {
   private static let longestName = 1 << 14
   private static let deepestNesting = 240
   private static let largestResult = 20_000
@@ -20,7 +20,7 @@ struct Demangler {
 
   let text: [UInt8]
   /// Types that the text refers to by their descriptors, by the reference's position.
-  var references: [Int: TypeNode] = [:]
+  package var references: [Int: TypeNode] = [:]
   var position = 0
   var words: [[UInt8]] = []
   private var stack: [Entry] = []
@@ -29,7 +29,7 @@ struct Demangler {
   private var depth = 0
   private var size = 0
 
-  init(_ name: some Sequence<UInt8>) {
+  package init(_ name: some Sequence<UInt8>) {
     text = [UInt8](name)
   }
 
@@ -46,7 +46,7 @@ struct Demangler {
   }
 
   /// The type that the whole name, which has no prefix, stands for.
-  mutating func type() -> TypeNode? {
+  package mutating func type() -> TypeNode? {
     guard (try? run()) != nil, stack.count == 1, case .type(let type) = stack[0].item else {
       return nil
     }
@@ -152,9 +152,18 @@ extension Demangler {
   /// The type that the bytes here refer to, if they are a reference; it counts as one substitution.
   mutating func reference() throws(DemanglingFailure) -> StackItem? {
     guard let type = references[position] else { return nil }
-    position += 1 + MetadataName.referenceSize(peek())
+    position += 1 + Self.referenceSize(peek())
     try remember(.type(type))
     return .type(type)
+  }
+
+  /// Bytes of the reference that a byte of a name in metadata begins; 0: none.
+  package static func referenceSize(_ byte: UInt8) -> Int {
+    switch byte {
+    case 1...0x17: 4
+    case 0x18...0x1f: 8
+    default: 0
+    }
   }
 
   /// The next byte as a character to switch over.

@@ -7,7 +7,8 @@ package enum EngineModules {
     "CLua", "CSodium", "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
     "WaxwingConformances", "WaxwingControl", "WaxwingInterception", "WaxwingLua",
     "WaxwingLuaSources",
-    "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans",
+    "WaxwingDeclarations", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches",
+    "WaxwingPlans",
     "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
   ]
 

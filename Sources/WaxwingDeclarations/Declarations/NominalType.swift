@@ -47,7 +47,7 @@ extension NominalType {
 extension NominalType {
   /// Reads the mangled name of a type whose module and names are all spelled out: what most types have,
   /// and what takes no demangler. nil for all others.
-  init?(spelledOut name: Substring) {
+  package init?(spelledOut name: Substring) {
     var rest = name.utf8
     guard let module = Self.identifier(&rest), !rest.isEmpty else { return nil }
     var context = DeclarationContext.module(module)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// A mangled name under construction, with references to type descriptors where names do not do.
-struct MangledText {
+package struct MangledText {
   /// Tells the runtime's demangler that four bytes follow: the distance to a pointer to a
   /// descriptor.
   private static let indirectReference: UInt8 = 2
 
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var references: [(position: Int, address: UInt)] = []
 
   static func += (text: inout MangledText, suffix: String) {
