@@ -28,9 +28,12 @@ let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
   .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
   .target(name: "CWaxwingLua", dependencies: ["CLua"]),
-  .target(name: "CWaxwingRuntime"),
+  .target(name: "CWaxwingProcess"),
+  .target(name: "CWaxwingABI", dependencies: ["CWaxwingProcess"]),
+  .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
   .target(
-    name: "CWaxwingCalls", dependencies: ["CLua", "CWaxwingLua", "CWaxwingRuntime"],
+    name: "CWaxwingCalls",
+    dependencies: ["CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingRuntime"],
     // What is inlined into the path of a call is no public header's.
     cSettings: [.headerSearchPath("../CWaxwingLua")]),
   .target(

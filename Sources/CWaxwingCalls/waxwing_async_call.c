@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "waxwing_crumbs.h"
+#include "waxwing_breadcrumbs.h"
 #include "waxwing_direct_call.h"
 
 extern void swift_errorRelease(void *error);

@@ -4,9 +4,9 @@
 
 #include <time.h>
 
-#include "waxwing_crumbs.h"
+#include "waxwing_breadcrumbs.h"
 #include "waxwing_function_call.h"
-#include "waxwing_runtime.h"
+#include "waxwing_process.h"
 
 /* {==================================================================
 ** Those that Swift holds

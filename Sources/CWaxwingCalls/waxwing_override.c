@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "waxwing_process.h"
+
 int waxwing_first_result(void) { return WAXWING_FIRST_RESULT; }
 
 bool waxwing_takes_long_way(void) { return waxwing_environment("WAXWING_LONG_WAY") != NULL; }

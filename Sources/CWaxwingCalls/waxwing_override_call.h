@@ -5,7 +5,7 @@
 #ifndef WAXWING_OVERRIDE_CALL_H
 #define WAXWING_OVERRIDE_CALL_H
 
-#include "waxwing_crumbs.h"
+#include "waxwing_breadcrumbs.h"
 #include "waxwing_function_call.h"
 #include "waxwing_override.h"
 #include "waxwing_turn.h"

@@ -174,7 +174,7 @@ bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
 /* {== Arrivals ====== */
 
 /* In the context of a stub. */
-typedef struct arrival {
+typedef struct waxwing_arrival {
   waxwing_frame frame;
   uint64_t stack_bytes;
   waxwing_run run;
@@ -193,11 +193,6 @@ _Static_assert(offsetof(waxwing_activity, step) == WAXWING_ACTIVITY_STEP, "activ
 _Static_assert(offsetof(waxwing_activity, results) == WAXWING_ACTIVITY_RESULTS, "activity");
 _Static_assert(offsetof(waxwing_activity, has_home) == WAXWING_ACTIVITY_HAS_HOME, "activity");
 _Static_assert(offsetof(waxwing_activity, home) == WAXWING_ACTIVITY_HOME, "activity");
-
-waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t *stack)
-    __attribute__((visibility("hidden")));
-waxwing_activity *waxwing_async_closure_arrive(arrival *at, uint64_t *stack)
-    __attribute__((visibility("hidden")));
 
 /* The stub's callee pops its stack arguments: they are gone after the first wait. */
 static void receive(arrival *at, uint64_t *stack, size_t stack_bytes) {
@@ -243,9 +238,6 @@ waxwing_activity *waxwing_async_closure_arrive(arrival *at, uint64_t *stack) {
 }
 
 /* ====== }== */
-
-extern const uint64_t waxwing_driveTu[];
-extern const uint64_t waxwing_async_closure_stub_pointer[] __attribute__((visibility("hidden")));
 
 const void *waxwing_drive_pointer(void) { return waxwing_driveTu; }
 const void *waxwing_async_closure_pointer(void) { return waxwing_async_closure_stub_pointer; }

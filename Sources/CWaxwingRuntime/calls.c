@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "waxwing_process.h"
+
 #define CELLS_PER_CHUNK 64
 
 /* A thread's cells outlive it: a reader may be among them. The next new thread takes them over. */
@@ -31,14 +33,6 @@ static _Atomic(thread_record *) all_records;
 static _Atomic uint64_t records_made;
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* 0: not asked yet. */
-static _Thread_local uint64_t my_kernel_id __attribute__((tls_model("initial-exec")));
-
-uint64_t waxwing_current_thread(void) {
-  if (!my_kernel_id) my_kernel_id = (uint64_t)syscall(SYS_gettid);
-  return my_kernel_id;
-}
 
 /* Cells of async calls. Each thread has some that are free; it takes more from the pool, and gives
  * what it has too many of back, since calls end on other threads than they begin on. */
@@ -89,12 +83,6 @@ static void end_thread(void *value) {
   atomic_store_explicit(&record->thread, 0, memory_order_release);
 }
 
-static _Atomic bool is_forked;
-
-bool waxwing_is_forked_child(void) {
-  return atomic_load_explicit(&is_forked, memory_order_relaxed);
-}
-
 void waxwing_without_patches_begin(void) { waxwing_my_calls.without_patches++; }
 void waxwing_without_patches_end(void) { waxwing_my_calls.without_patches--; }
 
@@ -102,8 +90,7 @@ void waxwing_without_patches_end(void) { waxwing_my_calls.without_patches--; }
  * async calls, as the threads that would go on with them are gone. So are whoever held the locks of
  * Lua states and of the engine: in the child no override is on any more, and none will be. */
 static void forget_other_threads(void) {
-  my_kernel_id = 0;
-  atomic_store_explicit(&is_forked, true, memory_order_relaxed);
+  waxwing_note_fork();
   atomic_store_explicit(&waxwing_the_epoch.now, WAXWING_NO_EPOCH, memory_order_relaxed);
   pthread_mutex_init(&pool.mutex, NULL);
   pool.free = NULL; /* another thread may have been about to change it */

@@ -4,13 +4,9 @@
 
 #include <errno.h>
 
-#include "slot.h"
-#include "waxwing_runtime.h"
+#include "cpu.h"
 
 #if WAXWING_CPU_SUPPORTED
-
-void waxwing_closure_stub(void) __attribute__((visibility("hidden")));
-void waxwing_closure_called(waxwing_frame *frame) __attribute__((visibility("hidden")));
 
 /* Called by the stub. What the handler does to `errno` is not the caller's business. */
 void waxwing_closure_called(waxwing_frame *frame) {

@@ -7,7 +7,6 @@
 #include <errno.h>
 
 #include "layers.h"
-#include "lookup.h"
 
 /* {== The error number of a call ======
  *

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "waxwing_runtime.h"
+#include "cpu.h"
 
 #define ASSERT_OFFSET(field, offset)                                                               \
   _Static_assert(offsetof(waxwing_frame, field) == (offset), "waxwing_frame." #field)

@@ -22,7 +22,7 @@
 
 #define _GNU_SOURCE
 
-#include "lookup.h"
+#include "waxwing_lookup.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -30,8 +30,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "slot.h"
-#include "waxwing_abi_check.h"
+#include "cpu.h"
 
 #if WAXWING_CPU_SUPPORTED
 

@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The shape of slots, layers and switches, for slot.c, dispatch.c and the stubs. */
+/* The shape of slots, layers and switches. */
 
 #ifndef WAXWING_SLOT_H
 #define WAXWING_SLOT_H
 
-/* One stub and one slot per patch point that was ever overridden in this process. */
-#define WAXWING_SLOT_CAPACITY 4096
-#define WAXWING_SLOT_SIZE 64
-#define WAXWING_STUB_SIZE 16
-#define WAXWING_ASYNC_STUB_SIZE 32
-
-#if defined(__x86_64__) && defined(__linux__)
-#define WAXWING_CPU_SUPPORTED 1
-#else
-#define WAXWING_CPU_SUPPORTED 0
-#endif
-
-#ifndef __ASSEMBLER__
-
 #include <stdatomic.h>
 
-#include "waxwing_async.h"
-#include "waxwing_runtime.h"
+#include "cpu.h"
 
 struct waxwing_slot {
   _Atomic(waxwing_layer *) newest;
@@ -91,14 +76,4 @@ extern waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY] __attribute__((visibili
 /* Whether it has not been removed. */
 bool waxwing_layer_is_installed(const waxwing_layer *) __attribute__((visibility("hidden")));
 
-#if WAXWING_CPU_SUPPORTED
-extern const char waxwing_stubs[] __attribute__((visibility("hidden")));
-extern const char waxwing_async_stubs[] __attribute__((visibility("hidden")));
-#endif
-
-/* Called by the stubs. NULL: the results are in the frame. Else the call is no override's: load the
- * argument registers from the frame again and jump to what is returned. */
-const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *) __attribute__((visibility("hidden")));
-
-#endif
 #endif

@@ -3,7 +3,7 @@
 /* Stands in for the assembly on CPUs that have none. No slot can be claimed there, so only a
  * caller that does not ask waxwing_cpu_supported comes here. */
 
-#include "slot.h"
+#include "cpu.h"
 
 #if !WAXWING_CPU_SUPPORTED
 

@@ -12,9 +12,7 @@
  * Neither the direction flag nor MXCSR nor x87 are touched. Of ymm and zmm only the xmm part is
  * kept. Return addresses are never moved, so the CPU predicts every `ret` here. */
 
-#include "slot.h"
-#include "waxwing_async.h"
-#include "waxwing_frame.h"
+#include "cpu.h"
 
 #if WAXWING_CPU_SUPPORTED
 
@@ -479,14 +477,6 @@ waxwing_async_closure_stub_pointer:
 waxwing_driveTu:
         .long   waxwing_drive - .
         .long   WAXWING_DRIVE_CONTEXT_SIZE
-
-        /* `waxwing_abi_probe` of abi_check.c: its context is a header and nothing more. */
-        .globl  waxwing_abi_probeTu
-        .type   waxwing_abi_probeTu, @object
-        .p2align 3
-waxwing_abi_probeTu:
-        .long   waxwing_abi_probe - .
-        .long   WAXWING_CONTEXT_ACTIVITY
 
         .section .note.GNU-stack, "", @progbits
 

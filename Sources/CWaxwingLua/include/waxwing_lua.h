@@ -8,7 +8,6 @@
 #define WAXWING_LUA_H
 
 #include "waxwing_values.h"
-#include "waxwing_swift_string.h"
 #include "waxwing_state.h"
 #include "waxwing_call.h"
 #include "waxwing_host.h"

@@ -18,29 +18,6 @@
 #ifndef WAXWING_ASYNC_H
 #define WAXWING_ASYNC_H
 
-#define WAXWING_WAIT_FUNCTION 0
-#define WAXWING_WAIT_MARKED 8
-#define WAXWING_WAIT_FRAME 16
-#define WAXWING_WAIT_STACK_BYTES 24
-#define WAXWING_WAIT_EXECUTOR 32
-
-#define WAXWING_ACTIVITY_STEP 0
-#define WAXWING_ACTIVITY_RESULTS 8
-#define WAXWING_ACTIVITY_HAS_HOME 16
-#define WAXWING_ACTIVITY_HOME 24
-
-/* Of a context of ours, after its parent and its resume function. */
-#define WAXWING_CONTEXT_ACTIVITY 16
-#define WAXWING_CONTEXT_WAIT 24
-#define WAXWING_CONTEXT_CHILD 32
-#define WAXWING_CONTEXT_ARRIVAL 48
-#define WAXWING_DRIVE_CONTEXT_SIZE 48
-#define WAXWING_STUB_CONTEXT_SIZE 656
-
-#define WAXWING_ARRIVAL_STACK_BYTES 320
-
-#ifndef __ASSEMBLER__
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -137,5 +114,4 @@ struct waxwing_layer *waxwing_layer_create_async(struct waxwing_slot *, struct w
                                                  waxwing_rank rank, waxwing_async_handler,
                                                  void *context);
 
-#endif
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The registers of one call, as stubs save them and invokers load them. Read by C, Swift and
- * assembly; the offsets are asserted in frame.c. */
+ * assembly; frame.c asserts the offsets. */
 
 #ifndef WAXWING_FRAME_H
 #define WAXWING_FRAME_H

@@ -23,7 +23,6 @@
 #include <stdint.h>
 
 #include "waxwing_frame.h"
-#include "waxwing_swift_abi.h"
 
 typedef struct waxwing_slot waxwing_slot;
 typedef struct waxwing_layer waxwing_layer;
@@ -127,12 +126,6 @@ void **waxwing_slot_entry(const waxwing_slot *);
 const void *waxwing_slot_baseline(const waxwing_slot *);
 const void *waxwing_slot_stub(const waxwing_slot *);
 
-/* Whether a dynamic function of the image that `code` is in, code or data, asks Waxwing for its
- * replacement, and not a Swift runtime that the image has to itself or that another library brought
- * in before. Where it does not, its original could not be called. Reads the image's dynamic
- * section. */
-bool waxwing_lookup_reaches(const void *code);
-
 /* Whether the entry holds its baseline word, read from the entry itself. */
 bool waxwing_slot_is_at_baseline(const waxwing_slot *);
 
@@ -203,65 +196,6 @@ void waxwing_calls_barrier(void);
  * Async functions are not concerned. */
 void waxwing_without_patches_begin(void);
 void waxwing_without_patches_end(void);
-
-/* Whether this process is the child of one in which calls had been overridden: no override is on
- * here, and nothing may wait for locks of other threads. */
-bool waxwing_is_forked_child(void);
-
-/* The kernel's id of the calling thread, as in waxwing_call. */
-uint64_t waxwing_current_thread(void);
-
-/* ====== }== */
-
-/* {== Images ====== */
-
-typedef void (*waxwing_image_visitor)(void *context, const char *path, uintptr_t base);
-
-/* Calls `visitor` for every ELF image of the process, the program itself first, with the address
- * that the linker added to those in its file. */
-void waxwing_for_each_image(waxwing_image_visitor visitor, void *context);
-
-/* How many images were ever loaded: whether another look at them would find new ones. */
-uint64_t waxwing_images_added(void);
-
-/* Called on a thread that has loaded images, before it can call anything in them. */
-typedef void (*waxwing_images_watcher)(void);
-
-/* From now on `watcher` is told of every image that is loaded with dlopen; NULL: nobody. False: it
- * cannot be, as the program has a dlopen of its own. */
-bool waxwing_watch_images(waxwing_images_watcher watcher);
-
-/* Lets a loaded image stay for good, whoever closes it. False: it is not loaded. */
-bool waxwing_image_keep(const char *path);
-
-/* Loads an image, with its symbols for all others to see. */
-bool waxwing_image_load(const char *path);
-
-/* The file that holds the code or data at `address`; NULL: none. */
-const char *waxwing_image_path(const void *address);
-
-/* Something in the program's own image: its program headers. */
-const void *waxwing_program_headers(void);
-
-/* The address by which the image that holds `address` is known; false: no image does. */
-bool waxwing_image_base(uintptr_t address, uintptr_t *base);
-
-/* The exported symbol that stands for exactly this address, NULL if none does. */
-const char *waxwing_symbol_at(const void *address);
-
-typedef struct waxwing_symbol {
-  const char *name; /* the image's own */
-  uint32_t length;
-  bool is_function;
-  uintptr_t address; /* in this process */
-} waxwing_symbol;
-
-/* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,
- * in memory for the caller to free; NULL: none, or no memory. Keep the image before. */
-size_t waxwing_exported_symbols(uintptr_t base, waxwing_symbol **symbols);
-/* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory.
- */
-void waxwing_symbols_sort(waxwing_symbol *symbols, size_t count);
 
 /* ====== }== */
 

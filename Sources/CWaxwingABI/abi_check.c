@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "waxwing_code.h"
-#include "waxwing_runtime.h"
+#include "waxwing_images.h"
 
 /* {== Memory ====== */
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_runtime.h"
+#include "waxwing_images.h"
+#include "waxwing_symbols.h"
 
 /* What the dynamic section of an image says of its symbols. */
 typedef struct symbol_table {

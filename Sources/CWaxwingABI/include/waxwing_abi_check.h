@@ -20,24 +20,8 @@ const char *waxwing_runtime_symbol(size_t index);
  * then the linker has found it. */
 bool waxwing_runtime_has(const char *symbol);
 
-/* {== Replacement entries ====== */
-
-typedef struct waxwing_lookup_record {
-  const void *entry; /* NULL: nobody has asked */
-  const void *function;
-} waxwing_lookup_record;
-
-/* The next dynamic function that this thread calls is told to run `replacement` instead, or its own
- * body if that is NULL. Whatever its entry says. */
-void waxwing_lookup_watch(const void *replacement);
-
-/* Who has asked since. Nobody is waited for any more. */
-waxwing_lookup_record waxwing_lookup_watched(void);
-
 /* (Int) -> Int in Swift: the complement. */
 const void *waxwing_abi_replacement(void);
-
-/* ====== }== */
 
 /* {== Async functions ====== */
 

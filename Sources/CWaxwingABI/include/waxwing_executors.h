@@ -17,6 +17,4 @@ typedef struct waxwing_executor {
    Concurrency.h */
 waxwing_executor waxwing_executor_current(void);
 
-_Bool waxwing_is_main_thread(void);
-
 #endif

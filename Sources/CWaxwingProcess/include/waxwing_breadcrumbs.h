@@ -6,8 +6,8 @@
  * The file: WAXWING_CRUMB_PAGES pages. A header, slots, and a table of the patches' names; all
  * numbers are little endian, as the CPU writes them.
  */
-#ifndef WAXWING_CRUMBS_H
-#define WAXWING_CRUMBS_H
+#ifndef WAXWING_BREADCRUMBS_H
+#define WAXWING_BREADCRUMBS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,16 +82,5 @@ static inline void waxwing_crumb_leave(waxwing_crumb outer) {
  * original. It has a slot of its own from begin to end. */
 waxwing_crumb waxwing_crumb_begin(uint64_t patch);
 void waxwing_crumb_end(waxwing_crumb begun);
-
-/* Makes `name` in the folder when the process ends with exit(0), or of a signal that it took as a
- * request to end (exit codes 130 and 143). Takes no lock and allocates nothing. Not in children
- * that were forked. Replaces an earlier folder; -1: none. */
-void waxwing_mark_clean_at_exit(int folder, const char *name);
-
-/* Makes it now. False: errno. */
-bool waxwing_mark_clean(void);
-
-/* A variable of the environment; NULL in a process that has more rights than its user. */
-const char *waxwing_environment(const char *name);
 
 #endif

@@ -18,7 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "waxwing_runtime.h"
+#include "waxwing_images.h"
+#include "waxwing_process.h"
 
 typedef void *dlopen_function(const char *, int);
 

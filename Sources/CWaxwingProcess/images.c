@@ -7,7 +7,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
-#include "waxwing_runtime.h"
+#include "waxwing_images.h"
 
 typedef struct visit {
   waxwing_image_visitor visitor;

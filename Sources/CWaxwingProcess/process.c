@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+
+#define _GNU_SOURCE
+
+#include "waxwing_process.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* 0: not asked yet. */
+static _Thread_local uint64_t my_kernel_id __attribute__((tls_model("initial-exec")));
+
+static bool is_forked;
+
+uint64_t waxwing_current_thread(void) {
+  if (!my_kernel_id) my_kernel_id = (uint64_t)syscall(SYS_gettid);
+  return my_kernel_id;
+}
+
+bool waxwing_is_main_thread(void) { return gettid() == getpid(); }
+
+bool waxwing_is_forked_child(void) { return __atomic_load_n(&is_forked, __ATOMIC_RELAXED); }
+
+void waxwing_note_fork(void) {
+  my_kernel_id = 0;
+  __atomic_store_n(&is_forked, true, __ATOMIC_RELAXED);
+}
+
+const char *waxwing_environment(const char *name) { return secure_getenv(name); }
