@@ -27,15 +27,24 @@ let tested: [SwiftSetting] =
 let engine: [Target] = [
   .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
   .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-  .target(name: "CWaxwingLua", dependencies: ["CLua"]),
   .target(name: "CWaxwingProcess"),
   .target(name: "CWaxwingABI", dependencies: ["CWaxwingProcess"]),
   .target(name: "CWaxwingRuntime", dependencies: ["CWaxwingABI", "CWaxwingProcess"]),
+  // Above a target in C are others that use its private headers: what is inlined into the path of a
+  // call, and what may raise a Lua error, is in no public header.
+  .target(name: "CWaxwingLua", dependencies: ["CLua"]),
+  .target(
+    name: "CWaxwingLuaLibrary", dependencies: ["CLua", "CWaxwingLua"],
+    cSettings: [.headerSearchPath("../CWaxwingLua")]),
+  .target(
+    name: "CWaxwingProxies", dependencies: ["CLua", "CWaxwingLua"],
+    cSettings: [.headerSearchPath("../CWaxwingLua")]),
   .target(
     name: "CWaxwingCalls",
-    dependencies: ["CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingRuntime"],
-    // What is inlined into the path of a call is no public header's.
-    cSettings: [.headerSearchPath("../CWaxwingLua")]),
+    dependencies: [
+      "CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime",
+    ],
+    cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
   .target(
     name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
     swiftSettings: strict),

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "waxwing_async_call.h"
+#include "waxwing_call_private.h"
 #include "waxwing_override_call.h"
 #include "waxwing_waiting.h"
 

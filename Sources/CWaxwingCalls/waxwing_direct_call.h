@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "waxwing_budget.h"
+#include "waxwing_call_private.h"
 #include "waxwing_direct.h"
 #include "waxwing_made_class.h"
 #include "waxwing_moves.h"

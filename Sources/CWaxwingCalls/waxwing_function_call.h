@@ -10,7 +10,7 @@
 #include <lua.h>
 
 #include "waxwing_moves.h"
-#include "waxwing_turn.h"
+#include "waxwing_lane_end.h"
 
 /* Where the function is called, and its first result is: directly above what every lane keeps. */
 #define WAXWING_FIRST_RESULT (WAXWING_LANE_BASE + 1)

@@ -11,8 +11,8 @@
 
 #include "waxwing_direct.h"
 #include "waxwing_override.h"
-#include "waxwing_proxy.h"
-#include "waxwing_state_private.h"
+#include "waxwing_budget.h"
+#include "waxwing_proxy_private.h"
 #include "waxwing_swift_string.h"
 #include "waxwing_values.h"
 

@@ -8,7 +8,7 @@
 #include "waxwing_breadcrumbs.h"
 #include "waxwing_function_call.h"
 #include "waxwing_override.h"
-#include "waxwing_turn.h"
+#include "waxwing_lane_end.h"
 
 static inline void begin_record(waxwing_call_record *record, const waxwing_override *override,
                                 waxwing_frame *frame) {

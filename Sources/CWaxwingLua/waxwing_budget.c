@@ -2,12 +2,13 @@
  *
  * The count hook, and how a call is stopped.
  */
-#include "waxwing_lua.h"
+#include "waxwing_budget.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_turn.h"
 
 /* Instructions between two looks. Any count hook makes each instruction dearer; a higher count

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "waxwing_lua.h"
+#include "waxwing_budget.h"
 #include "waxwing_state_private.h"
 
 /* States take from what the process grants all of them in pieces of this size: the common counter

@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_call_private.h"
+#include "waxwing_stack.h"
 
 /* Left for what Swift does without calling Lua, and for raising the error. */
 #define MOST_RESERVE (512 * 1024)
@@ -72,4 +73,8 @@ const char *waxwing_stack_problem(void) {
                "signals do: "
                "Lua is not run there"
              : "stack overflow: too many calls of Lua and Swift in one another";
+}
+
+void waxwing_check_stack(lua_State *L) {
+  if (__builtin_expect(waxwing_stack_is_low(), 0)) waxwing_raise(L, "%s", waxwing_stack_problem());
 }

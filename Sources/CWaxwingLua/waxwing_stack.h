@@ -5,6 +5,7 @@
 #ifndef WAXWING_STACK_H
 #define WAXWING_STACK_H
 
+#include <lua.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,5 +31,9 @@ static inline bool waxwing_stack_is_low(void) {
   if (__builtin_expect(waxwing_stack.floor == 0, 0)) waxwing_find_stack();
   return here < waxwing_stack.floor || here >= waxwing_stack.top;
 }
+
+/* [-0, +0, v]  Raises if the thread's stack is nearly used up: before calling a script's function,
+   which may come back here. */
+void waxwing_check_stack(lua_State *L);
 
 #endif

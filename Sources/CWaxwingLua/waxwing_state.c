@@ -4,11 +4,8 @@
  */
 #define _GNU_SOURCE
 
-#include "waxwing_lua.h"
-
 #include <errno.h>
 #include <lauxlib.h>
-#include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_turn.h"
 
-void *waxwing_state_context(const waxwing_state *state) { return state->hooks.context; }
-
-size_t waxwing_state_live_proxies(const waxwing_state *state) {
-  return atomic_load_explicit(&state->live_proxies, memory_order_relaxed);
-}
+void *waxwing_state_context(const waxwing_state *state) { return state->context; }
 
 _Thread_local void *waxwing_current_activation;
+_Thread_local void *waxwing_transients;
 
 /* Every entry into Lua is protected: an error that arrives here is a bug of this target. */
 static int panic(lua_State *L) {
@@ -33,24 +28,22 @@ static int panic(lua_State *L) {
   abort();
 }
 
+/* (what is in the state) */
 static int open_state(lua_State *L) {
-  waxwing_libraries *libraries = lua_touserdata(L, 1);
-  waxwing_open_libraries(L, *libraries);
-  waxwing_open_proxies(L);
-  waxwing_open_faces(L);
-  waxwing_open_uint64(L);
-  waxwing_open_fields(L);
-  waxwing_open_weak(L);
-  waxwing_open_closures(L);
+  const waxwing_state_parts *parts = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  parts->open_libraries(L);
+  parts->objects->open(L);
   return 0;
 }
 
-waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
-                                    waxwing_hooks hooks) {
-  waxwing_state *state = waxwing_allocate_lines(sizeof *state);
+waxwing_state *waxwing_state_make(size_t memory_limit, const waxwing_state_parts *parts) {
+  waxwing_state *state = waxwing_allocate_lines(parts->objects->state_size);
   if (!state) return NULL;
-  memset(state, 0, sizeof *state);
-  state->hooks = hooks;
+  memset(state, 0, parts->objects->state_size);
+  state->objects = parts->objects;
+  state->release = parts->release;
+  state->context = parts->context;
   state->memory_limit = memory_limit;
   pthread_mutex_init(&state->returned_mutex, NULL);
   waxwing_fill_memory_reserve();
@@ -62,10 +55,8 @@ waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libra
   lua_atpanic(state->main, panic);
   *(waxwing_state **)lua_getextraspace(state->main) = state;
   waxwing_set_collector_pause(state, 0);
-  waxwing_set_pace(state);
-  waxwing_set_cycle_quota(state);
   lua_pushcfunction(state->main, open_state);
-  lua_pushlightuserdata(state->main, &libraries);
+  lua_pushlightuserdata(state->main, (void *)parts);
   if (lua_pcall(state->main, 1, 0, 0) != LUA_OK || !waxwing_memory_fits(state, 0)) {
     waxwing_state_close(state);
     return NULL;
@@ -84,19 +75,18 @@ static void free_lanes(waxwing_lane *lane);
 void waxwing_state_close(waxwing_state *state) {
   waxwing_enter(state);
   lua_close(state->main);
-  waxwing_forget_fields(state);
+  state->objects->close(state);
   free_lanes(state->idle_lanes);
   free_lanes(state->busy_lanes); /* they wait, and will not go on */
   state->idle_lanes = state->busy_lanes = NULL;
   waxwing_leave(state);
   pthread_mutex_destroy(&state->returned_mutex);
   free(state->returned);
-  waxwing_free_tallies(state);
   waxwing_forget_memory(state);
   free(state->pending);
   waxwing_spare_trim(&state->spare_calls, 0);
   waxwing_spare_trim(&state->spare_turns, 0);
-  free(state->advice_frames);
+  free(state->kept_frames);
   free(state);
 }
 
@@ -205,7 +195,7 @@ typedef struct backlog {
 } backlog;
 
 static backlog unlock_keeping(waxwing_state *state) {
-  backlog backlog = {.count = state->pending_count, .release = state->hooks.release};
+  backlog backlog = {.count = state->pending_count, .release = state->release};
   if (backlog.count) {
     backlog.pending = state->pending;
     state->pending = NULL;
@@ -259,8 +249,8 @@ static bool grow_pending(waxwing_state *state, size_t capacity) {
   return true;
 }
 
-bool waxwing_reserve_releases(waxwing_state *state) {
-  size_t capacity = state->pending_count + waxwing_state_live_proxies(state);
+bool waxwing_reserve_releases(waxwing_state *state, size_t count) {
+  size_t capacity = state->pending_count + count;
   return capacity <= state->pending_capacity || grow_pending(state, capacity);
 }
 
@@ -268,7 +258,7 @@ void waxwing_defer_release(waxwing_state *state, uint32_t kind, void *pointer, c
   if (state->pending_count == state->pending_capacity) {
     size_t capacity = state->pending_capacity ? state->pending_capacity * 2 : 32;
     if (!grow_pending(state, capacity)) { /* better at an awkward moment than never */
-      state->hooks.release(kind, pointer, type);
+      state->release(kind, pointer, type);
       return;
     }
   }
@@ -295,20 +285,17 @@ static int make_lane(lua_State *L) {
   waxwing_lane *lane = lua_touserdata(L, 1);
   lane->L = lua_newthread(L);
   luaL_checkstack(lane->L, WAXWING_LANE_SLOTS, "no memory for a coroutine");
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_proxies_key);
-  lua_xmove(L, lane->L, 1);
   lua_pushlightuserdata(lane->L, lane);
   lua_pushcclosure(lane->L, waxwing_record_traceback, 1);
-  for (int i = 0; i < WAXWING_MOST_LENT; i++) lane->lent[i] = waxwing_new_lent_proxy(lane->L);
+  lane->state->objects->open_lane(lane);
   lane->reference = luaL_ref(L, LUA_REGISTRYINDEX);
   return 0;
 }
 
 void waxwing_lane_moved(waxwing_lane *lane) {
   lane->thread = waxwing_kernel_thread();
-  lane->transients_mark = waxwing_transients_mark();
-  waxwing_transients_attach(lane->transients);
-  lane->transients = NULL;
+  lane->transients_mark = waxwing_transients;
+  lane->state->objects->unpark_lane(lane);
 }
 
 waxwing_lane *waxwing_lane_acquire(waxwing_state *state) {
@@ -341,8 +328,7 @@ void waxwing_lane_trim(waxwing_lane *lane) {
 }
 
 static void free_lane(waxwing_lane *lane) {
-  waxwing_transients_forget(lane->transients);
-  waxwing_forget_seen(lane);
+  lane->state->objects->free_lane(lane);
   waxwing_buffer_free(&lane->buffer);
   free(lane->frames);
   free(lane);
@@ -362,9 +348,7 @@ static void drop_lane(waxwing_lane *lane) {
 }
 
 void waxwing_lane_release(waxwing_lane *lane) {
-  waxwing_transients_end(lane->transients_mark);
-  waxwing_end_lent(lane);
-  if (lane->seen || lane->shared_count) waxwing_drop_seen(lane);
+  lane->state->objects->end_lane(lane);
   lane->drops_proxies = false;
   lane->may_wait = false;
   waxwing_end_lane(lane);
@@ -381,7 +365,8 @@ void waxwing_lane_release(waxwing_lane *lane) {
     state->idle_lanes = lane;
     state->idle_lane_count++;
   }
-  if (__builtin_expect(state->new_edges > state->edge_quota, 0)) waxwing_collect_cycles(state);
+  if (__builtin_expect(state->new_edges > state->edge_quota, 0))
+    state->objects->collect_cycles(state);
 }
 
 int waxwing_thread_traceback(waxwing_state *state, uint64_t thread, waxwing_traceback_frame *frames,
@@ -407,18 +392,19 @@ void waxwing_trim_idle(waxwing_state *state) {
   waxwing_spare_trim(&state->spare_turns, WAXWING_MOST_KEPT_LANES);
 }
 
-/* Owners of fields that are looked at in a step. */
-#define OWNERS_PER_STEP 256
+/* What is looked at, besides Lua's own, in a step. */
+#define SWEPT_PER_STEP 256
 
 static int collect_protected(lua_State *L) {
-  waxwing_sweep_fields(L, SIZE_MAX);
+  waxwing_state *state = waxwing_state_of(L);
+  state->objects->sweep(L, SIZE_MAX);
   lua_gc(L, LUA_GCCOLLECT);
-  waxwing_set_pace(waxwing_state_of(L));
+  state->objects->has_collected(state);
   return 0;
 }
 
 static int collect_step_protected(lua_State *L) {
-  waxwing_sweep_fields(L, OWNERS_PER_STEP);
+  waxwing_state_of(L)->objects->sweep(L, SWEPT_PER_STEP);
   lua_pushboolean(L, lua_gc(L, LUA_GCSTEP, 0));
   return 1;
 }
@@ -442,6 +428,6 @@ void waxwing_collect(waxwing_state *state) {
 bool waxwing_collect_step(waxwing_state *state) {
   waxwing_trim_idle(state);
   if (!run_protected(state, collect_step_protected)) return false;
-  waxwing_set_pace(state);
+  state->objects->has_collected(state);
   return true;
 }

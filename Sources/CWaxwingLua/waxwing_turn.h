@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "waxwing_budget.h"
-#include "waxwing_closure.h"
 #include "waxwing_state_private.h"
 
 #define WAXWING_OWN extern __attribute__((visibility("hidden")))
@@ -28,6 +27,9 @@ static inline uint64_t waxwing_kernel_thread(void) {
 
 /* Something that no other running thread has. */
 static inline uintptr_t waxwing_this_thread(void) { return (uintptr_t)&waxwing_current_activation; }
+
+/* What is there for the length of the thread's calls, the newest first: of CWaxwingProxies. */
+WAXWING_OWN _Thread_local void *waxwing_transients __attribute__((tls_model("initial-exec")));
 
 /* How many states the calling thread is in. */
 WAXWING_OWN _Thread_local uint32_t waxwing_states_entered
@@ -87,12 +89,6 @@ WAXWING_OWN _Thread_local waxwing_lane *waxwing_running __attribute__((tls_model
 static inline waxwing_lane *waxwing_running_lane(const waxwing_state *state) {
   waxwing_lane *lane = waxwing_running;
   return lane && lane->state == state ? lane : NULL;
-}
-
-/* Whether what is made now is let go when the running call ends: see waxwing_seen.c. */
-static inline bool waxwing_dies_with_call(const waxwing_state *state) {
-  waxwing_lane *lane = waxwing_running_lane(state);
-  return lane && lane->drops_proxies;
 }
 
 /* Charged work between two looks; a power of two. */
@@ -164,7 +160,7 @@ static inline void waxwing_budget_end(waxwing_lane *lane, waxwing_lane *outer) {
 /* The lane becomes the busy one of a call that begins. */
 static inline waxwing_lane *waxwing_begin_lane(waxwing_lane *lane) {
   waxwing_state *state = lane->state;
-  lane->transients_mark = waxwing_transients_mark();
+  lane->transients_mark = waxwing_transients;
   lane->thread = waxwing_kernel_thread();
   lane->previous = NULL;
   lane->next = state->busy_lanes;
@@ -191,15 +187,6 @@ static inline void waxwing_end_lane(waxwing_lane *lane) {
     lane->state->busy_lanes = lane->next;
 }
 
-/* What was lent to the lane's call is nobody's again. */
-static inline void waxwing_end_lent(waxwing_lane *lane) {
-  while (lane->lent_count) {
-    waxwing_proxy *proxy = lane->lent[--lane->lent_count];
-    proxy->kind = 0;
-    proxy->pointer = NULL;
-  }
-}
-
 static inline void waxwing_settle_lane(waxwing_lane *lane) {
   lua_settop(lane->L, WAXWING_LANE_BASE);
 }
@@ -209,26 +196,6 @@ static inline void waxwing_settle_lane(waxwing_lane *lane) {
 
 /* As many as in a busy program: what is left over from a storm goes with the next collection. */
 #define WAXWING_MOST_KEPT_LANES 256
-
-/* waxwing_lane_release, of a lane whose buffer is empty. */
-static inline void waxwing_give_back_lane(waxwing_lane *lane) {
-  waxwing_state *state = lane->state;
-  bool is_plain = waxwing_transients_mark() == lane->transients_mark && !lane->seen &&
-                  !lane->shared_count && !lane->is_broken && !lane->keeps_receiver &&
-                  !state->has_explicit && state->idle_lane_count < WAXWING_MOST_IDLE_LANES &&
-                  state->new_edges <= state->edge_quota;
-  if (__builtin_expect(!is_plain, 0)) {
-    waxwing_lane_release(lane);
-    return;
-  }
-  waxwing_end_lent(lane);
-  lane->drops_proxies = false;
-  waxwing_end_lane(lane);
-  waxwing_settle_lane(lane);
-  lane->next = state->idle_lanes;
-  state->idle_lanes = lane;
-  state->idle_lane_count++;
-}
 
 /* }================================================================== */
 

@@ -2,12 +2,12 @@
  *
  * Reads Lua values into buffers and pushes them back.
  */
-#include "waxwing_lua.h"
-
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_budget.h"
+#include "waxwing_call_private.h"
 #include "waxwing_sequence.h"
 #include "waxwing_state_private.h"
 
@@ -187,17 +187,7 @@ static void read_table(lua_State *L, int index, waxwing_buffer *buffer, const en
     read_pairs(L, index, buffer, &self);
 }
 
-static void read_userdata(lua_State *L, int index, waxwing_buffer *buffer) {
-  waxwing_proxy *proxy = waxwing_to_proxy(L, index);
-  if (!proxy)
-    add_other(buffer, "userdata");
-  else if (waxwing_is_object(proxy->kind))
-    waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, proxy->pointer);
-  else if (proxy->kind == WAXWING_PROXY_METATYPE)
-    waxwing_buffer_add_pointer(buffer, WAXWING_METATYPE, proxy->pointer);
-  else
-    waxwing_buffer_add_pointer(buffer, WAXWING_PROXY, proxy);
-}
+static const waxwing_objects *objects_of(lua_State *L) { return waxwing_state_of(L)->objects; }
 
 static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclosing *outer) {
   switch (lua_type(L, index)) {
@@ -221,7 +211,7 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclo
       break;
     }
     case LUA_TTABLE: {
-      const void *type = waxwing_face_type(L, index);
+      const void *type = objects_of(L)->type_at(L, index);
       if (type)
         waxwing_buffer_add_pointer(buffer, WAXWING_METATYPE, (void *)type);
       else
@@ -235,7 +225,9 @@ static void read_at(lua_State *L, int index, waxwing_buffer *buffer, const enclo
       value->pointer = (void *)lua_topointer(L, index);
       break;
     }
-    case LUA_TUSERDATA: read_userdata(L, index, buffer); break;
+    case LUA_TUSERDATA:
+      if (!objects_of(L)->read(L, index, buffer)) add_other(buffer, "userdata");
+      break;
     case LUA_TLIGHTUSERDATA:
       if (lua_touserdata(L, index) == NULL)
         waxwing_buffer_add(buffer, WAXWING_NULL, 0);
@@ -257,17 +249,6 @@ void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer) {
 ** Pushing
 ** =================================================================== */
 
-/* [-0, +1, -] or [-0, +0, -] and false. `proxies` is where their table is, 0: in the registry. */
-static bool push_known_object(lua_State *L, void *object, int proxies) {
-  if (!proxies) return waxwing_push_known_object(L, object);
-  if (lua_rawgetp(L, proxies, object) == LUA_TUSERDATA) {
-    waxwing_proxy_seen_again(L);
-    return true;
-  }
-  lua_pop(L, 1);
-  return false;
-}
-
 bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies, int slots) {
   if ((int)buffer->count + 4 > slots && !lua_checkstack(L, (int)buffer->count + 4)) return false;
   for (uint32_t i = 0; i < buffer->count; i++) {
@@ -280,7 +261,7 @@ bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies,
       case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
       case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
       case WAXWING_OBJECT:
-        if (push_known_object(L, value->pointer, proxies)) break;
+        if (objects_of(L)->push_known(L, value->pointer, proxies)) break;
         return false;
       default: return false;
     }
@@ -352,20 +333,17 @@ static waxwing_value *push_value(lua_State *L, const waxwing_buffer *buffer, wax
       lua_pushlstring(L, waxwing_value_bytes(buffer, value), value->count);
       break;
     case WAXWING_OBJECT:
-      if (!waxwing_push_known_object(L, value->pointer))
-        waxwing_push_proxy(L, WAXWING_PROXY_OBJECT, value->pointer, *(void **)value->pointer);
+      if (!objects_of(L)->push_known(L, value->pointer, 0))
+        objects_of(L)->push_object(L, value->pointer);
       break;
     case WAXWING_NEW_PROXY:
-      if (waxwing_is_closure(value->count))
-        waxwing_push_closure(L, value->count, value->pointer, value[1].pointer);
-      else
-        waxwing_push_proxy(L, value->count, value->pointer, value[1].pointer);
+      objects_of(L)->push_new(L, value->count, value->pointer, value[1].pointer);
       value->count = 0;
       return value + 2;
     case WAXWING_NULL: lua_pushlightuserdata(L, NULL); break;
     case WAXWING_FUNCTION: waxwing_push_callback(L, value->pointer); break;
     case WAXWING_REFERENCE: lua_rawgeti(L, LUA_REGISTRYINDEX, value->integer); break;
-    case WAXWING_METATYPE: waxwing_push_face(L, value->pointer); break;
+    case WAXWING_METATYPE: objects_of(L)->push_type(L, value->pointer); break;
     case WAXWING_ARRAY: return push_array(L, buffer, value);
     case WAXWING_TABLE: return push_table(L, buffer, value);
     default: luaL_error(L, "waxwing: a value of tag %d cannot be pushed", (int)value->tag);
@@ -385,22 +363,6 @@ int waxwing_push_protected(lua_State *L) {
   lua_settop(L, 0);
   waxwing_push_values(L, buffer);
   return lua_gettop(L);
-}
-
-static int call_from_lua(lua_State *L) {
-  return waxwing_run_callback(L, lua_touserdata(L, lua_upvalueindex(1)));
-}
-
-void waxwing_push_callback(lua_State *L, waxwing_callback *callback) {
-  lua_pushlightuserdata(L, callback);
-  lua_pushcclosure(L, call_from_lua, 1);
-}
-
-bool waxwing_is_original(lua_State *L, int index) {
-  if (lua_tocfunction(L, index) != call_from_lua || !lua_getupvalue(L, index, 1)) return false;
-  const waxwing_callback *callback = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return callback && callback->is_original;
 }
 
 /* }================================================================== */

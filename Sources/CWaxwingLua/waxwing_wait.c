@@ -2,10 +2,9 @@
  *
  * Calls that wait: lanes as coroutines.
  */
-#include "waxwing_lua.h"
-
 #include <lauxlib.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_turn.h"
 
 static const char waxwing_wait_key = 0; /* its address is the key */
@@ -94,7 +93,7 @@ static waxwing_status end_call(waxwing_lane *lane, int *result_count) {
   int first = WAXWING_LANE_BASE + 1;
   lane->outer_frames = 0;
   if (lane->status != LUA_OK) {
-    waxwing_buffer_discard(lane->state, &lane->buffer);
+    lane->state->objects->discard(lane->state, &lane->buffer);
     return waxwing_read_lane_error(lane, lane->status);
   }
   return waxwing_read_lane_results(lane, lane->keeps_receiver ? first + 1 : first, result_count);
@@ -102,7 +101,7 @@ static waxwing_status end_call(waxwing_lane *lane, int *result_count) {
 
 /* The coroutine is not fit for use any more. */
 static waxwing_status end_lane(waxwing_lane *lane, int status) {
-  waxwing_buffer_discard(lane->state, &lane->buffer);
+  lane->state->objects->discard(lane->state, &lane->buffer);
   lane->outer_frames = 0;
   lane->is_broken = true;
   return waxwing_read_lane_error(lane, status);
@@ -124,7 +123,7 @@ static int resume_lane(waxwing_lane *lane, waxwing_lane *outer, int argument_cou
   *waits = lua_touserdata(lane->L, -1);
   lua_pop(lane->L, count);
   lane->thread = 0;
-  lane->transients = waxwing_transients_detach(lane->transients_mark);
+  lane->state->objects->park_lane(lane);
   return LUA_YIELD;
 }
 

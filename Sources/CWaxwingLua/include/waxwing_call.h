@@ -100,15 +100,6 @@ waxwing_status waxwing_set_global(waxwing_lane *lane, const char *name);
    for values that will not live that long. Nothing is to be written after it. */
 void waxwing_push_call_results(waxwing_lua_call *call);
 
-/* [state entered]  A registry reference to argument `index` (from 1) of a call; 0: no memory. */
-int waxwing_reference_argument(waxwing_lua_call *call, int index);
-
-/* [-0, +0, -]  How many parameters the Lua function at `index` has; -1: it takes any number, or is
-   no function of Lua's. */
-int waxwing_parameter_count(lua_State *L, int index);
-/* [state entered]  Gives a registry reference back. */
-void waxwing_unreference(waxwing_state *state, int reference);
-
 /* [state entered]  Where the Lua code that called is: the level-th function of the script's own up
    the stack. */
 bool waxwing_where(lua_State *L, int level, waxwing_traceback_frame *frame);
@@ -138,17 +129,7 @@ bool waxwing_is_explicit(waxwing_lua_call *call, int index);
    before it has gone on to its end, unless the state is closed before. */
 waxwing_status waxwing_lane_start(waxwing_lane *lane, int reference, int *result_count,
                                   waxwing_callback **waits);
-/* The first turn in two steps, for who pushes arguments without the lane's buffer: what is called
-   first, then, with the arguments on the lane's stack, the turn. In between the lane is the running
-   one: what waxwing_lane_prepare returns is the one around it, for waxwing_lane_begin, or for
-   waxwing_budget_end where the turn is not begun after all. Returns Lua's status, with the results
-   or the error as waxwing_lane_outcome takes them; LUA_YIELD: the call waits, for `*waits`. */
-waxwing_lane *waxwing_lane_prepare(waxwing_lane *lane, int reference);
-int waxwing_lane_begin(waxwing_lane *lane, waxwing_lane *outer, waxwing_callback **waits);
-/* [state entered]  The next turn of such a call, on any thread, likewise. */
-int waxwing_lane_continue(waxwing_lane *lane, waxwing_callback **waits);
-
-/* [state entered]  The next one, on any thread. */
+/* [state entered]  The next turn of such a call, on any thread. */
 waxwing_status waxwing_lane_go_on(waxwing_lane *lane, int *result_count, waxwing_callback **waits);
 
 /* Whether Lua code that calls can wait. */

@@ -10,14 +10,8 @@
 #include "waxwing_values.h"
 #include "waxwing_state.h"
 #include "waxwing_call.h"
-#include "waxwing_host.h"
-#include "waxwing_proxy.h"
-#include "waxwing_closure.h"
+#include "waxwing_references.h"
 #include "waxwing_interrupt.h"
 #include "waxwing_lock.h"
-#include "waxwing_advice.h"
-#include "waxwing_running.h"
-#include "waxwing_budget.h"
-#include "waxwing_cycles.h"
 
 #endif

@@ -10,21 +10,6 @@
 
 typedef struct waxwing_state waxwing_state;
 
-/* What C asks of Swift. Each is called with the state entered unless it says otherwise. */
-typedef struct waxwing_hooks {
-  /* Gives up what a proxy owned. Called with the state left: deinitializers may run and enter
-     the state again. */
-  void (*release)(uint32_t kind, void *pointer, const void *type);
-  /* Defines (waxwing_define_metatable) the metatable for proxies of `type`, or of `kind` where
-     type is NULL. Returns false if that failed. */
-  bool (*make_metatable)(void *context, lua_State *L, const void *type, uint32_t kind);
-  void *context;
-  /* Makes the face of a type and sets it (waxwing_set_face), if it is one that has a face. */
-  void (*make_face)(void *context, lua_State *L, const void *type);
-  /* The kernel's id of the calling thread. With the state entered or not. */
-  uint64_t (*current_thread)(void);
-} waxwing_hooks;
-
 /* Frames kept of an error, innermost first. */
 #define WAXWING_MAX_FRAMES 24
 
@@ -50,7 +35,7 @@ typedef enum waxwing_trip {
   WAXWING_TRIP_MEMORY
 } waxwing_trip;
 
-/* What a call has spent, and of what: see waxwing_budget.h. */
+/* What a call has spent, and of what: see waxwing_budget.h, among the private headers. */
 typedef struct waxwing_spending {
   waxwing_limits limits;
   int64_t instructions;  /* in all its turns */
@@ -88,6 +73,7 @@ typedef struct waxwing_lane {
   struct waxwing_lane *previous; /* busy for a newer call */
   uint64_t thread;               /* kernel thread id of the call it is busy for; 0: it waits */
   waxwing_buffer buffer;
+  /* What proxies have of the call: see CWaxwingProxies. */
   bool keeps_receiver;             /* for the next call: its first argument stays reachable … */
   struct waxwing_proxy *receiver;  /* … and this is its proxy, until the lane is released */
   bool drops_proxies;              /* what it calls next keeps nothing: see waxwing_keeping */
@@ -111,14 +97,9 @@ typedef struct waxwing_lane {
   waxwing_traceback_frame *frames; /* of malloc's: NULL before the first error */
 } waxwing_lane;
 
-typedef enum waxwing_libraries {
-  WAXWING_LIBRARIES_SAFE, /* base without loaders, coroutine, table, string, math, utf8 */
-  WAXWING_LIBRARIES_FULL  /* all of Lua's own */
-} waxwing_libraries;
-
-/* Returns NULL if there is no memory for a state. `memory_limit` in bytes, 0: none. */
-waxwing_state *waxwing_state_create(size_t memory_limit, waxwing_libraries libraries,
-                                    waxwing_hooks hooks);
+/* For calls that begin from now on. Whether there are limits at all must not change once the state
+   has a lane. */
+void waxwing_set_limits(waxwing_state *state, waxwing_limits limits);
 
 /* Lets scripts give metatables `__mode`. */
 void waxwing_allow_weak_tables(waxwing_state *state);
@@ -144,15 +125,6 @@ void waxwing_trim_memory(void);
 
 /* How the state is called if the process ends for want of memory. */
 void waxwing_state_set_name(waxwing_state *state, const char *name);
-
-/* Objects and values that proxies of this state hold now. */
-size_t waxwing_state_live_proxies(const waxwing_state *state);
-
-/* Calls `each` with every type of which proxies hold objects or values now, and how many. Any
-   thread; the state must not be closed meanwhile. */
-void waxwing_state_each_tally(const waxwing_state *state, void *context,
-                              void (*each)(void *context, const void *type, uint32_t kind,
-                                           size_t count));
 
 /* The lock. Recursive: a conversion may run Swift code that calls an override of this state. */
 void waxwing_enter(waxwing_state *state);
@@ -204,20 +176,6 @@ void waxwing_collect(waxwing_state *state);
 
 /* [state entered]  A step of one, some tens of microseconds. True: it was the last one. */
 bool waxwing_collect_step(waxwing_state *state);
-
-/* What a Lua function can do with what it sees, told by its code. */
-typedef enum waxwing_keeping {
-  WAXWING_KEEPS,          /* it may keep it */
-  WAXWING_KEEPS_NOTHING,  /* it stores nothing and calls originals alone, but may read properties */
-  WAXWING_CALLS_ORIGINALS /* it does nothing but to calculate, and to call originals of its first
-                             argument: no Lua code but its own can see what it sees */
-} waxwing_keeping;
-
-/* [state entered]  Of a registry reference. */
-waxwing_keeping waxwing_find_keeping(waxwing_state *state, int reference);
-
-/* For the files of this target: of the function on top of the stack, which is popped. */
-waxwing_keeping waxwing_keeping_on_top(lua_State *L);
 
 /* Whether Lua can be entered here; it can where nothing is known of the stack. */
 typedef enum waxwing_stack_room {

@@ -180,19 +180,6 @@ static inline const char *waxwing_value_bytes(const waxwing_buffer *buffer,
    stack and the state is not left. */
 void waxwing_read(lua_State *L, int index, waxwing_buffer *buffer);
 
-/* [-0, +n, -] if it returns true: one value for each entry. If it returns false a value needs
-   memory and so protection; what it left on the stack is to be removed.
-   `proxies` is the stack index of their table, 0: it is in the registry; `slots` how many values
-   the stack is known to have room for. */
-bool waxwing_push_plain(lua_State *L, const waxwing_buffer *buffer, int proxies, int slots);
-
-/* [-1, +n, me]  A lua_CFunction: pushes all top-level values of the waxwing_buffer that its
-   argument, a light userdata, points at. For use under lua_pcall only. */
-int waxwing_push_protected(lua_State *L);
-
-/* [-0, +n, me]  Pushes all top-level values. Under lua_pcall only. */
-void waxwing_push_values(lua_State *L, const waxwing_buffer *buffer);
-
 /* {==================================================================
 ** Rows: values of one trivial kind, one after the other in memory
 ** =================================================================== */

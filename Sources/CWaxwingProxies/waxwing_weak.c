@@ -5,7 +5,8 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_call_private.h"
+#include "waxwing_proxy_private.h"
 
 /* Swift's own weak reference. Native objects' is one word, which must not move: it is the `pointer`
    of a waxwing_proxy in a userdata. They are in a list, by the fields in which other proxies are in
@@ -77,10 +78,11 @@ static int weak_equals(lua_State *L) {
 }
 
 static void add_to_list(waxwing_state *state, waxwing_full_proxy *weak) {
-  weak->next_seen = state->weak_references;
-  weak->link = &state->weak_references;
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  weak->next_seen = proxies->weak_references;
+  weak->link = &proxies->weak_references;
   if (weak->next_seen) weak->next_seen->link = &weak->next_seen;
-  state->weak_references = weak;
+  proxies->weak_references = weak;
 }
 
 static void take_from_list(waxwing_full_proxy *weak) {

@@ -11,9 +11,9 @@
  */
 #include <lauxlib.h>
 
-#include "waxwing_library.h"
+#include "waxwing_budget.h"
 #include "waxwing_pieces.h"
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 /* At one point of more of them, or with more arguments, the calls are Lua's. */
 #define MOST_PIECES 10000

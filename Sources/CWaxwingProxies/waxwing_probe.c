@@ -14,7 +14,7 @@
 
 #include <lauxlib.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 /* Of the table that is a tied proxy's metatable meanwhile. */
 #define TIE_VALUE 1
@@ -249,15 +249,16 @@ static void put_anchors_back(lua_State *L, const waxwing_graph *graph) {
 
 void waxwing_probe(lua_State *L, waxwing_graph *graph, waxwing_members member) {
   waxwing_state *state = waxwing_state_of(L);
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   /* As in a finalizer: it would not collect. */
   if (lua_gc(L, LUA_GCCOUNT) < 0) luaL_error(L, "the collector runs");
   tie_all(L, graph, member);
   push_anchors(L, graph, member);
   take_anchors(L, graph, member);
-  state->postpones = true;
+  proxies->postpones = true;
   lua_gc(L, LUA_GCCOLLECT);
-  state->postpones = false;
+  proxies->postpones = false;
   put_anchors_back(L, graph);
   waxwing_untie_all(L, graph);
 }

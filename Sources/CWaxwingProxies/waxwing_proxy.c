@@ -2,13 +2,16 @@
  *
  * Proxies: identity, member look-up, and giving up what they hold when collected.
  */
-#include "waxwing_lua.h"
+#include "waxwing_proxy.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_turn.h"
+#include "waxwing_budget.h"
+#include "waxwing_call_private.h"
+#include "waxwing_lane_end.h"
+#include "waxwing_proxy_private.h"
 
 static int release_proxy(lua_State *L);
 
@@ -62,7 +65,8 @@ static bool is_replaced(lua_State *L, const waxwing_proxy *proxy) {
 }
 
 bool waxwing_postpone(lua_State *L, const waxwing_proxy *proxy) {
-  if (!waxwing_state_of(L)->postpones || !proxy || proxy->kind == 0) return false;
+  if (!waxwing_proxies_of(waxwing_state_of(L))->postpones || !proxy || proxy->kind == 0)
+    return false;
   bool is_object = proxy->kind == WAXWING_PROXY_OBJECT && !proxy->holds_nothing;
   if (is_object && is_replaced(L, proxy)) return false;
   lua_getmetatable(L, 1);
@@ -104,8 +108,9 @@ static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waxwing_metatables_key);
   if (lua_rawgetp(L, -1, key) == LUA_TNIL) {
     waxwing_state *state = waxwing_state_of(L);
+    waxwing_proxy_state *proxies = waxwing_proxies_of(state);
     lua_pop(L, 1);
-    if (!state->hooks.make_metatable(state->hooks.context, L, type, kind))
+    if (!proxies->hooks.make_metatable(proxies->hooks.context, L, type, kind))
       luaL_error(L, "not enough memory for a metatable");
     if (lua_rawgetp(L, -1, key) == LUA_TNIL) luaL_error(L, "a Swift type has no metatable");
   }
@@ -127,15 +132,11 @@ typedef struct waxwing_transient {
 } waxwing_transient;
 
 static const char transients_key = 0; /* object -> proxy */
-static _Thread_local waxwing_transient *current_transient
-    __attribute__((tls_model("initial-exec")));
-
-void *waxwing_transients_mark(void) { return current_transient; }
 
 void waxwing_transients_end(void *mark) {
-  while (current_transient != mark) {
-    waxwing_transient *transient = current_transient;
-    current_transient = transient->outer;
+  while (waxwing_transients != mark) {
+    waxwing_transient *transient = waxwing_transients;
+    waxwing_transients = transient->outer;
     lua_State *L = transient->state->main;
     waxwing_end_lent_closure(transient->state, transient->proxy);
     transient->proxy->kind = 0;
@@ -148,12 +149,12 @@ void waxwing_transients_end(void *mark) {
 }
 
 void *waxwing_transients_detach(void *mark) {
-  waxwing_transient *newest = current_transient;
+  waxwing_transient *newest = waxwing_transients;
   if (newest == mark) return NULL;
   waxwing_transient *oldest = newest;
   while (oldest->outer != mark) oldest = oldest->outer;
   oldest->outer = NULL;
-  current_transient = mark;
+  waxwing_transients = mark;
   return newest;
 }
 
@@ -161,8 +162,8 @@ void waxwing_transients_attach(void *detached) {
   waxwing_transient *oldest = detached;
   if (!oldest) return;
   while (oldest->outer) oldest = oldest->outer;
-  oldest->outer = current_transient;
-  current_transient = detached;
+  oldest->outer = waxwing_transients;
+  waxwing_transients = detached;
 }
 
 void waxwing_transients_forget(void *detached) {
@@ -186,8 +187,8 @@ void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy) {
   lua_rawsetp(L, -2, proxy->pointer);
   lua_pop(L, 1);
   if (!transient) luaL_error(L, "not enough memory");
-  *transient = (waxwing_transient){waxwing_state_of(L), proxy, current_transient};
-  current_transient = transient;
+  *transient = (waxwing_transient){waxwing_state_of(L), proxy, waxwing_transients};
+  waxwing_transients = transient;
 }
 
 /* }================================================================== */

@@ -18,7 +18,8 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_call_private.h"
+#include "waxwing_proxy_private.h"
 
 /* User values of a value's proxy: what was indexed, and with what, which is never nil. Of an
    element: its table, nil. */

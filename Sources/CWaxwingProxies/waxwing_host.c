@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_state_private.h"
 
 static int by_name(const void *name, const void *function) {

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_library.h"
 #include "waxwing_state_private.h"
 
@@ -33,7 +34,7 @@ static int protected_call(lua_State *L) {
 
 /* Around a message handler that is written in Lua. Where the hook has ended the call there is no
    hook while handlers run: this one might never end. */
-int waxwing_handle_message(lua_State *L) {
+static int handle_message(lua_State *L) {
   lua_settop(L, 1);
   if (waxwing_is_tripped(L) || waxwing_stack_is_low()) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -65,7 +66,7 @@ static void wrap_handler(lua_State *L, int index) {
     return;
   }
   lua_pushvalue(L, index);
-  lua_pushcclosure(L, waxwing_handle_message, 1);
+  lua_pushcclosure(L, handle_message, 1);
   if (holds_nothing(L, index)) {
     lua_copy(L, index, KEPT_HANDLER);
     lua_copy(L, -1, KEPT_WRAPPER);
@@ -135,6 +136,7 @@ static void open_handled(lua_State *L) {
   lua_pushnil(L);
   lua_pushcclosure(L, protected_call_handled, 3);
   lua_setfield(L, -2, "xpcall");
+  waxwing_hide_function(waxwing_state_of(L), handle_message);
 }
 
 void waxwing_open_base(lua_State *L) {

@@ -7,12 +7,14 @@
  * keeps nothing; what it saw can be let go when its call ends, as it would be without it. The code
  * comes from `lua_dump`, in the format of Lua 5.4 (ldump.c, lopcodes.h): what is of another format,
  * or not understood, may keep everything. */
+#include "waxwing_keeping.h"
+
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_lua.h"
-#include "waxwing_state_private.h"
+#include "waxwing_call_private.h"
+#include "waxwing_proxy_private.h"
 
 /* Of the registers of a function. */
 #define MOST_REGISTERS 256
@@ -58,24 +60,6 @@ typedef struct code {
   size_t size, at;
   bool is_bad;
 } code;
-
-static int append(lua_State *L, const void *bytes, size_t count, void *context) {
-  (void)L;
-  waxwing_compiled *compiled = context;
-  unsigned char *grown = realloc(compiled->bytes, compiled->count + count);
-  if (!grown) return 1;
-  memcpy(grown + compiled->count, bytes, count);
-  compiled->bytes = grown;
-  compiled->count += count;
-  return 0;
-}
-
-bool waxwing_dump(lua_State *L, bool is_stripped, waxwing_compiled *compiled) {
-  if (lua_dump(L, append, compiled, is_stripped) == 0) return true;
-  free(compiled->bytes);
-  *compiled = (waxwing_compiled){NULL, 0};
-  return false;
-}
 
 static const unsigned char *take(code *code, size_t size) {
   if (code->is_bad || code->size - code->at < size) {

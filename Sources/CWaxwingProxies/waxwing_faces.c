@@ -5,11 +5,9 @@
  * such as
  * `[Int]`, has a proxy instead. Either is made once: one type, one value.
  */
-#include "waxwing_lua.h"
-
 #include <lauxlib.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 static const char faces_key = 0; /* in the registry: metadata -> face; in a metatable: metadata */
 
@@ -43,7 +41,8 @@ static void add_face(lua_State *L, const void *type) {
 int waxwing_push_face(lua_State *L, const void *type) {
   if (push_known_face(L, type)) return 1;
   waxwing_state *state = waxwing_state_of(L);
-  if (state->hooks.make_face) state->hooks.make_face(state->hooks.context, L, type);
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  if (proxies->hooks.make_face) proxies->hooks.make_face(proxies->hooks.context, L, type);
   if (push_known_face(L, type)) return 1;
   waxwing_push_proxy(L, WAXWING_PROXY_METATYPE, (void *)type, NULL);
   add_face(L, type);

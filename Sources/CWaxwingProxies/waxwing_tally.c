@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 /* At least so many proxies are made between two collections. */
 #define SMALLEST_QUOTA 1000
@@ -33,33 +33,37 @@ static size_t quota(waxwing_state *state, size_t live) {
 }
 
 void waxwing_tally_proxy(waxwing_state *state, waxwing_tally *tally, int change) {
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
   size_t by = (size_t)(ptrdiff_t)change; /* may be -1: sizes wrap */
   size_t count = atomic_load_explicit(&tally->count, memory_order_relaxed) + by;
   atomic_store_explicit(&tally->count, count, memory_order_relaxed);
-  size_t live = atomic_load_explicit(&state->live_proxies, memory_order_relaxed) + by;
-  atomic_store_explicit(&state->live_proxies, live, memory_order_relaxed);
+  size_t live = atomic_load_explicit(&proxies->live_proxies, memory_order_relaxed) + by;
+  atomic_store_explicit(&proxies->live_proxies, live, memory_order_relaxed);
   /* The collector has been at work by itself. */
-  if (change < 0 && live + state->quota < state->collect_above)
-    state->collect_above = live + state->quota;
+  if (change < 0 && live + proxies->quota < proxies->collect_above)
+    proxies->collect_above = live + proxies->quota;
 }
 
 void waxwing_set_pace(waxwing_state *state) {
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
   size_t live = waxwing_state_live_proxies(state);
-  state->quota = quota(state, live);
-  state->collect_above = live + state->quota;
-  state->proxies_since_step = 0;
+  proxies->quota = quota(state, live);
+  proxies->collect_above = live + proxies->quota;
+  proxies->proxies_since_step = 0;
 }
 
 void waxwing_pace(lua_State *L) {
   waxwing_state *state = waxwing_state_of(L);
-  if (waxwing_state_live_proxies(state) <= state->collect_above) return;
-  if (state->proxies_since_step++ % PROXIES_PER_STEP) return;
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  if (waxwing_state_live_proxies(state) <= proxies->collect_above) return;
+  if (proxies->proxies_since_step++ % PROXIES_PER_STEP) return;
   waxwing_sweep_fields(L, PROXIES_PER_STEP);
   if (lua_gc(L, LUA_GCSTEP, 0)) waxwing_set_pace(state);
 }
 
 waxwing_tally *waxwing_add_tally(waxwing_state *state, const void *type, uint32_t kind) {
-  waxwing_tally *first = atomic_load_explicit(&state->tallies, memory_order_relaxed);
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  waxwing_tally *first = atomic_load_explicit(&proxies->tallies, memory_order_relaxed);
   for (waxwing_tally *tally = first; tally; tally = tally->next)
     if (tally->type == type && tally->kind == kind) return tally;
   waxwing_tally *tally = calloc(1, sizeof *tally);
@@ -67,12 +71,13 @@ waxwing_tally *waxwing_add_tally(waxwing_state *state, const void *type, uint32_
   tally->type = type;
   tally->kind = kind;
   tally->next = first;
-  atomic_store_explicit(&state->tallies, tally, memory_order_release);
+  atomic_store_explicit(&proxies->tallies, tally, memory_order_release);
   return tally;
 }
 
 void waxwing_free_tallies(waxwing_state *state) {
-  waxwing_tally *tally = atomic_load_explicit(&state->tallies, memory_order_relaxed);
+  waxwing_tally *tally =
+      atomic_load_explicit(&waxwing_proxies_of(state)->tallies, memory_order_relaxed);
   while (tally) {
     waxwing_tally *next = tally->next;
     free(tally);
@@ -83,7 +88,8 @@ void waxwing_free_tallies(waxwing_state *state) {
 void waxwing_state_each_tally(const waxwing_state *state, void *context,
                               void (*each)(void *context, const void *type, uint32_t kind,
                                            size_t count)) {
-  waxwing_tally *tally = atomic_load_explicit(&state->tallies, memory_order_acquire);
+  waxwing_tally *tally =
+      atomic_load_explicit(&waxwing_proxies_in(state)->tallies, memory_order_acquire);
   for (; tally; tally = tally->next) {
     size_t count = atomic_load_explicit(&tally->count, memory_order_relaxed);
     if (count) each(context, tally->type, tally->kind, count);

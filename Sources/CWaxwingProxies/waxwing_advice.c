@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_pieces.h"
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 extern void *swift_weakInit(void *reference, void *object);
 extern void *swift_weakLoadStrong(void *reference);
@@ -120,7 +121,7 @@ static int make(lua_State *L) {
   advice->holders = 1;
   advice->is_once = lua_toboolean(L, 1);
   advice->thread = (uint64_t)lua_tointeger(L, 2);
-  advice->current_thread = waxwing_state_of(L)->hooks.current_thread;
+  advice->current_thread = waxwing_proxies_of(waxwing_state_of(L))->hooks.current_thread;
   lua_pushvalue(L, 4);
   advice->keeping = waxwing_keeping_on_top(L);
   advice->object = object;
@@ -165,7 +166,7 @@ static int take_away(lua_State *L) {
 
 /* (): the kernel's id of the thread. */
 static int thread(lua_State *L) {
-  lua_pushinteger(L, (lua_Integer)waxwing_state_of(L)->hooks.current_thread());
+  lua_pushinteger(L, (lua_Integer)waxwing_proxies_of(waxwing_state_of(L))->hooks.current_thread());
   return 1;
 }
 
@@ -177,19 +178,17 @@ static int thread(lua_State *L) {
 
 int waxwing_record_advice_error(lua_State *L) {
   waxwing_state *state = waxwing_state_of(L);
-  int count = waxwing_capture_frames(L, 1, &state->advice_frames);
+  int count = waxwing_keep_traceback(L, 1);
   /* What is below the piece of advice was written by nobody. */
-  if (count > 1 && count < WAXWING_MAX_FRAMES && state->advice_frames[count - 1].what == 'C')
-    count--;
-  state->advice_frame_count = count;
+  if (count > 1 && count < WAXWING_MAX_FRAMES && state->kept_frames[count - 1].what == 'C')
+    state->kept_frame_count--;
   return 1;
 }
 
 waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_buffer *buffer,
                                     waxwing_traceback_frame *frames, int *frame_count) {
-  *frame_count = call->state->advice_frame_count;
-  if (*frame_count)
-    memcpy(frames, call->state->advice_frames, (size_t)*frame_count * sizeof *frames);
+  *frame_count = call->state->kept_frame_count;
+  if (*frame_count) memcpy(frames, call->state->kept_frames, (size_t)*frame_count * sizeof *frames);
   if (!lua_checkstack(call->L, 3)) return WAXWING_NO_MEMORY;
   return waxwing_read_error_at(call->L, index, buffer);
 }
@@ -197,23 +196,13 @@ waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_b
 /* (error): raises it again as if it had not been caught. */
 static int rethrow(lua_State *L) {
   lua_settop(L, 1);
-  waxwing_state_of(L)->rethrows_advice = true;
+  waxwing_state_of(L)->raises_kept = true;
   return lua_error(L);
-}
-
-bool waxwing_take_advice_traceback(waxwing_lane *lane) {
-  waxwing_state *state = lane->state;
-  if (!state->rethrows_advice) return false;
-  state->rethrows_advice = false;
-  lane->frame_count = waxwing_take_frames(&lane->frames) ? state->advice_frame_count : 0;
-  if (lane->frame_count)
-    memcpy(lane->frames, state->advice_frames, (size_t)lane->frame_count * sizeof *lane->frames);
-  return true;
 }
 
 /* (): what was recorded is of an earlier error. */
 static int forget(lua_State *L) {
-  waxwing_state_of(L)->advice_frame_count = 0;
+  waxwing_state_of(L)->kept_frame_count = 0;
   return 0;
 }
 
@@ -236,6 +225,7 @@ static int define_protected(lua_State *L) {
   lua_pop(L, 1);
   luaL_newlib(L, functions);
   if (lua_toboolean(L, 2)) luaL_setfuncs(L, runners, 0);
+  waxwing_hide_function(waxwing_state_of(L), waxwing_run_pieces);
   lua_setglobal(L, lua_touserdata(L, 1));
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "waxwing_budget.h"
+#include "waxwing_stack.h"
 
 /* Bytes of the longest string that a library function makes. */
 #define WAXWING_MOST_BYTES ((size_t)1 << 20)
@@ -30,10 +31,6 @@ static inline int waxwing_own(lua_State *L) { return lua_tocfunction(L, lua_upva
 
 /* [-0, +0, v]  Raises that `function` would make more than WAXWING_MOST_BYTES. */
 int waxwing_too_large(lua_State *L, const char *function);
-
-/* [-0, +0, v]  Raises if the thread's stack is nearly used up: before calling a script's function,
-   which may come back here. */
-void waxwing_check_stack(lua_State *L);
 
 /* [-0, +0, v]  The replacements of one library, which is on top. */
 void waxwing_open_strings(lua_State *L);

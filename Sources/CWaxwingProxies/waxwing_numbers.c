@@ -3,14 +3,12 @@
  * UInt64 values above Int64.max: a userdata that compares, prints and calculates exactly. A result
  * that fits an integer is an integer again; one that fits neither is an error.
  */
-#include "waxwing_lua.h"
-
 #include <inttypes.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 /* Wide enough for every sum and difference of two operands. */
 typedef __int128 wide;

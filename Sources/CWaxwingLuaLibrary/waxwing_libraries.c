@@ -2,11 +2,13 @@
  *
  * Which of Lua's libraries a script sees.
  */
+#include "waxwing_libraries.h"
+
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "waxwing_call_private.h"
 #include "waxwing_library.h"
-#include "waxwing_state_private.h"
 
 /* Lua's own, and what we make of it. */
 typedef struct library {
@@ -63,10 +65,6 @@ int waxwing_too_large(lua_State *L, const char *function) {
                     (int)WAXWING_MOST_BYTES);
 }
 
-void waxwing_check_stack(lua_State *L) {
-  if (__builtin_expect(waxwing_stack_is_low(), 0)) waxwing_raise(L, "%s", waxwing_stack_problem());
-}
-
 /* (nil, key): of a call's result, `account:parent():audit()`, Lua's own message would name nothing.
  */
 static int index_nil(lua_State *L) {
@@ -86,11 +84,7 @@ static void open_nil(lua_State *L) {
   lua_pop(L, 1);
 }
 
-void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries) {
-  if (libraries == WAXWING_LIBRARIES_FULL)
-    luaL_openlibs(L);
-  else
-    open_safe(L);
+static void open_common(lua_State *L) {
   open_nil(L);
   lua_pushcfunction(L, waxwing_error_function);
   lua_setglobal(L, "error");
@@ -98,20 +92,16 @@ void waxwing_open_libraries(lua_State *L, waxwing_libraries libraries) {
   lua_setglobal(L, "waxwing.throw");
 }
 
-static int define_protected(lua_State *L) {
-  const char *name = lua_touserdata(L, 2);
-  lua_settop(L, 1);
-  lua_setglobal(L, name);
-  return 0;
+static void open_safe_libraries(lua_State *L) {
+  open_safe(L);
+  open_common(L);
 }
 
-bool waxwing_define_global(waxwing_state *state, const char *name, lua_CFunction function) {
-  lua_State *L = state->main;
-  if (!lua_checkstack(L, 4)) return false;
-  lua_pushcfunction(L, define_protected);
-  lua_pushcfunction(L, function);
-  lua_pushlightuserdata(L, (void *)name);
-  bool defined = lua_pcall(L, 2, 0, 0) == LUA_OK;
-  if (!defined) lua_pop(L, 1);
-  return defined;
+static void open_full_libraries(lua_State *L) {
+  luaL_openlibs(L);
+  open_common(L);
+}
+
+waxwing_library_opener waxwing_opener_of(waxwing_libraries libraries) {
+  return libraries == WAXWING_LIBRARIES_FULL ? open_full_libraries : open_safe_libraries;
 }

@@ -118,41 +118,4 @@ bool waxwing_set_face(lua_State *L, int index, const void *type, bool is_main);
    copy) -> copy, into a global variable. False: no memory. */
 bool waxwing_define_connect(waxwing_state *state, const char *name);
 
-/* For the files of this target. */
-void waxwing_add_transient(lua_State *L, waxwing_proxy *proxy);
-/* [-0, +0, -]  The proxy at `copy`, if it is that of a new value, came from `owner[key]`. */
-void waxwing_connect(lua_State *L, int owner, int key, int copy);
-/* [-0, +0, e]  Sets the property that the changed copy at `index` came from, unless Lua code keeps
-   the copy in a variable. */
-void waxwing_write_back(lua_State *L, int index);
-int waxwing_push_face(lua_State *L, const void *type);
-const void *waxwing_face_type(lua_State *L, int index);
-void waxwing_open_faces(lua_State *L);
-int waxwing_push_proxy(lua_State *L, uint32_t kind, void *pointer, const void *type);
-bool waxwing_push_known_object(lua_State *L, void *object);
-void waxwing_open_proxies(lua_State *L);
-void waxwing_open_origins(lua_State *L);
-void *waxwing_transients_mark(void);
-void waxwing_transients_end(void *mark);
-/* Those since the mark go with a call that waits, which may go on on another thread. */
-void *waxwing_transients_detach(void *mark);
-void waxwing_transients_attach(void *detached);
-/* When the state is closed: the proxies have gone with it. */
-void waxwing_transients_forget(void *detached);
-void waxwing_open_uint64(lua_State *L);
-int waxwing_run_callback(lua_State *L, waxwing_callback *callback);
-/* [-0, +n, e]  Calls the closure behind the proxy, which is at the index, with what is on the
-   stack. */
-int waxwing_run_closure_callback(lua_State *L, const waxwing_proxy *proxy, int index);
-/* Runs it with the first `argument_count` values on the stack. `member`: what it asks to have kept
-   for this name; `keeps_result`: its result is to be kept itself. */
-typedef struct waxwing_member {
-  waxwing_callback *accessor;
-  int field;
-  int accessor_function;
-  bool keeps_result;
-} waxwing_member;
-int waxwing_run_member_callback(lua_State *L, waxwing_callback *callback, int argument_count,
-                                waxwing_member *member);
-
 #endif

@@ -11,8 +11,8 @@
  */
 #include <stdlib.h>
 
-#include "waxwing_lua.h"
-#include "waxwing_turn.h"
+#include "waxwing_lane_end.h"
+#include "waxwing_proxy_private.h"
 
 void waxwing_proxy_seen(waxwing_state *state, waxwing_proxy *seen) {
   waxwing_full_proxy *proxy = waxwing_to_full(seen);

@@ -6,6 +6,7 @@
 #define WAXWING_ADVICE_H
 
 #include "waxwing_call.h"
+#include "waxwing_keeping.h"
 
 /* Who may run a piece of advice, and whether it still may be. Held by Lua and by Swift. */
 typedef struct waxwing_advice waxwing_advice;
@@ -42,9 +43,5 @@ waxwing_status waxwing_advice_error(waxwing_lua_call *call, int index, waxwing_b
    variable. Whether `before` and `after` are run in C where they can be, see waxwing_pieces.c.
    False: no memory. */
 bool waxwing_define_advice(waxwing_state *state, const char *name, bool runs_in_c);
-
-/* For the files of this target. */
-/* The traceback of an error that `rethrow` raised, into the lane. False: it is another error. */
-bool waxwing_take_advice_traceback(waxwing_lane *lane);
 
 #endif

@@ -14,7 +14,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 /* Owners looked at whenever one is added: more than one, so that the dead ones go faster than new
    ones come. */
@@ -97,19 +97,21 @@ static bool is_dead(void *object) {
 
 void waxwing_sweep_fields(lua_State *L, size_t most) {
   waxwing_state *state = waxwing_state_of(L);
-  if (state->field_owner_count == 0 || !lua_checkstack(L, 3)) return;
-  if (most > state->field_owner_count) most = state->field_owner_count;
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  if (proxies->field_owner_count == 0 || !lua_checkstack(L, 3)) return;
+  if (most > proxies->field_owner_count) most = proxies->field_owner_count;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &fields_key);
   while (most-- > 0) {
-    if (state->field_hand >= state->field_owner_count) state->field_hand = 0;
-    void *owner = state->field_owners[state->field_hand];
+    if (proxies->field_hand >= proxies->field_owner_count) proxies->field_hand = 0;
+    void *owner = proxies->field_owners[proxies->field_hand];
     if (!is_dead(owner)) {
-      state->field_hand++;
+      proxies->field_hand++;
       continue;
     }
     lua_pushnil(L);
     lua_rawsetp(L, -2, owner); /* the key is there: nothing is allocated */
-    state->field_owners[state->field_hand] = state->field_owners[--state->field_owner_count];
+    proxies->field_owners[proxies->field_hand] =
+        proxies->field_owners[--proxies->field_owner_count];
     release_owner(owner);
     waxwing_forget_edge(state);
   }
@@ -117,19 +119,21 @@ void waxwing_sweep_fields(lua_State *L, size_t most) {
 }
 
 void waxwing_forget_fields(waxwing_state *state) {
-  for (size_t i = 0; i < state->field_owner_count; i++) release_owner(state->field_owners[i]);
-  free(state->field_owners);
-  state->field_owners = NULL;
-  state->field_owner_count = 0;
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  for (size_t i = 0; i < proxies->field_owner_count; i++) release_owner(proxies->field_owners[i]);
+  free(proxies->field_owners);
+  proxies->field_owners = NULL;
+  proxies->field_owner_count = 0;
 }
 
 static void reserve_owner(lua_State *L, waxwing_state *state) {
-  if (state->field_owner_count < state->field_owner_capacity) return;
-  size_t capacity = state->field_owner_capacity ? state->field_owner_capacity * 2 : 32;
-  void **grown = realloc(state->field_owners, capacity * sizeof *grown);
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
+  if (proxies->field_owner_count < proxies->field_owner_capacity) return;
+  size_t capacity = proxies->field_owner_capacity ? proxies->field_owner_capacity * 2 : 32;
+  void **grown = realloc(proxies->field_owners, capacity * sizeof *grown);
   if (!grown) luaL_error(L, "not enough memory");
-  state->field_owners = grown;
-  state->field_owner_capacity = capacity;
+  proxies->field_owners = grown;
+  proxies->field_owner_capacity = capacity;
 }
 
 int waxwing_push_fields_of(lua_State *L, void *owner) {
@@ -151,6 +155,7 @@ static void make_fields(lua_State *L, void *owner) {
   if (waxwing_push_fields_of(L, owner) == LUA_TTABLE) return;
   lua_pop(L, 1);
   waxwing_state *state = waxwing_state_of(L);
+  waxwing_proxy_state *proxies = waxwing_proxies_of(state);
   waxwing_sweep_fields(L, OWNERS_PER_NEW_OWNER);
   reserve_owner(L, state);
   lua_newtable(L);
@@ -163,7 +168,7 @@ static void make_fields(lua_State *L, void *owner) {
     luaL_error(L, "not enough memory");
   }
   lua_pop(L, 1);
-  state->field_owners[state->field_owner_count++] = owner;
+  proxies->field_owners[proxies->field_owner_count++] = owner;
   waxwing_note_edge(state);
 }
 

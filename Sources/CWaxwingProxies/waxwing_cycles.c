@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "waxwing_probe.h"
-#include "waxwing_state_private.h"
+#include "waxwing_proxy_private.h"
 
 extern void *swift_weakLoadStrong(void *reference);
 extern void swift_release(void *object);
@@ -58,7 +58,7 @@ static waxwing_members bit_of(const collection *collection) {
 }
 
 void waxwing_set_cycle_hooks(waxwing_state *state, waxwing_cycle_hooks hooks) {
-  state->cycle_hooks = hooks;
+  waxwing_proxies_of(state)->cycle_hooks = hooks;
 }
 
 /* {==================================================================
@@ -138,8 +138,9 @@ static void add_proxies(lua_State *L, waxwing_graph *graph, waxwing_members memb
 
 static void add_field_owners(const waxwing_state *state, waxwing_graph *graph,
                              waxwing_members member) {
-  for (size_t i = 0; i < state->field_owner_count && !graph->has_failed; i++) {
-    waxwing_node *node = waxwing_graph_add(graph, state->field_owners[i]);
+  const waxwing_proxy_state *proxies = waxwing_proxies_in(state);
+  for (size_t i = 0; i < proxies->field_owner_count && !graph->has_failed; i++) {
+    waxwing_node *node = waxwing_graph_add(graph, proxies->field_owners[i]);
     if (node) node->fields |= member;
   }
 }
@@ -161,7 +162,8 @@ static waxwing_node *referent(waxwing_state *state, const waxwing_graph *graph,
 
 /* Weak references that Lua code has: `weak(object)`. */
 static void count_weak(waxwing_state *state, waxwing_graph *graph) {
-  for (waxwing_full_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
+  for (waxwing_full_proxy *weak = waxwing_proxies_of(state)->weak_references; weak;
+       weak = weak->next_seen) {
     waxwing_node *node = referent(state, graph, weak);
     if (node) node->weak++;
   }
@@ -223,7 +225,8 @@ static int let_go(lua_State *L) {
 
 /* An object that is to die when the state is left is not to be found before. */
 static void end_weak(waxwing_state *state, const waxwing_graph *graph) {
-  for (waxwing_full_proxy *weak = state->weak_references; weak; weak = weak->next_seen) {
+  for (waxwing_full_proxy *weak = waxwing_proxies_of(state)->weak_references; weak;
+       weak = weak->next_seen) {
     const waxwing_node *node = referent(state, graph, weak);
     if (node && waxwing_is_doubtful(node)) waxwing_end_weak_reference(weak);
   }
@@ -267,7 +270,9 @@ static bool build(collection *collection) {
 
 static bool reserve_releases(const collection *collection) {
   for (uint32_t i = 0; i < collection->count; i++)
-    if (!waxwing_reserve_releases(collection->states[i])) return false;
+    if (!waxwing_reserve_releases(collection->states[i],
+                                  waxwing_state_live_proxies(collection->states[i])))
+      return false;
   return true;
 }
 
@@ -301,7 +306,7 @@ static bool add_state(collection *collection, waxwing_state *state) {
   uint32_t member = collection->count++;
   collection->states[member] = state;
   collection->lanes[member] = lane;
-  collection->hooks[member] = state->cycle_hooks;
+  collection->hooks[member] = waxwing_proxies_of(state)->cycle_hooks;
   collection->is_running[member] = lua_gc(lane->L, LUA_GCISRUNNING);
   lua_gc(lane->L, LUA_GCSTOP);
   return true;
@@ -330,12 +335,13 @@ static size_t collect_cycles(waxwing_state *const *states, size_t count) {
 
 size_t waxwing_collect_cycles(waxwing_state *state) {
   state->new_edges = 0;
-  if (!state->has_edges || !state->cycle_hooks.shape) return 0;
+  if (!state->has_edges || !waxwing_proxies_of(state)->cycle_hooks.shape) return 0;
   return collect_cycles(&state, 1);
 }
 
 bool waxwing_has_edges(const waxwing_state *state) {
-  return atomic_load_explicit(&state->has_edges, memory_order_relaxed) && state->cycle_hooks.shape;
+  return atomic_load_explicit(&state->has_edges, memory_order_relaxed) &&
+         waxwing_proxies_in(state)->cycle_hooks.shape;
 }
 
 size_t waxwing_collect_joint_cycles(waxwing_state *const *states, size_t count) {

@@ -2,8 +2,9 @@
  *
  * Which Lua functions are running.
  */
-#include "waxwing_lua.h"
-#include "waxwing_state_private.h"
+#include "waxwing_running.h"
+
+#include "waxwing_proxy.h"
 
 /* [-0, +0, -]  Whether the first local variable of a running function is a proxy of the object. */
 static bool is_on(lua_State *L, const lua_Debug *activation, const void *object) {
