@@ -48,103 +48,104 @@ let engine: [Target] = [
   .target(
     name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
     swiftSettings: strict),
-  .target(name: "WaxwingLua", dependencies: ["CWaxwingLua"], swiftSettings: strict),
+  .target(
+    name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
+    swiftSettings: strict),
   .target(name: "WaxwingDeclarations", swiftSettings: strict),
   .target(
-    name: "WaxwingReflection", dependencies: ["CWaxwingRuntime", "WaxwingDeclarations"],
+    name: "WaxwingReflection", dependencies: ["CWaxwingProcess", "WaxwingDeclarations"],
     swiftSettings: strict),
   .target(
     name: "WaxwingInterception",
-    dependencies: ["CWaxwingRuntime", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: ["CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime"],
     swiftSettings: strict),
   .target(
     name: "WaxwingMetadata",
     dependencies: [
-      "CWaxwingRuntime", "WaxwingInterception", "WaxwingDeclarations", "WaxwingReflection",
+      "CWaxwingABI", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingReflection",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingNames",
-    dependencies: [
-      "CWaxwingRuntime", "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection",
-    ],
+    dependencies: ["CWaxwingABI", "WaxwingDeclarations", "WaxwingMetadata", "WaxwingReflection"],
     swiftSettings: strict),
   .target(
     name: "WaxwingValues",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection",
+      "CWaxwingABI", "CWaxwingLua", "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingMetadata",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingPlans",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingDeclarations", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProxies", "CWaxwingRuntime",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
+      "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingOverrides",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua",
-      "WaxwingMetadata", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
-      "WaxwingValues",
+      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
+      "CWaxwingProxies", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingCalls",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingLua", "WaxwingMetadata",
-      "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations",
-      "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies",
+      "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingConformances",
     dependencies: [
-      "CWaxwingRuntime", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
-      "WaxwingValues",
+      "CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
+      "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingScripting",
     dependencies: [
-      "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
-      "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPlans", "WaxwingDeclarations", "WaxwingReflection",
+      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
+      "CWaxwingProxies", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources",
+      "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection",
       "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingSelfCheck",
     dependencies: [
-      "CWaxwingLua", "CWaxwingRuntime", "WaxwingInterception", "WaxwingMetadata",
-      "WaxwingOverrides", "WaxwingDeclarations", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingProxies", "CWaxwingRuntime", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingPatches",
-    dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: ["CSodium", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "Waxwing",
     dependencies: [
-      "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
-      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSelfCheck",
-      "WaxwingValues",
+      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSelfCheck", "WaxwingValues",
     ],
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "WaxwingCalls", "WaxwingControl", "WaxwingLua", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection",
-      "WaxwingScripting",
-      "WaxwingValues",
+      "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
+      "WaxwingLua", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingScripting", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -169,14 +170,21 @@ let tests: [Target] = [
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
     swiftSettings: patchable),
   .testTarget(
+    name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess"], swiftSettings: tested),
+  .testTarget(
+    name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
+  .testTarget(
     name: "CWaxwingRuntimeTests", dependencies: ["CWaxwingRuntime", "ClobberProbe"],
     swiftSettings: tested),
   .target(
-    name: "LibraryRig", dependencies: ["CWaxwingLua", "WaxwingLua"],
+    name: "LibraryRig", dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua"],
     path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
     swiftSettings: strict),
   .testTarget(
-    name: "WaxwingLuaTests", dependencies: ["CWaxwingLua", "WaxwingLua", "LibraryRig"],
+    name: "WaxwingLuaTests",
+    dependencies: [
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "LibraryRig",
+    ],
     exclude: ["Lua"], swiftSettings: tested),
   .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
@@ -264,9 +272,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingDeclarations",
-      "WaxwingReflection",
-      "WaxwingTestSupport",
+      "CWaxwingProcess", "CWaxwingRuntime", "SeededRandom", "SignatureOracle",
+      "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   // Damaged frames, configuration files, audit logs and ELF images: some in the tests, millions by

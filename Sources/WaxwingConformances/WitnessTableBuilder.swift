@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How a program that links the engine is asked for its patch points before its `main`: see
-/// `waxwing_describe_if_asked` in CWaxwingRuntime.
+/// `waxwing_describe_if_asked` in CWaxwingProcess.
 package enum DescribeMode {
   /// The environment variable; its value is the number of a file descriptor, a pipe.
   package static let variable = "WAXWING_DESCRIBE"

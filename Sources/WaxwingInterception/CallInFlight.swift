@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingProcess
 import CWaxwingRuntime
 import Glibc
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingProxies
 
 /// What the functions are passed that lua/waxwing/advice.lua calls.
 extension LuaCall {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+internal import CWaxwingLua
+package import CWaxwingProxies
 
 extension LuaState {
   /// What came of a slice of a collection.

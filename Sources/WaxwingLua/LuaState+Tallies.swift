@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+internal import CWaxwingLua
+package import CWaxwingProxies
 
 extension LuaState {
   /// How many proxies of one type hold something.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+package import CWaxwingLuaLibrary
+package import CWaxwingProxies
 
 /// A Lua state: its memory, its lock, and the callbacks that its scripts can call.
 ///
@@ -24,7 +26,8 @@ package final class LuaState: @unchecked Sendable {
   package init(
     memoryLimit: Int?, libraries: waxwing_libraries, hooks: waxwing_hooks
   ) throws(LuaStateError) {
-    guard let handle = waxwing_state_create(memoryLimit ?? 0, libraries, hooks) else {
+    let opener = waxwing_opener_of(libraries)
+    guard let handle = waxwing_state_create(memoryLimit ?? 0, opener, hooks) else {
       throw .noMemory
     }
     self.handle = handle

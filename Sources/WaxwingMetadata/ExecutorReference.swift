@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
+internal import CWaxwingProcess
 
 /// A serial executor, as the runtime passes it: an object and how to talk to it.
 ///

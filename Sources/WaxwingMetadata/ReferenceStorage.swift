@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 
 /// How a stored property holds what it refers to.
 package enum ReferenceStorage {

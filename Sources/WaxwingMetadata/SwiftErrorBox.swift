@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 
 /// `any Error` as the one word that functions throw: a strong reference to its box.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 
 /// What the runtime's metadata says of a type.
 package enum TypeMetadata {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 internal import CWaxwingRuntime
 internal import WaxwingInterception
 internal import WaxwingMetadata

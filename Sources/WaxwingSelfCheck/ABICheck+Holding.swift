@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingABI
+internal import CWaxwingProxies
 
 /// What the collection of cycles sees of who holds what.
 extension ABICheck {

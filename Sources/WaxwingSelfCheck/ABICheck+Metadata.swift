@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 internal import WaxwingMetadata
 
 /// What `TypeMetadata`, `FunctionMetadata` and others read of types.

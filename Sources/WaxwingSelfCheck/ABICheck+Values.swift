@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 internal import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingValues

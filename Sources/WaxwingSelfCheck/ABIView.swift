@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 
 /// How canaries look at things. Tests let them see something else.
 struct ABIView: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import CWaxwingLuaLibrary
 import Testing
 import WaxwingLua
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingLua
+import CWaxwingProxies
 import Testing
 import WaxwingLua
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingLua
+import CWaxwingLuaLibrary
 import Foundation
 import Testing
 import WaxwingLua

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
+import CWaxwingProcess
 
 /// Where code is: as debuggers and symbol tables say it.
 struct CodePlace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
+import CWaxwingProcess
 import Synchronization
 internal import WaxwingConformances
 import WaxwingInterception

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
+import CWaxwingProcess
 import FoundationEssentials
 import Glibc
 internal import WaxwingCalls

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
+import CWaxwingProcess
 import Glibc
 import WaxwingControl
 internal import WaxwingOverrides

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingLua
+import CWaxwingLuaLibrary
 import Glibc
 import Synchronization
 import WaxwingLua

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingProcess
 internal import CWaxwingRuntime
 internal import WaxwingLua
 internal import WaxwingMetadata

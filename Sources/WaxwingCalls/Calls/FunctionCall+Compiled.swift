@@ -2,7 +2,6 @@
 
 internal import CWaxwingCalls
 package import CWaxwingLua
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
 internal import WaxwingLua
 internal import WaxwingOverrides

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 package import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingProxies
 internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingMetadata

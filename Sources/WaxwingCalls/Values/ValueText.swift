@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 internal import WaxwingMetadata
 
 /// Objects and values as text: the type and its stored properties, `Bank.Account(id: "A1", balance:

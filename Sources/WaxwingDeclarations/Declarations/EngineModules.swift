@@ -4,7 +4,8 @@
 /// they are compiled with: the engine would run into itself.
 package enum EngineModules {
   package static let names: Set<String> = [
-    "CLua", "CSodium", "CWaxwingCalls", "CWaxwingLua", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
+    "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
+    "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
     "WaxwingConformances", "WaxwingControl", "WaxwingInterception", "WaxwingLua",
     "WaxwingLuaSources",
     "WaxwingDeclarations", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches",

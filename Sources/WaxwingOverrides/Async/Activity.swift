@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingProcess
 internal import CWaxwingRuntime
 internal import WaxwingLua
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 package import CWaxwingRuntime
 package import WaxwingMetadata
 package import WaxwingPlans

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
 internal import CWaxwingRuntime
 internal import WaxwingLua
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
+internal import CWaxwingProcess
 internal import Synchronization
 internal import WaxwingDeclarations
 package import WaxwingInterception

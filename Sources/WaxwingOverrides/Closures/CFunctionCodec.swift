@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingProxies
 internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingCalls
+internal import CWaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
 internal import CWaxwingRuntime
 package import WaxwingLua
 internal import WaxwingPlans

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingCalls
-internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 internal import Synchronization
 package import WaxwingInterception
 package import WaxwingLua

@@ -2,6 +2,8 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
+internal import CWaxwingProcess
+internal import CWaxwingProxies
 internal import CWaxwingRuntime
 internal import WaxwingLua
 internal import WaxwingPlans

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingLua
 internal import WaxwingMetadata
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import Synchronization
 internal import WaxwingMetadata
 internal import WaxwingReflection

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingLua
+package import CWaxwingLuaLibrary
 internal import WaxwingLua
 package import WaxwingValues
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingCalls
-internal import CWaxwingLua
+internal import CWaxwingProxies
 package import CWaxwingRuntime
 internal import Synchronization
 internal import WaxwingDeclarations

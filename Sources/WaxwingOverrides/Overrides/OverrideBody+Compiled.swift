@@ -2,6 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import CWaxwingRuntime
 internal import WaxwingLua
 internal import WaxwingMetadata

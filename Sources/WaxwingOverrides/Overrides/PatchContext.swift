@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingCalls
-package import CWaxwingLua
+internal import CWaxwingLua
+package import CWaxwingProxies
 package import Synchronization
 package import WaxwingLua
 package import WaxwingPlans

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 
 /// Which patches the threads of a run that is over were in.
 package struct CrumbReport: Hashable, Sendable {

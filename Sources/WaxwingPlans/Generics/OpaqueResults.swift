@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 internal import WaxwingDeclarations
 internal import WaxwingMetadata
 internal import WaxwingReflection

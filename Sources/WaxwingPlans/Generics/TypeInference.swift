@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingDeclarations
 package import WaxwingLua
 internal import WaxwingMetadata

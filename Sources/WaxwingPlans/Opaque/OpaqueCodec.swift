@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingProxies
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingValues

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingCalls
+package import CWaxwingLua
 internal import WaxwingLua
 package import WaxwingValues
 

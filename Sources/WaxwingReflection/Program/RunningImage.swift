@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 
 /// An ELF image that is loaded into this process.
 package struct RunningImage: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 internal import Glibc
 
 /// The Swift symbols of one image, in the order of their names: all that begin alike, such as the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// A function in the `host` table of the prelude.

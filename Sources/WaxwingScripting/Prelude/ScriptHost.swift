@@ -2,6 +2,8 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
+internal import CWaxwingLuaLibrary
+internal import CWaxwingProxies
 internal import CWaxwingRuntime
 internal import WaxwingCalls
 internal import WaxwingDeclarations

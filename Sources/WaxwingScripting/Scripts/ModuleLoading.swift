@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingProcess
 internal import Synchronization
 
 /// What the program loads while it runs.

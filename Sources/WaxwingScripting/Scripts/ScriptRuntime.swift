@@ -2,7 +2,9 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingLuaLibrary
+internal import CWaxwingProcess
+internal import CWaxwingProxies
 internal import Glibc
 internal import Synchronization
 internal import WaxwingCalls

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 package import CWaxwingLua
-internal import CWaxwingRuntime
+internal import CWaxwingProxies
 internal import Glibc
 internal import WaxwingLua
 internal import WaxwingMetadata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import CWaxwingABI
 package import WaxwingMetadata
 
 /// One enum type: its cases, and how its values are taken apart and put together.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import CWaxwingProxies
 package import WaxwingLua
 internal import WaxwingMetadata
 

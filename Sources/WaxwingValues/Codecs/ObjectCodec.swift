@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingABI
 internal import CWaxwingLua
-internal import CWaxwingRuntime
 package import WaxwingLua
 internal import WaxwingMetadata
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// The kinds of values that most calls are made of. They cross without their codec: a switch

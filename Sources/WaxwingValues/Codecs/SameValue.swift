@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import Glibc
 internal import WaxwingLua
 internal import WaxwingMetadata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingCalls
+package import CWaxwingLua
 
 extension ValueCodec {
   /// How C moves such values; nil: it cannot.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
+internal import CWaxwingLuaLibrary
+internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// A Lua state that runs `Cases.lua`.

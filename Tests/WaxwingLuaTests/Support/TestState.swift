@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import CWaxwingLuaLibrary
+import CWaxwingProxies
 import WaxwingLua
 
 /// A Lua state whose proxies are of `Tracked` objects. A proxy's members are functions: `self`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLua
+import CWaxwingProxies
 import WaxwingLua
 
 /// A value that crosses, in a form that can be compared.
