@@ -28,7 +28,7 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `7.7 each operation is on record, with who did it and by what patch`() throws {
+  @Test func `each operation is on record, with who did it and by what patch`() throws {
     _ = try stage.waxwing(["apply", "fees.lua"])
     _ = try stage.waxwing(["revert", "fees"])
     _ = try stage.waxwing(["revert", "fees"])
@@ -53,7 +53,7 @@ import WaxwingTestSupport
     #expect((records[4]["reason"] as? String)?.hasPrefix("wrong.lua:1:") == true)
   }
 
-  @Test func `7.7 audit verify agrees with status, and finds what was changed and what was cut`()
+  @Test func `audit verify agrees with status, and finds what was changed and what was cut`()
     throws
   {
     _ = try stage.waxwing(["apply", "fees.lua"])
@@ -84,7 +84,7 @@ import WaxwingTestSupport
     #expect(last.contains("the last record is not the one that the daemon has written"), "\(last)")
   }
 
-  @Test func `F53 without room for the record nothing is applied, and restore works`() throws {
+  @Test func `without room for the record nothing is applied, and restore works`() throws {
     _ = try stage.waxwing(["apply", "fees.lua"])
     // What cannot be written: a folder in the place of the file.
     #expect(rename(file, "\(log.path)/old") == 0 && mkdir(file, 0o700) == 0)
@@ -107,7 +107,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["audit", "verify"]).contains("the chain is whole"))
   }
 
-  @Test func `7.7 audit shows the last records`() throws {
+  @Test func `audit shows the last records`() throws {
     _ = try stage.waxwing(["apply", "fees.lua"])
     let shown = try stage.waxwing(["audit", "-n", "1"])
     #expect(shown.split(separator: "\n").count == 2, "\(shown)")

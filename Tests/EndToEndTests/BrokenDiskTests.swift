@@ -27,7 +27,7 @@ import WaxwingTestSupport
     try stage.write("function Probe:value(n) return \(version) end", to: "value", version: version)
   }
 
-  @Test func `F1 a daemon that is killed at any step of an apply starts with the old or the new`()
+  @Test func `a daemon that is killed at any step of an apply starts with the old or the new`()
     throws
   {
     try writePair(1)
@@ -60,7 +60,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: [EIO, ENOSPC])
-  func `F4 F5 a call that fails refuses the apply, and the program is as it was`(number: Int32)
+  func `a call that fails refuses the apply, and the program is as it was`(number: Int32)
     throws
   {
     try stage.writeName("v1", version: 1)
@@ -91,7 +91,7 @@ import WaxwingTestSupport
     try stage.kill(again)
   }
 
-  @Test func `8 restore works on a broken disk, and says that the store has not changed`() throws {
+  @Test func `restore works on a broken disk, and says that the store has not changed`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start(["--healthy"], shim.environment)
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -110,7 +110,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "plain")
   }
 
-  @Test func `F4 a daemon that starts on a full disk has its kept patches, and its guard`() throws {
+  @Test func `a daemon that starts on a full disk has its kept patches, and its guard`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -121,8 +121,7 @@ import WaxwingTestSupport
     #expect(boot.count == 512)
   }
 
-  @Test func `F5 a daemon that cannot write its record starts without patches, and says so`() throws
-  {
+  @Test func `a daemon that cannot write its record starts without patches, and says so`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -143,7 +142,7 @@ import WaxwingTestSupport
   }()
 
   @Test(.enabled(if: canMount, "a file system of its own needs root; other tests inject the error"))
-  func `F4 a file system that is full refuses the apply, and keeps what it has`() throws {
+  func `a file system that is full refuses the apply, and keeps what it has`() throws {
     try FileManager.default.createDirectory(
       atPath: "\(stage.path)/state", withIntermediateDirectories: false)
     let crashd = try BuiltProduct("crashd").path

@@ -30,7 +30,7 @@ import WaxwingTestSupport
     #expect(boot.contains("expired") == !isLive, "\(boot)", sourceLocation: sourceLocation)
   }
 
-  @Test func `F16 a clock that is set back brings back nothing that has expired, over a restart`()
+  @Test func `a clock that is set back brings back nothing that has expired, over a restart`()
     throws
   {
     let expires = "expires = \"\(moment(in: 24 * Self.hour))\""
@@ -59,7 +59,7 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `F16 a leap of more than ten years is not believed, a shorter one is`() throws {
+  @Test func `a leap of more than ten years is not believed, a shorter one is`() throws {
     let expires = "expires = \"\(moment(in: Self.year))\""
     try stage.sign(serial: 1, to: "fees.lua", by: "key", expires)
     var daemon = try stage.start(shim.environment)
@@ -81,7 +81,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: [-2 * 86_400, 2 * 86_400])
-  func `F16 a clock that is set while patches run changes neither trials nor limits`(seconds: Int)
+  func `a clock that is set while patches run changes neither trials nor limits`(seconds: Int)
     throws
   {
     try stage.sign(serial: 1, to: "fees.lua")

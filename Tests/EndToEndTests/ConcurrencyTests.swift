@@ -17,7 +17,7 @@ import WaxwingTestSupport
       """, to: "dearer.lua")
   }
 
-  @Test func `161 while a patch comes and goes, each of four callers gets an old or a new answer`()
+  @Test func `while a patch comes and goes, each of four callers gets an old or a new answer`()
     throws
   {
     let seen = try answers(to: "/fees?amount=10000") {

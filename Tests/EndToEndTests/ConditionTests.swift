@@ -24,7 +24,7 @@ import WaxwingTestSupport
     return String(match.1)
   }
 
-  @Test func `14 what has changed since somebody looked is not overwritten`() throws {
+  @Test func `what has changed since somebody looked is not overwritten`() throws {
     let seen = try current()
     #expect(try stage.waxwing(["list", "--json"]).contains("\"current\" : \"\(seen)\""))
     #expect(try stage.waxwing(["apply", "one.lua", "--if-current", seen]).contains("applied fees"))
@@ -43,7 +43,7 @@ import WaxwingTestSupport
     #expect(try current() != live)
   }
 
-  @Test func `14 a newer version gives way only if somebody says so`() throws {
+  @Test func `a newer version gives way only if somebody says so`() throws {
     _ = try stage.waxwing(["apply", "one.lua"])
     let other = try stage.waxwing(["apply", "other.lua"])
     #expect(other.contains("`fees` version 1 is live already, with other content"), "\(other)")
@@ -63,7 +63,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["apply", "none.lua"]).contains("applied fees"))
   }
 
-  @Test func `14 boot, the audit log and sha256sum have one hash for a patch`() throws {
+  @Test func `boot, the audit log and sha256sum have one hash for a patch`() throws {
     let folder = try TemporaryFolder()
     let kept = try Stage(environment: [
       "WAXWING_STATE_DIR": folder.path, "WAXWING_LOG_DIR": folder.path,

@@ -26,7 +26,7 @@ import WaxwingTestSupport
 
   private func apply(_ stage: Stage) throws -> String { try stage.waxwing(["apply", "fees.lua"]) }
 
-  @Test func `7.2 a configuration that does not hold: nothing is applied, and it is said loudly`()
+  @Test func `a configuration that does not hold: nothing is applied, and it is said loudly`()
     throws
   {
     let stage = try stage("protcet bankd.*\nlimits.memry = 5\n")
@@ -50,7 +50,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["metrics"]).contains("waxwing_configuration_errors 2"))
   }
 
-  @Test func `7.6 what is protected is not patched, and a refused patch leaves no trace`() throws {
+  @Test func `what is protected is not patched, and a refused patch leaves no trace`() throws {
     let stage = try stage("protect bankd.FeeSchedule\n")
     #expect(
       try apply(stage) == """
@@ -63,7 +63,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
   }
 
-  @Test func `7.9 the operator's word against unsigned patches counts more than the program's`()
+  @Test func `the operator's word against unsigned patches counts more than the program's`()
     throws
   {
     let stage = try stage("unsigned = refuse\n")
@@ -72,7 +72,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["metrics"]).contains("waxwing_insecure 0"))
   }
 
-  @Test func `7.6 a signer may override what the operator says`() throws {
+  @Test func `a signer may override what the operator says`() throws {
     let stage = try stage(
       """
       unsigned = refuse
@@ -105,7 +105,7 @@ import WaxwingTestSupport
     #expect(applied.contains("applied fees"), "\(applied)")
   }
 
-  @Test func `7.2 the stricter limit holds, unless the file allows more`() throws {
+  @Test func `the stricter limit holds, unless the file allows more`() throws {
     var stage = try stage("limits.overrides = 1\n")
     try stage.write(
       Self.patch + "\nlocal Account = class \"bankd.Account\"\nfunction Account:deposit(a) end\n",
@@ -115,7 +115,7 @@ import WaxwingTestSupport
     #expect(try apply(stage).contains("applied fees"))
   }
 
-  @Test func `12 a rule that means nothing is told at the start, and by status`() throws {
+  @Test func `a rule that means nothing is told at the start, and by status`() throws {
     let stage = try stage(
       "protect bankd.FeeShedule, bankd.Account\nsigner a@b may override bankd.*.nothing\n")
     let status = try stage.waxwing(["status"])
@@ -135,7 +135,7 @@ import WaxwingTestSupport
   }
 
   @Test
-  func `12 a reload with mistakes changes nothing and prints them; one without holds at once`()
+  func `a reload with mistakes changes nothing and prints them; one without holds at once`()
     throws
   {
     let stage = try stage("protect bankd.FeeSchedule\n")
@@ -165,7 +165,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["restore"]).contains("restored baseline"))
   }
 
-  @Test func `12 a program that started with a mistake takes patches after a reload`() throws {
+  @Test func `a program that started with a mistake takes patches after a reload`() throws {
     let stage = try stage("nonsense\n")
     #expect(try apply(stage).contains("configuration does not hold"))
     try write("limits.overrides = 5\n")
@@ -173,7 +173,7 @@ import WaxwingTestSupport
     #expect(try apply(stage).contains("applied fees"))
   }
 
-  @Test func `F53 a log that is required and not there: nothing is applied`() throws {
+  @Test func `a log that is required and not there: nothing is applied`() throws {
     let stage = try stage("audit-required = yes\n")
     #expect(try apply(stage).contains("no patch is applied here without an audit log"))
     #expect(try stage.waxwing(["restore"]).contains("nothing to do"))

@@ -6,7 +6,7 @@ import WaxwingTestSupport
 
 /// What docs/control.md shows has to work, in its order, on one daemon.
 @Suite struct ControlGuideTests {
-  @Test func `7.2, 7.7 every command of the guide to control does what it says`() throws {
+  @Test func `every command of the guide to control does what it says`() throws {
     let folder = try TemporaryFolder()
     let blocks = try Self.blocks().map {
       $0.replacing("/etc/waxwing", with: folder.path)

@@ -19,7 +19,7 @@ import WaxwingTestSupport
   }
 
   @Test
-  func `F47 thousands of connections a second: patched requests are answered, and so is the tool`()
+  func `thousands of connections a second: patched requests are answered, and so is the tool`()
     throws
   {
     let stage = try Stage()
@@ -53,7 +53,7 @@ import WaxwingTestSupport
   }
 
   @Test(.enabled(if: access("/usr/bin/prlimit", X_OK) == 0))
-  func `F47 out of descriptors the daemon pauses, does not spin, and goes on`() throws {
+  func `out of descriptors the daemon pauses, does not spin, and goes on`() throws {
     let stage = try Stage()
     let pid = stage.bankd.process.pid
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count

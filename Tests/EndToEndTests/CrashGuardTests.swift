@@ -22,7 +22,7 @@ import WaxwingTestSupport
     try daemon.waitForExit()
   }
 
-  @Test func `F37 a patch in which the program dies twice is set aside, and the others stay`()
+  @Test func `a patch in which the program dies twice is set aside, and the others stay`()
     throws
   {
     try stage.writeName("good", to: "good")
@@ -53,7 +53,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "good")
   }
 
-  @Test func `F37 the same for the original of an async override, on whatever thread`() throws {
+  @Test func `the same for the original of an async override, on whatever thread`() throws {
     try stage.write("function Probe:asyncValue(n) return self:ORIGasyncValue(-1) end", to: "crash")
     try keepWhatKills("crash.lua")
     #expect(try stage.startAndDie() != .exited(0))
@@ -62,7 +62,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `F37 a patch that crashes while it loads is a suspect too`() throws {
+  @Test func `a patch that crashes while it loads is a suspect too`() throws {
     try stage.writeName("good", to: "good")
     let daemon = try stage.start()
     try stage.write("Probe():value(1)", to: "crash")
@@ -78,7 +78,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: [1, 3])
-  func `F38 after three starts that do not stay up no kept patch is started`(fate: Int) throws {
+  func `after three starts that do not stay up no kept patch is started`(fate: Int) throws {
     try stage.writeFate(fate)
     try keepWhatKills("fate.lua")
     #expect(try stage.startAndDie() != .exited(0))
@@ -100,7 +100,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "other")
   }
 
-  @Test func `F40 a run that stays up is not a failed start, though nobody says that it is well`()
+  @Test func `a run that stays up is not a failed start, though nobody says that it is well`()
     throws
   {
     try stage.writeFate(2)
@@ -115,7 +115,7 @@ import WaxwingTestSupport
     #expect(again.standardError.contains("boot.load"))
   }
 
-  @Test func `F41 an operator who restarts it again and again is no crash`() throws {
+  @Test func `an operator who restarts it again and again is no crash`() throws {
     try stage.writeName("kept")
     // However slow the machine is, no start has time to count as a good one.
     let arguments = ["--marks-stopping", "--healthy-after", "3600"]
@@ -131,7 +131,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `F40 a program that says that it is well is believed`() throws {
+  @Test func `a program that says that it is well is believed`() throws {
     try stage.writeName("kept")
     var daemon = try stage.start(["--healthy"])
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -143,7 +143,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `8 kill switches: a variable, or a file for all programs or for this one`() throws {
+  @Test func `kill switches: a variable, or a file for all programs or for this one`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)

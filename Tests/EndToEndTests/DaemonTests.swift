@@ -31,7 +31,7 @@ import WaxwingTestSupport
       """)
   }
 
-  @Test func `283 a daemon that is not there, or has died, is exit code 7`() throws {
+  @Test func `a daemon that is not there, or has died, is exit code 7`() throws {
     try stage.plays(
       """
       waxwing list shopd
@@ -57,7 +57,7 @@ import WaxwingTestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
-  func `283 another user's daemon is exit code 8`() throws {
+  func `another user's daemon is exit code 8`() throws {
     #expect(chmod(stage.folder, 0o755) == 0)
     let tool = try BuiltProduct("waxwing").path
     let result = try Command(

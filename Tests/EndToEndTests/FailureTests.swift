@@ -62,7 +62,7 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `F26, 76, 281 a call that stays in a patch is named, and new calls are at baseline`()
+  @Test func `a call that stays in a patch is named, and new calls are at baseline`()
     throws
   {
     try stage.write(

@@ -23,7 +23,7 @@ import WaxwingTestSupport
       sourceLocation: sourceLocation)
   }
 
-  @Test func `7.5 the floor outlives the store, by its copy`() throws {
+  @Test func `the floor outlives the store, by its copy`() throws {
     try stage.sign(serial: 5, to: "fees.lua")
     let first = try stage.start()
     let applied = try stage.waxwing("apply", "fees.lua")
@@ -48,7 +48,7 @@ import WaxwingTestSupport
     try stage.stop(third)
   }
 
-  @Test func `7.5 with store and copy lost, signed patches wait for a rebuild from the audit log`()
+  @Test func `with store and copy lost, signed patches wait for a rebuild from the audit log`()
     throws
   {
     try stage.sign(serial: 5, to: "fees.lua")
@@ -85,7 +85,7 @@ import WaxwingTestSupport
         "serial 6 of SHA256:"))
   }
 
-  @Test func `7.5 what a running daemon knows is not forgotten with its files`() throws {
+  @Test func `what a running daemon knows is not forgotten with its files`() throws {
     try stage.sign(serial: 5, to: "fees.lua")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
@@ -100,14 +100,14 @@ import WaxwingTestSupport
     try stage.stop(again)
   }
 
-  @Test func `7.5 a host without a history takes its first signed patch`() throws {
+  @Test func `a host without a history takes its first signed patch`() throws {
     let daemon = try stage.start()
     try stage.sign(serial: 5, to: "fees.lua")
     #expect(try stage.waxwing("apply", "fees.lua").isSuccess)
     try stage.stop(daemon)
   }
 
-  @Test func `7.5 rebuild takes no log that is not whole, unless it is told to`() throws {
+  @Test func `rebuild takes no log that is not whole, unless it is told to`() throws {
     for serial in [3, 4] {
       try stage.sign(serial: serial, to: "fees.lua")
       let daemon = try stage.start()
@@ -142,7 +142,7 @@ import WaxwingTestSupport
         .standardOutput.contains("serial 4 of"))
   }
 
-  @Test func `F8 a damaged copy is written again from the store, and alone it counts as lost`()
+  @Test func `a damaged copy is written again from the store, and alone it counts as lost`()
     throws
   {
     try stage.sign(serial: 5, to: "fees.lua")
@@ -189,7 +189,7 @@ import WaxwingTestSupport
   @Test(arguments: [
     "bankd/state", "bankd/state.prev", "bankd/boot", "bankd/crumbs", "bankd/lock", "bankd.floors",
   ])
-  func `F7 F8 whatever is damaged, the daemon starts, nothing older comes in, restore works`(
+  func `whatever is damaged, the daemon starts, nothing older comes in, restore works`(
     file: String
   ) throws {
     let first = try stage.start()
@@ -218,7 +218,7 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `F5 a floor that cannot be kept in both places refuses the patch`() throws {
+  @Test func `a floor that cannot be kept in both places refuses the patch`() throws {
     let shim = try FaultShim(in: stage.path)
     let daemon = try stage.start(shim.environment)
     var (live, failures) = (0, 0)
@@ -241,7 +241,7 @@ import WaxwingTestSupport
     try stage.stop(daemon)
   }
 
-  @Test func `F14 a key that has wasted its numbers is replaced by another`() throws {
+  @Test func `a key that has wasted its numbers is replaced by another`() throws {
     try stage.sign(serial: 9_000_000_000, to: "fees.lua")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "fees.lua").isSuccess)

@@ -12,7 +12,7 @@ import WaxwingTestSupport
     stage = try StoredStage()
   }
 
-  @Test func `8 a kept patch is live after kill -9, before the first call; restore ends that`()
+  @Test func `a kept patch is live after kill -9, before the first call; restore ends that`()
     throws
   {
     try stage.writeName("kept")
@@ -36,7 +36,7 @@ import WaxwingTestSupport
     #expect(try daemon.waitForLine(startingWith: "value ") == "value 7 name plain")
   }
 
-  @Test func `8 the same for bankd, which ends in an orderly way`() throws {
+  @Test func `the same for bankd, which ends in an orderly way`() throws {
     let folder = stage.path
     func start() throws -> RunningProcess {
       let process = try Bankd.command(["--port", "0"], socketDirectory: folder).start()
@@ -73,7 +73,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "one")
   }
 
-  @Test func `8 --replace --keep keeps these and nothing else`() throws {
+  @Test func `--replace --keep keeps these and nothing else`() throws {
     try stage.writeName("one", to: "one")
     try stage.writeName("two", to: "two")
     let daemon = try stage.start()
@@ -86,7 +86,7 @@ import WaxwingTestSupport
     try stage.expect(again, name: "plain")
   }
 
-  @Test func `8 a trial ends by itself, and what was before comes back`() throws {
+  @Test func `a trial ends by itself, and what was before comes back`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -100,7 +100,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: ["1e300", "-1e300", "9223372036854775807", "-0.0", "1e-300"])
-  func `8 a client that asks for a trial of an odd length gets one, and the daemon lives`(
+  func `a client that asks for a trial of an odd length gets one, and the daemon lives`(
     seconds: String
   ) throws {
     try stage.writeName("tried")
@@ -123,7 +123,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `8 a trial that is confirmed stays; with --keep also after a restart`() throws {
+  @Test func `a trial that is confirmed stays; with --keep also after a restart`() throws {
     try stage.writeName("tried")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--trial", "1s").isSuccess)
@@ -143,7 +143,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "tried")
   }
 
-  @Test func `8 a trial does not outlive its daemon`() throws {
+  @Test func `a trial does not outlive its daemon`() throws {
     try stage.writeName("tried")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--trial", "1h", "--keep").isSuccess)
@@ -153,7 +153,7 @@ import WaxwingTestSupport
     #expect(try again.waitForLine(startingWith: "value ") == "value 7 name plain")
   }
 
-  @Test func `F7 F8 a damaged patch is left out and shown, and the others are live`() throws {
+  @Test func `a damaged patch is left out and shown, and the others are live`() throws {
     try stage.writeName("good", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")
     let daemon = try stage.start()
@@ -175,7 +175,7 @@ import WaxwingTestSupport
     try stage.expect(again, logs: "boot.skip: bad is not started")
   }
 
-  @Test func `F10 a store of a newer engine is left as it is, and the program starts`() throws {
+  @Test func `a store of a newer engine is left as it is, and the program starts`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -190,7 +190,7 @@ import WaxwingTestSupport
     #expect(try String(contentsOfFile: "\(stage.store)/state", encoding: .utf8) == newer)
   }
 
-  @Test func `F17 patches that were kept for another build are left alone and shown`() throws {
+  @Test func `patches that were kept for another build are left alone and shown`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -212,7 +212,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing("boot").standardOutput == "nothing is kept\n")
   }
 
-  @Test func `F49 a second instance runs without the store and says so`() throws {
+  @Test func `a second instance runs without the store and says so`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -231,7 +231,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "kept")
   }
 
-  @Test func `F50 a folder that others can read is not used, and the program starts`() throws {
+  @Test func `a folder that others can read is not used, and the program starts`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)

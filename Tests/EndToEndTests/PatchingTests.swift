@@ -29,7 +29,7 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `268, 278, 281 a process is patched, looked at and restored`() throws {
+  @Test func `a process is patched, looked at and restored`() throws {
     try stage.plays(
       #"""
       GET /health
@@ -76,7 +76,7 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `83 of two patches the one that is reverted goes and the other stays`() throws {
+  @Test func `of two patches the one that is reverted goes and the other stays`() throws {
     try stage.plays(
       #"""
       waxwing apply overdraft.lua dearer.lua
@@ -109,7 +109,7 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `67, 277, 278 patches of one function stack, and restore goes down to baseline`()
+  @Test func `patches of one function stack, and restore goes down to baseline`()
     throws
   {
     try stage.write(
@@ -169,7 +169,7 @@ import WaxwingTestSupport
       """#)
   }
 
-  @Test func `85 ten rows are turned round and back`() throws {
+  @Test func `ten rows are turned round and back`() throws {
     for row in 1...9 {
       _ = try stage.bankd.ask("POST", "/accounts", #"{"owner":"Ada","nickname":"\#(row)"}"#)
     }
@@ -198,7 +198,7 @@ import WaxwingTestSupport
     #expect(try rows() == "0 1 2 3 4 5 6 7 8 9")
   }
 
-  @Test func `167 a folder's modules are required once each, again after the next start`() throws {
+  @Test func `a folder's modules are required once each, again after the next start`() throws {
     try stage.write(
       """
       patch { name = "fees" }

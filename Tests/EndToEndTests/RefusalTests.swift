@@ -106,7 +106,7 @@ import WaxwingTestSupport
       """)
   }
 
-  @Test func `227 a folder whose second module fails leaves nothing of the first`() throws {
+  @Test func `a folder whose second module fails leaves nothing of the first`() throws {
     try stage.write(
       """
       patch { name = "three" }

@@ -44,7 +44,7 @@ struct RoleTests {
     return result.standardOutput + result.standardError + end
   }
 
-  @Test func `7.2 a group may look, a user may patch, and others are turned away`() throws {
+  @Test func `a group may look, a user may patch, and others are turned away`() throws {
     let reader = try waxwing(4711, "4712", "list")
     #expect(reader.contains("is at baseline: no patches"), "\(reader)")
     #expect(try waxwing(4711, "4712", "status").contains("your role: observe"))

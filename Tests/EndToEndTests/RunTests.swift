@@ -58,7 +58,7 @@ import WaxwingTestSupport
     #expect(result.standardError.contains("by patches only: `waxwing run` has no program"))
   }
 
-  @Test func `145 an error ends it with exit code 3, file, line and traceback`() throws {
+  @Test func `an error ends it with exit code 3, file, line and traceback`() throws {
     try shell.directory.write(
       """
       local function check(text) return text.length.width end

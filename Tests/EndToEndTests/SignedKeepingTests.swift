@@ -12,7 +12,7 @@ import WaxwingTestSupport
     stage = try SignedStage()
   }
 
-  @Test func `F13, 7.5 a restart does not forget the highest serial number`() throws {
+  @Test func `a restart does not forget the highest serial number`() throws {
     try stage.sign(serial: 5, to: "newer.lua")
     try stage.sign(serial: 4, to: "older.lua")
     let first = try stage.start()
@@ -28,7 +28,7 @@ import WaxwingTestSupport
     try stage.stop(second)
   }
 
-  @Test func `7.3 a kept patch is verified at each start, and not started once its key is revoked`()
+  @Test func `a kept patch is verified at each start, and not started once its key is revoked`()
     throws
   {
     try stage.sign(serial: 1, to: "fees.lua")

@@ -11,7 +11,7 @@ import WaxwingTestSupport
     let commands: String
   }
 
-  @Test func `7.3 every command of the guide to signing does what it says`() throws {
+  @Test func `every command of the guide to signing does what it says`() throws {
     let stage = try Stage(isSigned: true)
     let tool = try BuiltProduct("waxwing").path
     let folder = tool.split(separator: "/").dropLast().joined(separator: "/")

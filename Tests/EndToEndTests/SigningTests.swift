@@ -43,7 +43,7 @@ import WaxwingTestSupport
     #expect(answer.hasPrefix("  signed "), "\(answer)")
   }
 
-  @Test func `7.3 a patch without a signature is refused, with one applied, and shown as such`()
+  @Test func `a patch without a signature is refused, with one applied, and shown as such`()
     throws
   {
     try stage.plays(
@@ -81,7 +81,7 @@ import WaxwingTestSupport
     #expect(stage.log.contains("signer=alice@ops key=SHA256:"), "\(stage.log)")
   }
 
-  @Test func `F8, F11 a patch that was changed, or is signed by another, is refused`() throws {
+  @Test func `a patch that was changed, or is signed by another, is refused`() throws {
     try sign()
     try stage.write(Self.patch(serial: 4, fee: 8), to: "fees.lua")
     let changed = try apply()
@@ -97,7 +97,7 @@ import WaxwingTestSupport
     #expect(stage.log.contains("waxwing warning apply.refused: fees.lua.sig: "), "\(stage.log)")
   }
 
-  @Test func `F11 a key that is revoked, or has expired, is so from the next patch on`() throws {
+  @Test func `a key that is revoked, or has expired, is so from the next patch on`() throws {
     try sign()
     #expect(try apply().hasPrefix("  applied fees"))
     try bash("cp key.pub revoked_signers")
@@ -111,7 +111,7 @@ import WaxwingTestSupport
     #expect(try apply().contains("the key has expired (line 1)"))
   }
 
-  @Test func `F13 an older serial is refused, the same patch is not`() throws {
+  @Test func `an older serial is refused, the same patch is not`() throws {
     try sign()
     try stage.write(Self.patch(serial: 5, fee: 8), to: "newer.lua")
     try sign("newer.lua")
@@ -127,7 +127,7 @@ import WaxwingTestSupport
     #expect(try apply("newer.lua").hasPrefix("  applied fees"))
   }
 
-  @Test func `F14, F16 a serial far ahead, a patch that has expired and one that says too little`()
+  @Test func `a serial far ahead, a patch that has expired and one that says too little`()
     throws
   {
     try stage.write(Self.patch(serial: .max), to: "fees.lua")
@@ -144,7 +144,7 @@ import WaxwingTestSupport
     #expect(try apply().contains("the manifest of a signed patch has to say program, serial"))
   }
 
-  @Test func `7.3 a folder is signed by its list of files`() throws {
+  @Test func `a folder is signed by its list of files`() throws {
     try stage.write(Self.patch(serial: 1) + "\nrequire 'other'", to: "deep/main.lua")
     try stage.write("return 1", to: "deep/other.lua")
     try sign("deep")
@@ -158,7 +158,7 @@ import WaxwingTestSupport
     #expect(try apply("deep").contains("has not signed these bytes"))
   }
 
-  @Test func `7.3 minisign's signature is as good`() throws {
+  @Test func `minisign's signature is as good`() throws {
     try bash(
       "minisign -G -W -p m.pub -s m.key && minisign -S -s m.key -t waxwing-patch -m fees.lua")
     try bash("echo \"carol@ops minisign $(tail -n 1 m.pub)\" >> allowed_signers")
@@ -166,7 +166,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["list"]).contains("carol@ops"))
   }
 
-  @Test func `7.5 a list that others can write trusts nobody`() throws {
+  @Test func `a list that others can write trusts nobody`() throws {
     try sign()
     try bash("chmod 666 allowed_signers")
     let answer = try apply()
@@ -175,7 +175,7 @@ import WaxwingTestSupport
         "FOLDER/allowed_signers: it can be written by other users, so nobody is trusted"))
   }
 
-  @Test func `7.9 the operator can let unsigned patches in, and is told what that means`() throws {
+  @Test func `the operator can let unsigned patches in, and is told what that means`() throws {
     let stage = try Stage(isSigned: true, environment: ["WAXWING_UNSIGNED": "allow"])
     try stage.write(Self.patch(serial: 1), to: "fees.lua")
     let result = try stage.tool(["apply", "fees.lua"]).run()
@@ -192,7 +192,7 @@ import WaxwingTestSupport
     #expect(document.contains("\"kind\" : \"unsigned\""), "\(document)")
   }
 
-  @Test func `7.9 where signatures are not needed, a wrong one is refused all the same`() throws {
+  @Test func `where signatures are not needed, a wrong one is refused all the same`() throws {
     let stage = try Stage(isSigned: true, environment: ["WAXWING_UNSIGNED": "allow"])
     try stage.write(Self.patch(serial: 1), to: "fees.lua")
     try stage.write("nothing", to: "fees.lua.sig")
@@ -205,7 +205,7 @@ import WaxwingTestSupport
 
   @Test
   func
-    `H91 a patch that overrides what its manifest does not list, or not what it lists, is refused`()
+    `a patch that overrides what its manifest does not list, or not what it lists, is refused`()
     throws
   {
     let list = ", overrides = { \"bankd.FeeSchedule.fee(on:)\" }"
@@ -228,7 +228,7 @@ import WaxwingTestSupport
     #expect(answer.contains("did you mean 'bankd.FeeSchedule.fee(on:)'?"), "\(answer)")
   }
 
-  @Test func `7.6 a capability that the host does not give is refused`() throws {
+  @Test func `a capability that the host does not give is refused`() throws {
     try stage.write(Self.patch(serial: 1, ", capabilities = { \"files\" }"), to: "fees.lua")
     try sign()
     #expect(
@@ -236,7 +236,7 @@ import WaxwingTestSupport
         "fees.lua: the patch asks for the capability `files`, which this host does not give"))
   }
 
-  @Test func `7.3 verify says who signed, and its own commands say so too`() throws {
+  @Test func `verify says who signed, and its own commands say so too`() throws {
     try sign()
     let list = "\(stage.folder)/allowed_signers"
     let result = try stage.tool(["verify", "fees.lua", "--signers", list]).run()
@@ -258,7 +258,7 @@ import WaxwingTestSupport
     #expect(revoked.contains("is revoked in") && revoked.hasSuffix("exited(3)"))
   }
 
-  @Test func `7.3 sign refuses a key that daemons refuse, and leaves nothing behind`() throws {
+  @Test func `sign refuses a key that daemons refuse, and leaves nothing behind`() throws {
     try bash("ssh-keygen -q -t ecdsa -N '' -f other")
     let answer = try stage.waxwing(["sign", "fees.lua", "--key", "other"])
     #expect(answer.contains("it is made with a key of type ecdsa-sha2-nistp256"), "\(answer)")
@@ -268,7 +268,7 @@ import WaxwingTestSupport
     #expect(try bash("ls fees.lua*") == "fees.lua\n")
   }
 
-  @Test func `7.3 a key in ssh-agent signs by its public half, and the usual key needs no naming`()
+  @Test func `a key in ssh-agent signs by its public half, and the usual key needs no naming`()
     throws
   {
     let tool = try BuiltProduct("waxwing").path

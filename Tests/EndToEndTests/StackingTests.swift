@@ -9,7 +9,7 @@ import WaxwingTestSupport
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
 
-  @Test func `271: three patches on one function come and go as the walk says`() throws {
+  @Test func `three patches on one function come and go as the walk says`() throws {
     let stage = try Stage()
     let patches = Self.root.appendingPathComponent("examples/bankd/patches")
     for name in ["overdraft.lua", "limit.lua", "audit.lua"] {

@@ -31,7 +31,7 @@ import WaxwingTestSupport
       try Command("sha256sum", ["\(stage.path)/\(name)"]).run().standardOutput.prefix(64))
   }
 
-  @Test func `7.7 what a start does with kept patches is on record`() throws {
+  @Test func `what a start does with kept patches is on record`() throws {
     try stage.writeName("kept", to: "good")
     try stage.writeCrash(to: "bad")
     let daemon = try stage.start()
@@ -69,7 +69,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing("audit", "verify", "\(stage.path)/log/crashd.audit").isSuccess)
   }
 
-  @Test func `7.7 what is left out at a start is on record with the reason`() throws {
+  @Test func `what is left out at a start is on record with the reason`() throws {
     try stage.writeName("kept", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")
     let daemon = try stage.start()
@@ -98,7 +98,7 @@ import WaxwingTestSupport
     try stage.kill(again)
   }
 
-  @Test func `7.7 a kill switch in force, and boot retry, are on record`() throws {
+  @Test func `a kill switch in force, and boot retry, are on record`() throws {
     try stage.writeFate(1)
     let daemon = try stage.start()
     _ = try stage.waxwing("apply", "fate.lua", "--keep")
@@ -120,7 +120,7 @@ import WaxwingTestSupport
     try stage.kill(baseline)
   }
 
-  @Test func `7.7 trials, their end by themselves, and their confirmation are on record`() throws {
+  @Test func `trials, their end by themselves, and their confirmation are on record`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua").isSuccess)
@@ -150,7 +150,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `7.7 what is taken back is on record with its hash, live or only kept`() throws {
+  @Test func `what is taken back is on record with its hash, live or only kept`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -173,7 +173,7 @@ import WaxwingTestSupport
     try stage.kill(again)
   }
 
-  @Test func `7.7 patches that end for others, and those kept while live, are on record`() throws {
+  @Test func `patches that end for others, and those kept while live, are on record`() throws {
     try stage.writeName("one", to: "one")
     try stage.write("function Probe:value(n) return 8 end", to: "two")
     let daemon = try stage.start()
@@ -199,8 +199,7 @@ import WaxwingTestSupport
     #expect(rename(file, file + ".1") == 0 && mkdir(file, 0o700) == 0)
   }
 
-  @Test func `F53 without a record nothing stays or comes back, and all can be taken back`() throws
-  {
+  @Test func `without a record nothing stays or comes back, and all can be taken back`() throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -219,8 +218,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `F53 kept patches start without a record, unless each step has to be recorded`() throws
-  {
+  @Test func `kept patches start without a record, unless each step has to be recorded`() throws {
     try stage.writeName("kept")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -240,7 +238,7 @@ import WaxwingTestSupport
     try stage.kill(strict)
   }
 
-  @Test func `F53 boot retry needs a record, boot drop does not`() throws {
+  @Test func `boot retry needs a record, boot drop does not`() throws {
     try stage.writeFate(1)
     let daemon = try stage.start()
     _ = try stage.waxwing("apply", "fate.lua", "--keep")
@@ -255,7 +253,7 @@ import WaxwingTestSupport
     try stage.kill(baseline)
   }
 
-  @Test func `7.7 a record of what the disk then refused is followed by one that says so`() throws {
+  @Test func `a record of what the disk then refused is followed by one that says so`() throws {
     let shim = try FaultShim(in: stage.path)
     try stage.writeName("kept")
     let daemon = try stage.start(["--healthy-after", "1000"], shim.environment)

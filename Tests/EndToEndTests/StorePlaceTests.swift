@@ -20,7 +20,7 @@ import WaxwingTestSupport
     FileManager.default.fileExists(atPath: "\(stage.path)/\(name)")
   }
 
-  @Test func `7.2 the configuration says where patches are kept, before the environment`() throws {
+  @Test func `the configuration says where patches are kept, before the environment`() throws {
     try configure("store = \(stage.path)/elsewhere")
     try stage.writeName("kept")
     let daemon = try stage.start()
@@ -33,7 +33,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "kept")
   }
 
-  @Test func `7.2 without a place for a log it is beside what is kept`() throws {
+  @Test func `without a place for a log it is beside what is kept`() throws {
     guard geteuid() != 0 else { return }
     try configure("store = \(stage.path)/elsewhere")
     let daemon = try stage.start([], ["WAXWING_LOG_DIR": ""])
@@ -41,7 +41,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `7.2 kept patches do not start while the configuration does not hold`() throws {
+  @Test func `kept patches do not start while the configuration does not hold`() throws {
     try configure("store = \(stage.path)/elsewhere")
     try stage.writeName("kept")
     let daemon = try stage.start()
@@ -64,8 +64,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: [false, true])
-  func `8 a store whose folder is removed while the program runs is begun anew`(moves: Bool) throws
-  {
+  func `a store whose folder is removed while the program runs is begun anew`(moves: Bool) throws {
     try stage.writeName("one", version: 1)
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -88,7 +87,7 @@ import WaxwingTestSupport
     try stage.kill(again)
   }
 
-  @Test func `F34 a patched function that is called before the kept patches start is the original`()
+  @Test func `a patched function that is called before the kept patches start is the original`()
     throws
   {
     try stage.writeName("kept")
@@ -101,7 +100,7 @@ import WaxwingTestSupport
     try stage.kill(again)
   }
 
-  @Test func `8 no more patches start than the host allows, and it says which did not`() throws {
+  @Test func `no more patches start than the host allows, and it says which did not`() throws {
     try stage.writeName("one", to: "one")
     try stage.write("function Probe:value(n) return 8 end", to: "two")
     let daemon = try stage.start()
@@ -134,7 +133,7 @@ import WaxwingTestSupport
     try stage.kill(free)
   }
 
-  @Test func `8 once starting patches has taken its time no further one is begun`() throws {
+  @Test func `once starting patches has taken its time no further one is begun`() throws {
     try stage.write(
       "local n = 0\nfor i = 1, 1000000 do n = n + i end\nfunction Probe:name() return 'slow' end",
       to: "slow")
@@ -155,7 +154,7 @@ import WaxwingTestSupport
     try stage.kill(free)
   }
 
-  @Test func `8 in the place of a quarantined version the last good one is started`() throws {
+  @Test func `in the place of a quarantined version the last good one is started`() throws {
     try stage.write("function Probe:name() return 'good' end", to: "name")
     var daemon = try stage.start(["--healthy-after", "0.1"])
     let before = try stage.records().count
@@ -186,7 +185,7 @@ import WaxwingTestSupport
     try stage.kill(daemon)
   }
 
-  @Test func `8 a version with which the program has not stayed up is no fallback`() throws {
+  @Test func `a version with which the program has not stayed up is no fallback`() throws {
     try stage.writeName("young")
     let daemon = try stage.start()
     #expect(try stage.waxwing("apply", "name.lua", "--keep").isSuccess)
@@ -197,7 +196,7 @@ import WaxwingTestSupport
     try stage.expect(try stage.start(), name: "plain")
   }
 
-  @Test func `F40 a run with a switched off override is not one that stays up`() throws {
+  @Test func `a run with a switched off override is not one that stays up`() throws {
     try stage.write("function Probe:name() error('always') end", to: "name")
     let daemon = try stage.start(["--healthy-after", "0.2"])
     #expect(try stage.waxwing("apply", "name.lua").isSuccess)

@@ -7,7 +7,7 @@ import WaxwingTestSupport
 
 /// A patch whose script waits in the program's own code, where nobody can stop it.
 @Suite struct StuckPatchTests {
-  @Test func `H95 a patch that hangs while it is applied keeps nobody from restoring`() throws {
+  @Test func `a patch that hangs while it is applied keeps nobody from restoring`() throws {
     let stage = try Stage()
     try stage.write(
       "local F = class 'bankd.FeeSchedule'\nfunction F:fee(amount) return 1 end", to: "fees.lua")

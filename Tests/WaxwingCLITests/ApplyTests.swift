@@ -61,7 +61,7 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `14 conditions go with the request, and an older daemon is not trusted with them`()
+  @Test func `conditions go with the request, and an older daemon is not trusted with them`()
     throws
   {
     try tool.folder.write("return 1".utf8, to: "a.lua")

@@ -10,7 +10,7 @@ import WaxwingTestSupport
 
   init() throws { tool = try Tool() }
 
-  @Test func `12 check prints every mistake with its line, and exits 1`() throws {
+  @Test func `check prints every mistake with its line, and exits 1`() throws {
     let file = try tool.folder.write(
       "observe = user:root\nlimits.memry = 5\n\nprotcet a.*\nunsigned = maybe\n".utf8, to: "a.conf")
     let result = try tool.run("config", "check", file)
@@ -28,7 +28,7 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `12 check exits 0 where there is no mistake, and 1 where there is no file`() throws {
+  @Test func `check exits 0 where there is no mistake, and 1 where there is no file`() throws {
     let file = try tool.folder.write("limits.stuck-seconds = 5\nprotect a.*\n".utf8, to: "b.conf")
     #expect(
       try tool.run("config", "check", file)
@@ -40,7 +40,7 @@ import WaxwingTestSupport
     #expect(try tool.run("config", "reload", "x").exitCode == 2)
   }
 
-  @Test func `12 reload says what was read, what counts later, and what means nothing`() throws {
+  @Test func `reload says what was read, what counts later, and what means nothing`() throws {
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }
     #expect(

@@ -73,7 +73,7 @@ import WaxwingControl
   ]
 
   @Test(arguments: commands)
-  func `10 no output of the tool has what steers terminals, or lines that a name has begun`(
+  func `no output of the tool has what steers terminals, or lines that a name has begun`(
     arguments: [String]
   ) throws {
     let daemon = try FakeDaemon(tool, handler: Self.answer)
@@ -97,7 +97,7 @@ import WaxwingControl
     }
   }
 
-  @Test func `10 a message's further lines have a mark in front`() throws {
+  @Test func `a message's further lines have a mark in front`() throws {
     let daemon = try FakeDaemon(tool) { _ in
       .failure(ControlFailure(.refused, message: "which?\n  a\n  b", details: ["one\ntwo"]))
     }
@@ -113,7 +113,7 @@ import WaxwingControl
         """)
   }
 
-  @Test func `10 a script's errors, tasks and log lines are shown in the same way`() throws {
+  @Test func `a script's errors, tasks and log lines are shown in the same way`() throws {
     let script = #"""
       log.info("a\nwaxwing: error: forged\27[2J\u{202E}")
       task(function() error("b\nwaxwing: error: forged\27[2J") end)

@@ -15,7 +15,7 @@ import WaxwingTestSupport
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test func `13 with --json an error is a line of JSON on standard error`() throws {
+  @Test func `with --json an error is a line of JSON on standard error`() throws {
     let daemon = try FakeDaemon(tool) { _ in
       .failure(ControlFailure(.conflict, message: "busy\n\u{1b}", details: ["a"], remedy: "wait"))
     }
@@ -33,7 +33,7 @@ import WaxwingTestSupport
     (["list", "a", "b", "--json"], "usage", 2), (["points", "/none", "--json"], "refused", 3),
   ]
 
-  @Test(arguments: mistakes.indices) func `13 so are wrong arguments and a missing daemon`(
+  @Test(arguments: mistakes.indices) func `so are wrong arguments and a missing daemon`(
     index: Int
   ) throws {
     let (words, code, exitCode) = Self.mistakes[index]
@@ -43,7 +43,7 @@ import WaxwingTestSupport
     #expect(error["code"] as? String == code && error["exitCode"] as? Int == Int(exitCode))
   }
 
-  @Test func `13 warnings are lines of JSON, too`() throws {
+  @Test func `warnings are lines of JSON, too`() throws {
     let daemon = try FakeDaemon(tool) { _ in
       .applied(
         ApplyReport(applied: [.init(patch: FakeDaemon.rounding, warnings: ["careful"])]))
@@ -57,7 +57,7 @@ import WaxwingTestSupport
     _ = try object(result.output)
   }
 
-  @Test func `13 status has its state in a word, and its own exit codes only if they are wanted`()
+  @Test func `status has its state in a word, and its own exit codes only if they are wanted`()
     throws
   {
     let daemon = try FakeDaemon(tool)
@@ -75,7 +75,7 @@ import WaxwingTestSupport
     ["points", "--program", "bankd"], ["confirm"], ["revert", "x"], ["restore"],
   ]
 
-  @Test(arguments: documents) func `13 all keys of all documents are in one form`(
+  @Test(arguments: documents) func `all keys of all documents are in one form`(
     words: [String]
   ) throws {
     let daemon = try FakeDaemon(tool) { request in

@@ -72,7 +72,7 @@ import WaxwingTestSupport
     #expect(result.output.contains("  draining, trial 9m 30s  "))
   }
 
-  @Test func `8 restore that cannot write the store exits 6`() throws {
+  @Test func `restore that cannot write the store exits 6`() throws {
     var report = RestoreReport.restored(
       program: "bankd", endedPatches: ["overdraft"], entriesVerified: 1)
     report.storeFailure = "the store cannot create /x: No space left on device"

@@ -9,7 +9,7 @@ import WaxwingControl
 
   init() throws { tool = try Tool() }
 
-  @Test func `278 list shows state, target, counts, and the last error of each override`() throws {
+  @Test func `list shows state, target, counts, and the last error of each override`() throws {
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }
     let expected = Tool.Result(
@@ -91,7 +91,7 @@ import WaxwingControl
         == FakeDaemon.info())
   }
 
-  @Test func `14 patches whose time is over are shown as expired`() throws {
+  @Test func `patches whose time is over are shown as expired`() throws {
     var patch = PatchStatus(
       name: "old", version: 1, file: "old.lua", state: "active",
       appliedAt: FakeDaemon.rounding.appliedAt, overrides: [],
@@ -107,7 +107,7 @@ import WaxwingControl
     #expect(try tool.run("status").output.contains("  old version 1: active, expired since "))
   }
 
-  @Test func `S22 list and status tell of calls that do not return, and of what is switched off`()
+  @Test func `list and status tell of calls that do not return, and of what is switched off`()
     throws
   {
     var off = OverrideStatus(selector: "close()", type: "Bank.Account")

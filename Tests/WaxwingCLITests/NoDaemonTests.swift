@@ -10,7 +10,7 @@ import WaxwingTestSupport
 
   init() throws { tool = try Tool() }
 
-  @Test func `283 no daemon at all exits 7`() throws {
+  @Test func `no daemon at all exits 7`() throws {
     let sockets = tool.folder.path + "/s"
     #expect(
       try tool.run("list")
@@ -32,7 +32,7 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `283 a dead socket exits 7`() throws {
+  @Test func `a dead socket exits 7`() throws {
     let dead = tool.folder.path + "/dead.sock"
     let maker = Process()
     maker.executableURL = URL(fileURLWithPath: "/usr/bin/perl")
@@ -52,7 +52,7 @@ import WaxwingTestSupport
             """))
   }
 
-  @Test func `11 a daemon that takes no connection is busy, and not away`() throws {
+  @Test func `a daemon that takes no connection is busy, and not away`() throws {
     let folder = tool.folder.path + "/s"
     #expect(mkdir(folder, 0o700) == 0)
     let path = folder + "/bankd.sock"

@@ -18,7 +18,7 @@ import WaxwingControl
     """
   }
 
-  @Test func `224 objects shows what each patch holds, the most frequent first`() throws {
+  @Test func `objects shows what each patch holds, the most frequent first`() throws {
     let daemon = try FakeDaemon(tool)
     defer { daemon.server.stop() }
     let collected = table(

@@ -19,7 +19,7 @@ struct OtherUserTests {
     daemon = try FakeDaemon(tool)
   }
 
-  @Test func `283 another user's daemon exits 8 and names the owner`() throws {
+  @Test func `another user's daemon exits 8 and names the owner`() throws {
     #expect(chmod(tool.folder.path, 0o755) == 0)
     let path = daemon.server.path
     let closed = Tool.Result(
@@ -36,7 +36,7 @@ struct OtherUserTests {
     daemon.server.stop()
   }
 
-  @Test func `283 a daemon refuses another user even if the socket is open`() throws {
+  @Test func `a daemon refuses another user even if the socket is open`() throws {
     #expect(chmod(tool.folder.path, 0o755) == 0)
     #expect(chmod(tool.folder.path + "/s", 0o755) == 0)
     #expect(chmod(daemon.server.path, 0o666) == 0)

@@ -15,7 +15,7 @@ import WaxwingControl
     return try tool.run(list: ["restore"] + words)
   }
 
-  @Test func `281 restore says what was verified`() throws {
+  @Test func `restore says what was verified`() throws {
     let report = RestoreReport.restored(
       program: "bankd", endedPatches: ["overdraft"], entriesVerified: 12)
     #expect(
@@ -29,14 +29,14 @@ import WaxwingControl
             """))
   }
 
-  @Test func `281 restore of a clean process has nothing to do and exits 0`() throws {
+  @Test func `restore of a clean process has nothing to do and exits 0`() throws {
     let report = RestoreReport.restored(program: "bankd", endedPatches: [], entriesVerified: 0)
     #expect(
       try restore(report)
         == Tool.Result(exitCode: 0, output: "nothing to do: bankd is at baseline\n"))
   }
 
-  @Test func `281 restore lists the calls that are stuck and exits 5`() throws {
+  @Test func `restore lists the calls that are stuck and exits 5`() throws {
     let laggard = Laggard(
       patch: "overdraft", selector: "Bank.fee(_:)", threadID: 4713, ageSeconds: 12.25)
     let report = RestoreReport.restored(

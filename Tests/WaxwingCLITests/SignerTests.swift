@@ -16,7 +16,7 @@ import WaxwingTestSupport
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), overrides: [], origin: origin)
   }
 
-  @Test func `7.9 the list has signers once a patch is signed, and says where one is missing`()
+  @Test func `the list has signers once a patch is signed, and says where one is missing`()
     throws
   {
     let daemon = try FakeDaemon(tool) { _ in
@@ -37,7 +37,7 @@ import WaxwingTestSupport
         """)
   }
 
-  @Test func `7.9 the status is loud where patches need no signature`() throws {
+  @Test func `the status is loud where patches need no signature`() throws {
     for (allows, isLoud) in [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)] {
       let daemon = try FakeDaemon(tool) { _ in
         .status(DaemonStatus(daemon: FakeDaemon.info(), patches: [], allowsUnsigned: allows))
@@ -48,7 +48,7 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `7.2 the bytes and the signature beside them are sent, and nothing is verified here`()
+  @Test func `the bytes and the signature beside them are sent, and nothing is verified here`()
     throws
   {
     let received = Received()

@@ -6,7 +6,7 @@ import Testing
 /// A quick run of what scripts/fuzz does for long.
 @Suite struct ByteTrialTests {
   @Test(arguments: ByteTrial.all.indices)
-  func `F44 damaged frames, files and images are refused, and nothing traps`(index: Int) {
+  func `damaged frames, files and images are refused, and nothing traps`(index: Int) {
     let trial = ByteTrial.all[index]
     let outcome = trial.run(rounds: 4000, seed: 7)
     #expect(outcome.mistakes == [], "\(trial.name)")

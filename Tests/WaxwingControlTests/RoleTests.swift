@@ -11,7 +11,7 @@ import WaxwingTestSupport
   private static let own = ControlPeer(pid: 1, uid: geteuid(), gid: getegid())
   private static let stranger = ControlPeer(pid: 2, uid: 4711, gid: 4711, groups: [50, 60])
 
-  @Test func `7.2 root and the process's own user own it, nobody else has a role`() {
+  @Test func `root and the process's own user own it, nobody else has a role`() {
     let access = ControlAccess()
     #expect(access.role(of: Self.own) == .own)
     #expect(access.role(of: ControlPeer(pid: 1, uid: 0, gid: 0)) == .own)
@@ -19,7 +19,7 @@ import WaxwingTestSupport
     #expect(access.role(of: ControlPeer(pid: 2, uid: 4711, gid: 0, groups: [0])) == nil)
   }
 
-  @Test func `7.2 roles go by user, group and further groups, and the greatest counts`() {
+  @Test func `roles go by user, group and further groups, and the greatest counts`() {
     var access = ControlAccess()
     access.grants = [.observe: [.group(50)], .operate: [.group(4711)], .own: [.user(9)]]
     #expect(access.role(of: Self.stranger) == .operate)
@@ -40,7 +40,7 @@ import WaxwingTestSupport
   ]
 
   @Test(arguments: requests.indices)
-  func `7.2 a request without its role is refused with user, role and what is needed`(
+  func `a request without its role is refused with user, role and what is needed`(
     index: Int
   ) {
     let (request, needed) = Self.requests[index]
@@ -74,7 +74,7 @@ import WaxwingTestSupport
     #expect(nobody.answer(request, from: Self.stranger) != .list([]))
   }
 
-  @Test func `12 roles that change count from the next request on`() {
+  @Test func `roles that change count from the next request on`() {
     var access = ControlAccess()
     let clients = ServerClients(access: access, refused: { _ in }, handler: { _, _ in .list([]) })
     #expect(clients.answer(.status, from: Self.stranger) != .list([]))
@@ -83,7 +83,7 @@ import WaxwingTestSupport
     #expect(clients.answer(.status, from: Self.stranger) == .list([]))
   }
 
-  @Test func `7.2 the kernel says who a client is, with its groups`() throws {
+  @Test func `the kernel says who a client is, with its groups`() throws {
     let seen = Mutex<ControlPeer?>(nil)
     let folder = try TemporaryFolder()
     let server = ControlServer(path: folder.path + "/peer.sock") { _, peer in
@@ -103,7 +103,7 @@ import WaxwingTestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0))
-  func `7.2 socket and folder are opened to the configured group, and to it alone`() throws {
+  func `socket and folder are opened to the configured group, and to it alone`() throws {
     let folder = try TemporaryFolder()
     var access = ControlAccess()
     access.socketGroup = 4712

@@ -32,7 +32,7 @@ import WaxwingTestSupport
     ServerPlaces(limits: limits, occupants: occupants).decide(uid: uid, role: role)
   }
 
-  @Test func `11 of one user's clients the idlest gives way to the next`() {
+  @Test func `of one user's clients the idlest gives way to the next`() {
     let own = clients(4, uid: 7, .observe)
     #expect(decide(Array(own.dropLast()), uid: 7, .observe) == .admitted)
     #expect(decide(own, uid: 7, .observe) == .replaces(1))
@@ -44,7 +44,7 @@ import WaxwingTestSupport
     #expect(decide(clients(8, uid: 0, .own), uid: 0, .own) == .replaces(1))
   }
 
-  @Test func `11 who may only look leaves places for those who may do more`() {
+  @Test func `who may only look leaves places for those who may do more`() {
     let observers = clients(3, uid: 7, .observe) + clients(2, uid: 8, .observe, from: 10)
     #expect(decide(observers, uid: 9, .observe) == .replaces(1))
     #expect(decide(observers, uid: 9, .operate) == .admitted)
@@ -60,7 +60,7 @@ import WaxwingTestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
-  func `11 400 silent connections of a user who may look keep nobody from restoring`() throws {
+  func `400 silent connections of a user who may look keep nobody from restoring`() throws {
     let folder = try TemporaryFolder()
     var rules = ControlAccess()
     rules.grants = [.observe: [.user(65534)]]

@@ -28,7 +28,7 @@ import WaxwingLua
 
   /// A longjmp over a Swift frame would skip both silently.
   @Test(arguments: [false, true])
-  func `S1 raising 1,000 times runs every defer and every deinitializer`(isError: Bool) throws {
+  func `raising 1,000 times runs every defer and every deinitializer`(isError: Bool) throws {
     let deferred = Counter()
     try state.define("fail") { [census] (call) throws(LuaRaise) in
       defer { deferred.add() }

@@ -14,7 +14,7 @@ import WaxwingPatches
     Signing.verdict(try signing.bundle(), list)
   }
 
-  @Test func `7.3 the first name that a line lets in is the signer`() throws {
+  @Test func `the first name that a line lets in is the signer`() throws {
     for (names, name) in [
       ("alice@ops,alice", "alice@ops"), ("!bob,*", "*"), ("\"alice b\"", "alice b"),
       ("!alice,alice@ops", "alice@ops"), ("alice,!ali*,a@b", "a@b"),
@@ -23,7 +23,7 @@ import WaxwingPatches
     #expect(try verdict("!alice \(signing.alice)\n").contains("the key is not in it"))
   }
 
-  @Test func `7.3 a later line counts where an earlier one does not`() throws {
+  @Test func `a later line counts where an earlier one does not`() throws {
     let list = """
       # the old entry
       alice valid-before="20200101" \(signing.alice)
@@ -33,7 +33,7 @@ import WaxwingPatches
     #expect(try verdict(list) == "alice@ops")
   }
 
-  @Test func `7.3 a line that is malformed allows nobody, and is named with its reason`() throws {
+  @Test func `a line that is malformed allows nobody, and is named with its reason`() throws {
     let key = signing.alice
     let lines = [
       ("alice", "no key behind the names"),
@@ -59,13 +59,13 @@ import WaxwingPatches
     }
   }
 
-  @Test func `7.3 patterns cost no more than their length`() throws {
+  @Test func `patterns cost no more than their length`() throws {
     let stars = String(repeating: "a*", count: 400) + "b"
     let list = "\(stars),x \(signing.alice)\n"
     #expect(try verdict(String(repeating: list, count: 50)) == stars)
   }
 
-  @Test func `7.3 keys of other types stand beside ours`() throws {
+  @Test func `keys of other types stand beside ours`() throws {
     let rsa = try signing.tools.makeKey("rsa", type: "rsa")
     let lists = try SignerLists(
       allowed: Array("bob \(rsa)\n\(signing.signers)".utf8), revoked: Array("\(rsa)\n".utf8))

@@ -26,7 +26,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `F13 an older serial is refused, per program and per key, and the floor is named`() {
+  @Test func `an older serial is refused, per program and per key, and the floor is named`() {
     #expect(refusal(5) == nil && refusal(5) == nil && refusal(6) == nil)
     let error = refusal(5)
     #expect(
@@ -37,7 +37,7 @@ import WaxwingPatches
     #expect(refusal(5) != nil)
   }
 
-  @Test func `F14 a serial far ahead is refused, and a new key begins anew`() {
+  @Test func `a serial far ahead is refused, and a new key begins anew`() {
     #expect(refusal(1000) == nil && refusal(2000) == nil)
     #expect(refusal(.max)?.message.contains("more than 1000 above 2000") == true)
     #expect(refusal(3001)?.code == .policy)
@@ -46,13 +46,13 @@ import WaxwingPatches
     #expect(refusal(1001, key: "SHA256:other") != nil)
   }
 
-  @Test func `F13 a floor is never lowered`() {
+  @Test func `a floor is never lowered`() {
     floors.raise([SerialFloor(program: "bankd", key: alice.key, serial: 9)])
     floors.raise([SerialFloor(program: "bankd", key: alice.key, serial: 3)])
     #expect(floors.floor(program: "bankd", key: alice.key)?.serial == 9)
   }
 
-  @Test func `F16 a clock that goes back brings nothing back`() {
+  @Test func `a clock that goes back brings nothing back`() {
     #expect(TrustedTime(now: 1000, lastSeen: nil) == TrustedTime(now: 10, lastSeen: 1000))
     #expect(TrustedTime(now: 2000, lastSeen: 1000).seconds == 2000)
     let now = 1_790_000_000
@@ -62,7 +62,7 @@ import WaxwingPatches
   }
 
   @Test(arguments: [1_790_000_000 + TrustedTime.insaneJump + 1, .max])
-  func `F16 a clock that leaps ten years is not believed`(leap: Int) {
+  func `a clock that leaps ten years is not believed`(leap: Int) {
     let now = 1_790_000_000
     floors.see(now)
     let time = TrustedTime(now: leap, floors)
@@ -72,7 +72,7 @@ import WaxwingPatches
     #expect(TrustedTime(now: .min, lastSeen: .max).seconds == .max)
   }
 
-  @Test func `F16 a patch expires at its moment`() throws {
+  @Test func `a patch expires at its moment`() throws {
     var manifest = PatchManifest(name: "p")
     manifest.expires = 1_790_000_000
     func check(_ now: Int) throws(PatchError) {

@@ -36,7 +36,7 @@ import WaxwingTestSupport
       files: try (paths.isEmpty ? [path] : paths).map { ($0, try AuditText.read($0)) })
   }
 
-  @Test func `7.7 a record is one line of JSON with the hash of the line before it`() throws {
+  @Test func `a record is one line of JSON with the hash of the line before it`() throws {
     var file = AuditFile(path: path)
     try write(2, to: &file)
     let lines = try text().split(separator: "\n").map(String.init)
@@ -66,7 +66,7 @@ import WaxwingTestSupport
     #expect(stat(path, &status) == 0 && status.st_mode & 0o137 == 0)
   }
 
-  @Test func `7.7 a record has what ended, what came back, the terms, and the floors`() throws {
+  @Test func `a record has what ended, what came back, the terms, and the floors`() throws {
     var record = Self.record("a")
     record.generationBefore = 2
     record.terms = "keep"
@@ -89,8 +89,7 @@ import WaxwingTestSupport
     #expect(floor["serial"] as? Int == 5 && floor["program"] as? String == "bankd")
   }
 
-  @Test func `7.5 a log says whether signed patches were applied, also in its older parts`() throws
-  {
+  @Test func `a log says whether signed patches were applied, also in its older parts`() throws {
     #expect(AuditHistory.signedPatches(path) == nil)
     var file = AuditFile(path: path)
     try write(2, to: &file)
@@ -110,7 +109,7 @@ import WaxwingTestSupport
         == "\(path) begins with record 5, and those before it are not there")
   }
 
-  @Test func `7.7 the chain goes on over restarts and other processes' records`() throws {
+  @Test func `the chain goes on over restarts and other processes' records`() throws {
     var file = AuditFile(path: path)
     try write(3, to: &file)
     var other = AuditFile(path: path)
@@ -157,7 +156,7 @@ import WaxwingTestSupport
   ]
 
   @Test(arguments: damage.indices)
-  func `7.7 a changed, removed or moved line breaks the chain`(index: Int) throws {
+  func `a changed, removed or moved line breaks the chain`(index: Int) throws {
     var file = AuditFile(path: path)
     try write(6, to: &file)
     let (name, change, breach) = Self.damage[index]
@@ -168,7 +167,7 @@ import WaxwingTestSupport
     #expect(verdict.breach?.hasPrefix(path + breach) == true, "\(name): \(verdict)")
   }
 
-  @Test func `7.7 each byte of a record counts, but for the last record's, which the head shows`()
+  @Test func `each byte of a record counts, but for the last record's, which the head shows`()
     throws
   {
     var file = AuditFile(path: path)
@@ -187,7 +186,7 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `F53 a line that a crash has torn is found, recorded, and the chain goes on`() throws {
+  @Test func `a line that a crash has torn is found, recorded, and the chain goes on`() throws {
     var file = AuditFile(path: path)
     try write(2, to: &file)
     let whole = try AuditText.read(path)
@@ -217,7 +216,7 @@ import WaxwingTestSupport
     #expect(AuditVerdict(files: [(path, changed)]).breach?.contains("no record") == true)
   }
 
-  @Test func `F53 a log that is moved away or removed goes on in a new file`() throws {
+  @Test func `a log that is moved away or removed goes on in a new file`() throws {
     var file = AuditFile(path: path)
     try write(3, to: &file)
     #expect(rename(path, path + ".1") == 0)
@@ -230,7 +229,7 @@ import WaxwingTestSupport
     #expect(try verdict().breach?.contains("the file begins with record 6") == true)
   }
 
-  @Test func `7.7 a log that was cut while the program runs shows a gap`() throws {
+  @Test func `a log that was cut while the program runs shows a gap`() throws {
     var file = AuditFile(path: path)
     try write(4, to: &file)
     let lines = try text().split(separator: "\n").map(String.init)
@@ -242,7 +241,7 @@ import WaxwingTestSupport
     #expect(try verdict().breach?.contains("records 3 to 4 are missing before record 5") == true)
   }
 
-  @Test func `F53 what cannot be written is told, and nothing is there then`() throws {
+  @Test func `what cannot be written is told, and nothing is there then`() throws {
     let file = folder.path + "/none/bankd.audit"
     var missing = AuditFile(path: file)
     let error = #expect(throws: AuditError.self) { try missing.open() }
@@ -264,7 +263,7 @@ import WaxwingTestSupport
     #expect(try verdict().records == 1)
   }
 
-  @Test func `F53 another process that holds the log is waited for, not for ever`() throws {
+  @Test func `another process that holds the log is waited for, not for ever`() throws {
     var file = AuditFile(path: path)
     try write(1, to: &file)
     let holder = Process()

@@ -22,7 +22,7 @@ import WaxwingTestSupport
     return errors.errors.map(\.description)
   }
 
-  @Test func `7.2 a whole file`() throws {
+  @Test func `a whole file`() throws {
     let found = try Self.read(
       """
       # Who may do what.
@@ -100,7 +100,7 @@ import WaxwingTestSupport
   ]
 
   @Test(arguments: wrong)
-  func `7.2 a line that is wrong is refused with its place and what is meant`(
+  func `a line that is wrong is refused with its place and what is meant`(
     text: String, answer: String
   ) {
     let mistakes = Self.mistakes(text)
@@ -114,7 +114,7 @@ import WaxwingTestSupport
     #expect(Self.mistakes(String(repeating: "x\n", count: 1000)).count == 20)
   }
 
-  @Test func `7.2 a file that does not hold says where patches are kept all the same`() {
+  @Test func `a file that does not hold says where patches are kept all the same`() {
     func store(_ text: String) -> String? {
       do throws(ConfigurationErrors) {
         _ = try Self.read(text).get()
@@ -128,7 +128,7 @@ import WaxwingTestSupport
     #expect(store("store = srv/patches\n") == nil)
   }
 
-  @Test func `7.2 a file that others may write does not hold`() throws {
+  @Test func `a file that others may write does not hold`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("own = user:root\n".utf8, to: "bankd.conf")
     func read() throws(ConfigurationErrors) -> Configuration? {

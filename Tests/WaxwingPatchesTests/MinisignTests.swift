@@ -20,7 +20,7 @@ import WaxwingPatches
       revoked: revoked)
   }
 
-  @Test func `7.3 a signature of minisign is accepted, by the list that ssh-keygen reads too`()
+  @Test func `a signature of minisign is accepted, by the list that ssh-keygen reads too`()
     throws
   {
     try signing.tools.minisign("p.lua", key: "carol")
@@ -32,7 +32,7 @@ import WaxwingPatches
       "ssh-keygen -Y verify -n waxwing-patch -I alice@ops -f signers -s p.lua.sig < p.lua")
   }
 
-  @Test func `7.3 a signature that was made for something else is refused`() throws {
+  @Test func `a signature that was made for something else is refused`() throws {
     for comment in ["release 1.2", "waxwing-patches", "", "for waxwing-patch"] {
       try signing.tools.minisign("p.lua", key: "carol", comment: comment)
       #expect(try verdict().contains("its trusted comment does not say that it is for a patch"))
@@ -41,7 +41,7 @@ import WaxwingPatches
     #expect(try verdict() == "carol@ops")
   }
 
-  @Test func `F11 an unknown, a revoked and an expired key of minisign are refused`() throws {
+  @Test func `an unknown, a revoked and an expired key of minisign are refused`() throws {
     try signing.tools.minisign("p.lua", key: "carol")
     #expect(try verdict(signing.signers).contains("which is not in allowed_signers"))
     #expect(try verdict(revoked: "minisign \(carol)\n").contains("is revoked in revoked_signers"))
@@ -50,7 +50,7 @@ import WaxwingPatches
         .contains("the key has expired (line 1)"))
   }
 
-  @Test func `F8 no bit of patch, signature or trusted comment can be flipped`() throws {
+  @Test func `no bit of patch, signature or trusted comment can be flipped`() throws {
     try signing.tools.minisign("p.lua", key: "carol")
     let signature = try signing.tools.bytes("p.lua.minisig")
     let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n")

@@ -29,7 +29,7 @@ import WaxwingPatches
   ]
 
   @Test(arguments: refused)
-  func `S4, H100, H101 text that is not plain Lua source is refused`(
+  func `text that is not plain Lua source is refused`(
     bytes: [UInt8], message: String
   ) {
     let error = #expect(throws: PatchError.self) {
@@ -39,7 +39,7 @@ import WaxwingPatches
     #expect(error?.remedy.isEmpty == false)
   }
 
-  @Test func `H46 compiled Lua is refused with what to give instead`() {
+  @Test func `compiled Lua is refused with what to give instead`() {
     let error = #expect(throws: PatchError.self) {
       try PatchSource(files: [PatchFile(name: "x.lua", bytes: [0x1B])])
     }

@@ -18,32 +18,32 @@ import WaxwingPatches
       try signing.bundle(), signers ?? signing.signers, revoked: revoked, at: time)
   }
 
-  @Test func `7.3 both hashes of ssh-keygen are accepted`() throws {
+  @Test func `both hashes of ssh-keygen are accepted`() throws {
     #expect(try verdict() == "alice@ops")
     try signing.tools.sign("p.lua", key: "alice", options: "-O hashalg=sha256")
     #expect(try verdict() == "alice@ops")
   }
 
-  @Test func `7.3 the key is named as ssh-keygen -l names it`() throws {
+  @Test func `the key is named as ssh-keygen -l names it`() throws {
     let lists = try SignerLists(allowed: Array(signing.signers.utf8), revoked: [])
     let signer = try lists.verify(try signing.bundle(), at: Signing.time)
     #expect(try signing.tools.run("ssh-keygen -l -f alice.pub").contains(" \(signer.key) "))
   }
 
-  @Test func `F11 a signature of an unknown key is refused`() throws {
+  @Test func `a signature of an unknown key is refused`() throws {
     _ = try signing.tools.makeKey("mallory")
     try signing.tools.sign("p.lua", key: "mallory")
     #expect(try verdict().hasPrefix("allowed_signers: the key is not in it: SHA256:"))
   }
 
-  @Test func `F11 a signature for another namespace is refused`() throws {
+  @Test func `a signature for another namespace is refused`() throws {
     try signing.tools.sign("p.lua", key: "alice", namespace: "git")
     #expect(
       try verdict()
         == "p.lua.sig: it is for the namespace 'git', and patches are signed for 'waxwing-patch'")
   }
 
-  @Test func `F11 a revoked key is refused, and all keys if the list cannot be read`() throws {
+  @Test func `a revoked key is refused, and all keys if the list cannot be read`() throws {
     #expect(try verdict(revoked: "# lost\n\(signing.alice) laptop\n").contains("is revoked in"))
     #expect(try verdict(revoked: "\n# nobody\n") == "alice@ops")
     #expect(
@@ -52,7 +52,7 @@ import WaxwingPatches
     #expect(try verdict(revoked: "SSHKRL\n\0rest").contains("binary revocation list"))
   }
 
-  @Test func `F11 a key is valid from its valid-after to its valid-before, both included`() throws {
+  @Test func `a key is valid from its valid-after to its valid-before, both included`() throws {
     func list(_ options: String) -> String { "alice@ops \(options) \(signing.alice)\n" }
     let after = list("valid-after=\"20261001Z\"")
     #expect(try verdict(after, at: 1_790_812_799).contains("the key is not valid yet (line 1)"))
@@ -64,7 +64,7 @@ import WaxwingPatches
     #expect(try verdict(list("namespaces=\"git,waxwing-*\"")) == "alice@ops")
   }
 
-  @Test func `F8 no bit of patch, signature or key can be flipped`() throws {
+  @Test func `no bit of patch, signature or key can be flipped`() throws {
     let signature = try signing.tools.bytes("p.lua.sig")
     let text = Array(Signing.text.utf8)
     for bit in 0..<(text.count * 8) {
@@ -86,7 +86,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `7.3 an RSA key and a security key are refused by their type`() throws {
+  @Test func `an RSA key and a security key are refused by their type`() throws {
     for type in ["rsa", "ecdsa"] {
       _ = try signing.tools.makeKey(type, type: type)
       try signing.tools.sign("p.lua", key: type)
@@ -103,7 +103,7 @@ import WaxwingPatches
   }
 
   /// Where this engine is stricter than `ssh-keygen`, it says why.
-  @Test func `7.3 a reserved part and a second form of a right signature are refused`() throws {
+  @Test func `a reserved part and a second form of a right signature are refused`() throws {
     let blob = try blob(try signing.tools.bytes("p.lua.sig"))
     let keyBlob = Array(blob[14..<65])
     let raw = Array(blob.suffix(64))
@@ -142,12 +142,12 @@ import WaxwingPatches
     "-----BEGIN SSH SIGNATURE-----\n"
       + String(repeating: "\n-----END SSH SIGNATURE----", count: 500),
   ])
-  func `7.3 what is no signature is refused with a reason`(text: String) {
+  func `what is no signature is refused with a reason`(text: String) {
     let verdict = Signing.verdict(Signing.bundle("return 1", Array(text.utf8)), "")
     #expect(verdict.hasPrefix("p.lua.sig: it"), "\(verdict)")
   }
 
-  @Test func `7.3 a huge signature is refused before it is read`() {
+  @Test func `a huge signature is refused before it is read`() {
     let bundle = Signing.bundle("return 1", [UInt8](repeating: 0x41, count: 20_000))
     #expect(Signing.verdict(bundle, "") == "p.lua.sig: the signature has more than 16 KiB")
   }

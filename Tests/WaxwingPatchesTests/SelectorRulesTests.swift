@@ -26,7 +26,7 @@ import WaxwingPatches
   ]
 
   @Test(arguments: cases)
-  func `7.6 what a pattern means`(pattern: String, selector: String, matches: Bool) throws {
+  func `what a pattern means`(pattern: String, selector: String, matches: Bool) throws {
     #expect(try #require(SelectorPattern(pattern)).matches(selector) == matches)
   }
 
@@ -39,7 +39,7 @@ import WaxwingPatches
   }
 
   @Test
-  func `7.6 a signer with a line may override what it says, one without what is not protected`()
+  func `a signer with a line may override what it says, one without what is not protected`()
     throws
   {
     var rules = SelectorRules()

@@ -4,7 +4,7 @@ import SignatureOracle
 import Testing
 
 @Suite struct SignatureOracleTests {
-  @Test func `7.3 verdicts on changed patches, signatures and lists are those of the stock tools`()
+  @Test func `verdicts on changed patches, signatures and lists are those of the stock tools`()
     throws
   {
     let outcome = try SignatureOracle().run(rounds: 500, seed: 7)
@@ -13,7 +13,7 @@ import Testing
     #expect(outcome.accepted > 50 && outcome.accepted < 250, "\(outcome.accepted)")
   }
 
-  @Test func `7.3 damaged manifests, signatures and lists are refused or read, and nothing traps`()
+  @Test func `damaged manifests, signatures and lists are refused or read, and nothing traps`()
     throws
   {
     let outcome = try ParserFuzz().run(rounds: 4000, seed: 7)

@@ -21,7 +21,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `7.4 serial, expiry, builds, capabilities and overrides are read`() throws {
+  @Test func `serial, expiry, builds, capabilities and overrides are read`() throws {
     let manifest = try manifest(
       """
       patch {
@@ -39,7 +39,7 @@ import WaxwingPatches
     #expect(try self.manifest("patch { name = 'p' }").overrides == nil)
   }
 
-  @Test func `7.4 a signed patch says its name, its program and its serial`() {
+  @Test func `a signed patch says its name, its program and its serial`() {
     let all = "name, program, serial"
     for (text, missing) in [
       ("return 1", all), ("patch {}", all), ("patch { name = 'p' }", "program, serial"),
@@ -66,12 +66,12 @@ import WaxwingPatches
     ("overrides = { 1 }", "'overrides' must be a string, not an integer"),
     ("capabilities = { '' }", "'capabilities' must be one line of text and not empty"),
   ])
-  func `7.4 what is malformed is refused by its key`(field: String, message: String) {
+  func `what is malformed is refused by its key`(field: String, message: String) {
     let refusal = refusal("patch { \(field) }") ?? ""
     #expect(refusal.hasPrefix("x.lua:1: \(message)"), "\(refusal)")
   }
 
-  @Test func `7.4 moments are those of RFC 3339, to the second`() {
+  @Test func `moments are those of RFC 3339, to the second`() {
     let formatter = ISO8601DateFormatter()
     for text in [
       "1970-01-01T00:00:00Z", "2000-02-29T23:59:59Z", "2027-01-31T00:00:00Z",

@@ -14,7 +14,7 @@ import WaxwingTestSupport
     PatchFile(name: "fees/ä b.lua", bytes: []),
   ]
 
-  @Test func `7.3 of a folder the list that sha256sum makes is signed`() throws {
+  @Test func `of a folder the list that sha256sum makes is signed`() throws {
     let tools = try StockTools()
     for file in Self.files { try tools.folder.write(file.bytes, to: file.name) }
     let list = try tools.run(
@@ -24,7 +24,7 @@ import WaxwingTestSupport
     #expect(SignedMessage.name(of: Self.files) == "fees/SHA256SUMS")
   }
 
-  @Test func `7.3 the folder's name is not under the signature, and every file is`() throws {
+  @Test func `the folder's name is not under the signature, and every file is`() throws {
     let message = try SignedMessage.bytes(of: Self.files)
     let renamed = Self.files.map { file in
       PatchFile(name: file.name.replacing("fees/", with: "charges/"), bytes: file.bytes)
@@ -36,12 +36,12 @@ import WaxwingTestSupport
     #expect(try SignedMessage.bytes(of: changed) != message)
   }
 
-  @Test func `7.3 a name that sha256sum would write in another way is refused`() {
+  @Test func `a name that sha256sum would write in another way is refused`() {
     let file = PatchFile(name: "fees/a\\b.lua", bytes: [])
     #expect(throws: PatchError.self) { try SignedMessage.bytes(of: [Self.files[0], file]) }
   }
 
-  @Test func `7.3 a folder of one file is not that file`() throws {
+  @Test func `a folder of one file is not that file`() throws {
     let folder = [PatchFile(name: "fees/main.lua", bytes: Array("return 1\n".utf8))]
     let file = [PatchFile(name: "main.lua", bytes: Array("return 1\n".utf8))]
     #expect(try SignedMessage.bytes(of: folder) != SignedMessage.bytes(of: file))

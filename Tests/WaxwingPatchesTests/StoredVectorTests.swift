@@ -52,12 +52,12 @@ import WaxwingPatches
     Signing.verdict(Signing.bundle(text, Array(signature.utf8), suffix: suffix), Self.signers)
   }
 
-  @Test func `7.3 a signature of ssh-keygen and one of minisign are accepted`() {
+  @Test func `a signature of ssh-keygen and one of minisign are accepted`() {
     #expect(verdict(Self.ssh, suffix: "sig") == "alice@ops")
     #expect(verdict(Self.minisign, suffix: "minisig") == "carol@ops")
   }
 
-  @Test func `F11 neither is accepted for other bytes`() {
+  @Test func `neither is accepted for other bytes`() {
     #expect(verdict(Self.ssh, suffix: "sig", text: "return 2\n").contains("not signed these bytes"))
     #expect(
       verdict(Self.minisign, suffix: "minisig", text: "return 2\n")
@@ -65,7 +65,7 @@ import WaxwingPatches
         + "or the signature was changed")
   }
 
-  @Test func `7.3 other keys are refused by their type, minisign's old form by its reason`() {
+  @Test func `other keys are refused by their type, minisign's old form by its reason`() {
     #expect(
       verdict(Self.ecdsa, suffix: "sig")
         == "p.lua.sig: it is made with a key of type ecdsa-sha2-nistp256; only ssh-ed25519 is accepted"
@@ -76,12 +76,12 @@ import WaxwingPatches
     )
   }
 
-  @Test func `7.3 a signature is of the kind that its name says`() {
+  @Test func `a signature is of the kind that its name says`() {
     #expect(verdict(Self.minisign, suffix: "sig").contains("-----BEGIN SSH SIGNATURE-----"))
     #expect(verdict(Self.ssh, suffix: "minisig").contains("untrusted comment:"))
   }
 
-  @Test func `7.3 keys are named as the tools name them`() throws {
+  @Test func `keys are named as the tools name them`() throws {
     let lists = try SignerLists(allowed: Array(Self.signers.utf8), revoked: [])
     let ssh = try lists.verify(Signing.bundle("return 1\n", Array(Self.ssh.utf8)), at: 0)
     #expect(ssh.format == .ssh)

@@ -23,13 +23,13 @@ import WaxwingPatches
     }
   }
 
-  @Test func `7.5 a file of root or ours that nobody else can write is read`() throws {
+  @Test func `a file of root or ours that nobody else can write is read`() throws {
     #expect(problem("keys/list") == "text\n")
     #expect(problem("keys/../keys/./list") == "text\n")
     #expect(problem("keys/none") == "missing" && problem("none/list") == "missing")
   }
 
-  @Test func `7.5 a file that others can write is refused, and one in a folder where they can`()
+  @Test func `a file that others can write is refused, and one in a folder where they can`()
     throws
   {
     try tools.run("chmod 664 keys/list")
@@ -44,7 +44,7 @@ import WaxwingPatches
     #expect(problem("keys/deep/list") == "x\n")
   }
 
-  @Test func `7.5 a symbolic link is followed, if others can change neither it nor its target`()
+  @Test func `a symbolic link is followed, if others can change neither it nor its target`()
     throws
   {
     try tools.run("ln -s ../keys/list elsewhere/list && ln -s keys linked && ln -s loop loop")
@@ -57,21 +57,21 @@ import WaxwingPatches
     #expect(problem("elsewhere/list").contains("elsewhere can be written"))
   }
 
-  @Test func `7.5 what is no file, or too large, is refused`() throws {
+  @Test func `what is no file, or too large, is refused`() throws {
     #expect(problem("keys").contains("not a file") || problem("keys").contains("folder"))
     try tools.run("mkfifo keys/pipe; head -c 101 /dev/zero > keys/large; chmod 644 keys/*")
     #expect(problem("keys/pipe").contains("it is not a file"))
     #expect(problem("keys/large").contains("more than 100 bytes"))
   }
 
-  @Test(.enabled(if: geteuid() == 0)) func `7.5 a file of another user is refused`() throws {
+  @Test(.enabled(if: geteuid() == 0)) func `a file of another user is refused`() throws {
     try tools.run("chown 1 keys/list")
     #expect(problem("keys/list").contains("belongs to another user (uid 1)"))
     try tools.run("chown 0 keys/list && chown 1 keys")
     #expect(problem("keys/list").contains("belongs to another user (uid 1)"))
   }
 
-  @Test func `7.5 the lists of a verifier are such files`() throws {
+  @Test func `the lists of a verifier are such files`() throws {
     let verifier = PatchVerifier(
       signers: tools.path("keys/list"), revoked: tools.path("keys/revoked"))
     let bundle = Signing.bundle("return 1", Array("-----BEGIN SSH SIGNATURE-----\n".utf8))

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `11 every canary lives with this toolchain`() {
+  @Test func `every canary lives with this toolchain`() {
     #expect(ABICheck.canaries.count >= 12)
     for canary in ABICheck.canaries {
       #expect(Self.failure(canary, ABIView()) == nil, "\(canary.name)")
@@ -45,11 +45,11 @@ import Testing
     #expect(ABICheck().failure() == nil)
   }
 
-  @Test func `11 every canary has a name of its own`() {
+  @Test func `every canary has a name of its own`() {
     #expect(Set(ABICheck.canaries.map(\.name)).count == ABICheck.canaries.count)
   }
 
-  @Test func `11 every canary is in the documentation, and no other`() throws {
+  @Test func `every canary is in the documentation, and no other`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appendingPathComponent("docs/abi.md"), encoding: .utf8)
@@ -59,7 +59,7 @@ import Testing
     for version in Toolchain.tested { #expect(text.contains("Tested with Swift \(version)")) }
   }
 
-  @Test func `11 a canary fails if any one thing that it compares is another`() {
+  @Test func `a canary fails if any one thing that it compares is another`() {
     for canary in ABICheck.canaries {
       let observations = Observations()
       #expect(Self.failure(canary, observations.view) == nil)
@@ -75,7 +75,7 @@ import Testing
     UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
-  @Test func `11 what is read where no memory is fails`() {
+  @Test func `what is read where no memory is fails`() {
     let canaries = [
       ABICheck.Canary(view: "a word") { view throws(ABIMismatch) in
         try view.expect("it", at: Self.nowhere, 8, is: 0)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `11 the first canary that fails is told, and those behind it are not asked`() {
+  @Test func `the first canary that fails is told, and those behind it are not asked`() {
     let asked = Atomic(0)
     let check = ABICheck(canaries: [
       .init("one") { nil }, .init("two") { "something else" },
@@ -103,26 +103,26 @@ import Testing
     #expect(asked.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `11 what is another is told with what was expected`() {
+  @Test func `what is another is told with what was expected`() {
     let canary = ABICheck.Canary(view: "a size") { view throws(ABIMismatch) in
       try view.expect("the size", is: 16, 4096)
     }
     #expect(Self.failure(canary, ABIView()) == "the size is 0x1000 instead of 16")
   }
 
-  @Test func `11 a Swift that was tested gives no warning, others do`() {
+  @Test func `a Swift that was tested gives no warning, others do`() {
     #expect(Toolchain(compiler: "6.3.1", library: "6.3.0").warning == nil)
     let other = Toolchain(compiler: "6.3.1", library: "6.4.0").warning
     #expect(other?.contains("this is Swift 6.3.1 with the standard library of 6.4.") == true)
     #expect(Toolchain(compiler: "6.4 or newer", library: "6.4.0").warning != nil)
   }
 
-  @Test func `11 the toolchain of the tests is a tested one`() {
+  @Test func `the toolchain of the tests is a tested one`() {
     #expect(Toolchain.current.warning == nil, "\(Toolchain.current)")
   }
 
   /// Said, not demanded: machines are as fast as they are.
-  @Test func `11 the self-check says how long it takes`() {
+  @Test func `the self-check says how long it takes`() {
     let check = ABICheck()
     let first = ContinuousClock().measure { _ = check.failure() }
     let rounds = 100

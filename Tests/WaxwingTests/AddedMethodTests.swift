@@ -45,21 +45,21 @@ extension EngineSuite {
         try present(Greeter(name: "c"), patch, "return G.greeting(greeter, 1, 2)") == "chello12")
     }
 
-    @Test func `11: a subclass may have its own, and call its superclass's`() throws {
+    @Test func `a subclass may have its own, and call its superclass's`() throws {
       let body = "return greeter:greeting(1) .. ' ' .. greeter:greeting(2)"
       #expect(try present(Greeter(name: "a"), three, body) == "Ga1 Ga2")
       #expect(try present(PoliteGreeter(name: "b"), three, body) == "PGb1 PGb2")
       #expect(try present(RoyalGreeter(name: "c"), three, body) == "RPGc1 RPGc2")
     }
 
-    @Test func `14: from outside, super is the superclass of the object's own class`() throws {
+    @Test func `from outside, super is the superclass of the object's own class`() throws {
       let body = """
         return greeter.super:greeting(1) .. ' ' .. greeter.super.super:greeting(2)
         """
       #expect(try present(RoyalGreeter(name: "c"), three, body) == "PGc1 Gc2")
     }
 
-    @Test func `13: a method of super has the whole object`() throws {
+    @Test func `a method of super has the whole object`() throws {
       let patch = """
         G:field("notes", "none")
         G:method("greeting", function(self)
@@ -83,7 +83,7 @@ extension EngineSuite {
         try present(PoliteGreeter(name: "p"), patch, "return greeter:loud()") == "GOOD DAY321")
     }
 
-    @Test func `17: a static method gets the class that it is called on`() throws {
+    @Test func `a static method gets the class that it is called on`() throws {
       let patch = """
         G.static:method("make", function(self, name) return self(name):word() .. tostring(self) end)
         """

@@ -107,7 +107,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `202: an error raised on purpose in a throwing function is thrown`() throws {
+    @Test func `an error raised on purpose in a throwing function is thrown`() throws {
       try withPatch(
         adviceHead + """
           M:before("attempt", function(self, n) if n == 1 then error("not one") end end)
@@ -174,7 +174,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `242: what lasts as long as the call is an error after it`() throws {
+    @Test func `what lasts as long as the call is an error after it`() throws {
       try withPatch(
         adviceHead + """
           local body, object, message

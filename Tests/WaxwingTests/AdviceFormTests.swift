@@ -66,7 +66,7 @@ extension EngineSuite {
       #expect(value == 3)
     }
 
-    @Test func `50, 52: static and class methods, free functions, getters, setters, subscripts`()
+    @Test func `static and class methods, free functions, getters, setters, subscripts`()
       throws
     {
       try withPatch(
@@ -97,7 +97,7 @@ extension EngineSuite {
       #expect(gross(1) == 2 && Machine.kind(1) == "machine 1")
     }
 
-    @Test func `112: observers of a property and advice on its setter`() throws {
+    @Test func `observers of a property and advice on its setter`() throws {
       #expect(trace { machine.watched = 1 } == "wd")
       try withPatch(
         adviceHead + """
@@ -111,7 +111,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `5: initializers of classes, structs, failable and throwing`() throws {
+    @Test func `initializers of classes, structs, failable and throwing`() throws {
       let alive = Machine.census.alive
       try withPatch(
         adviceHead + """

@@ -28,7 +28,7 @@ extension EngineSuite {
       patches()[0].overrides.first { $0.selector == selector }?.calls ?? -1
     }
 
-    @Test func `92, 95, 106, 119: advice on one object leaves others and the type alone`() throws {
+    @Test func `advice on one object leaves others and the type alone`() throws {
       let press = Press(number: 1)
       let other = Press(number: 1)
       try withPatch(
@@ -57,7 +57,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `95: one of several objects, and of the class as well`() throws {
+    @Test func `one of several objects, and of the class as well`() throws {
       let one = Machine(number: 1)
       let two = Machine(number: 2)
       try withPatch(
@@ -80,7 +80,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `118: the token of a dead object says so; the patch does not keep the object`()
+    @Test func `the token of a dead object says so; the patch does not keep the object`()
       throws
     {
       let alive = Machine.census.alive
@@ -107,7 +107,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `37: a new object at the address of a dead one has none of its advice`() throws {
+    @Test func `a new object at the address of a dead one has none of its advice`() throws {
       try withPatch(
         adviceHead + hooking + """
           P["hook(_: Bank.Machine)"] = function(self, m)
@@ -136,7 +136,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `110: advice for one call runs once, and its token finds nothing`() throws {
+    @Test func `advice for one call runs once, and its token finds nothing`() throws {
       try withPatch(
         adviceHead + hooking + """
           token = M:before("step", note "b", { once = true })
@@ -153,7 +153,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `110: many threads at once claim it once`() throws {
+    @Test func `many threads at once claim it once`() throws {
       let counted = LogLines()
       try withPatch(
         adviceHead + hooking + """
@@ -182,7 +182,7 @@ extension EngineSuite {
       #expect(counted.all.filter { $0 != "1001.0" && $0 != "-1.0" } == [])
     }
 
-    @Test func `110: while it runs for one call, the next finds the original`() throws {
+    @Test func `while it runs for one call, the next finds the original`() throws {
       let turnstile = Turnstile()
       let results = LogLines()
       try withPatch(
@@ -202,7 +202,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `239, 244: advice for one thread, and the thread of each call`() throws {
+    @Test func `advice for one thread, and the thread of each call`() throws {
       try withPatch(
         adviceHead + hooking + """
           function P:press()
@@ -228,7 +228,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `97, 116: tokens, in any order`() throws {
+    @Test func `tokens, in any order`() throws {
       try withPatch(
         adviceHead + hooking + """
           local tokens = {
@@ -255,7 +255,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `254: a piece that removes itself and its pair from inside the call`() throws {
+    @Test func `a piece that removes itself and its pair from inside the call`() throws {
       try withPatch(
         adviceHead + """
           local own, after
@@ -278,7 +278,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `254: removed by another thread while the original runs`() throws {
+    @Test func `removed by another thread while the original runs`() throws {
       let turnstile = Turnstile()
       let results = LogLines()
       try withPatch(
@@ -299,7 +299,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `95: an initializer gives its object advice of its own`() throws {
+    @Test func `an initializer gives its object advice of its own`() throws {
       let alive = Machine.census.alive
       try withPatch(
         adviceHead + """
@@ -327,8 +327,7 @@ extension EngineSuite {
       #expect(Machine.census.alive == alive)
     }
 
-    @Test func `94, 107, 109: what is removed leaves the entry as it was, and comes again`() throws
-    {
+    @Test func `what is removed leaves the entry as it was, and comes again`() throws {
       try withPatch(
         adviceHead + hooking + """
           function P:press(button)
@@ -354,7 +353,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `238, 230: advice comes and goes while threads call`() throws {
+    @Test func `advice comes and goes while threads call`() throws {
       let wrong = LogLines()
       let done = Atomic<Bool>(false)
       let single = Atomic<Int>(0)
@@ -397,7 +396,7 @@ extension EngineSuite {
       #expect(machine.wide(0) == 0)
     }
 
-    @Test func `68: advice that comes and goes leaves no memory behind`() throws {
+    @Test func `advice that comes and goes leaves no memory behind`() throws {
       try withPatch(
         adviceHead + hooking + """
           function P:press(button)

@@ -9,7 +9,7 @@ extension EngineSuite {
   @Suite struct AdviceTests {
     private let machine = Machine(number: 3)
 
-    @Test func `88, 98: before and after see the arguments and the result`() throws {
+    @Test func `before and after see the arguments and the result`() throws {
       let account = Account(owner: "Ada")
       #expect(account.deposit(1, memo: "a") == 1)
       try withPatch(
@@ -31,14 +31,14 @@ extension EngineSuite {
       #expect(account.owner == "Ada>2b<32b" && account.tags == ["a", "b", "c"])
     }
 
-    @Test func `89: advice may take fewer arguments than the function`() throws {
+    @Test func `advice may take fewer arguments than the function`() throws {
       try withPatch(adviceHead + "M:before('run', function() Bank.note('b') end)") {
         #expect(trace(2, { machine.run(1) }) == "br")
         #expect(faults() == [])
       }
     }
 
-    @Test func `233, 245: before, original and after, in the order of adding`() throws {
+    @Test func `before, original and after, in the order of adding`() throws {
       #expect(trace { machine.step() } == "|")
       try withPatch(
         adviceHead + """
@@ -60,7 +60,7 @@ extension EngineSuite {
       #expect(trace { machine.step() } == "|")
     }
 
-    @Test func `245: the second pair is left when the first is removed`() throws {
+    @Test func `the second pair is left when the first is removed`() throws {
       try withPatch(
         adviceHead + """
           local first = { M:before("step", note "a"), M:after("step", note "b") }
@@ -76,7 +76,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `235: advice on a function that calls itself`() throws {
+    @Test func `advice on a function that calls itself`() throws {
       try withPatch(
         adviceHead
           + "M:before('recurse', note '>') M:after('recurse', function(self, r, n) Bank.note('<' .. n) end)"
@@ -86,7 +86,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `250: observers are around overrides, whatever was declared first`() throws {
+    @Test func `observers are around overrides, whatever was declared first`() throws {
       try withPatch(
         adviceHead + """
           M:before("step", note ">")
@@ -99,7 +99,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `220: several insteads of one function nest, newest outermost`() throws {
+    @Test func `several insteads of one function nest, newest outermost`() throws {
       try withPatch(
         adviceHead + """
           for _, i in ipairs { "1", "2", "3" } do
@@ -113,7 +113,7 @@ extension EngineSuite {
       #expect(trace { machine.step() } == "|")
     }
 
-    @Test func `220: an assigned override is one of the stack, in order of declaration`() throws {
+    @Test func `an assigned override is one of the stack, in order of declaration`() throws {
       try withPatch(
         adviceHead + """
           M:instead("step", function(self) Bank.note "a" self:ORIGstep() end)
@@ -130,7 +130,7 @@ extension EngineSuite {
           "overridden twice"))
     }
 
-    @Test func `220, 248: sessions stack, each with its own pieces`() throws {
+    @Test func `sessions stack, each with its own pieces`() throws {
       func patch(_ name: String, _ letter: String) throws -> Session {
         try WaxwingEngine.start(
           text: adviceHead + """
@@ -152,7 +152,7 @@ extension EngineSuite {
       #expect(trace { machine.step() } == "|")
     }
 
-    @Test func `241: arguments are replaced, the first ones that a piece returns`() throws {
+    @Test func `arguments are replaced, the first ones that a piece returns`() throws {
       try withPatch(
         """
         local A = class "Bank.Account"
@@ -168,7 +168,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `241, 221: results are replaced, one after the other`() throws {
+    @Test func `results are replaced, one after the other`() throws {
       try withPatch(
         adviceHead + """
           M:after("run", function(self, r, n) return r * 10 end)
@@ -188,7 +188,7 @@ extension EngineSuite {
       #expect(machine.run(4) == 5)
     }
 
-    @Test func `100, 101: scalars stay exact`() throws {
+    @Test func `scalars stay exact`() throws {
       let values = [Int64.min, -1, 0, Int64.max]
       #expect(machine.half(0.1) == 0.05)
       try withPatch(
@@ -210,7 +210,7 @@ extension EngineSuite {
       #expect(machine.half(0.1) == 0.05)
     }
 
-    @Test func `253: nested calls know their depth`() throws {
+    @Test func `nested calls know their depth`() throws {
       try withPatch(
         adviceHead + """
           local depth = 0
@@ -226,7 +226,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `113, 115, 147, 151: base and subclass, each with its own advice`() throws {
+    @Test func `base and subclass, each with its own advice`() throws {
       let press = Press(number: 1)
       let lathe = Lathe(number: 2)
       #expect(trace { press.step() } == "<|>")
@@ -251,7 +251,7 @@ extension EngineSuite {
       #expect(lathe.run(1) == 4)
     }
 
-    @Test func `209: ORIG in a piece is what is below the override that runs`() throws {
+    @Test func `ORIG in a piece is what is below the override that runs`() throws {
       try withPatch(
         adviceHead + """
           function M:run(n) return self:ORIGrun(n) * 10 end
@@ -269,7 +269,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `147, 152: super in advice`() throws {
+    @Test func `super in advice`() throws {
       let press = Press(number: 1)
       try withPatch(
         adviceHead + """
@@ -283,7 +283,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H88, 103, 104: advice on deinit is refused, with the reason`() {
+    @Test func `advice on deinit is refused, with the reason`() {
       for what in ["before", "after", "instead"] {
         #expect(
           refusal(adviceHead + "M:\(what)('deinit', function() end)").contains(

@@ -44,7 +44,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `226: every way of calling leads to the override, or it is refused`() throws {
+    @Test func `every way of calling leads to the override, or it is refused`() throws {
       WaxwingEngine.setLogHandler { _ in }
       var refused: [String] = []
       for way in ways {

@@ -36,7 +36,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H98, 212: an override waits twice, other tasks go on, and cancellation arrives`()
+    @Test func `an override waits twice, other tasks go on, and cancellation arrives`()
       async throws
     {
       let calls = AsyncCalls()

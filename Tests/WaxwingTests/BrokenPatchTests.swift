@@ -17,7 +17,7 @@ extension EngineSuite {
 
     init() { WaxwingEngine.setLogHandler { _ in } }
 
-    @Test func `86: a file that does not compile, or is none, changes nothing`() throws {
+    @Test func `a file that does not compile, or is none, changes nothing`() throws {
       let folder = try PatchFolder()
       let texts = [
         "syntax.lua": "local G = class 'Bank.Greeter'\nfunction G:word( return 1 end",

@@ -15,7 +15,7 @@ extension EngineSuite {
       "coroutine.wrap(function() while true do end end)()",
       "local function f() return f() end f()",
     ])
-    func `S6, H1, H2, H4, H20 an endless override is ended, and the original answers`(body: String)
+    func `an endless override is ended, and the original answers`(body: String)
       throws
     {
       let account = Account(id: 1, owner: "Ada")

@@ -21,7 +21,7 @@ extension EngineSuite {
       #expect(fee(1000) == 10, sourceLocation: sourceLocation)
     }
 
-    @Test func `269: a bundle of all patches passes the probes of each`() throws {
+    @Test func `a bundle of all patches passes the probes of each`() throws {
       let account = Account(owner: "Ada")
       baseline(account)
       try WaxwingEngine.apply(texts: [
@@ -41,7 +41,7 @@ extension EngineSuite {
       baseline(account)
     }
 
-    @Test func `280: all are taken out newest first, with nothing left`() throws {
+    @Test func `all are taken out newest first, with nothing left`() throws {
       let account = Account(owner: "Ada")
       for name in ["a", "b", "c"] {
         try WaxwingEngine.start(
@@ -61,7 +61,7 @@ extension EngineSuite {
       baseline(account)
     }
 
-    @Test func `247: what is there already is not put in twice`() throws {
+    @Test func `what is there already is not put in twice`() throws {
       let account = Account(owner: "Ada")
       let patch = (
         text: """
@@ -91,7 +91,7 @@ extension EngineSuite {
       "function A:describe() return 'x' end function A:describe() return 'y' end",
       "A:before('describe', 7)",
     ])
-    func `251, 272: kinds that do not go together are refused, and change nothing`(
+    func `kinds that do not go together are refused, and change nothing`(
       line: String
     ) throws {
       let account = Account(owner: "Ada")
@@ -107,7 +107,7 @@ extension EngineSuite {
       baseline(account)
     }
 
-    @Test func `272: a patch for a function that is not there, or is another, is refused`() throws {
+    @Test func `a patch for a function that is not there, or is another, is refused`() throws {
       for text in [
         "local A = class 'Bank.Account'\nA['describe(_:)'] = function() end",
         "local A = class 'Bank.Account'\nA['inheritedOnly(_: Swift.String)'] = function() end",
@@ -119,7 +119,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `274: a field that a patch adds has its default for old objects, and goes with it`()
+    @Test func `a field that a patch adds has its default for old objects, and goes with it`()
       throws
     {
       let alive = Census.accounts.alive

@@ -30,7 +30,7 @@ extension EngineSuite {
       on("started", function() log.info("again") end)
       """
 
-    @Test func `275: each runs once, in order, before and after the overrides are live`() throws {
+    @Test func `each runs once, in order, before and after the overrides are live`() throws {
       let lines = recording()
       let session = try WaxwingEngine.start(text: trace, name: "turns")
       #expect(lines.all == ["starting hello", "started lua", "again"])
@@ -42,7 +42,7 @@ extension EngineSuite {
         lines.all == ["starting hello", "started lua", "again", "ending lua", "ended hello"])
     }
 
-    @Test func `275: one that fails before the patch is live refuses it, without a trace`() throws {
+    @Test func `one that fails before the patch is live refuses it, without a trace`() throws {
       let lines = recording()
       let alive = Mayfly.record.withLock(\.alive)
       let greeter = Greeter(name: "a")

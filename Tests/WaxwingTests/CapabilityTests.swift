@@ -9,13 +9,13 @@ extension EngineSuite {
   @Suite struct CapabilityTests {
     private let account = Account(id: 1, owner: "Ada")
 
-    @Test func `7.6 a capability needs the manifest and the host`() {
+    @Test func `a capability needs the manifest and the host`() {
       #expect(
         refusal("patch { capabilities = { 'unlimited' } }").contains(
           "the patch asks for the capability `unlimited`, which this host does not give"))
     }
 
-    @Test func `7.6 calls without limits`() throws {
+    @Test func `calls without limits`() throws {
       WaxwingEngine.policy.capabilities = ["unlimited"]
       defer { WaxwingEngine.policy = Policy() }
       let body = """
@@ -28,7 +28,7 @@ extension EngineSuite {
       try withPatch(body) { #expect(account.describe() != "done") }
     }
 
-    @Test func `S5 weak tables`() throws {
+    @Test func `weak tables`() throws {
       let text = "local t = setmetatable({}, { __mode = 'k' })"
       #expect(refusal(text).contains("a script's metatable cannot have `__mode`"))
       WaxwingEngine.policy.capabilities = ["weak-tables"]

@@ -10,8 +10,7 @@ extension EngineSuite {
   @Suite struct ClosureContainerTests {
     private let closures = Closures()
 
-    @Test func `179: closures in collections, optionals, tuples and structs, as arguments`() throws
-    {
+    @Test func `closures in collections, optionals, tuples and structs, as arguments`() throws {
       func check() {
         #expect(closures.maybe { $0 * 2 } == 10)
         #expect(closures.maybe(nil) == -1)
@@ -77,7 +76,7 @@ extension EngineSuite {
       check()
     }
 
-    @Test func `134: closures as properties, of objects and of structs`() throws {
+    @Test func `closures as properties, of objects and of structs`() throws {
       closures.handler = { $0 + 1 }
       closures.handlers = [{ $0 + 1 }]
       try withPatch(
@@ -117,7 +116,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `197: a list of callbacks, one of which goes while they run`() throws {
+    @Test func `a list of callbacks, one of which goes while they run`() throws {
       closures.handlers = [{ $0 }, { $0 * 10 }]
       try withPatch(
         """
@@ -145,7 +144,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `133: a Lua function comes back as the function it was`() throws {
+    @Test func `a Lua function comes back as the function it was`() throws {
       try withPatch(
         """
         local C = class "Bank.Closures"

@@ -51,7 +51,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `263: a function that is replaced during its own call completes`() throws {
+    @Test func `a function that is replaced during its own call completes`() throws {
       let closures = Closures()
       try withPatch(
         """
@@ -210,7 +210,7 @@ extension EngineSuite {
       #expect(Token.alive == alive)
     }
 
-    @Test func `215: functions that Swift holds at the end are listed, and safe from then on`()
+    @Test func `functions that Swift holds at the end are listed, and safe from then on`()
       throws
     {
       let alive = Closures.census.alive
@@ -255,7 +255,7 @@ extension EngineSuite {
       #expect(Pledge.census.alive == tokens)
     }
 
-    @Test func `38: a cycle through a closure is broken by the end of the session`() throws {
+    @Test func `a cycle through a closure is broken by the end of the session`() throws {
       let alive = Closures.census.alive
       weak var lost: Closures?
       let session = try start(

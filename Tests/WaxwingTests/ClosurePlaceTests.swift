@@ -10,7 +10,7 @@ extension EngineSuite {
   @Suite struct ClosurePlaceTests {
     private let forms = ClosureForms()
 
-    @Test func `187: closures in enums' payloads`() throws {
+    @Test func `closures in enums' payloads`() throws {
       func check() {
         let called = forms.callbacks().map { forms.called($0, 5) }
         #expect(called == ["none", "run 6", "name 5!", "run 13"])
@@ -49,7 +49,7 @@ extension EngineSuite {
       check()
     }
 
-    @Test func `184: closures as default arguments`() throws {
+    @Test func `closures as default arguments`() throws {
       func check(_ factor: Int) {
         #expect(forms.defaulted(3) == 21 * factor)
         #expect(forms.defaulted(3) { $0 + 1 } == 4 * factor)

@@ -9,7 +9,7 @@ extension EngineSuite {
   @Suite struct ClosureTests {
     private let closures = Closures()
 
-    @Test func `137: an override is called with a closure, and calls it`() throws {
+    @Test func `an override is called with a closure, and calls it`() throws {
       #expect(closures.age(10) { $0 + 1 } == 11)
       try withPatch(
         """
@@ -27,7 +27,7 @@ extension EngineSuite {
       #expect(closures.age(10) { $0 + 1 } == 11)
     }
 
-    @Test func `10, 137: an override hands the closure on, or one of its own`() throws {
+    @Test func `an override hands the closure on, or one of its own`() throws {
       try withPatch(
         """
         local C = class "Bank.Closures"
@@ -69,7 +69,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `59: closures of all types get their arguments and give back the first`() throws {
+    @Test func `closures of all types get their arguments and give back the first`() throws {
       func check() {
         closures.void {
           #expect($0 && $1 == -32 && $2 == 1 << 40 && $3 == 0.5 && $4 == 0.25 && $5 === closures)
@@ -128,7 +128,7 @@ extension EngineSuite {
       #expect(Pledge.census.alive == alive)
     }
 
-    @Test func `134, 136: nil, tables and several arguments`() throws {
+    @Test func `nil, tables and several arguments`() throws {
       try withPatch(
         """
         local C = class "Bank.Closures"
@@ -158,7 +158,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `179: many arguments, large structs, tuples, variadic ones and inout`() throws {
+    @Test func `many arguments, large structs, tuples, variadic ones and inout`() throws {
       func check() {
         let many = closures.many {
           "\([$0, $1, $2, $3, $4, $5, $6, $7]) \([$8, $9, $10, $11, $12, $13, $14, $15, $16]) \($17)"
@@ -210,7 +210,7 @@ extension EngineSuite {
       #expect(Pledge.census.alive == alive)
     }
 
-    @Test func `61: closures that take closures`() throws {
+    @Test func `closures that take closures`() throws {
       func check() {
         #expect(closures.nested { inner, n in inner(n) + 1 } == 401)
         #expect(closures.inner()({ $0 + 1 }) == "inner 7")
@@ -264,7 +264,7 @@ extension EngineSuite {
       check()
     }
 
-    @Test func `62: Swift closures return strings, dictionaries, objects and nil to Lua`() throws {
+    @Test func `Swift closures return strings, dictionaries, objects and nil to Lua`() throws {
       let alive = Pledge.census.alive
       try withPatch(
         """

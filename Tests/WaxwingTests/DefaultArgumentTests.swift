@@ -8,7 +8,7 @@ import Waxwing
 extension EngineSuite {
   /// What a caller from Lua leaves out, and variadic parameters.
   @Suite struct DefaultArgumentTests {
-    @Test func `184: some and all of the default values`() throws {
+    @Test func `some and all of the default values`() throws {
       let result = try answer(
         """
         return table.concat({
@@ -21,7 +21,7 @@ extension EngineSuite {
           == "pen 1 2.5 n; pen 1 2.5 nil; pen 1 0.5 nil; pen 2 0.5 nil; pen 2 3.5 nil; pen 2 0.5 n")
     }
 
-    @Test func `184: default values of every size, and nil is a value where it can be`() throws {
+    @Test func `default values of every size, and nil is a value where it can be`() throws {
       let result = try answer(
         """
         local slip = desk:slip("own")
@@ -35,14 +35,14 @@ extension EngineSuite {
           """)
     }
 
-    @Test func `184: a value is made at each call, and only where it is left out`() throws {
+    @Test func `a value is made at each call, and only where it is left out`() throws {
       let result = try answer(
         "local a = desk:counted() local b = desk:counted(50) return (desk:counted() - a) .. ' ' .. b"
       )
       #expect(result == "1 50")
     }
 
-    @Test func `184: methods of structs, and methods that are inherited or overridden`() throws {
+    @Test func `methods of structs, and methods that are inherited or overridden`() throws {
       let result = try answer(
         """
         local front = desk:front()
@@ -52,7 +52,7 @@ extension EngineSuite {
       #expect(result == "11; 3; hello you; welcome you; x 2 0.5 nil")
     }
 
-    @Test func `4, 184: initializers, chosen as other functions are`() throws {
+    @Test func `initializers, chosen as other functions are`() throws {
       let result = try answer(
         """
         local Desk = class "Bank.Desk"
@@ -71,7 +71,7 @@ extension EngineSuite {
           """)
     }
 
-    @Test func `184: static methods and free functions`() throws {
+    @Test func `static methods and free functions`() throws {
       let result = try answer(
         """
         local Desk, Bank = class "Bank.Desk", module "Bank"
@@ -81,7 +81,7 @@ extension EngineSuite {
       #expect(result == "20 3 5 8")
     }
 
-    @Test func `184: what has no default value is missed by name`() throws {
+    @Test func `what has no default value is missed by name`() throws {
       let missing = try answer("return failure(desk.order, desk)")
       #expect(
         missing == """
@@ -99,13 +99,13 @@ extension EngineSuite {
     }
 
     /// A call with the default value, which is not optimized here, keeps its code.
-    @Test func `184: of a public function it is there as long as its code is`() throws {
+    @Test func `of a public function it is there as long as its code is`() throws {
       let result = try answer("return select(2, pcall(desk.pack, desk, 'x'))")
       #expect(Desk().pack("x") == "x 2")
       #expect(result == "x 2")
     }
 
-    @Test func `184: a default value keeps nothing alive`() throws {
+    @Test func `a default value keeps nothing alive`() throws {
       let before = Traced.alive
       let result = try answer(
         """
@@ -116,7 +116,7 @@ extension EngineSuite {
       #expect(Traced.alive == before)
     }
 
-    @Test func `185: none, one and several variadic arguments`() throws {
+    @Test func `none, one and several variadic arguments`() throws {
       let result = try answer(
         """
         return table.concat({desk:sum(), desk:sum(1), desk:sum(1, 2, 3), desk:sum({4, 5}),
@@ -127,13 +127,13 @@ extension EngineSuite {
       #expect(result == "0; 1; 6; 9; a-b; ; x+y; 6; 30; 2; 1; 1,nil,3")
     }
 
-    @Test func `185: a wrong variadic argument is an error with its position`() throws {
+    @Test func `a wrong variadic argument is an error with its position`() throws {
       let result = try answer("return failure(desk.sum, desk, 1, 'x')")
       #expect(
         result == "argument 1 of Bank.Desk.sum(_:): expected Int at [2], got string \"x\"")
     }
 
-    @Test func `185: an override gets a table, and can pass it on`() throws {
+    @Test func `an override gets a table, and can pass it on`() throws {
       let desk = Desk()
       try withPatch(
         """
@@ -151,7 +151,7 @@ extension EngineSuite {
       #expect(desk.sum(1, 2) == 3)
     }
 
-    @Test func `184: an override gets every value`() throws {
+    @Test func `an override gets every value`() throws {
       let desk = Desk()
       try withPatch(
         """

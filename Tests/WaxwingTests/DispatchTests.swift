@@ -22,8 +22,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `193: a subclass's accessors stand before the stored property they override`() throws
-    {
+    @Test func `a subclass's accessors stand before the stored property they override`() throws {
       let body = """
         local before = letter.title
         letter.title = "b"
@@ -95,7 +94,7 @@ extension EngineSuite {
       #expect(text == "signed a true")
     }
 
-    @Test func `199: a wrong value in a table in a table has its path`() throws {
+    @Test func `a wrong value in a table in a table has its path`() throws {
       let text = try inspect(
         Letter(title: "a"),
         """

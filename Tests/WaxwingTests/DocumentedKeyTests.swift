@@ -18,11 +18,11 @@ import WaxwingPatches
   private static let keys = Set(
     ConfigurationReader.plainKeys + LimitNames.all.map { "limits.\($0)" })
 
-  @Test func `12 the limits of files are the properties of the policy`() {
+  @Test func `the limits of files are the properties of the policy`() {
     #expect(LimitNames.all == Policy.Limits.names.map(\.name))
   }
 
-  @Test func `12 every key that the documentation names is one`() throws {
+  @Test func `every key that the documentation names is one`() throws {
     let names =
       try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/docs")
       .filter { $0.hasSuffix(".md") }.map { "docs/" + $0 } + ["README.md", "CHANGELOG.md"]
@@ -40,7 +40,7 @@ import WaxwingPatches
     #expect(found.contains("limits.stuck-seconds") && found.contains("limits.idle-milliseconds"))
   }
 
-  @Test func `12 the table of keys has all of them, and each is taken`() throws {
+  @Test func `the table of keys has all of them, and each is taken`() throws {
     let text = try Self.text("docs/control.md")
     let table = try #require(
       text.firstMatch(of: #/\n\| key \| value \|\n\|---\|---\|\n((?:\|.*\n)+)/#))

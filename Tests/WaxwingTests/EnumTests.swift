@@ -44,7 +44,7 @@ extension EngineSuite {
       #expect(values.distances([:]) == [:])
     }
 
-    @Test func `187: enums of every layout go through overrides and originals`() throws {
+    @Test func `enums of every layout go through overrides and originals`() throws {
       let alive = Census.accounts.alive
       check()
       let names = [
@@ -65,7 +65,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `187: case, payload and raw value are readable`() throws {
+    @Test func `case, payload and raw value are readable`() throws {
       let alive = Census.accounts.alive
       try withPatch(
         """
@@ -130,7 +130,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `187: enums are built in Lua`() throws {
+    @Test func `enums are built in Lua`() throws {
       let alive = Census.accounts.alive
       try withPatch(
         """
@@ -203,7 +203,7 @@ extension EngineSuite {
       ("class('Bank.Figure').circle { rad = 1 }", "expected Double at radius, got table"),
       ("class('Bank.Figure').ring(1)", "`ring`"),
     ])
-    func `187: wrong enums are errors that help`(lua: String, message: String) throws {
+    func `wrong enums are errors that help`(lua: String, message: String) throws {
       try withPatch(
         "local E = class 'Bank.EnumValues'\\nfunction E:compass() return \(lua) end"
           .replacing("\\n", with: "\n")
@@ -231,7 +231,7 @@ extension EngineSuite {
 
     /// With the original, and with the function itself, called by name.
     @Test(arguments: ["ORIG", ""])
-    func `29: enums of one case travel as their payload`(prefix: String) throws {
+    func `enums of one case travel as their payload`(prefix: String) throws {
       func check() {
         let scale = Scale()
         #expect(scale.weigh(.grams(1.5), 4) == .grams(6))

@@ -49,7 +49,7 @@ extension EngineSuite {
       #expect(held.number == 4 && held.any as? String == "x")
     }
 
-    @Test func `125, 155: values keep their type through overrides and originals`() throws {
+    @Test func `values keep their type through overrides and originals`() throws {
       let names = [
         "anything", "anyOptional", "anyArray", "record", "labelledValue", "reference",
         "error", "hasAny", "choice", "payload",

@@ -7,14 +7,14 @@ import Waxwing
 extension EngineSuite {
   /// What fails, and how: while a patch loads, and while it runs.
   @Suite struct FailureTests {
-    @Test func `F19 an unknown method is refused with the nearest names`() {
+    @Test func `an unknown method is refused with the nearest names`() {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A:depositt(n) end")
           == "refused.lua:2: `Bank.Account` has no function `depositt` that can be overridden; did "
           + "you mean `deposit(_:memo:)`?")
     }
 
-    @Test func `164: an unknown type, module and variable are refused`() {
+    @Test func `an unknown type, module and variable are refused`() {
       #expect(
         refusal("class 'Savngs'")
           == "refused.lua:1: waxwingPackageTests.xctest has no type `Savngs`; did you mean `Bank.Savings`?"
@@ -47,7 +47,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `53, 191: an ambiguous name is refused with the candidates`() {
+    @Test func `an ambiguous name is refused with the candidates`() {
       #expect(
         refusal("local A = class 'Bank.Account'\nfunction A:rename(o) end")
           == "refused.lua:2: `rename` is ambiguous; write one of:\n    rename(_:)\n    rename(to:)")
@@ -99,7 +99,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `F29, H85 endless calls between Lua and Swift end in the original`() throws {
+    @Test func `endless calls between Lua and Swift end in the original`() throws {
       let account = Account(id: 1, owner: "Ada")
       let original = account.describe()
       try withPatch(
@@ -113,7 +113,7 @@ extension EngineSuite {
       #expect(account.describe() == original)
     }
 
-    @Test func `86, 163: an error at the top level rolls everything back`() throws {
+    @Test func `an error at the top level rolls everything back`() throws {
       #expect(
         refusal(
           """
@@ -241,7 +241,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `F31, 223: ten errors thrown through an override leak nothing`() throws {
+    @Test func `ten errors thrown through an override leak nothing`() throws {
       let alive = Census.accounts.alive
       do {
         let account = Account(owner: "Ada")

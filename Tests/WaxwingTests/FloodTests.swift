@@ -8,7 +8,7 @@ import Waxwing
 extension EngineSuite {
   /// Patches that do too much of what is allowed.
   @Suite struct FloodTests {
-    @Test func `S21, H62 log lines beyond the rate are dropped and counted`() throws {
+    @Test func `log lines beyond the rate are dropped and counted`() throws {
       let account = Account(id: 1, owner: "Ada")
       let lines = LogLines()
       WaxwingEngine.policy.limits.logLines = 10
@@ -32,7 +32,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S21 so are errors of closures that nobody can catch`() throws {
+    @Test func `so are errors of closures that nobody can catch`() throws {
       let gate = ClosureKeeper()
       let lines = LogLines()
       try withPatch(
@@ -49,7 +49,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H92 a patch with more overrides than the host allows is refused`() {
+    @Test func `a patch with more overrides than the host allows is refused`() {
       WaxwingEngine.policy.limits.overrides = 2
       defer { WaxwingEngine.policy = Policy() }
       let message = refusal(

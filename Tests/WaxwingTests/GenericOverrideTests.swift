@@ -54,7 +54,7 @@ extension EngineSuite {
       ("tried", 2), ("swapped", 2),
     ]
 
-    @Test func `203: originals give what they gave, whatever the types are`() throws {
+    @Test func `originals give what they gave, whatever the types are`() throws {
       let alive = Token.alive
       check("")
       try checkErrors()
@@ -124,7 +124,7 @@ extension EngineSuite {
       #expect(Token.alive == alive)
     }
 
-    @Test func `226: callers whose types the compiler knew see the override`() throws {
+    @Test func `callers whose types the compiler knew see the override`() throws {
       func check(_ isPatched: Bool) {
         #expect(callsSame() == (isPatched ? 105 : 6))
         #expect(callsLargest(1.5, 2.5) == (isPatched ? 0.5 : 2.5))

@@ -41,7 +41,7 @@ extension EngineSuite {
       #expect(Outer<Int>.Inner(1, "two").both(3, "four") == "1 two 3 four" + mark)
     }
 
-    @Test func `203: originals give what they gave`() throws {
+    @Test func `originals give what they gave`() throws {
       let alive = Token.alive
       check()
       let names = [

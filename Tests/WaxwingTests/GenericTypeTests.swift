@@ -45,7 +45,7 @@ extension EngineSuite {
           + "|1 two 3 four|cell chest 8|7 8")
     }
 
-    @Test func `140: methods of protocols' extensions on any value that conforms`() throws {
+    @Test func `methods of protocols' extensions on any value that conforms`() throws {
       let text = try generic(
         """
         local out = {}

@@ -21,14 +21,14 @@ extension EngineSuite {
     }
 
     @Test(arguments: ["0/0", "1/0", "-1/0", "1e30", "2^63", "1.5", "-2^63 - 2048"])
-    func `S18, H74 numbers that are no Int`(value: String) throws {
+    func `numbers that are no Int`(value: String) throws {
       let (number, fault) = try answer("return \(value)")
       #expect(number == 1000)
       #expect(fault != nil)
     }
 
     @Test(arguments: ["", "return nil", "return null", "return 1, 2", "return {}", "return self"])
-    func `H76 too little, too much, something else`(body: String) throws {
+    func `too little, too much, something else`(body: String) throws {
       let (number, fault) = try answer(body)
       if body == "return 1, 2" {
         #expect(number == 1 && fault == nil)  // as in Lua, more than is wanted is left out
@@ -38,7 +38,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S17, H77 tables inside themselves, and tables without end`() throws {
+    @Test func `tables inside themselves, and tables without end`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"
@@ -56,7 +56,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H79 text that is not UTF-8, and text with zeros`() throws {
+    @Test func `text that is not UTF-8, and text with zeros`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"
@@ -69,7 +69,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H80 properties out of range`() throws {
+    @Test func `properties out of range`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"
@@ -88,7 +88,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H82 the original twice, never, and with wrong arguments`() throws {
+    @Test func `the original twice, never, and with wrong arguments`() throws {
       #expect(try answer("return self:ORIGnumber(n) + self:ORIGnumber(n)") == (2000, nil))
       #expect(try answer("return 5") == (5, nil))
       #expect(prey.calls.count == 2)
@@ -101,7 +101,7 @@ extension EngineSuite {
       #expect(prey.calls.count == 2 + 7)
     }
 
-    @Test func `S19, H83 an original that is kept, and called later`() throws {
+    @Test func `an original that is kept, and called later`() throws {
       let keeper = ClosureKeeper()
       try withPatch(
         """
@@ -124,7 +124,7 @@ extension EngineSuite {
       #expect(keeper.call(1) == 0)  // the session's functions answer without Lua
     }
 
-    @Test func `H86 two overrides that call one another without end`() throws {
+    @Test func `two overrides that call one another without end`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"
@@ -137,7 +137,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H94 functions of the program called a million times`() throws {
+    @Test func `functions of the program called a million times`() throws {
       // On a loaded machine 20 ms may be over before a million instructions are.
       try withPatch(
         """
@@ -151,7 +151,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H97 an error where the function cannot throw`() throws {
+    @Test func `an error where the function cannot throw`() throws {
       try withPatch(
         """
         local P = class "Bank.Prey"

@@ -9,7 +9,7 @@ extension EngineSuite {
   @Suite struct InoutTests {
     private let values = Values()
 
-    @Test func `142: an override changes the caller's variables`() throws {
+    @Test func `an override changes the caller's variables`() throws {
       try withPatch(
         """
         local V = class "Bank.Values"

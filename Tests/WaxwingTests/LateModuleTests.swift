@@ -89,7 +89,7 @@ extension EngineSuite {
       #expect(probe(4) == "G greets you".utf8.count * 1000 + 5 + 1)
     }
 
-    @Test func `H91 what the manifest does not list is not overridden later either`() throws {
+    @Test func `what the manifest does not list is not overridden later either`() throws {
       let path = try library("ListedPlugin")
       let text = """
         patch { overrides = { "ListedPlugin.Greeter.part()" } }

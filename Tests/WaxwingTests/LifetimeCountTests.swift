@@ -10,7 +10,7 @@ extension EngineSuite {
   @Suite struct LifetimeCountTests {
     private var alive: Int { Mayfly.alive }
 
-    @Test func `224: a patched method creates and drops 1,000 objects, and the count returns`()
+    @Test func `a patched method creates and drops 1,000 objects, and the count returns`()
       throws
     {
       let mayfly = Mayfly(name: "maker")
@@ -114,7 +114,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `34: an object that Swift holds too stays alive until Swift lets it go`() throws {
+    @Test func `an object that Swift holds too stays alive until Swift lets it go`() throws {
       let keeper = Keeper()
       let before = alive
       try withPatch(
@@ -137,7 +137,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `214: objects die once, whichever thread lets them go`() throws {
+    @Test func `objects die once, whichever thread lets them go`() throws {
       Swan.songs.withLock { $0 = [] }
       try withPatch(
         """

@@ -15,7 +15,7 @@ extension EngineSuite {
       M:field("friend")
       """
 
-    @Test func `8: each instance keeps its own value, and a subclass's has fields too`() throws {
+    @Test func `each instance keeps its own value, and a subclass's has fields too`() throws {
       let first = Mayfly(name: "first")
       let second = BigMayfly(name: "second")
       let numbers = (first.rest(), second.rest())
@@ -39,7 +39,7 @@ extension EngineSuite {
       #expect((first.rest(), second.rest()) == numbers)
     }
 
-    @Test func `35: an object that is pushed twice is equal to itself and shares its fields`()
+    @Test func `an object that is pushed twice is equal to itself and shares its fields`()
       throws
     {
       let mayfly = Mayfly(name: "twice")
@@ -104,7 +104,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == accounts)
     }
 
-    @Test func `37: an object at the address of a dead one does not inherit its fields`() throws {
+    @Test func `an object at the address of a dead one does not inherit its fields`() throws {
       var addresses: Set<UInt> = []
       var isReused = false
       try withPatch(
@@ -153,7 +153,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `203: a deinitializer sees the fields of its object`() throws {
+    @Test func `a deinitializer sees the fields of its object`() throws {
       Swan.songs.withLock { $0 = [] }
       try withPatch(
         """

@@ -9,7 +9,7 @@ import Waxwing
 extension EngineSuite {
   /// Who keeps whom alive, and for how long.
   @Suite struct LifetimeTests {
-    @Test func `34, 224: objects that Lua drops die, at the latest when the session ends`() throws {
+    @Test func `objects that Lua drops die, at the latest when the session ends`() throws {
       let alive = Census.accounts.alive
       try withPatch(
         """
@@ -130,7 +130,7 @@ extension EngineSuite {
       return false
     }
 
-    @Test func `F58 every kind of value crosses 1,000 times without a leak`() throws {
+    @Test func `every kind of value crosses 1,000 times without a leak`() throws {
       let alive = Census.accounts.alive
       do {
         let values = Values()
@@ -228,7 +228,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `68: a thousand sessions leave nothing behind`() throws {
+    @Test func `a thousand sessions leave nothing behind`() throws {
       let account = Account(owner: "Ada")
       let alive = Census.accounts.alive
       for n in 0..<1000 {
@@ -244,7 +244,7 @@ extension EngineSuite {
       #expect(patches().isEmpty)
     }
 
-    @Test func `214: a deinit that enters the same patch does not deadlock`() throws {
+    @Test func `a deinit that enters the same patch does not deadlock`() throws {
       try withPatch(
         """
         local D = class "Bank.Dying"

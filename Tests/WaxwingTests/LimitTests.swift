@@ -26,7 +26,7 @@ extension EngineSuite {
       return messages.first ?? "no fault"
     }
 
-    @Test func `S11 a deadline holds, whatever catches its error`() throws {
+    @Test func `a deadline holds, whatever catches its error`() throws {
       let message = try fault(
         "milliseconds = 5, instructions = 100000000",
         "while true do pcall(function() while true do end end) end")
@@ -34,7 +34,7 @@ extension EngineSuite {
       #expect(message.contains("for more than 5 ms (`limits.milliseconds`)"))
     }
 
-    @Test func `S11 time in Swift and time that is slept do not count`() throws {
+    @Test func `time in Swift and time that is slept do not count`() throws {
       try withPatch(
         """
         patch { limits = { milliseconds = 5, instructions = 100000000 } }
@@ -76,7 +76,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S10 memory that is used up ends the call, whoever catches that`() throws {
+    @Test func `memory that is used up ends the call, whoever catches that`() throws {
       let message = try fault(
         "memory = 2000000, instructions = 100000000, milliseconds = 2000",
         """
@@ -87,7 +87,7 @@ extension EngineSuite {
       #expect(message.contains("test.lua:4: not enough memory"), "\(message)")
     }
 
-    @Test func `S10 memory that is at its limit again and again ends the call`() throws {
+    @Test func `memory that is at its limit again and again ends the call`() throws {
       let message = try fault(
         "memory = 2000000, instructions = 100000000, milliseconds = 2000",
         """
@@ -116,7 +116,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S10 memory is charged to the budget`() throws {
+    @Test func `memory is charged to the budget`() throws {
       let message = try fault(
         "instructions = 100000",
         "local s = ('x'):rep(10000) for i = 1, 5000 do local t = s .. i end"
@@ -139,7 +139,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S15, H17 a message of a megabyte is cut`() throws {
+    @Test func `a message of a megabyte is cut`() throws {
       let message = try fault("instructions = 10000000", "error(('x'):rep(2^19))")
       #expect(message.utf8.count < 5000 && message.utf8.count > 4000)
     }

@@ -18,7 +18,7 @@ extension EngineSuite {
       return (ledger, found)
     }
 
-    @Test func `130, 175: both sides see what the other writes`() throws {
+    @Test func `both sides see what the other writes`() throws {
       let (ledger, faults) = try run(
         """
         local v = live(self).entries

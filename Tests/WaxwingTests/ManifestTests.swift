@@ -13,7 +13,7 @@ extension EngineSuite {
       A:after("inheritedOnly(_:)", function() end)
       """
 
-    @Test func `H91 a patch overrides what its manifest lists`() throws {
+    @Test func `a patch overrides what its manifest lists`() throws {
       let list = "'Bank.Account.describe()', 'Bank.Account.inheritedOnly(_:)'"
       try withPatch("patch { overrides = { \(list) } } \(body)") {
         #expect(Account(owner: "Ada").describe() == "patched")
@@ -21,7 +21,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H91 one more or one less is refused, by its name`() {
+    @Test func `one more or one less is refused, by its name`() {
       #expect(
         refusal("patch { overrides = { 'Bank.Account.describe()' } } \(body)")
           == "refused.lua: the patch overrides Bank.Account.inheritedOnly(_:), which its `overrides` "
@@ -33,14 +33,14 @@ extension EngineSuite {
         refusal("patch { overrides = {} } \(body)").contains("which its `overrides` does not"))
     }
 
-    @Test func `7.6 a capability that nobody gives is refused`() {
+    @Test func `a capability that nobody gives is refused`() {
       #expect(
         refusal("patch { capabilities = { 'network' } }")
           == "refused.lua: the patch asks for the capability `network`, which this host does not give"
       )
     }
 
-    @Test func `F16 an expired patch is not loaded`() throws {
+    @Test func `an expired patch is not loaded`() throws {
       #expect(
         refusal("patch { expires = '2020-01-01T00:00:00Z' } \(body)")
           .hasPrefix("refused.lua: the patch expired 2020-01-01T00:00:00Z; it is "))
@@ -50,7 +50,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `F17 a patch for other builds is refused, and both are named`() {
+    @Test func `a patch for other builds is refused, and both are named`() {
       let message = refusal("patch { build = { '00112233', '44556677' } } \(body)")
       #expect(
         message.hasPrefix("refused.lua: the patch is for build 00112233, 44556677; this is build "))

@@ -18,7 +18,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `131, 182: tables become what Swift reads`() throws {
+    @Test func `tables become what Swift reads`() throws {
       try withPatch(
         """
         local V = class "Bank.Values"
@@ -41,7 +41,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `173, 206: nil is no value, but an optional's`() throws {
+    @Test func `nil is no value, but an optional's`() throws {
       try withPatch(
         """
         local V = class "Bank.Values"
@@ -89,7 +89,7 @@ extension EngineSuite {
       #expect(allowed == "core")
     }
 
-    @Test func `176: keys that do not belong are named`() throws {
+    @Test func `keys that do not belong are named`() throws {
       let mixed = try fault("return { a = { 1, 2, x = 3 } }")
       #expect(mixed.contains("expected String as key at a"), "\(mixed)")
       let wrong = try fault("return { list = { true, print } }")
@@ -100,7 +100,7 @@ extension EngineSuite {
       #expect(hole.contains("String as key at list"), "\(hole)")
     }
 
-    @Test func `188: integers wrap and compare as Swift's do`() throws {
+    @Test func `integers wrap and compare as Swift's do`() throws {
       try withPatch(
         """
         local V = class "Bank.Values"

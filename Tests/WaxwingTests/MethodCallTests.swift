@@ -34,7 +34,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `2, 49: methods with 0, 1 and 5 arguments get them in order`() throws {
+    @Test func `methods with 0, 1 and 5 arguments get them in order`() throws {
       let greeter = PoliteGreeter(name: "Ada")
       try withMethods(
         """
@@ -55,7 +55,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `121: nil arguments are at their places, the last one too`() throws {
+    @Test func `nil arguments are at their places, the last one too`() throws {
       let greeter = Greeter(name: "Ada")
       try withMethods(
         """
@@ -146,7 +146,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `71: what no patch has added is no method, before, meanwhile and after`() throws {
+    @Test func `what no patch has added is no method, before, meanwhile and after`() throws {
       let greeter = PoliteGreeter(name: "Ada")
       let before = failure("greeting", on: greeter) as? WaxwingError
       #expect(before?.code == .notFound)
@@ -168,7 +168,7 @@ extension EngineSuite {
       #expect(after?.message.hasPrefix("no such method") == true)
     }
 
-    @Test func `223: a method that throws by name leaks nothing`() throws {
+    @Test func `a method that throws by name leaks nothing`() throws {
       let alive = Mayfly.record.withLock(\.alive)
       try withMethods(
         """
@@ -233,7 +233,7 @@ extension EngineSuite {
       return thread
     }
 
-    @Test func `76: an end waits for a call, and names it if it lasts`() throws {
+    @Test func `an end waits for a call, and names it if it lasts`() throws {
       let session = try WaxwingEngine.start(
         text: """
           class("Bank.Latch"):method("hold", function(self) self:wait() return "held" end)
@@ -252,7 +252,7 @@ extension EngineSuite {
       #expect(patches().isEmpty)
     }
 
-    @Test func `76: a method that outlasts its patch finds the program's own functions`() throws {
+    @Test func `a method that outlasts its patch finds the program's own functions`() throws {
       let session = try WaxwingEngine.start(
         text: """
           local G, L = class "Bank.Greeter", class "Bank.Latch"

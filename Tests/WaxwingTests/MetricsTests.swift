@@ -12,7 +12,7 @@ extension EngineSuite {
       try PrometheusText(try WaxwingEngine.metrics())
     }
 
-    @Test func `9 calls, faults, memory and operations are counted`() throws {
+    @Test func `calls, faults, memory and operations are counted`() throws {
       let account = Account(id: 1, owner: "Ada")
       let before = try metrics()
       let applied = before.value("waxwing_apply_total", ["result": "done"]) ?? -1
@@ -52,7 +52,7 @@ extension EngineSuite {
       #expect(after.values.keys.contains { $0.name == "waxwing_info" })
     }
 
-    @Test func `F55 series beyond a thousand are added up`() throws {
+    @Test func `series beyond a thousand are added up`() throws {
       var text = MetricsText()
       text.add("a_total", .counter, "First.", (0..<700).map { ([("method", "m\($0)")], 1) })
       text.add("b_total", .counter, "Second.", (0..<700).map { ([("method", "m\($0)")], 2) })
@@ -67,7 +67,7 @@ extension EngineSuite {
   }
 
   @Suite struct EventTests {
-    @Test func `9 an event is one line of JSON, and its text cannot look like another`() {
+    @Test func `an event is one line of JSON, and its text cannot look like another`() {
       let event = LogEvent(
         level: .warning, event: "patch.log", message: "a\n{\"level\":\"error\"}\u{1b}[2J\u{202e}",
         fields: [
@@ -94,7 +94,7 @@ extension EngineSuite {
       #expect(event.line.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z .*/#) != nil)
     }
 
-    @Test func `15 an error that was raised again has its position once`() throws {
+    @Test func `an error that was raised again has its position once`() throws {
       let thrower = Thrower()
       try withPatch(
         """
@@ -110,7 +110,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `10 fields cannot be read into a message, nor a message into a field`() {
+    @Test func `fields cannot be read into a message, nor a message into a field`() {
       let event = LogEvent(
         level: .info, event: "patch.log", message: "done patch=other signer=root",
         fields: [("patch", "p q=1"), ("at", "")])
@@ -119,8 +119,7 @@ extension EngineSuite {
           #"patch.log: "done patch=other signer=root" patch="p q=1" at="""#), "\(event.line)")
     }
 
-    @Test func `10 nothing that a hostile patch writes looks like an event of the engine's`() throws
-    {
+    @Test func `nothing that a hostile patch writes looks like an event of the engine's`() throws {
       let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/Hostile")
       let text = try String(
@@ -144,7 +143,7 @@ extension EngineSuite {
     }
 
     @Test
-    func `10 what a patch logs are values: numbers, truth values, Swift values as print has them`()
+    func `what a patch logs are values: numbers, truth values, Swift values as print has them`()
       throws
     {
       let lines = LogLines()
@@ -173,7 +172,7 @@ extension EngineSuite {
       #expect((json as? [String: Any])?["account"] as? String == lines.all[0])
     }
 
-    @Test func `9 applying and ending have their events, each with its time`() throws {
+    @Test func `applying and ending have their events, each with its time`() throws {
       let names = LogLines()
       WaxwingEngine.setLogHandler { names.add($0.event + " " + String($0.json.prefix(9))) }
       let session = try WaxwingEngine.start(

@@ -19,7 +19,7 @@ extension EngineSuite {
       #expect(mixture.distance(Spot(x: 1, y: 2), Spot(x: 3, y: 5)) == 32)
     }
 
-    @Test func `46, 55, 56: order, classes and kinds of arguments are kept`() throws {
+    @Test func `order, classes and kinds of arguments are kept`() throws {
       check()
       try withPatch(
         """
@@ -41,7 +41,7 @@ extension EngineSuite {
       check()
     }
 
-    @Test func `137: results of every kind, with and without the original`() throws {
+    @Test func `results of every kind, with and without the original`() throws {
       func baseline() {
         #expect(mixture.text("t", ada, 7) == "t Ada 7")
         let object = mixture.object("t", ada, 7)
@@ -80,7 +80,7 @@ extension EngineSuite {
       baseline()
     }
 
-    @Test func `131: a table is the dictionary that the function returns`() throws {
+    @Test func `a table is the dictionary that the function returns`() throws {
       try withPatch(
         "local V = class 'Bank.Values' function V:record() return {str = 'js_string'} end"
       ) {
@@ -90,7 +90,7 @@ extension EngineSuite {
       #expect(Values().record([:]).isEmpty)
     }
 
-    @Test func `139: properties of objects and structs set from Lua are read from both sides`()
+    @Test func `properties of objects and structs set from Lua are read from both sides`()
       throws
     {
       try withPatch(
@@ -116,7 +116,7 @@ extension EngineSuite {
       #expect(mixture.spot.y == 5)
     }
 
-    @Test func `157: free functions with structs, pointers, objects and numbers`() throws {
+    @Test func `free functions with structs, pointers, objects and numbers`() throws {
       try withPatch(
         """
         local bank = module "Bank"
@@ -137,7 +137,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `143: a raw pointer's address survives, nil is nil`() throws {
+    @Test func `a raw pointer's address survives, nil is nil`() throws {
       let pointer = UnsafeRawPointer(bitPattern: UInt.max - 15)
       #expect(mixturePointer(pointer) == pointer)
       for body in ["return p", "return bank.ORIGmixturePointer(p)"] {
@@ -154,7 +154,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `202: an override that raises only when a flag is set`() throws {
+    @Test func `an override that raises only when a flag is set`() throws {
       #expect(try mixture.risky(true) == "fine")
       try withPatch(
         """
@@ -174,7 +174,7 @@ extension EngineSuite {
       #expect(try mixture.risky(true) == "fine")
     }
 
-    @Test func `206: nil for an optional is nil, for anything else an error`() throws {
+    @Test func `nil for an optional is nil, for anything else an error`() throws {
       let spot = Spot(x: 1, y: 2)
       try withPatch(
         """

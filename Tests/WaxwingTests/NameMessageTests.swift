@@ -64,7 +64,7 @@ extension EngineSuite {
         "\(message)")
     }
 
-    @Test func `F20 an override of what was inlined says that too`() throws {
+    @Test func `an override of what was inlined says that too`() throws {
       let message = refusal("class('Bank.Branch').zoomedAway = function() end")
       #expect(message.contains("`Bank.Branch` has no function `zoomedAway` that can be overridden"))
       #expect(message.contains("take `@inlinable` and `@inline(__always)` from it"))

@@ -79,7 +79,7 @@ extension EngineSuite {
 
     // MARK: Instances
 
-    @Test func `4 calling a face makes an instance`() throws {
+    @Test func `calling a face makes an instance`() throws {
       let text = try evaluate(
         """
         return Branch("north"):describe(), Branch(7).charter, HeadOffice("south"):describe(),
@@ -156,7 +156,7 @@ extension EngineSuite {
 
     // MARK: Members of instances
 
-    @Test func `193 a method is the one of the instance's own class`() throws {
+    @Test func `a method is the one of the instance's own class`() throws {
       let text = try evaluate(
         """
         local office = HeadOffice("a")
@@ -165,7 +165,7 @@ extension EngineSuite {
       #expect(text == "head office a kind of head office a kind of branch b")
     }
 
-    @Test func `194 methods of extensions are found, of classes and of structs`() throws {
+    @Test func `methods of extensions are found, of classes and of structs`() throws {
       let text = try evaluate("return HeadOffice('a'):added(), Branch.Desk(1):added()")
       #expect(text == "added to a 101")
     }
@@ -187,7 +187,7 @@ extension EngineSuite {
 
     // MARK: Types as values
 
-    @Test func `128 a type passed to Swift makes an instance of the right class`() throws {
+    @Test func `a type passed to Swift makes an instance of the right class`() throws {
       let text = try evaluate(
         """
         local registry = class "Bank.BranchRegistry" ()

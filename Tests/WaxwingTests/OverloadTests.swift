@@ -8,13 +8,13 @@ import Waxwing
 extension EngineSuite {
   /// Which of several functions of one name a call from Lua means.
   @Suite struct OverloadTests {
-    @Test func `191: by the number of arguments`() throws {
+    @Test func `by the number of arguments`() throws {
       let result = try answer(
         "return table.concat({desk:book(), desk:book(1), desk:book(1, 2)}, '; ')")
       #expect(result == "book(); book(Int); book(Int, Int)")
     }
 
-    @Test func `191: by the types of the arguments`() throws {
+    @Test func `by the types of the arguments`() throws {
       let result = try answer(
         """
         local slip = desk:slip("s")
@@ -30,7 +30,7 @@ extension EngineSuite {
       )
     }
 
-    @Test func `53: several that fit alike are an error that names them`() throws {
+    @Test func `several that fit alike are an error that names them`() throws {
       let twin = try answer("return failure(desk.twin, desk, 1)")
       #expect(
         twin == """
@@ -47,7 +47,7 @@ extension EngineSuite {
       #expect(decided == "Int, Any; Any, Int")
     }
 
-    @Test func `191: none that fits is an error with the reason of each`() throws {
+    @Test func `none that fits is an error with the reason of each`() throws {
       let count = try answer("return failure(desk.book, desk, 1, 2, 3)")
       #expect(
         count == """
@@ -62,12 +62,12 @@ extension EngineSuite {
       #expect(type.contains("argument 1: expected String, got boolean true"))
     }
 
-    @Test func `191: a parameter without label first, then a label that names the type`() throws {
+    @Test func `a parameter without label first, then a label that names the type`() throws {
       let result = try answer("return desk:seek('x') .. '; ' .. desk:find('x')")
       #expect(result == "seek(_:); find(string:)")
     }
 
-    @Test func `52, 200: one is picked by its full name, or its types`() throws {
+    @Test func `one is picked by its full name, or its types`() throws {
       let result = try answer(
         """
         return table.concat({
@@ -78,7 +78,7 @@ extension EngineSuite {
       #expect(result == "Any; Double; find(path:); find(path:); second")
     }
 
-    @Test func `193: overloads of the superclass are found beside an override`() throws {
+    @Test func `overloads of the superclass are found beside an override`() throws {
       let result = try answer(
         "local f = desk:front() return f:serve(1) .. '; ' .. f:serve('x') .. '; ' .. desk:serve(1)")
       #expect(result == "FrontDesk.serve(Int); Desk.serve(String); Desk.serve(Int)")
@@ -110,7 +110,7 @@ extension EngineSuite {
       #expect(result == "[String: Int]")
     }
 
-    @Test func `122: the result nil cannot be called on`() throws {
+    @Test func `the result nil cannot be called on`() throws {
       let result = try answer("return desk:nothing():book()")
       #expect(result == "test.lua:8: attempt to index a nil value with 'book'")
       let written = try answer("desk:nothing().title = 5 return ''")

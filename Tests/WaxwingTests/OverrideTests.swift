@@ -7,7 +7,7 @@ import Waxwing
 extension EngineSuite {
   /// Every kind of function that has a replacement entry.
   @Suite struct OverrideTests {
-    @Test func `1, 248: a method is overridden, calls its original, and is back after the end`()
+    @Test func `a method is overridden, calls its original, and is back after the end`()
       throws
     {
       let account = Account(owner: "Ada")
@@ -44,7 +44,7 @@ extension EngineSuite {
       #expect(account.deposit(1, memo: "") == 1)
     }
 
-    @Test func `50, 70: static and class methods, also beside an instance method`() throws {
+    @Test func `static and class methods, also beside an instance method`() throws {
       #expect(Account.make(owner: "a").owner == "a")
       try withPatch(
         """
@@ -102,7 +102,7 @@ extension EngineSuite {
       #expect(account.owner == "Eve" && account[1] == "y")
     }
 
-    @Test func `5: initializers, designated, convenience, failable and throwing`() throws {
+    @Test func `initializers, designated, convenience, failable and throwing`() throws {
       try withPatch(
         """
         local Account = class "Bank.Account"
@@ -234,7 +234,7 @@ extension EngineSuite {
       #expect(lookAtHidden(3) == 13)
     }
 
-    @Test func `52: of two overloads that differ in labels, the other keeps its original`() throws {
+    @Test func `of two overloads that differ in labels, the other keeps its original`() throws {
       let account = Account(owner: "Ada")
       try withPatch(
         "local A = class 'Bank.Account'\nA['rename(to:)'] = function(self, o) self.owner = 'lua' end"
@@ -246,7 +246,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `200: of two overloads that differ in types, only the named one changes`() throws {
+    @Test func `of two overloads that differ in types, only the named one changes`() throws {
       let account = Account(owner: "Ada")
       try withPatch(
         "local A = class 'Bank.Account'\nA['add(_: Swift.Int)'] = function(self, v) return 'lua ' .. v end"
@@ -256,7 +256,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `209: an original that calls the same function again finds the override`() throws {
+    @Test func `an original that calls the same function again finds the override`() throws {
       let account = Account(owner: "Ada")
       try withPatch(
         """
@@ -277,7 +277,7 @@ extension EngineSuite {
 
     @Test
     func
-      `11, 13, 115, 151, 193: base and subclass, dynamic dispatch, originals of the right class`()
+      `base and subclass, dynamic dispatch, originals of the right class`()
       throws
     {
       let savings = Savings(id: 1, owner: "Eve")
@@ -303,7 +303,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `8, 20: stored properties are read and written by name`() throws {
+    @Test func `stored properties are read and written by name`() throws {
       let account = Account(owner: "Ada")
       let parent = Account(owner: "Mum")
       account.parent = parent
@@ -338,7 +338,7 @@ extension EngineSuite {
       account.parent = nil
     }
 
-    @Test func `35: a proxy is one object, methods can be called on it`() throws {
+    @Test func `a proxy is one object, methods can be called on it`() throws {
       let account = Account(owner: "Ada")
       try withPatch(
         """

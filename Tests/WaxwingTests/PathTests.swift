@@ -49,7 +49,7 @@ extension EngineSuite {
       #expect(customer.changes == ["A->A", "set S"])
     }
 
-    @Test func `28: a copy in a variable is a copy`() throws {
+    @Test func `a copy in a variable is a copy`() throws {
       let customer = try visit(
         """
         local a = self.address

@@ -21,7 +21,7 @@ extension EngineSuite {
       """
 
     @Test(arguments: ["Bank.Account", "Bank.Account.describe", "Bank.*.describe()", "*"])
-    func `7.6 a protected function is not patched, also not by the program itself`(
+    func `a protected function is not patched, also not by the program itself`(
       selector: String
     ) throws {
       let account = Account(id: 1, owner: "Ada")
@@ -35,7 +35,7 @@ extension EngineSuite {
       #expect(try WaxwingEngine.restore().endedPatches.isEmpty)
     }
 
-    @Test func `7.6 what is not protected is patched, and the protection is for later patches`()
+    @Test func `what is not protected is patched, and the protection is for later patches`()
       throws
     {
       let account = Account(id: 1, owner: "Ada")
@@ -44,7 +44,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `7.6 an override that is made later is refused as well`() throws {
+    @Test func `an override that is made later is refused as well`() throws {
       let account = Account(id: 1, owner: "Ada")
       try protecting(["Bank.Account.withdraw"]) {
         try withPatch(
@@ -66,7 +66,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `7.6 a pattern that is none protects everything`() {
+    @Test func `a pattern that is none protects everything`() {
       let reason = protecting(["Bank Account"]) { refusal(Self.patch) }
       #expect(
         reason

@@ -43,7 +43,7 @@ extension EngineSuite {
       return table.concat(lines, "\\n")
       """
 
-    @Test func `S2 S3 a script reaches what is on the list and nothing else`() throws {
+    @Test func `a script reaches what is on the list and nothing else`() throws {
       let outcome = try HostileOutcome.of(Self.walk)
       #expect(outcome.faults == [])
       let found = (outcome.answers.first ?? "").split(separator: "\n").map(String.init)

@@ -22,7 +22,7 @@ extension EngineSuite {
       #expect(thread.join(seconds: 10), "it hangs", sourceLocation: sourceLocation)
     }
 
-    @Test func `236: hashing and comparing that are overridden, of keys that cross`() {
+    @Test func `hashing and comparing that are overridden, of keys that cross`() {
       withDeadline {
         let office = BoxOffice()
         let tickets = [TicketKey(number: 1): 10, TicketKey(number: 2): 20]
@@ -55,7 +55,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: hashing and comparing that fail go back to the original`() {
+    @Test func `hashing and comparing that fail go back to the original`() {
       withDeadline {
         let office = BoxOffice()
         let tickets = [TicketKey(number: 1): 10, TicketKey(number: 2): 20]
@@ -81,7 +81,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: a description that describes itself ends in the original`() {
+    @Test func `a description that describes itself ends in the original`() {
       withDeadline {
         let office = BoxOffice()
         let ticket = TicketKey(number: 3)
@@ -100,7 +100,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: a description that returns its object is answered by the original`() {
+    @Test func `a description that returns its object is answered by the original`() {
       withDeadline {
         let ticket = TicketKey(number: 3)
         try withPatch(
@@ -115,7 +115,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: a log handler whose functions are overridden, and fail`() {
+    @Test func `a log handler whose functions are overridden, and fail`() {
       withDeadline {
         let logger = HostLogger()
         try withPatch(
@@ -141,7 +141,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: a log handler that causes events without end is heard eight times`() {
+    @Test func `a log handler that causes events without end is heard eight times`() {
       withDeadline {
         let handled = Atomic<Int>(0)
         let vault = Vault()
@@ -162,7 +162,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `236: a lock and an allocator of the program`() {
+    @Test func `a lock and an allocator of the program`() {
       withDeadline {
         let (vault, arena) = (Vault(), Arena())
         try withPatch(
@@ -188,7 +188,7 @@ extension EngineSuite {
     }
 
     @Test
-    func `H95, 259: a thread in the script and one that holds a lock, each wanting the other's`() {
+    func `a thread in the script and one that holds a lock, each wanting the other's`() {
       let vault = Vault()
       withDeadline {
         try withPatch(
@@ -215,7 +215,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `158: one thread waits for another's override, in an override`() {
+    @Test func `one thread waits for another's override, in an override`() {
       withDeadline {
         let vault = Vault()
         try withPatch(
@@ -242,7 +242,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `214: objects that the collector lets go call overrides as they die, on threads`() {
+    @Test func `objects that the collector lets go call overrides as they die, on threads`() {
       withDeadline {
         Dying.heard.withLock { $0 = 0 }
         try withPatch(
@@ -263,7 +263,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `260: an original's error number comes through overrides, and no other`() throws {
+    @Test func `an original's error number comes through overrides, and no other`() throws {
       let text = """
         local bank = module "Bank"
         function bank.openNothing(number)
@@ -297,7 +297,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `260: a Lua function that Swift calls as a closure leaves the error number alone`()
+    @Test func `a Lua function that Swift calls as a closure leaves the error number alone`()
       throws
     {
       let number = Mutex<Int32>(0)

@@ -49,7 +49,7 @@ extension EngineSuite {
       bank["present(badge:)"] = function(badge) return badge.title end
       """
 
-    @Test func `256, 82: restore leaves nothing of overrides of every kind`() throws {
+    @Test func `restore leaves nothing of overrides of every kind`() throws {
       let before = probe()
       try WaxwingEngine.start(text: everything, name: "one")
       try WaxwingEngine.start(text: everything, name: "two")
@@ -69,7 +69,7 @@ extension EngineSuite {
       #expect(again.isComplete && again.endedPatches == [])
     }
 
-    @Test func `67, 80: overrides of one function, ended in every order, over and over`() throws {
+    @Test func `overrides of one function, ended in every order, over and over`() throws {
       let greeter = Greeter(name: "g")
       func patch(_ name: String) throws -> Session {
         try WaxwingEngine.start(
@@ -94,7 +94,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `77, 208: what was never there, or has gone, is no work`() throws {
+    @Test func `what was never there, or has gone, is no work`() throws {
       let clean = try WaxwingEngine.restore()
       #expect(clean.isComplete && clean.endedPatches == [] && clean.laggards.isEmpty)
       for _ in 0..<2 {
@@ -113,7 +113,7 @@ extension EngineSuite {
       #expect(refusal("class('Bank.Greeter').ORIGnothing()").contains("has no function `nothing`"))
     }
 
-    @Test func `77: two threads that end the same session end it once`() throws {
+    @Test func `two threads that end the same session end it once`() throws {
       for _ in 0..<20 {
         let session = try WaxwingEngine.start(text: everything, name: "one")
         let ended = Mutex<[String]>([])
@@ -128,7 +128,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `257: every call that begins after the start is in the patch, on all threads`()
+    @Test func `every call that begins after the start is in the patch, on all threads`()
       throws
     {
       let isLive = Atomic(false)
@@ -165,7 +165,7 @@ extension EngineSuite {
       #expect(wrong.load(ordering: .relaxed) == 0 && calls.load(ordering: .relaxed) > 0)
     }
 
-    @Test func `238: a hundred patches come and go under a caller`() throws {
+    @Test func `a hundred patches come and go under a caller`() throws {
       let isOver = Atomic(false)
       let wrong = Mutex<Set<String>>([])
       let caller = StartedThread {
@@ -186,7 +186,7 @@ extension EngineSuite {
       #expect(Windmill(name: "m").title == "machine m")
     }
 
-    @Test func `83: of three patches on disjoint functions any one can go`() throws {
+    @Test func `of three patches on disjoint functions any one can go`() throws {
       let texts = [
         "local G = class 'Bank.Greeter'\nfunction G:word() return 'lua' end",
         "local G = class 'Bank.Greeter'\nfunction G.static:kind() return 'lua' end",
@@ -212,7 +212,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H89, F28, 263: a patch that is ended from inside its own override`() throws {
+    @Test func `a patch that is ended from inside its own override`() throws {
       let session = try WaxwingEngine.start(
         text: """
           local bank = module "Bank"
@@ -237,7 +237,7 @@ extension EngineSuite {
       #expect(try WaxwingEngine.restore().isComplete && patches().isEmpty)
     }
 
-    @Test func `263: a patch that is ended from inside its own method`() throws {
+    @Test func `a patch that is ended from inside its own method`() throws {
       let session = try WaxwingEngine.start(
         text: """
           class("Bank.Greeter"):method("leave", function(self)

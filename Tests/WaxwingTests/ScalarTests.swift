@@ -24,7 +24,7 @@ extension EngineSuite {
       try body()
     }
 
-    @Test func `125, 155: Foundation's values keep type and value`() throws {
+    @Test func `Foundation's values keep type and value`() throws {
       let names = [
         "data", "optionalData", "date", "url", "uuid", "decimal", "dates", "blobs", "dateRange",
       ]
@@ -110,7 +110,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `43: Int128 and UInt128 are exact`() throws {
+    @Test func `Int128 and UInt128 are exact`() throws {
       try everyWay(["int128", "uint128"]) {
         for value: Int128 in [.min, -1, 0, 1 << 63, .max, Int128(UInt64.max), -(1 << 63) - 1] {
           #expect(values.int128(value) == value)
@@ -180,7 +180,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `143: pointers keep address and type`() throws {
+    @Test func `pointers keep address and type`() throws {
       let names = ["raw", "optionalRaw", "typed", "mutable", "opaque", "buffer", "rawBuffer"]
       let memory = UnsafeMutablePointer<Int>.allocate(capacity: 4)
       defer { memory.deallocate() }
@@ -270,7 +270,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `125, 130: what goes through Any unchanged keeps its type`() throws {
+    @Test func `what goes through Any unchanged keeps its type`() throws {
       let alive = Census.accounts.alive
       let array = [3, 1, 2]
       try everyWay(["anything"]) {

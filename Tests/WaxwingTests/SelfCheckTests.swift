@@ -29,7 +29,7 @@ extension EngineSuite {
 
     private let peer = ControlPeer(pid: 1, uid: 0, gid: 0)
 
-    @Test func `11 apply is refused with the reason and the remedy, and the program runs on`()
+    @Test func `apply is refused with the reason and the remedy, and the program runs on`()
       throws
     {
       let account = Account(id: 1, owner: "Ada")
@@ -49,7 +49,7 @@ extension EngineSuite {
       #expect(account.describe() == before)
     }
 
-    @Test func `11 status says that nothing can be patched, and why`() throws {
+    @Test func `status says that nothing can be patched, and why`() throws {
       let response = ControlHandler(Self.engine()).answer(.status, peer)
       guard case .status(let status) = response else {
         Issue.record("\(response)")
@@ -61,7 +61,7 @@ extension EngineSuite {
       #expect(status.condition == .baseline)
     }
 
-    @Test func `11 the start says it, and does not fail`() async throws {
+    @Test func `the start says it, and does not fail`() async throws {
       let engine = Self.engine()
       let (events, more) = AsyncStream.makeStream(of: String.self)
       engine.log.setHandler { more.yield($0.line) }
@@ -71,18 +71,18 @@ extension EngineSuite {
       #expect(line?.contains(Self.found) == true)
     }
 
-    @Test func `11 what reads types and functions of the program is refused too`() throws {
+    @Test func `what reads types and functions of the program is refused too`() throws {
       let engine = Self.engine()
       #expect(throws: WaxwingError.self) { try engine.points(matching: "account", from: 0) }
       #expect(throws: WaxwingError.self) { try engine.explain("Bank.Account.describe()") }
     }
 
-    @Test func `11 restore works`() throws {
+    @Test func `restore works`() throws {
       let engine = Self.engine()
       #expect(try engine.restoreRecorded(waitAtMost: .zero, by: .program).isComplete)
     }
 
-    @Test func `11 this program's Swift is one that was tested`() throws {
+    @Test func `this program's Swift is one that was tested`() throws {
       #expect(WaxwingEngine.unsupportedReason == nil)
       #expect(Engine.shared.patchability.warning == nil)
       try withPatch(Self.patch) { #expect(Account(id: 1, owner: "Ada").describe() == "patched") }

@@ -16,7 +16,7 @@ extension EngineSuite {
     }
 
     @Test
-    func `67, 220: overrides stack, the original is the next older one, all end in any order`()
+    func `overrides stack, the original is the next older one, all end in any order`()
       throws
     {
       let account = Account(owner: "Ada")
@@ -37,7 +37,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `82, 281: restore ends all and verifies every entry`() throws {
+    @Test func `restore ends all and verifies every entry`() throws {
       let account = Account(owner: "Ada")
       try WaxwingEngine.start(text: patch("a"), name: "a")
       try WaxwingEngine.start(text: patch("b"), name: "b")
@@ -50,15 +50,14 @@ extension EngineSuite {
       #expect(again.endedPatches == [] && again.isComplete)
     }
 
-    @Test func `77: ending twice is a no-op`() throws {
+    @Test func `ending twice is a no-op`() throws {
       let session = try WaxwingEngine.start(text: patch("a"), name: "a")
       let first = try WaxwingEngine.end(session)
       let second = try WaxwingEngine.end(session)
       #expect(first.endedPatches == ["a"] && second.endedPatches == [])
     }
 
-    @Test func `79, 160: a call after the end runs the original, as does one of a sibling`() throws
-    {
+    @Test func `a call after the end runs the original, as does one of a sibling`() throws {
       let account = Account(owner: "Ada")
       let text = """
         local Account = class "Bank.Account"
@@ -74,7 +73,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `119: an overridden method changes no type`() throws {
+    @Test func `an overridden method changes no type`() throws {
       let savings: Account = Savings(id: 1, owner: "Ada")
       try WaxwingEngine.start(
         text: """
@@ -89,7 +88,7 @@ extension EngineSuite {
       #expect(type(of: savings) == Savings.self)
     }
 
-    @Test func `260: errno survives a call of an override`() throws {
+    @Test func `errno survives a call of an override`() throws {
       let account = Account(owner: "Ada")
       try WaxwingEngine.start(
         text: """
@@ -107,7 +106,7 @@ extension EngineSuite {
       try WaxwingEngine.restore()
     }
 
-    @Test func `265: a patch that is applied and never runs leaves nothing`() throws {
+    @Test func `a patch that is applied and never runs leaves nothing`() throws {
       let alive = Census.accounts.alive
       for _ in 0..<20 {
         let session = try WaxwingEngine.start(
@@ -123,7 +122,7 @@ extension EngineSuite {
       #expect(Census.accounts.alive == alive)
     }
 
-    @Test func `80: a patch works the same the second time`() throws {
+    @Test func `a patch works the same the second time`() throws {
       let account = Account(owner: "Ada")
       for _ in 0..<2 {
         try withPatch(patch("a")) { #expect(account.describe() == "a(account)") }
@@ -131,7 +130,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `83: of two patches on disjoint functions, the other stays`() throws {
+    @Test func `of two patches on disjoint functions, the other stays`() throws {
       let account = Account(owner: "Ada")
       let first = try WaxwingEngine.start(text: patch("a"), name: "a")
       let second = try WaxwingEngine.start(
@@ -157,7 +156,7 @@ extension EngineSuite {
       #expect(account.describe() == "account")
     }
 
-    @Test func `167: require runs a module once`() throws {
+    @Test func `require runs a module once`() throws {
       let account = Account(owner: "Ada")
       let directory = try PatchFolder()
       try directory.write(
@@ -196,7 +195,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `145: logs and prints carry file and line`() throws {
+    @Test func `logs and prints carry file and line`() throws {
       let lines = LogLines()
       try withPatch(
         """

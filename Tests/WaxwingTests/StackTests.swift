@@ -8,7 +8,7 @@ import Testing
 import Waxwing
 
 extension EngineSuite {
-  /// S16: threads with short stacks, as thread pools have them.
+  /// Threads with short stacks, as thread pools have them.
   @Suite struct StackTests {
     /// What the method returns on a thread with so many bytes of stack, when so many are left.
     private func number(_ prey: Prey, stack: Int, leaving: Int = 0) -> Int {
@@ -44,7 +44,7 @@ extension EngineSuite {
     ]
 
     @Test(arguments: recursions, [128 << 10, 512 << 10, 8 << 20])
-    func `S16 recursion ends on every stack`(body: String, stack: Int) throws {
+    func `recursion ends on every stack`(body: String, stack: Int) throws {
       let prey = Prey()
       try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) do \(body) end return 1 end")
       {
@@ -53,7 +53,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S16 a stack that is too short goes past the override`() throws {
+    @Test func `a stack that is too short goes past the override`() throws {
       let prey = Prey()
       try withPatch("local P = class 'Bank.Prey'\nfunction P:number(n) return self:other(n) end") {
         #expect(number(prey, stack: 512 << 10) == 2000)

@@ -14,7 +14,7 @@ extension EngineSuite {
       function P:other(n) return 7 end
       """
 
-    @Test func `F32 ten thousand short threads through an override`() throws {
+    @Test func `ten thousand short threads through an override`() throws {
       let wrong = Atomic<Int>(0)
       try withPatch(Self.patch) {
         for _ in 0..<100 {
@@ -28,7 +28,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `F25 restore while 64 threads are inside overrides`() throws {
+    @Test func `restore while 64 threads are inside overrides`() throws {
       WaxwingEngine.setLogHandler { _ in }
       let isOver = Atomic<Bool>(false)
       let wrong = Atomic<Int>(0)
@@ -51,7 +51,7 @@ extension EngineSuite {
       #expect(Prey().other(1) == 2000)
     }
 
-    @Test func `F22 a patch is applied while a call is still in the one before`() throws {
+    @Test func `a patch is applied while a call is still in the one before`() throws {
       WaxwingEngine.setLogHandler { _ in }
       let nap = Nap()
       let text = """
@@ -76,7 +76,7 @@ extension EngineSuite {
       #expect(nap.rest(0) == "original")
     }
 
-    @Test func `F56, S20 a call that was stopped leaves a patch that goes on`() throws {
+    @Test func `a call that was stopped leaves a patch that goes on`() throws {
       let prey = Prey()
       try withPatch(
         """

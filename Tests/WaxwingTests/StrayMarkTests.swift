@@ -21,7 +21,7 @@ extension EngineSuite {
       """
 
     /// The stub's code outlives the patch: a thread that has read its address may come at any time.
-    @Test func `230: a call that comes after the patch has ended leaves no mark`() throws {
+    @Test func `a call that comes after the patch has ended leaves no mark`() throws {
       let subject = TortureSubject()
       let baseline = torture_late_word()
       try withPatch(Self.lasting, name: "lasting") {
@@ -53,7 +53,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `230, 238: ending under calls lets no other override be skipped`() throws {
+    @Test func `ending under calls lets no other override be skipped`() throws {
       let subject = TortureSubject()
       let stop = Atomic<Bool>(false)
       let skipped = Atomic<Int>(0)

@@ -7,7 +7,7 @@ import Waxwing
 extension EngineSuite {
   /// Subscripts, read and set.
   @Suite struct SubscriptTests {
-    @Test func `190: of a value: setting changes the proxy's copy`() throws {
+    @Test func `of a value: setting changes the proxy's copy`() throws {
       let result = try answer(
         """
         local grid = desk:grid()
@@ -21,7 +21,7 @@ extension EngineSuite {
       #expect(result == "5 50 50 7 5 6 4 1")
     }
 
-    @Test func `190: of an object: members win over string keys`() throws {
+    @Test func `of an object: members win over string keys`() throws {
       let result = try answer(
         """
         local shelf = desk:shelf()
@@ -36,7 +36,7 @@ extension EngineSuite {
       #expect(result == "Beta; number 4; new; nil; nil; Beta; d; 3 = three")
     }
 
-    @Test func `190: static subscripts`() throws {
+    @Test func `static subscripts`() throws {
       let result = try answer(
         """
         local Shelf = class "Bank.Shelf"
@@ -47,7 +47,7 @@ extension EngineSuite {
       #expect(Shelf.last == 42)
     }
 
-    @Test func `190: errors of subscripts`() throws {
+    @Test func `errors of subscripts`() throws {
       let readOnly = try answer("return failure(function() desk:grid()[1] = 5 end)")
       #expect(readOnly == "Bank.Grid.subscript(_:) cannot be set: it has a getter only")
       let wrong = try answer("return failure(function() return desk:shelf()[true] end)")

@@ -18,7 +18,7 @@ extension EngineSuite {
       return text
     }
 
-    @Test func `14: from outside, it is the superclass of the object's own class`() throws {
+    @Test func `from outside, it is the superclass of the object's own class`() throws {
       let text = try inspect(
         Teller(), "return clerk:info() .. ' ' .. clerk.super:info() .. ' ' .. clerk.super.grade")
       #expect(text == "Teller Clerk clerk")
@@ -27,7 +27,7 @@ extension EngineSuite {
       #expect(chief == "Teller Clerk")
     }
 
-    @Test func `11, 58: an override calls its superclass's version, whatever the object's class`()
+    @Test func `an override calls its superclass's version, whatever the object's class`()
       throws
     {
       try withPatch(
@@ -47,7 +47,7 @@ extension EngineSuite {
       #expect(Teller().info() == "Teller" && ChiefTeller().grade == "teller clerk")
     }
 
-    @Test func `13: what the superclass's version calls is dispatched as ever`() throws {
+    @Test func `what the superclass's version calls is dispatched as ever`() throws {
       try withPatch(
         """
         local Teller = class "Bank.Teller"
@@ -60,7 +60,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `148, 151: an override of the superclass's method is what super calls`() throws {
+    @Test func `an override of the superclass's method is what super calls`() throws {
       try withPatch(
         """
         local Clerk, Teller, Chief = class "Bank.Clerk", class "Bank.Teller", class "ChiefTeller"
@@ -75,7 +75,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `16: it is the same object: its state, its Lua fields, as an argument`() throws {
+    @Test func `it is the same object: its state, its Lua fields, as an argument`() throws {
       let clerk = Teller()
       let text = try inspect(
         clerk,

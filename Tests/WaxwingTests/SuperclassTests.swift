@@ -24,7 +24,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `11: an override of a subclass calls the override of its superclass`() throws {
+    @Test func `an override of a subclass calls the override of its superclass`() throws {
       #expect(bambi.info() == "Bambi" && deer.info() == "Deer")
       try withPatch(
         """
@@ -40,7 +40,7 @@ extension EngineSuite {
       #expect(bambi.info() == "Bambi" && deer.info() == "Deer")
     }
 
-    @Test func `13: a method called through super calls what the object's own class overrides`()
+    @Test func `a method called through super calls what the object's own class overrides`()
       throws
     {
       #expect(bambi.sentence() == "deer [bambi]")
@@ -59,7 +59,7 @@ extension EngineSuite {
       #expect(bambi.sentence() == "deer [bambi]")
     }
 
-    @Test func `14: super from outside is the class above the object's own`() throws {
+    @Test func `super from outside is the class above the object's own`() throws {
       #expect(try meet(bambi, "return o:word() .. ' ' .. o.super:word()") == "bambi deer")
       #expect(try meet(deer, "return o:word() .. ' ' .. o.super:word()") == "deer animal")
       let text = try meet(animal, "return select(2, pcall(function() return o.super:word() end))")
@@ -68,8 +68,7 @@ extension EngineSuite {
       #expect(again == "01 2")
     }
 
-    @Test func `16: what an initializer of the superclass has set is there for its methods`() throws
-    {
+    @Test func `what an initializer of the superclass has set is there for its methods`() throws {
       try withPatch(
         """
         local Deer, Bambi = class "Bank.Deer", class "Bank.Bambi"
@@ -94,7 +93,7 @@ extension EngineSuite {
       #expect(Bambi(food: "Beef").meal() == "AnimalBeef?")
     }
 
-    @Test func `17: a static method of the superclass is found on the subclass`() throws {
+    @Test func `a static method of the superclass is found on the subclass`() throws {
       let body = """
         return bank.Bambi.group() .. " " .. bank.Rabbit.group() .. " " .. bank.Animal.group()
         """
@@ -114,7 +113,7 @@ extension EngineSuite {
       #expect(Rabbit.group() == "animals")
     }
 
-    @Test func `58, 149: an override joins the original's string and that of super`() throws {
+    @Test func `an override joins the original's string and that of super`() throws {
       try withPatch(
         """
         local Deer = class "Bank.Deer"
@@ -128,8 +127,7 @@ extension EngineSuite {
       #expect(deer.word() == "deer")
     }
 
-    @Test func `148: super goes up one class at a time, through overrides and Swift's own`() throws
-    {
+    @Test func `super goes up one class at a time, through overrides and Swift's own`() throws {
       #expect(bambi.count(7) == "012")
       try withPatch(
         """
@@ -155,7 +153,7 @@ extension EngineSuite {
       #expect(bambi.count(7) == "012")
     }
 
-    @Test func `151: an override of a class is inherited, and its superclass unchanged`() throws {
+    @Test func `an override of a class is inherited, and its superclass unchanged`() throws {
       func words() -> [String] { [animal, deer, bambi].map { $0.word() } }
       func infos() -> [String] { [animal, deer, bambi].map { $0.sentence() } }
       #expect(words() == ["animal", "deer", "bambi"])
@@ -174,7 +172,7 @@ extension EngineSuite {
       #expect(infos() == ["[animal]", "deer [deer]", "deer [bambi]"])
     }
 
-    @Test func `152: overrides of siblings leave each other alone`() throws {
+    @Test func `overrides of siblings leave each other alone`() throws {
       func all() -> [String] {
         [deer.word(), rabbit.word(), deer.untouched(), rabbit.meal(), deer.count(1)]
       }
@@ -231,7 +229,7 @@ extension EngineSuite {
       #expect(try meet(deer, body) == "272227222722")
     }
 
-    @Test func `139: a path through a static property sets it`() throws {
+    @Test func `a path through a static property sets it`() throws {
       Animal.favourite = Spot(x: 0, y: 0)
       let text = try meet(
         animal,

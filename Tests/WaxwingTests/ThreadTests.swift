@@ -27,7 +27,7 @@ extension EngineSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `158, 259: an original that waits for another thread in an override`() throws {
+    func `an original that waits for another thread in an override`() throws {
       let waiting = Waiting()
       try withPatch(
         """
@@ -41,7 +41,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `161, 230: calls while a patch comes and goes run exactly one body`() throws {
+    @Test func `calls while a patch comes and goes run exactly one body`() throws {
       // Shared on purpose: the method reads nothing of it.
       nonisolated(unsafe) let account = Account(owner: "Ada")
       let stop = Atomic<Bool>(false)
@@ -73,8 +73,7 @@ extension EngineSuite {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `76: a call that does not end in time is named; new calls are at baseline at once`() throws
-    {
+    func `a call that does not end in time is named; new calls are at baseline at once`() throws {
       let waiting = Waiting()
       let session = try WaxwingEngine.start(
         text:

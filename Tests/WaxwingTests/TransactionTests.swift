@@ -43,7 +43,7 @@ extension EngineSuite {
       #expect(account.describe() == "account")
     }
 
-    @Test func `227, 163: of patches of which one fails, none stays`() throws {
+    @Test func `of patches of which one fails, none stays`() throws {
       let account = Account(owner: "Ada")
       let older = try WaxwingEngine.start(text: describing("o").text, name: "older")
       let wrong: [Patch] = [
@@ -67,7 +67,7 @@ extension EngineSuite {
       #expect(restoration.isComplete && WaxwingEngine.versions == [:])
     }
 
-    @Test func `277: a cumulative patch takes the place of all earlier ones in one step`() throws {
+    @Test func `a cumulative patch takes the place of all earlier ones in one step`() throws {
       let account = Account(owner: "Ada")
       try WaxwingEngine.apply(texts: [describing("a"), answering(5, name: "five")])
       #expect(account.describe() == "a(account)" && account.inheritedOnly(1) == 5)
@@ -112,7 +112,7 @@ extension EngineSuite {
       try WaxwingEngine.restore()
     }
 
-    @Test func `F23 what is live already, to the byte, stays as it is`() throws {
+    @Test func `what is live already, to the byte, stays as it is`() throws {
       let account = Account(owner: "Ada")
       let counting: Patch = (
         "count = 0\nlocal A = class 'Bank.Account'\n"
@@ -225,7 +225,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `76: a laggard is named with thread, function, age and Lua stack`() throws {
+    @Test func `a laggard is named with thread, function, age and Lua stack`() throws {
       let gate = Gate.shared
       gate.close()
       try WaxwingEngine.start(

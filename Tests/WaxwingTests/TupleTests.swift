@@ -20,7 +20,7 @@ extension EngineSuite {
       #expect(nested.0 == 1 && nested.1 == (true, 2.5))
     }
 
-    @Test func `211: tuples go through overrides and originals`() throws {
+    @Test func `tuples go through overrides and originals`() throws {
       check()
       try withPatch(
         """

@@ -49,7 +49,7 @@ extension EngineSuite {
       end
       """
 
-    @Test func `S22, H95 a call whose original waits is reported once, and goes on`() throws {
+    @Test func `a call whose original waits is reported once, and goes on`() throws {
       try watching { lines in
         try withPatch(Self.queueing) {
           log(lines)
@@ -81,7 +81,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S22, F26 a Lua function that Swift has called and that waits has its own age`()
+    @Test func `a Lua function that Swift has called and that waits has its own age`()
       throws
     {
       try watching { lines in
@@ -110,7 +110,7 @@ extension EngineSuite {
     }
 
     @Test(arguments: [StubbornKey.Mood.busy, .asleep])
-    func `S22 a thread that stays in the Lua state: all other calls go to the original`(
+    func `a thread that stays in the Lua state: all other calls go to the original`(
       mood: StubbornKey.Mood
     ) throws {
       try watching { lines in
@@ -155,7 +155,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S22 where the host has set no limits a stay is only reported`() throws {
+    @Test func `where the host has set no limits a stay is only reported`() throws {
       try watching({
         $0.limits = .none
         $0.limits.stuckSeconds = 1
@@ -180,7 +180,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S22 many calls that wait are all found, some at a time`() throws {
+    @Test func `many calls that wait are all found, some at a time`() throws {
       try watching { lines in
         try withPatch(Self.queueing) {
           log(lines)
@@ -197,7 +197,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S22 with a patience of 0 nobody looks`() throws {
+    @Test func `with a patience of 0 nobody looks`() throws {
       try watching(seconds: 0) { lines in
         try withPatch(Self.queueing) {
           log(lines)
@@ -211,7 +211,7 @@ extension EngineSuite {
       }
     }
 
-    @Test func `S22 the watchdog is there while patches are`() throws {
+    @Test func `the watchdog is there while patches are`() throws {
       func isThere() -> Bool {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.contains { task in

@@ -57,8 +57,7 @@ extension EngineSuite {
       #expect(standard.title == (isPatched ? "init static get" : "machine standard"))
     }
 
-    @Test func `203: all of a class is overridden, state is each object's and goes with it`() throws
-    {
+    @Test func `all of a class is overridden, state is each object's and goes with it`() throws {
       check("a", isPatched: false)
       Windmill.farewells.withLock { $0 = [] }
       try withPatch(patch) {

@@ -10,6 +10,18 @@ public enum HostileScripts {
       .filter { $0.hasSuffix(".lua") }.sorted()
   }
 
+  /// The files that a test run takes: all of them where it is optimized; every fifth in debug builds,
+  /// beginning with another one each time, as the same runs in release.
+  public static func sample(in folder: String = "") throws -> [String] {
+    let names = try names(in: folder)
+    #if DEBUG
+      let first = Int.random(in: 0..<5)
+      return names.enumerated().filter { $0.offset % 5 == first }.map(\.element)
+    #else
+      return names
+    #endif
+  }
+
   /// What is in a file.
   public static func text(_ name: String) throws -> String {
     try String(contentsOf: url(name), encoding: .utf8)

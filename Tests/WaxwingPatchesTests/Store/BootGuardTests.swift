@@ -47,7 +47,7 @@ import WaxwingPatches
     BootGuard(build: build, now: time).decide(state, evidence)
   }
 
-  @Test func `8 the first start, and one after an orderly end, start all`() {
+  @Test func `the first start, and one after an orderly end, start all`() {
     for evidence in [
       BootGuard.Evidence(), BootGuard.Evidence(record: Self.record(attempt: 3), isClean: true),
       // Marks and crumbs of a run that ended well mean nothing.
@@ -60,7 +60,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `F41 orderly restarts, however quick, do not count`() {
+  @Test func `orderly restarts, however quick, do not count`() {
     for attempt in 1...10 {
       let decision = decide(
         BootGuard.Evidence(record: Self.record(attempt: attempt), isClean: true))
@@ -68,7 +68,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `F37 two deaths in a patch within ten minutes set it aside, and the rest starts`() {
+  @Test func `two deaths in a patch within ten minutes set it aside, and the rest starts`() {
     let evidence = BootGuard.Evidence(
       record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
     let first = decide(evidence)
@@ -80,14 +80,14 @@ import WaxwingPatches
     #expect(second.notes.map(\.event) == ["boot.strike", "boot.quarantine"])
   }
 
-  @Test func `F37 two deaths further apart do not`() {
+  @Test func `two deaths further apart do not`() {
     let evidence = BootGuard.Evidence(
       record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
     let second = decide(decide(evidence).state, evidence, at: Self.now + 601)
     #expect(second.start == [Self.fees, Self.limit] && second.state.quarantine.isEmpty)
   }
 
-  @Test func `F16 a clock that is set back does not hide a strike`() {
+  @Test func `a clock that is set back does not hide a strike`() {
     let evidence = BootGuard.Evidence(
       record: Self.record(healthy: true), crumbs: Self.crumbs(Self.fees))
     var state = decide(evidence).state
@@ -107,7 +107,7 @@ import WaxwingPatches
     #expect(unknown.notes.map(\.message) == ["the last run died in rates, which was not kept"])
   }
 
-  @Test func `F38 three starts that do not stay up, and none is started until somebody says so`() {
+  @Test func `three starts that do not stay up, and none is started until somebody says so`() {
     var state = Self.state()
     var attempt = 1
     for _ in 1..<3 {
@@ -132,7 +132,7 @@ import WaxwingPatches
       decide(state, BootGuard.Evidence(record: Self.record(), isClean: true)).start.count == 2)
   }
 
-  @Test func `F40 a run that stayed up starts the count again`() {
+  @Test func `a run that stayed up starts the count again`() {
     let decision = decide(
       BootGuard.Evidence(record: Self.record(attempt: 3, healthy: true)))
     #expect(decision.attempt == 1 && decision.start.count == 2)
@@ -152,7 +152,7 @@ import WaxwingPatches
     #expect(decide(BootGuard.Evidence(recordIsDamaged: true)).attempt == 2)
   }
 
-  @Test func `F17 patches of another build are left alone, and are back with it`() {
+  @Test func `patches of another build are left alone, and are back with it`() {
     let mixed = Self.state([Self.kept("old", build: "b0"), Self.fees])
     let decision = decide(mixed, BootGuard.Evidence())
     #expect(decision.start == [Self.fees])
@@ -173,7 +173,7 @@ import WaxwingPatches
     return decide(decide(state, evidence).state, evidence, at: Self.now + 9)
   }
 
-  @Test func `8 in the place of a quarantined version the one before starts, if it was good`() {
+  @Test func `in the place of a quarantined version the one before starts, if it was good`() {
     var state = Self.state([Self.version(1), Self.limit])
     state.bless([Self.version(1).hash])
     state.keep(Self.version(2))
@@ -193,7 +193,7 @@ import WaxwingPatches
     #expect(state.good == [Self.version(1)])
   }
 
-  @Test func `8 a version that has not stayed up, or not with this build, is no fallback`() {
+  @Test func `a version that has not stayed up, or not with this build, is no fallback`() {
     var state = Self.state([Self.version(1)])
     state.keep(Self.version(2))
     #expect(afterDeaths(in: Self.version(2), state).start.isEmpty)
@@ -203,7 +203,7 @@ import WaxwingPatches
     #expect(afterDeaths(in: Self.version(2), state).start.isEmpty)
   }
 
-  @Test func `8 of each name the last good version is known, and the one before it`() {
+  @Test func `of each name the last good version is known, and the one before it`() {
     var state = Self.state([Self.version(1), Self.limit])
     for number in 1...3 {
       state.keep(Self.version(number))
@@ -219,7 +219,7 @@ import WaxwingPatches
     #expect(state.active == [Self.limit] && state.good.isEmpty)
   }
 
-  @Test func `8 a crash loop of one build does not hold for another`() {
+  @Test func `a crash loop of one build does not hold for another`() {
     var state = Self.state([Self.kept("old", build: "b0"), Self.fees])
     state.crashLoop = CrashLoop(build: "b0", generation: 5, at: Self.now)
     #expect(decide(state, BootGuard.Evidence()).start == [Self.fees])

@@ -24,7 +24,7 @@ import WaxwingTestSupport
     try #require(CrumbReport(try fixture.bytes("crumbs")))
   }
 
-  @Test func `F37 a thread's patch is in the file while it is in it, and the outer one after`()
+  @Test func `a thread's patch is in the file while it is in it, and the outer one after`()
     throws
   {
     waxwing_crumbs_name(11, "outer")
@@ -95,7 +95,7 @@ import WaxwingTestSupport
     waxwing_crumb_leave(crumb)
   }
 
-  @Test func `F8 bytes that are no crumbs are none`() throws {
+  @Test func `bytes that are no crumbs are none`() throws {
     #expect(CrumbReport([]) == nil)
     #expect(CrumbReport([UInt8](repeating: 0, count: 8192)) == nil)
     var bytes = try fixture.bytes("crumbs")
@@ -103,7 +103,7 @@ import WaxwingTestSupport
     #expect(CrumbReport(bytes) != nil)
   }
 
-  @Test func `F35 the mark of an orderly end is made without a lock, and only by this process`()
+  @Test func `the mark of an orderly end is made without a lock, and only by this process`()
     throws
   {
     #expect(!store.evidence().isClean)
@@ -114,7 +114,7 @@ import WaxwingTestSupport
     #expect(!store.evidence().isClean)
   }
 
-  @Test func `F4 the boot record is overwritten where there is no room for a new file`() throws {
+  @Test func `the boot record is overwritten where there is no room for a new file`() throws {
     var record = BootRecord(run: 79, attempt: 2, generation: 0, build: "b", pid: 1, startedAt: 1)
     try store.write(record)
     record.isHealthy = true

@@ -17,7 +17,7 @@ import WaxwingPatches
     try #require(try FloorCopy(fixture.base, program: "bankd", creating: true, calls: calls))
   }
 
-  @Test func `7.5 the copy is beside the program's folder, for its user alone`() throws {
+  @Test func `the copy is beside the program's folder, for its user alone`() throws {
     #expect(try FloorCopy(fixture.base, program: "bankd", creating: false) == nil)
     let copy = try copy()
     #expect(try copy.read() == nil)
@@ -31,7 +31,7 @@ import WaxwingPatches
     #expect(try copy.read() == Self.contents)
   }
 
-  @Test func `F8 a copy with any bit flipped, or cut, is refused`() throws {
+  @Test func `a copy with any bit flipped, or cut, is refused`() throws {
     let copy = try copy()
     try copy.write(Self.contents)
     let whole = try Data(contentsOf: URL(fileURLWithPath: copy.path))
@@ -45,7 +45,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `F10 a copy of a newer engine is known as one`() throws {
+  @Test func `a copy of a newer engine is known as one`() throws {
     let copy = try copy()
     try Data("waxwing-floors 2\nall else\n".utf8).write(to: URL(fileURLWithPath: copy.path))
     #expect {
@@ -56,7 +56,7 @@ import WaxwingPatches
   }
 
   @Test(arguments: 1...8, [EIO, ENOSPC])
-  func `F4 F5 a call that fails leaves the old copy or the new`(call: Int, number: Int32) throws {
+  func `a call that fails leaves the old copy or the new`(call: Int, number: Int32) throws {
     try copy().write(Self.contents)
     let fault = Fault(at: call, number)
     var new = Self.contents

@@ -73,7 +73,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: 1...calls, [EIO, ENOSPC])
-  func `F4 F5 a call that fails leaves the old document or the new, and says so`(
+  func `a call that fails leaves the old document or the new, and says so`(
     call: Int, number: Int32
   ) throws {
     let result = try applyAgain(Fault(at: call, number))
@@ -95,7 +95,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: 1...calls)
-  func `F1 a process that dies at any call leaves the old document or the new`(call: Int) throws {
+  func `a process that dies at any call leaves the old document or the new`(call: Int) throws {
     let result = try applyAgain(Fault(at: call, staysDead: true))
     let store = try fixture.open()
     #expect(store.trouble == nil)
@@ -104,7 +104,7 @@ import WaxwingTestSupport
   }
 
   @Test(arguments: [StoreStep.create, .write, .sync, .keepPrevious, .rename, .syncFolder, .remove])
-  func `F4 a failure names the step, the path, the reason and the remedy`(step: StoreStep) throws {
+  func `a failure names the step, the path, the reason and the remedy`(step: StoreStep) throws {
     do { _ = try fixture.open() }
     do {
       let store = try fixture.open(Fault(at: 1, ENOSPC, staysDead: true, step: step).system)
@@ -117,14 +117,14 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `F4 a limit on file sizes is a failure, and leaves nothing behind`() throws {
+  @Test func `a limit on file sizes is a failure, and leaves nothing behind`() throws {
     let store = try fixture.open(Fault(at: 1, EFBIG, step: .write).system)
     #expect(throws: StoreError.self) { try StoreFixture.keep("fees", in: store) }
     let left = try FileManager.default.contentsOfDirectory(atPath: fixture.path + "/blobs")
     #expect(left.isEmpty)
   }
 
-  @Test func `F7 F8 a damaged patch is refused, the others are not, and it can be put again`()
+  @Test func `a damaged patch is refused, the others are not, and it can be put again`()
     throws
   {
     let store = try fixture.open()
@@ -142,7 +142,7 @@ import WaxwingTestSupport
     #expect(try store.bundle(fees.hash) == StoreFixture.bundle("fees"))
   }
 
-  @Test func `F8 a damaged document is answered by the one before, which is not lost`() throws {
+  @Test func `a damaged document is answered by the one before, which is not lost`() throws {
     do {
       let store = try fixture.open()
       try StoreFixture.keep("fees", in: store)
@@ -163,7 +163,7 @@ import WaxwingTestSupport
     #expect(try fixture.open().state.active.map(\.name) == ["fees"])
   }
 
-  @Test func `F8 a document that is gone, or far too long, is answered by the one before`() throws {
+  @Test func `a document that is gone, or far too long, is answered by the one before`() throws {
     do {
       let store = try fixture.open()
       try StoreFixture.keep("fees", in: store)
@@ -184,7 +184,7 @@ import WaxwingTestSupport
     #expect(try fixture.open().state.active.map(\.name) == ["fees", "rates"])
   }
 
-  @Test func `F10 what a newer engine wrote may be longer than ours, and is not overwritten`()
+  @Test func `what a newer engine wrote may be longer than ours, and is not overwritten`()
     throws
   {
     do { _ = try fixture.open() }
@@ -195,7 +195,7 @@ import WaxwingTestSupport
     #expect(throws: StoreError.self) { try StoreFixture.keep("fees", in: store) }
   }
 
-  @Test func `F8 with both documents damaged nothing is kept, and that is said`() throws {
+  @Test func `with both documents damaged nothing is kept, and that is said`() throws {
     do {
       let store = try fixture.open()
       try StoreFixture.keep("fees", in: store)
@@ -213,7 +213,7 @@ import WaxwingTestSupport
     #expect(store.trouble == nil)
   }
 
-  @Test func `F10 what a newer engine wrote is not used, and not overwritten`() throws {
+  @Test func `what a newer engine wrote is not used, and not overwritten`() throws {
     do { try StoreFixture.keep("fees", in: try fixture.open()) }
     let newer = Array("waxwing-state 99\nsomething\n".utf8)
     try fixture.write(newer, "state")
@@ -224,14 +224,14 @@ import WaxwingTestSupport
     #expect(try fixture.bytes("state") == newer)
   }
 
-  @Test func `F49 a second process, or a second opening, gets no store`() throws {
+  @Test func `a second process, or a second opening, gets no store`() throws {
     let store = try fixture.open()
     let error = #expect(throws: StoreError.self) { try fixture.open() }
     #expect(error?.code == .locked && error?.message.contains("this process uses") == true)
     withExtendedLifetime(store) {}
   }
 
-  @Test func `F50 folders that are links, or that others can reach, are refused`() throws {
+  @Test func `folders that are links, or that others can reach, are refused`() throws {
     do { _ = try fixture.open() }
     #expect(chmod(fixture.path, 0o750) == 0)
     let open = #expect(throws: StoreError.self) { try fixture.open() }
@@ -245,7 +245,7 @@ import WaxwingTestSupport
     #expect(link?.code == .unsafe && link?.message.contains("link") == true)
   }
 
-  @Test func `F50 files that are links or pipes are not opened`() throws {
+  @Test func `files that are links or pipes are not opened`() throws {
     do { try StoreFixture.keep("fees", in: try fixture.open()) }
     #expect(unlink(fixture.path + "/state") == 0)
     #expect(symlink("/etc/passwd", fixture.path + "/state") == 0)
@@ -258,7 +258,7 @@ import WaxwingTestSupport
   }
 
   @Test(.enabled(if: geteuid() == 0))
-  func `F50 a folder of another user is refused`() throws {
+  func `a folder of another user is refused`() throws {
     do { _ = try fixture.open() }
     #expect(chown(fixture.path, 65534, 65534) == 0)
     let error = #expect(throws: StoreError.self) { try fixture.open() }
@@ -276,7 +276,7 @@ import WaxwingTestSupport
     #expect(left.filter { $0.contains(".tmp.") } == [])
   }
 
-  @Test func `F59 a store of the first format is read, and stays beside what is written for it`()
+  @Test func `a store of the first format is read, and stays beside what is written for it`()
     throws
   {
     let text = """
@@ -300,7 +300,7 @@ import WaxwingTestSupport
     #expect(Array(kept) == old)
   }
 
-  @Test func `F4 a document that would be too large to be read again is not written`() throws {
+  @Test func `a document that would be too large to be read again is not written`() throws {
     let store = try fixture.open()
     try StoreFixture.keep("fees", in: store)
     var state = store.state
@@ -317,7 +317,7 @@ import WaxwingTestSupport
     #expect(store.state.floors.isEmpty && store.state.active.map(\.name) == ["fees"])
   }
 
-  @Test func `F16 a clock that is set back does not turn time back, and a leap is not believed`() {
+  @Test func `a clock that is set back does not turn time back, and a leap is not believed`() {
     var state = StoreState()
     #expect(state.trustedTime(100) == 100)
     state.lastSeen = 1_700_000_000

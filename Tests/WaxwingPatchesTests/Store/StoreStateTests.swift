@@ -29,7 +29,7 @@ import WaxwingPatches
     #expect(try StoreState(StoreState().bytes) == StoreState())
   }
 
-  @Test func `F59 a document that the first version has written is read`() throws {
+  @Test func `a document that the first version has written is read`() throws {
     let text = """
       waxwing-state 1
       generation 1
@@ -49,12 +49,12 @@ import WaxwingPatches
     #expect(throws: StoreState.ReadError.self) { try StoreState(Array(resealed.utf8)) }
   }
 
-  @Test func `F10 a document of a newer format is known as one, whatever else it has`() {
+  @Test func `a document of a newer format is known as one, whatever else it has`() {
     let newer = Array("waxwing-state 3\neverything else\n".utf8)
     #expect(throws: StoreState.ReadError.newer(3)) { try StoreState(newer) }
   }
 
-  @Test func `F8 a document with any bit flipped is refused`() {
+  @Test func `a document with any bit flipped is refused`() {
     let bytes = Self.full.bytes
     for index in bytes.indices {
       for bit in 0..<8 {
@@ -65,7 +65,7 @@ import WaxwingPatches
     }
   }
 
-  @Test func `F7 a document that is cut anywhere is refused`() {
+  @Test func `a document that is cut anywhere is refused`() {
     let bytes = Self.full.bytes
     for count in 0..<bytes.count {
       #expect(throws: StoreState.ReadError.self) { try StoreState(Array(bytes.prefix(count))) }

@@ -31,7 +31,7 @@ import WaxwingPatches
     "/etc/waxwing/disable", "/etc/waxwing/disable.bankd", "/run/waxwing/disable",
     "/run/waxwing/disable.bankd",
   ])
-  func `8 a file switches kept patches off`(file: String) {
+  func `a file switches kept patches off`(file: String) {
     #expect(surroundings([:], files: [file]).disabled(program: "bankd") == "\(file) is there")
     #expect(
       surroundings(["WAXWING_CONFIG_DIR": "/c"], files: ["/c/disable.bankd"])
@@ -40,7 +40,7 @@ import WaxwingPatches
       surroundings([:], files: ["/etc/waxwing/disable.other"]).disabled(program: "bankd") == nil)
   }
 
-  @Test func `8 a variable switches kept patches off`() {
+  @Test func `a variable switches kept patches off`() {
     #expect(surroundings(["WAXWING_DISABLE": "1"]).disabled(program: "bankd") != nil)
     #expect(surroundings(["WAXWING_DISABLE": "0"]).disabled(program: "bankd") == nil)
     #expect(surroundings([:]).disabled(program: "bankd") == nil)

@@ -8,7 +8,7 @@ import Waxwing
 
 extension EngineSuite {
   /// Hostile overrides: what each of them is stopped with.
-  @Suite struct HostileRowTests {
+  @Suite struct HostileCaseTests {
     private let head =
       "patch { limits = { instructions = 1000000, milliseconds = 2000, memory = 16777216 } }"
 
@@ -32,224 +32,224 @@ extension EngineSuite {
       #expect(outcome.answers == [answer], sourceLocation: sourceLocation)
     }
 
-    @Test func `H1 an endless loop is stopped`() throws {
+    @Test func `an endless loop is stopped`() throws {
       try stopped("while true do end", "instructions")
     }
 
-    @Test func `H2 so is one that catches its error`() throws {
+    @Test func `so is one that catches its error`() throws {
       try stopped("while true do pcall(function() while true do end end) end", "instructions")
     }
 
-    @Test func `H4 so is one in a coroutine`() throws {
+    @Test func `so is one in a coroutine`() throws {
       try stopped("coroutine.wrap(function() while true do end end)()", "instructions")
     }
 
-    @Test func `S7, H5 coroutines that loop are stopped once for all`() throws {
+    @Test func `coroutines that loop are stopped once for all`() throws {
       try stopped(
         "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
         "instructions")
     }
 
-    @Test func `H7 a finalizer is refused`() throws {
+    @Test func `a finalizer is refused`() throws {
       try stopped(
         "setmetatable({}, {__gc = function() while true do end end})", "cannot have `__gc`")
     }
 
-    @Test func `S9, H8 so is one that comes again`() throws {
+    @Test func `so is one that comes again`() throws {
       try stopped(
         "local mt = {} mt.__gc = function(o) setmetatable(o, mt) end setmetatable({}, mt)",
         "cannot have `__gc`")
     }
 
-    @Test func `H10 a loop with a variable to be closed, which loops, is stopped`() throws {
+    @Test func `a loop with a variable to be closed, which loops, is stopped`() throws {
       try stopped(
         "local x <close> = setmetatable({}, {__close = function() while true do end end}) while true do end",
         "instructions")
     }
 
-    @Test func `H11 so are 180 of them`() throws {
+    @Test func `so are 180 of them`() throws {
       try stopped(
         "local function f(n) local x <close> = setmetatable({}, {__close = function() while true do end end}) if n > 0 then return (f(n - 1)) end while true do end end f(180)",
         "instructions")
     }
 
-    @Test func `S8, H13 a coroutine that was stopped is not closed`() throws {
+    @Test func `a coroutine that was stopped is not closed`() throws {
       try stopped(
         "local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while true do end end}) while true do end end) coroutine.resume(co) coroutine.close(co)",
         "instructions")
     }
 
-    @Test func `H17 a message is cut`() throws {
+    @Test func `a message is cut`() throws {
       try stopped("error(('x'):rep(2^20))", "xxxx")
     }
 
-    @Test func `H19 endless recursion is a fault`() throws {
+    @Test func `endless recursion is a fault`() throws {
       try stopped(
         "local function f() return 1 + f() end return f()", "stack overflow", "memory",
         "instructions")
     }
 
-    @Test func `H20 endless tail calls are stopped`() throws {
+    @Test func `endless tail calls are stopped`() throws {
       try stopped("local function f() return f() end return f()", "instructions")
     }
 
-    @Test func `H22 gsub that calls itself is a fault`() throws {
+    @Test func `gsub that calls itself is a fault`() throws {
       try stopped("local function f(s) return (s:gsub('x', f)) end return f('x')", "stack overflow")
     }
 
-    @Test func `H23 a comparison that sorts is a fault`() throws {
+    @Test func `a comparison that sorts is a fault`() throws {
       try stopped(
         "local function c(a, b) table.sort({3, 2, 1}, c) return a < b end table.sort({2, 1}, c)",
         "stack overflow")
     }
 
-    @Test func `H23 an index function that indexes is a fault`() throws {
+    @Test func `an index function that indexes is a fault`() throws {
       try stopped(
         "local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k .. 'x'] end return t.x",
         "stack overflow")
     }
 
-    @Test func `H23 coroutines in coroutines are a fault`() throws {
+    @Test func `coroutines in coroutines are a fault`() throws {
       try stopped("local function f() return coroutine.wrap(f)() end f()", "stack overflow")
     }
 
-    @Test func `S12, H25 rep of too much is refused`() throws {
+    @Test func `rep of too much is refused`() throws {
       try stopped("return ('x'):rep(2^33)", "string.rep makes at most 1048576 bytes")
     }
 
-    @Test func `H28 tables without end are a fault`() throws {
+    @Test func `tables without end are a fault`() throws {
       try stopped("local t = {} while true do t = {t} end", "instructions", "memory")
     }
 
-    @Test func `H28 closures without end are a fault`() throws {
+    @Test func `closures without end are a fault`() throws {
       try stopped(
         "local f while true do local g = f f = function() return g end end", "instructions",
         "memory")
     }
 
-    @Test func `H28 coroutines without end are a fault`() throws {
+    @Test func `coroutines without end are a fault`() throws {
       try stopped(
         "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end",
         "instructions", "memory")
     }
 
-    @Test func `H28 arrays without end are a fault`() throws {
+    @Test func `arrays without end are a fault`() throws {
       try stopped("local t = {} while true do t[#t + 1] = 1 end", "instructions", "memory")
     }
 
-    @Test func `H29 a pattern that takes for ever is stopped`() throws {
+    @Test func `a pattern that takes for ever is stopped`() throws {
       try stopped(
         "return ('a'):rep(28):find(('a?'):rep(28) .. ('a'):rep(28) .. 'b')", "instructions")
     }
 
-    @Test func `H31 so is an honest one`() throws {
+    @Test func `so is an honest one`() throws {
       try stopped("return ('a'):rep(220000):match('.-b')", "instructions")
     }
 
-    @Test func `H32 so is trimming of many spaces`() throws {
+    @Test func `so is trimming of many spaces`() throws {
       try stopped("return (('x' .. (' '):rep(50000) .. 'x'):gsub('%s+$', ''))", "instructions")
     }
 
-    @Test func `H35 gsub that makes too much is refused`() throws {
+    @Test func `gsub that makes too much is refused`() throws {
       try stopped(
         "return (('x'):rep(1e5):gsub('x', ('y'):rep(1e5)))", "string.gsub makes at most",
         "instructions")
     }
 
-    @Test func `H37 a format that is too wide is a fault`() throws {
+    @Test func `a format that is too wide is a fault`() throws {
       try stopped("return string.format('%9999999d', 1)", "invalid conversion")
     }
 
-    @Test func `H37 a format without arguments is a fault`() throws {
+    @Test func `a format without arguments is a fault`() throws {
       try stopped("return string.format('%d')", "bad argument #2 to 'format'")
     }
 
-    @Test func `H38 unpacking too much is a fault`() throws {
+    @Test func `unpacking too much is a fault`() throws {
       try stopped("return table.unpack({}, 1, 1e8)", "too many results")
     }
 
-    @Test func `S14, H40 moving without end is stopped`() throws {
+    @Test func `moving without end is stopped`() throws {
       try stopped(
         "return table.move(setmetatable({}, {__index = type, __newindex = type}), 1, math.maxinteger - 1, 1)",
         "instructions")
     }
 
-    @Test func `H41 so is inserting`() throws {
+    @Test func `so is inserting`() throws {
       try stopped(
         "table.insert(setmetatable({}, {__len = function() return 2^53 | 0 end, __index = type, __newindex = type}), 1, 0)",
         "instructions")
     }
 
-    @Test func `H43 an order that is none is a fault`() throws {
+    @Test func `an order that is none is a fault`() throws {
       try stopped(
         "local t = {} for i = 1, 1000 do t[i] = i % 7 end table.sort(t, function() return true end)",
         "invalid order function")
     }
 
-    @Test func `H44 functions have no bytes`() throws {
+    @Test func `functions have no bytes`() throws {
       try stopped("return string.dump(function() end)", "attempt to call a nil value")
     }
 
-    @Test func `H47 there is no debug library`() throws {
+    @Test func `there is no debug library`() throws {
       try stopped("return debug.sethook()", "undefined variable `debug`")
     }
 
-    @Test func `H49 nobody gets at what strings do`() throws {
+    @Test func `nobody gets at what strings do`() throws {
       try stopped("getmetatable('').__index = nil", "attempt to index a boolean")
     }
 
-    @Test func `H52 there is no os library`() throws {
+    @Test func `there is no os library`() throws {
       try stopped("os.exit(3, true)", "undefined variable `os`")
     }
 
-    @Test func `H53 there is no io library`() throws {
+    @Test func `there is no io library`() throws {
       try stopped("return io.open('/etc/passwd')", "undefined variable `io`")
     }
 
-    @Test func `H55 what is loaded is not there`() throws {
+    @Test func `what is loaded is not there`() throws {
       try stopped("return package.loaded", "undefined variable `package`")
     }
 
-    @Test func `H56 the collector is the engine's`() throws {
+    @Test func `the collector is the engine's`() throws {
       try stopped("collectgarbage('stop')", "undefined variable `collectgarbage`")
     }
 
-    @Test func `H61 an override does not yield`() throws {
+    @Test func `an override does not yield`() throws {
       try stopped("coroutine.yield()", "outside a coroutine")
     }
 
-    @Test func `H62 nobody warns`() throws {
+    @Test func `nobody warns`() throws {
       try stopped("warn('x')", "undefined variable `warn`")
     }
 
-    @Test func `H65 text that is no UTF-8 is a fault`() throws {
+    @Test func `text that is no UTF-8 is a fault`() throws {
       try stopped("for _ in utf8.codes('\\xff') do end", "invalid UTF-8 code")
     }
 
-    @Test func `H67 a table that changes under pairs is a fault`() throws {
+    @Test func `a table that changes under pairs is a fault`() throws {
       try stopped(
         "local t = {1, 2, 3, a = 1, b = 2} for k in pairs(t) do t[k] = nil t[k .. 'z'] = 1 end return 'x'",
         "invalid key to 'next'", "instructions")
     }
 
-    @Test func `H68 a concatenation that loops is stopped`() throws {
+    @Test func `a concatenation that loops is stopped`() throws {
       try stopped(
         "return setmetatable({}, {__concat = function() while true do end end}) .. 'x'",
         "instructions")
     }
 
-    @Test func `H68 a length that loops is stopped`() throws {
+    @Test func `a length that loops is stopped`() throws {
       try stopped(
         "return #setmetatable({}, {__len = function() while true do end end})", "instructions")
     }
 
-    @Test func `H68 a comparison that loops is stopped`() throws {
+    @Test func `a comparison that loops is stopped`() throws {
       try stopped(
         "local mt = {__eq = function() while true do end end} return setmetatable({}, mt) == setmetatable({}, mt)",
         "instructions")
     }
 
-    @Test func `H70 upper case again and again is stopped`() throws {
+    @Test func `upper case again and again is stopped`() throws {
       try stopped("local s = ('x'):rep(2^20) while true do s:upper() end", "instructions")
     }
 
@@ -263,7 +263,7 @@ extension EngineSuite {
       "while true do pcall(function() for i = s, 1 do end end) end",
       "local t = {} for i = 1, 500000 do t[i] = i end for i = 1, 500000 do t[i] = nil end while true do next(t) end",
     ])
-    func `H70 what one instruction does to a long string is stopped in time`(loop: String) throws {
+    func `what one instruction does to a long string is stopped in time`(loop: String) throws {
       let cage = Cage()
       WaxwingEngine.policy.limits.instructions = 100_000_000
       defer { WaxwingEngine.policy = Policy() }
@@ -285,51 +285,51 @@ extension EngineSuite {
       }
     }
 
-    @Test func `H71 a type's name in a message is cut`() throws {
+    @Test func `a type's name in a message is cut`() throws {
       try stopped(
         "return setmetatable({}, {__name = ('n'):rep(2^20)}) + 1", "attempt to perform arithmetic")
     }
 
-    @Test func `H14 coroutines that close one another end`() throws {
+    @Test func `coroutines that close one another end`() throws {
       try answers(
         "local co = false for i = 1, 2000 do local p = co co = coroutine.create(function() local c <close> = setmetatable({}, {__close = function() if p then coroutine.close(p) end end}) coroutine.yield() end) assert(coroutine.resume(co)) end return tostring((coroutine.close(co)))",
         "true")
     }
 
-    @Test func `H26 nothing, repeated, is nothing`() throws {
+    @Test func `nothing, repeated, is nothing`() throws {
       try answers("return 'x' .. (''):rep(math.maxinteger)", "x")
     }
 
-    @Test func `H34 plain text is found in linear time`() throws {
+    @Test func `plain text is found in linear time`() throws {
       try answers(
         "local s = ('a'):rep(2^20) return tostring(s:find(('a'):rep(2^19) .. 'b', 1, true))", "nil")
     }
 
-    @Test func `H43 a comparison may change its table`() throws {
+    @Test func `a comparison may change its table`() throws {
       try answers(
         "local t = {} for i = 1, 100 do t[i] = 100 - i end pcall(table.sort, t, function(a, b) t[1] = nil return (a or 0) < (b or 0) end) return 'x'",
         "x")
     }
 
-    @Test func `H50 the engine does without a script's globals`() throws {
+    @Test func `the engine does without a script's globals`() throws {
       try answers(
         "local keep, all = tostring, _G for k in pairs(all) do all[k] = nil end return keep(42)",
         "42")
     }
 
-    @Test func `H64 integers wrap, and divide as they do`() throws {
+    @Test func `integers wrap, and divide as they do`() throws {
       try answers(
         "return tostring(math.mininteger // -1 == math.mininteger) .. tostring(1 // 0.0)", "trueinf"
       )
     }
 
-    @Test func `H73 xpcall far down works`() throws {
+    @Test func `xpcall far down works`() throws {
       try answers(
         "local function f(n) if n == 0 then error('x', 0) end return f(n - 1) + 1 end local _, m = xpcall(f, function(m) return m .. '!' end, 5000) return m",
         "x!")
     }
 
-    @Test func `H16 of an error that is no text its type is told`() throws {
+    @Test func `of an error that is no text its type is told`() throws {
       try stopped("error(nil)", "nil")
       try stopped("error({})", "table")
       try stopped(

@@ -8,8 +8,8 @@ import WaxwingTestSupport
 
 /// Rows of the table of faults that the control socket has to live with; HostileClientTests,
 /// SocketPathTests and ControlServerTests have more of each kind.
-@Suite struct FaultRowTests {
-  @Test func `F2 a client that is killed in the middle of a frame changes nothing`() throws {
+@Suite struct ClientFaultTests {
+  @Test func `a client that is killed in the middle of a frame changes nothing`() throws {
     let asked = Atomic(0)
     let server = try TestServer { request in
       if case .hello = request {} else { asked.wrappingAdd(1, ordering: .relaxed) }
@@ -25,7 +25,7 @@ import WaxwingTestSupport
     #expect(asked.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `F43 a byte now and then does not extend the deadline of a frame`() throws {
+  @Test func `a byte now and then does not extend the deadline of a frame`() throws {
     var limits = ControlServerLimits()
     (limits.frameSeconds, limits.idleSeconds) = (0.4, 60)
     let server = try TestServer(limits: limits)
@@ -41,7 +41,7 @@ import WaxwingTestSupport
     #expect(ControlServerLimits().frameSeconds == 10)
   }
 
-  @Test func `F44 a huge announcement is refused before anything is kept for it`() throws {
+  @Test func `a huge announcement is refused before anything is kept for it`() throws {
     for length in [UInt32.max, 1 << 30, UInt32(ControlProtocol.maximumFrame) + 1] {
       var decoder = FrameDecoder()
       decoder.append((0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
@@ -62,7 +62,7 @@ import WaxwingTestSupport
     return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4096
   }
 
-  @Test func `F46 a client that dies before its answer raises no signal, and the host's stays`()
+  @Test func `a client that dies before its answer raises no signal, and the host's stays`()
     throws
   {
     var before = sigaction()
@@ -81,7 +81,7 @@ import WaxwingTestSupport
     #expect(same)
   }
 
-  @Test func `F47 thousands of connections a second leave the server answering`() throws {
+  @Test func `thousands of connections a second leave the server answering`() throws {
     let server = try TestServer()
     let isOver = Atomic(false)
     let connections = Atomic(0)
@@ -103,7 +103,7 @@ import WaxwingTestSupport
     #expect(server.serves())
   }
 
-  @Test func `F47 clients without a role are turned away at once, however many`() throws {
+  @Test func `clients without a role are turned away at once, however many`() throws {
     let refused = Atomic(0)
     let folder = try TemporaryFolder()
     let asked = Atomic(0)
@@ -138,7 +138,7 @@ import WaxwingTestSupport
     #expect(try own.send(.list, timeout: 10) == .list([]))
   }
 
-  @Test func `F49 a second instance is refused, and the first keeps its clients`() throws {
+  @Test func `a second instance is refused, and the first keeps its clients`() throws {
     let first = try TestServer()
     let client = try ControlClient(path: first.path, timeout: 10)
     let second = ControlServer(path: first.path, handler: TestServer.answer)
@@ -148,7 +148,7 @@ import WaxwingTestSupport
     #expect(first.serves())
   }
 
-  @Test func `F50 a path that is too long, a link, or a folder of all is refused`() throws {
+  @Test func `a path that is too long, a link, or a folder of all is refused`() throws {
     let folder = try TemporaryFolder()
     func code(_ path: String) -> ControlError.Code? {
       do throws(ControlError) {
@@ -168,7 +168,7 @@ import WaxwingTestSupport
     #expect(try String(contentsOfFile: folder.path + "/victim", encoding: .utf8) == "kept")
   }
 
-  @Test func `F52 tool and engine of other versions understand as much as there is to`() throws {
+  @Test func `tool and engine of other versions understand as much as there is to`() throws {
     let server = try TestServer()
     let client = RawClient(path: server.path)
     client.send(json: #"{"verb":"hello","protocol":1,"flavour":{"of":["the","future"]}}"#)
