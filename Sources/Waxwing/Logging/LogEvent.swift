@@ -9,7 +9,14 @@ import WaxwingReflection
 public struct LogEvent: Sendable {
   /// How much it matters.
   public enum Level: String, Sendable {
-    case debug, info, warning, error
+    /// For who looks for a fault.
+    case debug
+    /// What was done.
+    case info
+    /// Something that an operator may want to look at.
+    case warning
+    /// Something failed.
+    case error
   }
 
   /// How much it matters.
@@ -80,8 +87,8 @@ public struct LogEvent: Sendable {
   private static let program = ProgramName.current
 
   /// One line for a log: the time, `waxwing`, level and event, the message, then the fields as
-  /// `name=value`. What a patch has made cannot look like another line, or another field: see
-  /// ``LogText``.
+  /// `name=value`. What a patch has made cannot look like another line, or another
+  /// field.
   public var line: String {
     let fields = fields.map { " \(LogText.word($0.name))=\(LogText.word($0.value.description))" }
     return "\(time) waxwing \(level.rawValue) \(event): \(LogText.message(message))"
