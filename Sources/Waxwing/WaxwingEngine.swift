@@ -139,10 +139,11 @@ public enum WaxwingEngine {
     try apply(paths.map(source), replacingAll ? .everything : .sameName, duration)
   }
 
-  /// The same for patches as text.
+  /// Starts patches that are given as text as one transaction, like
+  /// ``apply(_:replacingAll:waitAtMost:)``.
   ///
   /// - Parameters:
-  ///   - texts: For each its Lua source, and its name as for `start(text:name:)`.
+  ///   - texts: For each its Lua source, and its name as for ``start(text:name:)``.
   ///   - replacingAll: Whether they take the place of all patches that are live.
   ///   - duration: How long to wait for calls in those that end.
   @discardableResult
