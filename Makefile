@@ -2,7 +2,7 @@
 #
 # Names for the scripts; the work is done there.
 
-.PHONY: build test quick-test demo adoption bench torture format check
+.PHONY: build test quick-test demo adoption bench torture format check docs
 
 build:
 	scripts/setup
@@ -31,3 +31,6 @@ format:
 
 check:
 	scripts/check
+
+docs:
+	scripts/docs

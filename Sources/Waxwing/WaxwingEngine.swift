@@ -113,7 +113,7 @@ public enum WaxwingEngine {
   ///
   /// - Parameters:
   ///   - path: A `.lua` file, or a folder with `main.lua`.
-  ///   - waitAtMost: How long to wait for calls in the older one.
+  ///   - duration: How long to wait for calls in the older one.
   @discardableResult
   public static func apply(
     _ path: String, waitAtMost duration: Duration = .seconds(10)
@@ -128,7 +128,7 @@ public enum WaxwingEngine {
   ///   - paths: For each a `.lua` file, or a folder with `main.lua`. The last is the newest.
   ///   - replacingAll: Whether they take the place of all patches that are live: these end in the
   ///     same moment. Else each takes the place of the one of its name, if there is one.
-  ///   - waitAtMost: How long to wait for calls in those that end.
+  ///   - duration: How long to wait for calls in those that end.
   /// - Returns: The sessions, in the order of the paths. A patch that is live already in the same
   ///   version, to the byte, stays as it is.
   /// - Throws: `WaxwingError` if anything is wrong with any of them. The program is then as it was.
@@ -139,9 +139,13 @@ public enum WaxwingEngine {
     try apply(paths.map(source), replacingAll ? .everything : .sameName, duration)
   }
 
-  /// The same for patches as text.
+  /// Starts patches that are given as text as one transaction, like
+  /// ``apply(_:replacingAll:waitAtMost:)``.
   ///
-  /// - Parameter texts: For each its Lua source, and its name as for `start(text:name:)`.
+  /// - Parameters:
+  ///   - texts: For each its Lua source, and its name as for ``start(text:name:)``.
+  ///   - replacingAll: Whether they take the place of all patches that are live.
+  ///   - duration: How long to wait for calls in those that end.
   @discardableResult
   public static func apply(
     texts: [(text: String, name: String)], replacingAll: Bool = false,
@@ -160,7 +164,8 @@ public enum WaxwingEngine {
   /// Ends a session: new calls are at baseline (or in older sessions) when this returns.
   ///
   /// - Parameters:
-  ///   - waitAtMost: How long to wait for calls that are in its overrides.
+  ///   - session: What `start` or `apply` has returned.
+  ///   - duration: How long to wait for calls that are in its overrides.
   ///   - now: Whether objects that are alive of classes which the patch has made answer as their
   ///     superclasses do from now on. If not, they go on with the patch's code, reached by their vtables,
   ///     until the last is gone.
@@ -174,7 +179,11 @@ public enum WaxwingEngine {
   }
 
   /// Ends the patch of this name.
-  /// - Parameter now: As in `end`.
+  ///
+  /// - Parameters:
+  ///   - name: The name that its manifest gives it, else that of its file.
+  ///   - duration: How long to wait for calls that are in its overrides.
+  ///   - now: As in `end`.
   /// - Throws: `WaxwingError.Code.notFound` if there is none.
   @discardableResult
   public static func revert(
@@ -185,7 +194,10 @@ public enum WaxwingEngine {
 
   /// Ends all patches, newest first, and compares every entry that was ever overridden with what it
   /// held before.
-  /// - Parameter now: As in `end`; for objects of patches that ended before, too.
+  ///
+  /// - Parameters:
+  ///   - duration: How long to wait for calls that are in overrides.
+  ///   - now: As in `end`; for objects of patches that ended before, too.
   @discardableResult
   public static func restore(
     waitAtMost duration: Duration = .seconds(10), now: Bool = false

@@ -19,7 +19,7 @@ internal import WaxwingReflection
 /// not, that is a type of ours that nothing is an instance of. The runtime remembers what it has
 /// looked up until it is told of further conformances, so each change tells it of none.
 ///
-/// Safe to send: what is not fixed is under a lock, or written while one thread alone knows it.
+/// Unchecked: what is not fixed is under a lock, or written while one thread alone knows it.
 package final class MadeConformance: @unchecked Sendable {
   /// `Bank.Account`
   package let typeName: String

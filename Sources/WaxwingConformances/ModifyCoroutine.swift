@@ -19,7 +19,8 @@ internal import WaxwingValues
 /// The caller changes the value in between. As in a `modify` that the compiler makes of a getter and a
 /// setter, the setter is called in both cases.
 ///
-/// There for good, like the tables that have it. Safe to send: everything is fixed.
+/// There for good, like the tables that have it.
+/// Unchecked: everything is fixed.
 package final class ModifyCoroutine: @unchecked Sendable {
   typealias Frame = UnsafeMutablePointer<waxwing_frame>
 

@@ -14,11 +14,12 @@ internal import WaxwingValues
 /// What a requirement without a default implementation answers where no Lua function does: it failed,
 /// or its patch has ended and somebody still has an `any P`. There for good, like the witness table.
 ///
-/// Safe to send: what is not fixed is under a lock.
+/// Unchecked: what is not fixed is under a lock.
 package final class WitnessAnswer: @unchecked Sendable {
   typealias Frame = UnsafeMutablePointer<waxwing_frame>
 
-  /// How it answers since the last patch that declared it went live. Never changed: safe to send.
+  /// How it answers since the last patch that declared it went live.
+  /// Unchecked: never changed.
   private struct Current: @unchecked Sendable {
     var answer: Answer
     var makeError: @Sendable (RaisedError) -> any Error = { $0 }

@@ -10,7 +10,7 @@ package import WaxwingReflection
 
 /// A function that a protocol requires, as a conformance that a patch has made fulfils it.
 ///
-/// Safe to send: what is not fixed is under a lock.
+/// Unchecked: what is not fixed is under a lock.
 package final class WitnessFunction: @unchecked Sendable {
   let requirement: ProtocolRequirement
   /// What scripts call it.

@@ -5,6 +5,7 @@ import CWaxwingRuntime
 import Glibc
 
 /// A call of an overridden function that has not returned.
+/// Unchecked: a copy; the entry that it names is there as long as the process.
 package struct CallInFlight: Hashable, @unchecked Sendable {
   /// No two calls have the same: a call seen twice has lasted for the time between.
   package let identity: UInt64

@@ -2,7 +2,7 @@
 
 /// What the engine must know of a patch point to override it.
 ///
-/// Safe to send: addresses of code and of writable words that live as long as the process.
+/// Unchecked: addresses of code and of writable words that live as long as the process.
 package struct InterceptionPoint: Hashable, @unchecked Sendable {
   /// The replacement entry, symbol `…TX`: its first word says what runs.
   package let entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>

@@ -5,7 +5,7 @@ package import CWaxwingRuntime
 /// One override of one patch point, from `Interceptor.install` until it is removed and no call can
 /// see it any more.
 ///
-/// Safe to send: everything is fixed once the interceptor has made it.
+/// Unchecked: everything is fixed once the interceptor has made it.
 package final class Layer: @unchecked Sendable {
   package let point: InterceptionPoint
   package let session: Switch

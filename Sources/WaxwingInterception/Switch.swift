@@ -5,7 +5,7 @@ import CWaxwingRuntime
 /// Turns all overrides of a session on or off, those of several sessions together, each time by one
 /// store.
 ///
-/// Safe to send: the C side is atomic; the pointer never changes and outlives every layer that has
+/// Unchecked: the C side is atomic; the pointer never changes and outlives every layer that has
 /// it, as layers keep their switch.
 package final class Switch: @unchecked Sendable {
   let pointer: OpaquePointer

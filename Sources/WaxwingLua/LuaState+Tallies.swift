@@ -7,6 +7,7 @@ extension LuaState {
   /// How many proxies of one type hold something.
   package struct Tally: Sendable {
     /// Swift metadata; nil for kinds that have no type.
+    /// Unchecked: the address of metadata, which is there for good.
     nonisolated(unsafe) package let type: UnsafeRawPointer?
     package let kind: waxwing_proxy_kind
     package let count: Int

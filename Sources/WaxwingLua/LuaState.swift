@@ -9,6 +9,7 @@ package import CWaxwingProxies
 /// Threads enter it one at a time with `entered`; the lock is recursive and is left wholly while
 /// Swift code that Lua called runs (`suspended`). A state that has been closed is never touched
 /// again: its owner sees to that by closing it after the last call has ended.
+/// Unchecked: the state's lock guards what changes.
 package final class LuaState: @unchecked Sendable {
   /// The C side. Only for use between `enter` and `leave`.
   package let handle: OpaquePointer

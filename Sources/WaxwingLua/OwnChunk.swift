@@ -8,7 +8,7 @@ internal import Synchronization
 package final class OwnChunk: Sendable {
   private let source: [UInt8]
   private let lock = Mutex(())
-  /// Only with the lock.
+  /// Unchecked: only with the lock.
   nonisolated(unsafe) private let compiled: UnsafeMutablePointer<waxwing_compiled>
 
   package init(_ source: [UInt8]) {

@@ -13,6 +13,7 @@ enum ABISample {
     let owner: Base? = nil
   }
 
+  /// Unchecked: a constant, and nobody writes to the object.
   static nonisolated(unsafe) let unownedTarget = Base()
 
   class Holder<Content> {

@@ -3,7 +3,8 @@
 internal import WaxwingScripting
 
 /// When cycles that go through several Lua states are collected: once each of them has been collected
-/// alone, or after a second. Used by one thread.
+/// alone, or after a second.
+/// Unchecked: used by the thread of the collector alone.
 final class JointCollector: @unchecked Sendable {
   /// The last stays in the states, after the last collection.
   private var collectedTurns: [UInt64] = []

@@ -5,7 +5,8 @@ internal import WaxwingOverrides
 internal import WaxwingScripting
 
 /// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
-/// second. Used by one thread.
+/// second.
+/// Unchecked: used by the thread of the collector alone.
 final class StateCollector: @unchecked Sendable {
   let script: ScriptRuntime
   /// The last stay in the state when it was looked at last.

@@ -8,6 +8,7 @@ internal import WaxwingConformances
 ///
 /// No code of the program or of a script runs under its lock.
 final class ConformanceRegistry: Sendable {
+  /// Unchecked: never changed; only the session's thread uses what is declared before it is live.
   private struct Record: @unchecked Sendable {
     let name: String
     let declared: [DeclaredConformance]

@@ -8,6 +8,7 @@ import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
 /// program's replacement entries are there once.
+/// Unchecked: a property has a lock of its own, or is for the thread that is in an operation.
 final class Engine: @unchecked Sendable {
   static let shared = Engine()
 

@@ -9,7 +9,7 @@ internal import WaxwingScripting
 
 /// The engine's side of a session: the patch and its Lua state. Its overrides are in the registry.
 ///
-/// Used by one thread at a time: the one that holds the engine's operation lock.
+/// Unchecked: used by one thread at a time, the one that holds the engine's operation lock.
 final class PatchSession: @unchecked Sendable {
   let number: Int
   /// Its own number, or the place of the session that it replaces.

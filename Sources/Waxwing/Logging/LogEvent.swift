@@ -10,7 +10,14 @@ import WaxwingReflection
 public struct LogEvent: Sendable {
   /// How much it matters.
   public enum Level: String, Sendable {
-    case debug, info, warning, error
+    /// What a patch says about its work.
+    case debug
+    /// Something that was done as it should be.
+    case info
+    /// Something that an operator should look at.
+    case warning
+    /// Something that failed.
+    case error
   }
 
   /// How much it matters.
@@ -21,8 +28,8 @@ public struct LogEvent: Sendable {
   /// `override.stuck`, `override.returned`, `closure.stuck`, `closure.returned`, `patch.stuck`,
   /// `watchdog.failed`, `closure.failed`, `closure.held`, `callback.failed`, `task.failed`,
   /// `patch.log`, `log.dropped`, `client.refused`, `config.error`, `config.unmatched`,
-  /// `config.reloaded`, `config.reload.refused`, `policy.insecure`, `audit.opened`, `audit.error`; of kept patches `boot.load`, `boot.skip`, `boot.strike`,
-  /// `boot.suspect`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
+  /// `config.reloaded`, `config.reload.refused`, `policy.insecure`, `audit.opened`, `audit.error`; of
+  /// kept patches `boot.load`, `boot.skip`, `boot.strike`, `boot.suspect`, `boot.quarantine`, `boot.fallback`, `boot.baseline`, `boot.disabled`,
   /// `boot.healthy`, `boot.unhealthy`, `store.error`; of serial numbers `floors.restored`,
   /// `floors.lost`, `floors.alone`; of trials `trial.confirmed`, `trial.ended`, `trial.failed`; of
   /// facts `facts.read`, `facts.ignored`.
@@ -81,8 +88,7 @@ public struct LogEvent: Sendable {
   private static let program = ProgramName.current
 
   /// One line for a log: the time, `waxwing`, level and event, the message, then the fields as
-  /// `name=value`. What a patch has made cannot look like another line, or another field: see
-  /// ``LogText``.
+  /// `name=value`. What a patch has made cannot look like another line, or another field.
   public var line: String {
     let fields = fields.map { " \(LogText.word($0.name))=\(LogText.word($0.value.description))" }
     return "\(time) waxwing \(level.rawValue) \(event): \(LogText.message(message))"

@@ -5,9 +5,13 @@ internal import WaxwingValues
 extension LogEvent {
   /// What a field of an event says.
   public enum Value: Hashable, Sendable, CustomStringConvertible {
+    /// Text as it is; ``LogEvent/json`` and ``LogEvent/line`` escape it.
     case text(String)
+    /// A whole number.
     case integer(Int)
+    /// A number with a fraction.
     case number(Double)
+    /// True or false.
     case boolean(Bool)
 
     /// The value as text, without quotation marks.

@@ -58,10 +58,11 @@ extension Policy {
     /// to the program's own code.
     public var depth = 190
 
-    /// An override that fails so often …
+    /// How often an override may fail in ``faultSeconds`` before it is switched off: calls go to the
+    /// program's own code from then on. 0: overrides are never switched off.
     public var faults = 5
-    /// … in so many seconds is switched off: calls go to the program's own code from then on. So is
-    /// one that fails in half of 20 calls. 0 faults: none is.
+    /// The seconds in which ``faults`` are counted. An override that fails in half of 20 calls is
+    /// switched off, too.
     public var faultSeconds = 60
 
     /// Seconds after which a call that is still in an override is reported, and shown by

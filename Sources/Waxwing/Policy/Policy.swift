@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What this process lets patches do, and whom it lets apply them. Given to
-/// `WaxwingEngine.listen(socket:policy:)` by the daemon's author; what the operator wrote into the
+/// ``WaxwingEngine/listen(socket:instance:policy:)`` by the daemon's author; what the operator wrote into the
 /// configuration folder may only make it stricter, unless it says otherwise there.
 public struct Policy: Sendable {
   /// Whether patches come in by the control socket without a signature.

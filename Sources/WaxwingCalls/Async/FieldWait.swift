@@ -8,6 +8,7 @@ internal import WaxwingOverrides
 internal import WaxwingValues
 
 /// Reads a stored property of an actor that the caller is not on.
+/// Unchecked: as `Wait`.
 final class FieldWait: Wait, @unchecked Sendable {
   private enum Phase { case new, onActor, over }
 

@@ -8,6 +8,7 @@ internal import WaxwingOverrides
 internal import WaxwingPlans
 
 /// A call by Lua code of a Swift function that is async, or on an actor that the caller is not on.
+/// Unchecked: as `Wait`.
 final class FunctionWait: Wait, @unchecked Sendable {
   private typealias Frame = UnsafeMutablePointer<waxwing_frame>
 

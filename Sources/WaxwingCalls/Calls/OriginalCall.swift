@@ -10,8 +10,7 @@ package import WaxwingOverrides
 package final class OriginalCall {
   private typealias Found = (points: [PointOverrides], functions: [any LuaCallable])
 
-  // Used by the thread that has entered the state, and by one call at a time: access needs no check
-  // at run time.
+  // Unchecked: used by the thread that has entered the state, and by one call at a time.
   /// How many points the script had overridden when `found` was looked up.
   @exclusivity(unchecked) private var known = -1
   @exclusivity(unchecked) private var found: Found = ([], [])
@@ -20,6 +19,7 @@ package final class OriginalCall {
 
   private var callback: UnsafeMutablePointer<waxwing_callback>?
 
+  /// Unchecked: a script outlives its callbacks.
   private unowned(unsafe) let runtime: PatchContext
   private let find: () throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable])
 

@@ -5,6 +5,7 @@ import Glibc
 /// A value under a lock, with threads that wait for it to change.
 ///
 /// Made of pthreads because `Synchronization.Mutex` has no condition to wait for.
+/// Unchecked: the mutex guards the state.
 package final class Monitor<State: Sendable>: @unchecked Sendable {
   // Read and written by any thread, only while `mutex` is held.
   private var state: State

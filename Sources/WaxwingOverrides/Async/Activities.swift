@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import Synchronization
 
 /// The activities of one script: which wait, and which are running Lua code. Outlives the Lua state.
+/// Unchecked: its contents are under a lock, the list of C's calls is under another.
 package final class Activities: @unchecked Sendable {
   private struct Contents: ~Copyable {
     var isEnded = false

@@ -7,6 +7,7 @@ internal import WaxwingLua
 
 /// A call of a Lua function that may wait. It runs in turns, on whatever threads, one after the other;
 /// between them it holds neither a thread nor the state.
+/// Unchecked: used by its turns, one after the other; `Activities` guards what others write.
 package class Activity: @unchecked Sendable {
   enum Turn {
     /// It goes on after this.

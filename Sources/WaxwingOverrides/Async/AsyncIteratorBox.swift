@@ -3,6 +3,7 @@
 internal import Synchronization
 
 /// The elements of an `AsyncSequence` of whatever type, one by one.
+/// Unchecked: fixed itself; a subclass guards its iterator.
 package class AsyncIteratorBox: @unchecked Sendable {
   /// The type of the elements.
   package let elementType: any Any.Type
@@ -32,6 +33,7 @@ package class AsyncIteratorBox: @unchecked Sendable {
   }
 }
 
+// Unchecked: `state` lets one call at a time have the iterator.
 private final class TypedAsyncIteratorBox<Iterator: AsyncIteratorProtocol>: AsyncIteratorBox,
   @unchecked Sendable
 {

@@ -6,6 +6,7 @@ internal import WaxwingMetadata
 internal import WaxwingPlans
 
 /// A call of a Lua function by Swift, as an async closure. It runs where it is called.
+/// Unchecked: as `Activity`.
 final class ClosureActivity: Activity, @unchecked Sendable {
   private unowned let closure: LuaClosure
   private let frame: UnsafeMutablePointer<waxwing_frame>

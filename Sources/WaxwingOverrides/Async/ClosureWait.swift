@@ -4,6 +4,7 @@ internal import CWaxwingRuntime
 internal import WaxwingLua
 
 /// A call of an async Swift closure by Lua code.
+/// Unchecked: as `Wait`.
 final class ClosureWait: Wait, @unchecked Sendable {
   private enum Phase { case new, called, over }
 

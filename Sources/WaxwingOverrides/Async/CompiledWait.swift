@@ -6,6 +6,7 @@ internal import CWaxwingRuntime
 
 /// A call of an async function that C has begun, as something that an activity waits for. C gives Lua
 /// the results.
+/// Unchecked: as `Wait`.
 final class CompiledWait: Wait, @unchecked Sendable {
   /// Until it is handed over.
   private var call: OpaquePointer?

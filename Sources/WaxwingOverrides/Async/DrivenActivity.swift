@@ -11,6 +11,7 @@ package import WaxwingMetadata
 private func drive(_ activity: UnsafeMutableRawPointer) async
 
 /// An activity that Swift code waits for: the function of a task, or of a child of one.
+/// Unchecked: as `Activity`.
 package class DrivenActivity: Activity, @unchecked Sendable {
   /// How C knows it. The activity comes first.
   private struct Memory {

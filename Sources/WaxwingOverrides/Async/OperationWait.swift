@@ -8,6 +8,7 @@ internal import WaxwingMetadata
 internal import WaxwingValues
 
 /// A wait for an async function of the engine's own.
+/// Unchecked: as `Wait`.
 open class OperationWait: Wait, @unchecked Sendable {
   private struct Memory {
     var frame = waxwing_frame()
@@ -19,6 +20,7 @@ open class OperationWait: Wait, @unchecked Sendable {
     let function: @Sendable (UnsafeMutableRawPointer) async -> Void
   }
 
+  /// Unchecked: a constant, the address of code.
   private static nonisolated(unsafe) let pointer: UnsafeRawPointer? = {
     let stored = Stored { wait in
       await Unmanaged<OperationWait>.fromOpaque(wait).takeUnretainedValue().run()
@@ -46,6 +48,7 @@ open class OperationWait: Wait, @unchecked Sendable {
 }
 
 /// `sleep(seconds)`
+/// Unchecked: as `Wait`.
 package final class SleepWait: OperationWait, @unchecked Sendable {
   private let seconds: Double
   private let until: ContinuousClock.Instant
@@ -79,6 +82,7 @@ package final class SleepWait: OperationWait, @unchecked Sendable {
 }
 
 /// A wait for a task's end, or for a continuation.
+/// Unchecked: as `Wait`.
 package final class LatchWait: OperationWait, @unchecked Sendable {
   private let latch: Latch
   private let continuation: Int?
@@ -103,6 +107,7 @@ package final class LatchWait: OperationWait, @unchecked Sendable {
 }
 
 /// `all`, `race`, `timeout`: functions that run as child tasks.
+/// Unchecked: as `Wait`.
 package final class ChildrenWait: OperationWait, @unchecked Sendable {
   private let children: [ScriptChild]
   private let quota: TaskQuota
@@ -135,6 +140,7 @@ package final class ChildrenWait: OperationWait, @unchecked Sendable {
 }
 
 /// One of them.
+/// Unchecked: as `Activity`.
 package final class ScriptChild: DrivenActivity, @unchecked Sendable {
   /// Whether the others are to be cancelled. Written by its last turn.
   private(set) var endsOthers = false
@@ -147,6 +153,7 @@ package final class ScriptChild: DrivenActivity, @unchecked Sendable {
 }
 
 /// `for x in each(sequence)`: a wait for the next element.
+/// Unchecked: as `Wait`.
 package final class ElementWait: OperationWait, @unchecked Sendable {
   private let iterator: AsyncIteratorBox
   private var element: Result<Any?, any Error> = .success(nil)

@@ -9,6 +9,7 @@ internal import WaxwingMetadata
 internal import WaxwingPlans
 
 /// One call of an async function in its override.
+/// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let body: OverrideBody
   private let frame: UnsafeMutablePointer<waxwing_frame>

@@ -4,6 +4,7 @@ package import WaxwingLua
 internal import WaxwingMetadata
 
 /// The main chunk of a script that is a program of its own. It runs on the main actor, and can wait.
+/// Unchecked: as `Activity`.
 package final class ProgramActivity: DrivenActivity, @unchecked Sendable {
   private let arguments: [String]
   /// Why it ended early. Written by its last turn.

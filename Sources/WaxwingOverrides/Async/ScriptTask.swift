@@ -4,6 +4,7 @@ internal import Synchronization
 internal import WaxwingLua
 
 /// `task(f)`: a Lua function that runs as a Swift task of its own.
+/// Unchecked: as `Activity`.
 package final class ScriptTask: DrivenActivity, @unchecked Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
   private let isCancelled = Atomic<Bool>(false)

@@ -105,6 +105,7 @@ package final class TaskShare: Sendable {
 }
 
 /// A wait for a turn.
+/// Unchecked: as `Wait`.
 final class TurnWait: OperationWait, @unchecked Sendable {
   private let share: TaskShare
   private let admission: TaskShare.Admission

@@ -7,6 +7,7 @@ public import WaxwingLua
 /// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
 ///
 /// Kept by the runtime until then. Of its own it never touches Lua, so that it may outlive the state.
+/// Unchecked: used by turns of the activity that waits, one after the other; `interrupt` is not.
 open class Wait: @unchecked Sendable {
   private var callback: LuaCallback?
 

@@ -13,6 +13,7 @@ internal import WaxwingReflection
 /// Its metadata is a copy of the superclass's with a descriptor of its own, as the superclass has the
 /// fields and the vtable. Lives as long as the process, as the runtime keeps metadata: a patch that
 /// makes a class of the same name over the same superclass finds the one that was made before.
+/// Unchecked: sets are under locks; what is fixed is there before the class is known.
 package final class LuaClass: @unchecked Sendable {
   /// `FrozenAccount`
   package let name: String

@@ -8,6 +8,7 @@ internal import Synchronization
 /// Swift's runtime keeps pointers to them, so that nothing of it is ever freed: who makes something
 /// for the second time finds what was made the first time. All of it is in one piece, so that relative
 /// pointers, which have 32 bits, reach from any place in it to any other.
+/// Unchecked: its contents are under a lock; a piece is written by the thread that took it.
 package final class MetadataArena: @unchecked Sendable {
   package static let shared = MetadataArena()
 

@@ -10,6 +10,7 @@ internal import WaxwingValues
 
 /// `@convention(c)` functions: a code pointer without a context. Lua sees them as functions. One of
 /// Lua's own cannot be one: there is nothing that would tell which Lua function is called.
+/// Unchecked: immutable, like every codec.
 final class CFunctionCodec: ValueCodec, @unchecked Sendable {
   private let plan: ClosurePlan
 

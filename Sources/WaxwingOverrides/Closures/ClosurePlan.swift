@@ -7,7 +7,8 @@ internal import WaxwingPlans
 internal import WaxwingValues
 
 /// The compiled marshalling of one function type: where each value is in a call of such a function
-/// value, and which codec turns it into a Lua value. Immutable; made once a type and abstraction.
+/// value, and which codec turns it into a Lua value. Made once a type and abstraction.
+/// Unchecked: never changed after `init`.
 final class ClosurePlan: @unchecked Sendable {
   let type: any Any.Type
   /// `(Int) throws -> Bool`

@@ -11,6 +11,7 @@ internal import WaxwingValues
 ///
 /// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
 /// the handler that stands first in this object (`waxwing_closure_context`).
+/// Unchecked: fixed after `init`, but for the links of C's list, which are under its lock.
 final class LuaClosure: @unchecked Sendable {
   // C knows where these are: waxwing_held_closure.
   private let handler: UnsafeRawPointer

@@ -10,6 +10,7 @@ package import WaxwingLua
 ///
 /// Closures made of Lua functions may be called, and die, on any thread at any time, also after the
 /// script's Lua state has been closed. They touch it only through this object, which outlives it.
+/// Unchecked: the lists of `held` are under its lock, the owner is under another.
 package final class LuaFunctions: @unchecked Sendable {
   /// A Lua function that Swift holds.
   package struct Held: Sendable {

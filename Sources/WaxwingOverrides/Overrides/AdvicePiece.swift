@@ -5,6 +5,7 @@ internal import Synchronization
 package import WaxwingLua
 
 /// One of the Lua functions that an override is made of: the function itself, or a piece of advice.
+/// Unchecked: what changes is atomic, here and in C, or under a lock.
 package final class AdvicePiece: @unchecked Sendable {
   package let kind: Override.Piece.Kind
   package let declaredAt: LuaFrame?

@@ -12,6 +12,7 @@ package import WaxwingReflection
 
 /// A Lua function that stands in for a Swift function: one that the script gave, or the one that runs
 /// all of its `before` and `after` advice there.
+/// Unchecked: what changes is atomic, under a lock of its own, or under the state's lock.
 package final class Override: @unchecked Sendable {
   /// What to do with errors that the script did not raise on purpose, in throwing functions.
   package enum OnError: Sendable {
@@ -84,10 +85,11 @@ package final class Override: @unchecked Sendable {
   private var body: OverrideBody?
   private let bodies = Mutex<[GenericBody]>([])
 
-  // Set once, before the layer is installed: access needs no check at run time.
   /// In the other Lua states of a parallel patch.
+  /// Unchecked: set once, before the layer is installed.
   @exclusivity(unchecked) package nonisolated(unsafe) var replicas: OverrideReplicas?
   /// The one that it is a replica of, which keeps it.
+  /// Unchecked: set once, before the layer is installed.
   @exclusivity(unchecked) unowned(unsafe) nonisolated(unsafe) var primary: Override?
 
   /// How many calls of its original are made from outside it, by closures of the script. Used by the

@@ -18,9 +18,10 @@ internal import WaxwingValues
 /// the original runs with the arguments as they came.
 ///
 /// An override of a generic function has one body for each list of types that it is called with.
+/// Unchecked: fixed after `init`; what C has of it changes with the state entered.
 final class OverrideBody: @unchecked Sendable {
   let plan: CallPlan
-  /// It keeps its bodies.
+  /// Unchecked: an override keeps its bodies.
   unowned(unsafe) let override: Override
   let state: LuaState
   let reference: Int32

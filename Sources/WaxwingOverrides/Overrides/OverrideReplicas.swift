@@ -7,8 +7,10 @@ internal import WaxwingLua
 
 /// An override of a parallel patch: one and the same in several Lua states, of which each call takes
 /// one. What a call is in, its `ORIG` and all it leaves are of that state alone.
+/// Unchecked: never changed after `init`.
 package final class OverrideReplicas: @unchecked Sendable {
-  /// The one that the engine knows, which keeps this object.
+  /// The one that the engine knows.
+  /// Unchecked: it keeps this object.
   private unowned(unsafe) let primary: Override
   let others: [Override]
   private let states: UnsafeMutableBufferPointer<OpaquePointer?>

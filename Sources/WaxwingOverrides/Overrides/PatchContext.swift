@@ -39,6 +39,7 @@ open class PatchContext: @unchecked Sendable {
   package var overrides: [Override] = []
   package var points: [RunningFunction: PointOverrides] = [:]
   /// Those that have, or had, an override, in order.
+  /// Unchecked: used by the thread that has entered the state.
   @exclusivity(unchecked) package var overriddenPoints: [PointOverrides] = [] {
     didSet { overriddenCount.value = Int64(overriddenPoints.count) }
   }

@@ -13,7 +13,7 @@ internal import Glibc
 ///     lock               held by the running program
 ///     instances/N        the same for further instances, which follow this one
 ///
-/// Used by one thread at a time.
+/// Unchecked: used by one thread at a time.
 package final class PatchStore: @unchecked Sendable {
   /// Why the document cannot be relied on.
   package enum Trouble: Hashable, Sendable {

@@ -11,6 +11,7 @@ internal import WaxwingValues
 /// The compiler makes a function of its own for each default value, without arguments: the symbol of
 /// the function and `fA_`, `fA0_`, `fA1_` …. There is none for `nil` and for what is known only where
 /// the call is, as `#line` (`emitDefaultArgGenerator`, lib/SILGen/SILGen.cpp, Swift 6.3).
+/// Unchecked: fixed, but for what has been found, which is under a lock.
 package final class DefaultArguments: @unchecked Sendable {
   private let function: RunningFunction
   private let program: RunningProgram

@@ -13,6 +13,7 @@ package import WaxwingReflection
 ///
 /// Generic are functions with parameters of their own, the members of generic types, and those of
 /// protocols' extensions, which have `Self`.
+/// Unchecked: fixed, but for the plans, which are under a lock.
 package final class GenericFunction: @unchecked Sendable {
   package let function: RunningFunction
   let generics: FunctionGenerics

@@ -10,6 +10,7 @@ package import WaxwingValues
 /// In memory they are the registers, `OpaqueValue.Words`, if it is known which registers they come in.
 /// If not, nothing is read from or written to memory: they stay in the registers of their call,
 /// and can go only where they came from.
+/// Unchecked: immutable, like every codec.
 package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
   let part: OpaqueValue.Part
   /// It is known in which registers the value is.

@@ -8,7 +8,8 @@ package import WaxwingReflection
 package import WaxwingValues
 
 /// The compiled marshalling of one function's signature: where each value is and which codec turns
-/// it into a Lua value. Immutable; made once a patch point, when a patch loads.
+/// it into a Lua value. Made once a patch point, when a patch loads.
+/// Unchecked: never changed after `init`.
 package final class CallPlan: @unchecked Sendable {
   /// A value that is passed.
   package struct Argument {

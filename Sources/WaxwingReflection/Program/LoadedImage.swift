@@ -17,18 +17,9 @@ final class LoadedImage: Sendable {
   /// The program's own images are read from their files, for private symbols; libraries of the
   /// system from memory, where they are already.
   var symbols: SymbolIndex {
-    knownSymbols.withLock { known in
-      if let known { return known }
-      let made =
-        if let read = readSymbols.withLock({ $0 }), image.isKept {
-          read
-        } else if image.isSystem {
-          SymbolIndex(exportedBy: image)
-        } else {
-          SymbolIndex(allOf: image)
-        }
-      known = made
-      return made
+    remembered(knownSymbols) {
+      if let read = readSymbols.withLock({ $0 }), image.isKept { return read }
+      return image.isSystem ? SymbolIndex(exportedBy: image) : SymbolIndex(allOf: image)
     }
   }
 
@@ -39,23 +30,32 @@ final class LoadedImage: Sendable {
 
   /// The classes, structs and enums that the image's symbols name.
   var types: [RunningType] {
-    knownTypes.withLock { known in
-      if let known { return known }
-      let made = symbols.symbols(suffix: "Mn").compactMap {
+    remembered(knownTypes) {
+      symbols.symbols(suffix: "Mn").compactMap {
         RunningType(descriptorSymbol: $0.name, descriptor: $0.address)
       }
-      known = made
-      return made
     }
   }
 
   /// The protocols that the image's symbols name.
   var protocols: [RunningProtocol] {
-    knownProtocols.withLock { known in
-      if let known { return known }
-      let made = symbols.symbols(suffix: "Mp").compactMap {
+    remembered(knownProtocols) {
+      symbols.symbols(suffix: "Mp").compactMap {
         RunningProtocol(descriptorSymbol: $0.name, descriptor: $0.address)
       }
+    }
+  }
+
+  /// What has been found out once stays. It is found out without the lock, as that asks the dynamic
+  /// linker: a thread may have the linker's lock, run a library's initializer, and come here. Two
+  /// threads may find it out at once.
+  private func remembered<Value: Sendable>(
+    _ known: borrowing Mutex<Value?>, _ make: () -> Value
+  ) -> Value {
+    if let value = known.withLock({ $0 }) { return value }
+    let made = make()
+    return known.withLock { known in
+      if let known { return known }
       known = made
       return made
     }

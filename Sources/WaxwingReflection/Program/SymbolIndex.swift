@@ -5,9 +5,11 @@ internal import Glibc
 
 /// The Swift symbols of one image, in the order of their names: all that begin alike, such as the
 /// members of a type, stand together; those of one name in the order in which the image has them.
+/// Unchecked: never written after `init`.
 final class SymbolIndex: @unchecked Sendable {
   /// One symbol. The name is made a `String` only when it is asked for. Its bytes are there as long as
   /// the index.
+  /// Unchecked: never changed.
   struct Symbol: @unchecked Sendable {
     fileprivate let raw: waxwing_symbol
 
@@ -157,7 +159,7 @@ private final class NamedSymbols {
 
   private(set) var removed: Set<UInt> = []
   private let base: UInt
-  // Used by one thread, before anybody else knows of it.
+  // Unchecked: used by one thread, before anybody else knows of it.
   @exclusivity(unchecked) private var names = GrowingMemory<CChar>()
   /// In place of the pointers to the names, where they begin.
   @exclusivity(unchecked) private var symbols = GrowingMemory<waxwing_symbol>()

@@ -18,6 +18,7 @@ struct HostFunction {
 }
 
 /// All of them in the form that C looks in: one for all states, as long as the process lives.
+/// Unchecked: never written after `init`.
 struct HostFunctions: @unchecked Sendable {
   /// Never written again.
   let table: UnsafePointer<waxwing_host_functions>

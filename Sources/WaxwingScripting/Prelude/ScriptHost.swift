@@ -99,6 +99,7 @@ struct ScriptHost {
     try chunk.load(into: lane, name: "=" + WAXWING_PRELUDE)
   }
 
+  /// Unchecked: written here, before anybody has it, and never again.
   nonisolated(unsafe) private static let partLoader = {
     let loader = HostFunctions.callback { (host, call) throws(LuaRaise) in
       try host.loadPart(&call)

@@ -23,6 +23,7 @@ internal import WaxwingValues
 /// its view of the program's types.
 ///
 /// Overrides are declared while the script loads; advice may be added and removed at any time.
+/// Unchecked: the state's lock guards what changes, unless a property says otherwise.
 package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// A file of the script.
   package struct Source: Sendable {

@@ -3,6 +3,7 @@
 internal import WaxwingLua
 
 /// `AnyHashable`: what it holds, as `Any` would have it.
+/// Unchecked: immutable, like every codec.
 final class AnyHashableCodec: TypedCodec<AnyHashable>, @unchecked Sendable {
   private let base = ExistentialCodec<Any>()
 

@@ -8,6 +8,7 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 
 /// A proxy that owns a copy of the value.
+/// Unchecked: immutable, like every codec.
 class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let metadata = TypeMetadata.pointer(to: Value.self)
   private let witnesses = ValueWitnesses(of: Value.self)

@@ -7,6 +7,7 @@ package import WaxwingMetadata
 /// Enums: a proxy of a copy. From Lua also the name of a case without payload, and a table with the
 /// name as `case` and the payload by position or label: `{ case = "circle", radius = 2 }`. Never a
 /// raw value: it may be the name of another case.
+/// Unchecked: immutable, like every codec.
 final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = EnumForm(Value.self)
 

@@ -4,6 +4,7 @@ internal import CWaxwingABI
 package import WaxwingMetadata
 
 /// One enum type: its cases, and how its values are taken apart and put together.
+/// Unchecked: never changed after `init`.
 package final class EnumForm: @unchecked Sendable {
   /// One value of a payload. A payload of several is a tuple.
   package struct Element {

@@ -8,6 +8,7 @@ internal import WaxwingMetadata
 /// `Any`, `any P`: by the dynamic type. From Lua an integer is an `Int`, a float a `Double`, a table
 /// `[Any]` or `[String: Any]`, a proxy what it holds; to Lua these types go as such, and all others
 /// as proxies, so that a value which goes through Lua unchanged keeps its type.
+/// Unchecked: immutable, like every codec.
 package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let isReference = TypeMetadata.existentialForm(of: Value.self) == .object
 
@@ -52,6 +53,7 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
 }
 
 /// `any Error`: the proxy of an error.
+/// Unchecked: immutable, like every codec.
 final class ErrorCodec: TypedCodec<any Error>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     writer.error(source.assumingMemoryBound(to: (any Error).self).pointee)

@@ -5,6 +5,7 @@ internal import CWaxwingProxies
 internal import WaxwingLua
 
 /// Integers of up to 64 bits: Lua integers, exact and range-checked.
+/// Unchecked: immutable, like every codec.
 final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecked Sendable {
   // `plain` is never nil here. What it does is not repeated in terms of `Value`: a generic method
   // that is called through its class is never specialised, and ten times as slow.

@@ -5,6 +5,7 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 
 /// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its face.
+/// Unchecked: immutable, like every codec.
 final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   /// The only value, if there is only one: it takes no room where it stands by itself, so that there
   /// is nothing to be read in memory.

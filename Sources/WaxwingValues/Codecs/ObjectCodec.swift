@@ -6,6 +6,7 @@ package import WaxwingLua
 internal import WaxwingMetadata
 
 /// A class's instances: one proxy an object, which holds it strongly.
+/// Unchecked: immutable, like every codec.
 package final class ObjectCodec: ValueCodec, @unchecked Sendable {
   package let metadata: UnsafeRawPointer
 

@@ -33,6 +33,7 @@ extension UnsafeMutablePointer: PointerType {
 
 /// Pointers: a proxy that keeps address and type, prints and compares. Where Swift would convert
 /// one kind of pointer to another for a call, so does this: typed to raw, mutable to immutable.
+/// Unchecked: immutable, like every codec.
 final class PointerCodec<Value: PointerType>: BoxCodec<Value>, @unchecked Sendable {
   override func read(
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer

@@ -15,6 +15,7 @@ extension ClosedRange: BoundedRange {}
 
 /// Ranges: a proxy with `lowerBound` and `upperBound`. From Lua also a table of the two, by name or
 /// position; the declared type says whether the upper bound is part of it.
+/// Unchecked: immutable, like every codec.
 final class RangeCodec<Value: BoundedRange>: BoxCodec<Value>, @unchecked Sendable {
   private let bound: ValueCodec
   private let make: (Value.Bound, Value.Bound) -> Value

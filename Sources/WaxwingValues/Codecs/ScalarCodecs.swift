@@ -4,6 +4,7 @@ internal import CWaxwingLua
 package import WaxwingLua
 
 /// `Bool`: a Lua boolean and nothing else.
+/// Unchecked: immutable, like every codec.
 final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
@@ -22,6 +23,7 @@ final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
 }
 
 /// `Double`: a Lua float, bit for bit; integers are accepted if a Double holds them exactly.
+/// Unchecked: immutable, like every codec.
 final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
@@ -51,6 +53,7 @@ final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
 
 /// `Float`: a Lua float. A Lua float is rounded to the nearest Float, as Swift's `Float(x)` does,
 /// but never to infinity.
+/// Unchecked: immutable, like every codec.
 final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
@@ -83,6 +86,7 @@ final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
 }
 
 /// `Float16`: as `Float`.
+/// Unchecked: immutable, like every codec.
 final class Float16Codec: TypedCodec<Float16>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) {
     let value = source.loadUnaligned(as: Float16.self)
@@ -134,6 +138,7 @@ enum FloatBits {
 }
 
 /// `String`: a Lua string, byte for byte; invalid UTF-8 is an error.
+/// Unchecked: immutable, like every codec.
 package final class StringCodec: TypedCodec<String>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
@@ -162,6 +167,7 @@ package final class StringCodec: TypedCodec<String>, @unchecked Sendable {
 }
 
 /// `Void`: no value at all as a result; nil elsewhere.
+/// Unchecked: immutable, like every codec.
 final class VoidCodec: TypedCodec<Void>, @unchecked Sendable {
   override func push(_ source: UnsafeRawPointer, _ writer: LuaWriter) { writer.nil() }
 

@@ -6,6 +6,7 @@ package import WaxwingMetadata
 
 /// Structs: a proxy of a copy. From Lua also a table of all its stored properties, by name or in
 /// the order of their declaration: `{ x = 10, y = 20 }`; of an option set, a list of its members.
+/// Unchecked: immutable, like every codec.
 final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
   private let form = StructForm(Value.self)
 
@@ -46,6 +47,7 @@ final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
 }
 
 /// One struct type's stored properties, and how a value is made of them without an initializer.
+/// Unchecked: never changed after `init`.
 package final class StructForm: @unchecked Sendable {
   package let fields: [TypeMetadata.Field]
   private let typeName: String

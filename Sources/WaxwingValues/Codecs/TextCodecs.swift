@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `[UInt8]`: a Lua string of exactly these bytes. From Lua a table of integers will do as well.
+/// Unchecked: immutable, like every codec.
 final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
   private let elements = ArrayCodec<UInt8>(IntegerCodec<UInt8>())
 
@@ -33,6 +34,7 @@ final class BytesCodec: TypedCodec<[UInt8]>, @unchecked Sendable {
 }
 
 /// `Substring`: a Lua string, as `String`.
+/// Unchecked: immutable, like every codec.
 final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 
@@ -61,6 +63,7 @@ final class SubstringCodec: TypedCodec<Substring>, @unchecked Sendable {
 }
 
 /// `Character`: a Lua string of one character as Swift counts them.
+/// Unchecked: immutable, like every codec.
 final class CharacterCodec: TypedCodec<Character>, @unchecked Sendable {
   override var hasPlainKeys: Bool { true }
 

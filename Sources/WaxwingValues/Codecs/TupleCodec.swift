@@ -5,6 +5,7 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 
 /// Tuples: as a result several values, elsewhere a table with positions and labels.
+/// Unchecked: immutable, like every codec.
 final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private struct Element {
     let label: String?

@@ -5,7 +5,8 @@ internal import Glibc
 public import WaxwingLua
 internal import WaxwingMetadata
 
-/// Converts the values of one Swift type to Lua values and back. Immutable once made.
+/// Converts the values of one Swift type to Lua values and back.
+/// Unchecked: immutable once made.
 open class ValueCodec: @unchecked Sendable {
   /// The Swift type.
   package let type: any Any.Type
@@ -206,6 +207,7 @@ extension Unmanaged<ValueCodec> {
 }
 
 /// A codec of a type that the compiler knows.
+/// Unchecked: immutable, like every codec.
 package class TypedCodec<Value>: ValueCodec, @unchecked Sendable {
   init() { super.init(of: Value.self) }
 

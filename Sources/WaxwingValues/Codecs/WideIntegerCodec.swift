@@ -7,6 +7,7 @@ internal import WaxwingMetadata
 
 /// `Int128`, `UInt128`: what `Int64` or `UInt64` holds crosses as their values do; beyond them a
 /// proxy, which compares and prints.
+/// Unchecked: immutable, like every codec.
 final class WideIntegerCodec<Value: FixedWidthInteger>: BoxCodec<Value>, @unchecked Sendable {
   private let narrow = IntegerCodec<UInt64>()
 

@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// Live arrays: `v[i]`, `v[#v + 1] = x`, `append`, `insert(x, at)`, `remove(at)`, `removeAll`.
+/// Unchecked: immutable, like every form.
 final class ArrayForm<Element>: CollectionForm, @unchecked Sendable {
   private let element: ValueCodec
 

@@ -6,6 +6,7 @@ internal import WaxwingMetadata
 
 /// `Optional`: nil, or the value. The payload of an optional that is not nil stands at its start.
 /// An optional that holds a nil is a proxy: nil is the outermost one.
+/// Unchecked: immutable, like every codec.
 final class OptionalCodec<Wrapped>: BoxCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: ValueCodec
   private let isNested = Wrapped.self is any OptionalType.Type
@@ -86,6 +87,7 @@ extension ValueCodec {
 }
 
 /// `Array`: a table by copy.
+/// Unchecked: immutable, like every codec.
 final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
   let element: ValueCodec
   private let elementIsScalar: Bool

@@ -4,6 +4,7 @@ internal import CWaxwingLua
 package import WaxwingLua
 
 /// What a live collection of one type can do. The collection itself is at `base`.
+/// Unchecked: immutable; who passes the collection guards that.
 package class CollectionForm: @unchecked Sendable {
   /// `(arguments, results)`, the arguments without the receiver.
   package typealias Method = (

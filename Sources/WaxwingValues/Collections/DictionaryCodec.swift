@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `Dictionary`: a table by copy; a live copy if a key would not be found again in a table.
+/// Unchecked: immutable, like every codec.
 final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @unchecked Sendable {
   private let key: ValueCodec
   private let value: ValueCodec

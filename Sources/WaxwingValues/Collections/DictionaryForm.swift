@@ -5,6 +5,7 @@ internal import WaxwingLua
 
 /// Live dictionaries: `d[key]`, `d[key] = value`, `d[key] = nil`. Keys are looked up as Swift does,
 /// by value. A name that is no key is that of a method.
+/// Unchecked: immutable, like every form.
 final class DictionaryForm<Key: Hashable, Value>: CollectionForm, @unchecked Sendable {
   private let key: ValueCodec
   private let value: ValueCodec

@@ -115,6 +115,7 @@ extension LiveCollection {
 }
 
 /// Values of a collection type that go to Lua live, as copies: where no type is declared.
+/// Unchecked: immutable, like every codec.
 final class LiveCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let form: CollectionForm
 

@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `ArraySlice`, `ContiguousArray`: tables by copy, as arrays.
+/// Unchecked: immutable, like every codec.
 final class SequenceCodec<Sequence: RangeReplaceableCollection>: TypedCodec<Sequence>,
   @unchecked Sendable
 {
@@ -49,6 +50,7 @@ extension ArraySlice: SliceType {}
 
 /// `Data` and other collections of bytes: a Lua string of exactly these bytes. From Lua a table of
 /// integers will do as well.
+/// Unchecked: immutable, like every codec.
 final class ByteCollectionCodec<Bytes: RangeReplaceableCollection>: TypedCodec<Bytes>,
   @unchecked Sendable
 where Bytes.Element == UInt8 {

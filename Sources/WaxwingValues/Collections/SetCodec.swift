@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// `Set`: a sequence of its elements, by copy.
+/// Unchecked: immutable, like every codec.
 final class SetCodec<Element: Hashable>: TypedCodec<Set<Element>>, @unchecked Sendable {
   private let elements: ArrayCodec<Element>
 

@@ -4,6 +4,7 @@ internal import CWaxwingLua
 internal import WaxwingLua
 
 /// Live sets: `contains(x)`, `insert(x)`, `remove(x)`, `removeAll()`.
+/// Unchecked: immutable, like every form.
 final class SetForm<Element: Hashable>: CollectionForm, @unchecked Sendable {
   private let element: ValueCodec
 
