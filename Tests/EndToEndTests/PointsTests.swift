@@ -90,7 +90,7 @@ import WaxwingTestSupport
     #expect(
       try waxwing("points", "foreign", "schedule.fee", "--selectors") == """
         bankd.FeeSchedule.fee(on:)
-        waxwing: warning: it was not checked which points can be overridden: the program does not \
+        waxwing: warning: which points can be overridden was not checked: the program does not \
         link Waxwing, and was not run
 
         """)

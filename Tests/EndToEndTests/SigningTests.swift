@@ -140,7 +140,7 @@ import WaxwingTestSupport
         || (try apply()).contains("fees.lua: the patch expired TIME; it is TIME now"))
     try stage.write("patch { name = \"fees\" }", to: "fees.lua")
     let signed = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/key"])
-    #expect(signed.contains("daemons that demand signatures will refuse this"), "\(signed)")
+    #expect(signed.contains("daemons that require signatures will reject this"), "\(signed)")
     #expect(try apply().contains("the manifest of a signed patch has to say program, serial"))
   }
 

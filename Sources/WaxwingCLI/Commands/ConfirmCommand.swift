@@ -5,9 +5,9 @@ import WaxwingControl
 /// `waxwing confirm`: lets patches that are on trial stay.
 struct ConfirmCommand: Command {
   let name = "confirm"
-  let summary = "lets patches that were applied with --trial stay"
+  let summary = "keeps patches that were applied with --trial"
   let usage = ["[NAME] [--program NAME | --socket PATH] [--json]"]
-  let arguments = [HelpEntry("NAME", "one of them; those that were applied with it stay too")]
+  let arguments = [HelpEntry("NAME", "one of them; those that were applied together with it stay too")]
   let options = Option.daemon + [.json]
   let examples = ["waxwing confirm", "waxwing confirm overdraft --program bankd"]
   let argumentCount = 0...1
