@@ -25,7 +25,8 @@ enum ExitCode: Int32, CaseIterable {
     case .stalled: "no answer in time, or calls did not end in time"
     case .partial: "partly done"
     case .noDaemon: "no daemon"
-    case .notPermitted: "the daemon belongs to another user, or this user's role does not allow the request"
+    case .notPermitted:
+      "the daemon belongs to another user, or this user's role does not allow the request"
     case .patched: "status: patches are live, and all is well"
     case .degraded: "status: overrides have failed, or something else is wrong"
     }

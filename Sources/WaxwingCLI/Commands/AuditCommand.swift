@@ -42,7 +42,7 @@ struct AuditCommand: Command {
     }
     guard arguments.positional.count <= 1 else {
       throw .usage(
-        "'\(name)' has no place for '\(arguments.positional[1])'", command: name)
+        "'\(name)' takes no further argument: '\(arguments.positional[1])'", command: name)
     }
     let (title, lines) = try lines(arguments)
     if arguments.has(.json) {
@@ -84,7 +84,8 @@ extension CommandError {
   static func noAuditLog(_ daemon: String) -> CommandError {
     CommandError(
       .failure, "\(daemon) keeps no audit log",
-      remedy: "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place that it can write to")
+      remedy:
+        "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place that it can write to")
   }
 
   init(_ error: AuditError) {

@@ -35,7 +35,7 @@ struct ConfigCommand: Command {
     case "check": try check(files, arguments, console)
     case "reload":
       guard files.isEmpty else {
-        throw .usage("'reload' has no place for '\(files[0])'", command: name)
+        throw .usage("'reload' takes no further argument: '\(files[0])'", command: name)
       }
       try reload(arguments, console)
     case let word: throw .usage("'\(word)' is not check or reload", command: name)
@@ -54,7 +54,8 @@ struct ConfigCommand: Command {
     }
     guard !mistakes.isEmpty else { return }
     throw CommandError(
-      .failure, "\(counted(mistakes.count, "mistake")): a file with any does not hold at all",
+      .failure,
+      "\(counted(mistakes.count, "mistake")): any mistake disables patching until it is fixed",
       details: mistakes)
   }
 
@@ -100,7 +101,9 @@ struct ConfigCommand: Command {
     }
     let file = report.path ?? "there is no configuration file: the program's own policy holds"
     console.print("reloaded \(daemon.title): \(file)")
-    for key in report.postponed { console.warn("`\(key)` counts from the program's next start on") }
+    for key in report.postponed {
+      console.warn("`\(key)` takes effect at the program's next start")
+    }
     for warning in report.warnings { console.warn(warning) }
   }
 }

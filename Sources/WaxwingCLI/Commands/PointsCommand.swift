@@ -83,7 +83,7 @@ struct PointsCommand: Command {
   ) throws(CommandError) {
     let words = arguments.positional
     if asksDaemon, words.count > 1 {
-      throw .usage("'points' has no place for '\(words[1])'", command: name)
+      throw .usage("'points' takes no further argument: '\(words[1])'", command: name)
     }
     if !asksDaemon, words.isEmpty { throw .usage("'points' needs PROGRAM", command: name) }
     for option in [Self.readsOnly, Self.sources] where asksDaemon && arguments.has(option) {

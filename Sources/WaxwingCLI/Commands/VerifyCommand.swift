@@ -34,7 +34,7 @@ struct VerifyCommand: Command {
       let source = try PatchSource(path: path)
       let signature = try signature(arguments["--signature"], path, source)
       let lists = try SignerLists(signers: signers, revoked: revoked)
-      for mistake in lists.mistakes { console.warn("\(mistake); the line allows nobody") }
+      for mistake in lists.mistakes { console.warn("\(mistake); the line authorises nobody") }
       let bundle = PatchBundle(files: source.files, signature: signature)
       let time = TrustedTime(now: Glibc.time(nil), lastSeen: nil)
       let signer = try lists.verify(bundle, at: time.seconds)
