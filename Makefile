@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Names for the scripts; the work is done there.
+# Short names for the scripts.
 
 .PHONY: build test quick-test demo adoption bench torture format check docs
 

@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: MIT
 --
--- Two dozen types of Foundation from Lua. Nobody wrote a binding: names, types and layouts are read
+-- Two dozen types of Foundation from Lua, without bindings. Waxwing reads names, types and layouts
 -- from the library itself.
 --
 --     waxwing run examples/foundation.lua
 
 import "Foundation"
 
--- A URL is a struct: its properties by name, its methods by call.
+-- A URL is a struct: read its properties by name, and call its methods.
 local url = URL("https://example.org:8080/shop/items.json?page=2#top")
 print("URL", url.scheme, url.host, url.port, url.pathExtension, url.query, url.fragment)
 print("URL", url:deletingLastPathComponent():appendingPathComponent("cart").path)
 
--- Its components can be set: on a copy, as in Swift.
+-- Components can be set, on a copy, as in Swift.
 local components = URLComponents("https://example.org/find")
 components.host = "swift.org"
 components.queryItems = { URLQueryItem.init_name_value("q", "lua & swift") }
 print("URLComponents", components.string)
 
--- Moments, and what calendars and formatters make of them.
+-- Dates, calendars and formatters.
 local year = Date.init_timeIntervalSince1970(86400 * 365)
 print("Date", year, year.timeIntervalSince1970, year > Date.init_timeIntervalSince1970(0))
 print("DateInterval", DateInterval.init_start_duration(year, 3600).duration)
@@ -33,7 +33,7 @@ print("TimeZone", TimeZone("GMT").identifier,
   TimeZone.init_secondsFromGMT(7200):secondsFromGMT(year))
 print("Locale", Locale("de_DE").identifier)
 
--- Numbers that are exact, and what they look like.
+-- Exact numbers, and their formats.
 print("Decimal", Decimal(12) + Decimal(30))
 print("NSDecimalNumber",
   NSDecimalNumber.init_string("0.1"):adding(NSDecimalNumber.init_string("0.2")).stringValue)
@@ -42,8 +42,8 @@ local formatter = NumberFormatter()
 formatter.minimumIntegerDigits = 3
 print("NumberFormatter", formatter.minimumIntegerDigits)
 
--- Bytes and texts are strings: Swift's methods of them are called by the type. A list is an array,
--- or a set, or an option set.
+-- Bytes and texts are Lua strings; call Swift's methods on the type. A list is an array, a set, or
+-- an option set.
 print("Data", Data.base64EncodedString("abc", {}), Data("abc"))
 print("String", String.capitalized("one two"),
   String.replacingOccurrences("a-b", "-", "+", {}, nil))
@@ -65,11 +65,11 @@ print("FileManager", FileManager.default:fileExists_atPath("/"))
 print("ProcessInfo", ProcessInfo.processInfo.processIdentifier > 0, Bundle.main.bundlePath ~= "")
 print("NSString", NSString.init_string("text").length)
 
--- What Swift throws is caught as an error of Lua's.
+-- A Swift error is caught as a Lua error.
 local ok, reason = pcall(NSRegularExpression, "(", {})
 print("error", ok, typeof(reason).name)
 
--- `typeof` tells what a type has.
+-- `typeof` lists the members of a type.
 print("typeof", typeof(DateInterval).kind, typeof(formatter).superclass)
 for _, member in ipairs(typeof(DateInterval).members) do
   if string.find(member, "^var .*duration") then print("typeof", member) end

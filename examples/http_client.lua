@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --
--- An HTTP client whose requests wait without holding a thread, tried out on bankd: one after the
--- other, several at once, with a time limit, with errors, and by an API that calls back.
+-- An HTTP client whose requests wait without holding a thread, tried on bankd: one request after
+-- another, several at once, with a time limit, with errors, and through an API with callbacks.
 --
 --     bankd --port 8080 &
 --     waxwing run examples/http_client.lua http://127.0.0.1:8080
@@ -26,7 +26,7 @@ local function make(method, path, body)
   return request
 end
 
--- The answer's body as a table; an answer that tells of an error is raised as one.
+-- Returns the answer's body as a table, or raises an error if the answer is one.
 local function read(data, response)
   local answer = JSONSerialization.jsonObject(data, {})
   if response.statusCode < 400 then return answer end
@@ -36,7 +36,7 @@ end
 -- URLSession.data(for: URLRequest, delegate: URLSessionTaskDelegate?) async throws
 --   -> (Data, URLResponse)
 --
--- An async function of Swift's is called like any other. Until the answer is there others run.
+-- An async Swift function is called like any other. Other code runs until the answer arrives.
 local function call(method, path, body)
   return read(session:data(make(method, path, body), nil))
 end
@@ -54,7 +54,7 @@ print("paid in", post(path, { amount = 50000 }).display)
 
 -- Several at once ---------------------------------------------------------------------------------
 
--- The first that comes to a slow feed waits two seconds for it, and the others do so meanwhile.
+-- The first request to a slow feed waits two seconds, and the others wait at the same time.
 post("/feed", { condition = "slow" })
 local start = Date()
 local function rate_of(currency)
@@ -67,7 +67,7 @@ print("one wait, not three", seconds > 1.5 and seconds < 4)
 
 -- With a time limit -------------------------------------------------------------------------------
 
--- The request is cancelled when the time is up: the client hangs up, and bankd stops its work.
+-- When the time is up the request is cancelled: the client hangs up, and bankd stops working on it.
 print("limit", pcall(timeout, 0.3, rate_of "USD"))
 
 -- The first of several answers is enough; the other requests are cancelled.
@@ -83,7 +83,7 @@ post("/feed", { condition = "up" })
 print("refused", pcall(post, "/exchanges", { account = ada.id, amount = 0, currency = "USD" }))
 print("not there", pcall(get, "/nothing"))
 
--- What URLSession throws is an error of Swift's, and its value a URLError.
+-- URLSession throws a Swift error whose value is a URLError.
 local reached, reason = pcall(function()
   return session:data(URLRequest.init_url_cachePolicy_timeoutInterval(
     URL("http://127.0.0.1:1/"), "reloadIgnoringLocalCacheData", 5), nil)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Writes the files of Sources/WaxwingReflection/Program/LibrarySelfKinds, one for each kind.
 
-A symbol does not tell whether a method of a struct or enum is `mutating` or `consuming`. For the
-libraries of Swift's own, the compiler's modules tell: swift-api-digester reads them.
+A symbol does not tell whether a method of a struct or enum is `mutating` or `consuming`. For Swift's
+own libraries the compiler's modules do, and swift-api-digester reads them.
 """
 
 import json

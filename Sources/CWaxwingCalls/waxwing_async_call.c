@@ -118,9 +118,9 @@ static void release_made(waxwing_async_call *call, bool only_borrowed) {
 
 /* {== Its beginning and its end, in Lua ====== */
 
-static const char impossible[] = "it cannot wait here: a coroutine in which something waits is to "
-                                 "be resumed where one can wait, in "
-                                 "task(function() ... end) or an override of an async function";
+static const char impossible[] = "it cannot wait here: resume a coroutine that waits only where "
+                                 "code can wait, in task(function() ... end) or an override of an "
+                                 "async function";
 
 /* The coroutine was resumed at once, as nothing can wait: nobody has adopted the call. */
 static int refuse_call(lua_State *L, waxwing_async_call *call) {

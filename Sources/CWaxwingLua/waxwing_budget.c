@@ -101,10 +101,10 @@ static void describe_trip(const waxwing_lane *lane, char *text, size_t size) {
       break;
     case WAXWING_TRIP_MEMORY:
       if (lane->spending.refusals >= MOST_REFUSALS)
-        snprintf(text, size, "the call wants more memory all the time (`limits.memory`)");
+        snprintf(text, size, "the call keeps requesting more memory (`limits.memory`)");
       else
         snprintf(text, size,
-                 "not enough memory: the patch, or all of them together, hold as much as they may "
+                 "not enough memory: the patch, or all patches together, have reached the limit "
                  "(`limits.memory`)");
       break;
     case WAXWING_TRIP_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
@@ -195,9 +195,8 @@ static void settle_memory(lua_State *L, size_t growth) {
   if (lane) lane->spending.refusals++;
   if (!is_system && waxwing_memory_fits(state, growth)) return;
   if (lane) trip(L, lane, WAXWING_TRIP_MEMORY);
-  waxwing_raise(L,
-                "not enough memory: the patch, or all of them together, hold as much as they may "
-                "(`limits.memory`)");
+  waxwing_raise(L, "not enough memory: the patch, or all patches together, have reached the limit "
+                   "(`limits.memory`)");
 }
 
 void waxwing_check_memory(lua_State *L) {

@@ -69,10 +69,11 @@ waxwing_stack_room waxwing_stack_room_here(void) {
 
 const char *waxwing_stack_problem(void) {
   return waxwing_stack_room_here() == WAXWING_STACK_FOREIGN
-             ? "this code runs on a stack that is not its thread's, as fibres and handlers of "
+             ? "this code runs on a stack that does not belong to its thread, as with fibres and "
+               "handlers of "
                "signals do: "
                "Lua is not run there"
-             : "stack overflow: too many calls of Lua and Swift in one another";
+             : "stack overflow: too many nested calls of Lua and Swift";
 }
 
 void waxwing_check_stack(lua_State *L) {

@@ -46,7 +46,7 @@ static int weak_index(lua_State *L) {
     return 1;
   }
   return waxwing_raise(L,
-                       "a weak reference has `object` alone, the object or nil; ask that for `%s`",
+                       "a weak reference has only `object`, the object or nil; ask that for `%s`",
                        name ? name : luaL_typename(L, 2));
 }
 

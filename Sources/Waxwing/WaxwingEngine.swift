@@ -52,7 +52,7 @@ public enum WaxwingEngine {
     if engine.policy.unsignedPatches == .allowed {
       engine.log.write(
         .warning, "policy.insecure",
-        "INSECURE: whoever may use the control socket may run any code in this process, as patches "
+        "INSECURE: anyone who may use the control socket can run any code in this process, because patches "
           + "need no signature")
     }
     return path

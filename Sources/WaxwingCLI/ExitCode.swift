@@ -20,14 +20,15 @@ enum ExitCode: Int32, CaseIterable {
     case .success: "done; status: the program is at baseline"
     case .failure: "unexpected failure"
     case .usage: "wrong arguments"
-    case .refused: "the patch or script was refused; audit verify: the chain is broken"
+    case .refused: "the patch or script was rejected; audit verify: the chain is broken"
     case .conflict: "another patch or request is in the way"
-    case .stalled: "no answer, or calls that did not end, in time"
-    case .partial: "done in part"
+    case .stalled: "no answer in time, or calls did not end in time"
+    case .partial: "partly done"
     case .noDaemon: "no daemon"
-    case .notPermitted: "the daemon is another user's, or this user's role does not allow it"
+    case .notPermitted:
+      "the daemon belongs to another user, or this user's role does not allow the request"
     case .patched: "status: patches are live, and all is well"
-    case .degraded: "status: overrides have failed, or something is not as it should be"
+    case .degraded: "status: overrides have failed, or something else is wrong"
     }
   }
 }

@@ -113,7 +113,7 @@ package struct ConformanceMembers {
       throw ConformanceError("\(owner) does not require `\(key.line)`\(rest)")
     }
     throw ConformanceError(
-      "`\(key.name)` may be several requirements of \(owner); write one of:"
+      "`\(key.name)` matches several requirements of \(owner); write one of:"
         + found.map { "\n    \(MemberSpelling.shortest(of: $0, among: names))" }.sorted().joined())
   }
 

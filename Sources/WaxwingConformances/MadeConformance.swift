@@ -147,6 +147,6 @@ package enum MadeConformances {
 struct NoMetadataMemory: Error, CustomStringConvertible {
   var description: String {
     "the \(MetadataArena.capacity >> 20) MiB for conformances and classes made by patches, which "
-      + "Swift's runtime keeps for good, are used up; restart the process"
+      + "Swift's runtime never frees, are used up; restart the process"
   }
 }

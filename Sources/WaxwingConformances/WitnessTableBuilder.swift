@@ -36,7 +36,7 @@ package struct WitnessTableBuilder {
     }
     let descriptor = ProtocolDescriptor(address)
     guard let requirements = descriptor.requirements else {
-      throw ConformanceError("\(owner.name) requires something of a kind that is not known")
+      throw ConformanceError("\(owner.name) has a requirement of an unknown kind")
     }
     let bases = try bases(of: descriptor)
     let associated = try associatedTypes(descriptor, owner, bases.compactMap(\.made))
@@ -119,8 +119,8 @@ extension WitnessTableBuilder {
     for name in descriptor.associatedTypeNames where known.types[name] == nil {
       guard let type = inferred(name, descriptor, known) ?? nested(name) else {
         throw ConformanceError(
-          "\(owner.name) has the associated type `\(name)`, and nothing tells what it is for "
-            + "\(typeName): say so in the fourth argument of `conform`, { types = { \(name) = "
+          "\(owner.name) has the associated type `\(name)`, and nothing determines it for "
+            + "\(typeName): give it in the fourth argument of `conform`, { types = { \(name) = "
             + "\"Swift.Int\" } }")
       }
       known.set(name, type)
@@ -193,7 +193,7 @@ extension WitnessTableBuilder {
     let name = SelfName.spelled(in: subject.shortDescription())
     guard let type = associated.type(subject, in: program) else {
       throw ConformanceError(
-        "\(owner.name) requires \(name): \(bound.name), and nothing tells what \(name) is")
+        "\(owner.name) requires \(name): \(bound.name), and nothing determines \(name)")
     }
     if let made = made(for: type, bound) { return UnsafeRawPointer(made.table) }
     guard let table = bound.conformance(of: type) else {
@@ -264,7 +264,7 @@ extension WitnessTableBuilder {
     { [unowned made, program] (function) throws(PlanError) in
       guard let generics = try FunctionGenerics(function, in: program), generics.counts == [1]
       else {
-        throw PlanError(function, "it is generic, and only what is not can be written in Lua")
+        throw PlanError(function, "it is generic, and a Lua function cannot be")
       }
       let bound = BoundGenerics(
         generics, conforming: made.associatedTypes, table: made.table, in: program)

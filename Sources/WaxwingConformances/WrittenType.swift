@@ -15,7 +15,7 @@ package struct WrittenType {
   package func type(_ text: String) throws(NameError) -> any Any.Type {
     let node = try node(text[...])
     guard let type = resolver.program.runtimeType(node) else {
-      throw NameError("`\(text)` is no type in this process")
+      throw NameError("`\(text)` is not a type in this process")
     }
     return type
   }

@@ -31,7 +31,7 @@ package enum Lookup {
   package static func reason(_ code: UnsafeRawPointer) -> String {
     let path = waxwing_image_path(code).map { String(cString: $0) } ?? "the program"
     return
-      "the functions of \(path) ask another Swift runtime for their replacements, one that it has to "
+      "the functions of \(path) use another Swift runtime, one that it has to "
       + "itself or that comes before Waxwing; link Waxwing into the program, and build both with the "
       + "same standard library, static or dynamic"
   }

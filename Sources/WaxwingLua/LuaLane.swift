@@ -147,7 +147,7 @@ extension LuaFailure {
   }
 
   private static let memoryMessage =
-    "not enough memory: the patch, or all of them together, hold as much as they may "
+    "not enough memory: the patch, or all patches together, have reached the limit "
     + "(`limits.memory`)"
 
   private static func kind(_ status: waxwing_status) -> Kind {

@@ -52,7 +52,7 @@ package enum MissingMember {
   }
 
   private static let notExported =
-    "; if its source has one, the library does not export it: it is inlined wherever it is used, "
+    "; if its source has one, the library does not export it: it is inlined at every use, "
     + "generic or internal"
 
   private static let notEmitted =

@@ -17,7 +17,8 @@ extension NameResolver {
       if kind == .method, !isStatic, ["deinit", "deinit()"].contains(name) {
         return NameError(
           "`\(type.name).deinit` cannot be overridden: Swift makes no replacement entry for "
-            + "deinitializers; override a method that it calls, or what lets the objects go")
+            + "deinitializers; override a method that it calls, or the code that releases the objects"
+        )
       }
       if let error = inherited(name, kind, type, isStatic) { return error }
       if let error = unpatchable(name, kind, type) { return error }
@@ -63,8 +64,8 @@ extension NameResolver {
       return "; the module \(module) was not compiled with implicit dynamic: build it with "
         + "`-Xfrontend -enable-implicit-dynamic`"
     }
-    return "; `waxwing points` lists what it has; if its source has one, take `@inlinable` and "
-      + "`@inline(__always)` from it, and see that something uses it"
+    return "; `waxwing points` lists what it has; if its source has one, remove `@inlinable` and "
+      + "`@inline(__always)`, and make sure that something uses it"
   }
 
   /// The full selectors of the functions whose name, with or without labels, is near.

@@ -29,8 +29,8 @@ extension NameResolver {
     if Self.fieldNames(of: type).contains(name) {
       guard type.nominal.kind != .enum else {
         return NameError(
-          "`\(type.name).\(name)` is a case of an enum: no function is called to make one; override "
-            + "what makes it or takes it")
+          "`\(type.name).\(name)` is an enum case, which is made without calling a function; override "
+            + "the code that makes it or takes it")
       }
       return stored("\(type.name).\(name)", "a stored property")
     }
@@ -50,7 +50,7 @@ extension NameResolver {
 
   private func stored(_ name: String, _ what: String) -> NameError {
     NameError(
-      "`\(name)` is \(what): the program reads its memory, no function is called; override what uses "
+      "`\(name)` is \(what): the program reads its memory without calling a function; override the code that uses "
         + "it")
   }
 

@@ -205,7 +205,7 @@ extension NameResolver {
     let nearest =
       Suggestions.nearest(to: name, in: program.types.keys) + (full.isEmpty ? near : full.sorted())
     let remedy =
-      nearest.isEmpty ? " (type aliases leave no trace in a program: name the type itself)" : ""
+      nearest.isEmpty ? " (type aliases are not in a program: name the type itself)" : ""
     return .unknown(
       "\(program.name) has no type `\(name)`\(remedy)", near: Array(nearest.uniqued.prefix(3)))
   }

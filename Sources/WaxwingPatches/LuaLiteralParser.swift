@@ -84,7 +84,7 @@ struct LuaLiteralParser {
 
   private func notConstant(_ text: String? = nil, line: Int? = nil) -> PatchError {
     failure(
-      "the patch table may hold constants only, not \(text ?? current.text)", line: line,
-      remedy: "write the value itself: it is read without running the script")
+      "the patch table may contain constants only, not \(text ?? current.text)", line: line,
+      remedy: "write the value itself; the table is read without running the script")
   }
 }

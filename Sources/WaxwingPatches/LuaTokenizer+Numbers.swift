@@ -9,7 +9,7 @@ extension LuaTokenizer {
       return kind
     }
     guard let value = Double(text) else {
-      throw failure("'\(text)' is not a number", remedy: "correct the number")
+      throw failure("'\(text)' is not a number", remedy: "fix the number")
     }
     return .float(value)
   }

@@ -93,7 +93,7 @@ struct ManifestFields {
     guard let literal = take(key) else { return nil }
     guard case .table(let entries) = literal.value, entries.allSatisfy({ $0.key == nil }) else {
       throw mistake(
-        literal.line, "'\(prefix)\(key)' must be a list of texts", "write { \"one\", \"two\" }")
+        literal.line, "'\(prefix)\(key)' must be a list of strings", "write { \"one\", \"two\" }")
     }
     guard entries.count <= Self.listLimit else {
       throw mistake(
@@ -125,7 +125,7 @@ struct ManifestFields {
     guard let text = try text(key) else { return nil }
     guard let seconds = Moment.seconds(text) else {
       throw mistake(
-        line, "'\(prefix)\(key)' must be a moment, and '\(text)' is none",
+        line, "'\(prefix)\(key)' must be a date and time, not '\(text)'",
         "write it like \"2027-01-31T00:00:00Z\"")
     }
     return seconds

@@ -66,7 +66,7 @@ enum ManifestReader {
     if ManifestFinder.continuesExpression(parser.current) {
       throw parser.failure(
         "the patch table is followed by \(parser.current.text)",
-        remedy: "make it a statement of its own, with ';' behind it if need be")
+        remedy: "make it a statement of its own, followed by ';' if necessary")
     }
     return table
   }

@@ -101,7 +101,7 @@ extension PatchManifest {
     guard !missing.isEmpty else { return }
     throw PatchError(
       .manifest, file: file.name,
-      message: "the manifest of a signed patch has to say \(missing.joined(separator: ", "))",
+      message: "the manifest of a signed patch needs \(missing.joined(separator: ", "))",
       remedy: "write patch { name = \"…\", program = \"…\", serial = 1 } and sign it again")
   }
 }

@@ -89,7 +89,7 @@ enum PatchTextCheck {
     let number = String(scalar.value, radix: 16, uppercase: true)
     return PatchError(
       .hiddenCharacters, file: file.name, line: line,
-      message: "U+\(number) turns the direction of text, so the code reads otherwise than it runs",
+      message: "U+\(number) changes the direction of text, so the code does not run as it reads",
       remedy: "remove it, or write '\\u{\(number)}' in a Lua string")
   }
 

@@ -59,7 +59,8 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["apply", "fees.lua"])
     _ = try stage.waxwing(["restore"])
     let verified = try stage.waxwing(["audit", "verify"])
-    #expect(verified.hasPrefix("  \(file): 3 records, the chain is whole\n  head: "), "\(verified)")
+    #expect(
+      verified.hasPrefix("  \(file): 3 records, the chain is complete\n  head: "), "\(verified)")
     let head = String(verified.suffix(64))
     let status = try stage.waxwing(["status"])
     #expect(status.contains("audit log: \(file), 3 records, head \(head)"), "\(status)")
@@ -71,7 +72,7 @@ import WaxwingTestSupport
       return try stage.waxwing(["audit", "verify"])
     }
     let changed = try verify(whole.replacing("\"event\":\"apply\"", with: "\"event\":\"hello\""))
-    #expect(changed.contains(":3: record 2 is not what it was when record 3 was written"))
+    #expect(changed.contains(":3: record 2 was changed after record 3 was written"))
     #expect(changed.hasSuffix("exited(3)"), "\(changed)")
     let lines = whole.split(separator: "\n").map { $0 + "\n" }
     let cut = try verify(lines[..<2].joined())
@@ -79,9 +80,9 @@ import WaxwingTestSupport
     #expect(cut.hasSuffix("exited(3)"))
     // A file alone is whole when its end is missing: only its head tells.
     let alone = try stage.waxwing(["audit", "verify", file])
-    #expect(alone.contains("2 records, the chain is whole") && !alone.contains(head))
+    #expect(alone.contains("2 records, the chain is complete") && !alone.contains(head))
     let last = try verify(lines[..<2].joined() + lines[2].replacing("restore", with: "restart"))
-    #expect(last.contains("the last record is not the one that the daemon has written"), "\(last)")
+    #expect(last.contains("the last record is not the one that the daemon wrote"), "\(last)")
   }
 
   @Test func `without room for the record nothing is applied, and restore works`() throws {
@@ -91,7 +92,7 @@ import WaxwingTestSupport
     try stage.write(Self.patch.replacing("7", with: "8"), to: "fees.lua")
     let refused = try stage.waxwing(["apply", "fees.lua", "--any-version"])
     #expect(
-      refused.contains("nothing is applied that is not on record: the audit log \(file) cannot"),
+      refused.contains("nothing is applied without an audit record: the audit log \(file) cannot"),
       "\(refused)")
     #expect(refused.contains("`waxwing restore` works without"))
     #expect(refused.hasSuffix("exited(3)"))
@@ -104,7 +105,7 @@ import WaxwingTestSupport
     // Once it can be written again the chain goes on.
     #expect(rmdir(file) == 0 && rename("\(log.path)/old", file) == 0)
     #expect(try stage.waxwing(["apply", "fees.lua"]).contains("applied fees"))
-    #expect(try stage.waxwing(["audit", "verify"]).contains("the chain is whole"))
+    #expect(try stage.waxwing(["audit", "verify"]).contains("the chain is complete"))
   }
 
   @Test func `audit shows the last records`() throws {

@@ -78,7 +78,7 @@ import WaxwingTestSupport
       } else {
         failures += 1
         // The audit log is on the same disk.
-        let reasons = ["the store cannot", "nothing is applied that is not on record"]
+        let reasons = ["the store cannot", "nothing is applied without an audit record"]
         #expect(reasons.contains { result.standardError.contains($0) }, "\(result)")
         #expect(result.standardError.contains("hint"), "\(result)")
       }

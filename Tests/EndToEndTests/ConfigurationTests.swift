@@ -32,19 +32,19 @@ import WaxwingTestSupport
     let stage = try stage("protcet bankd.*\nlimits.memry = 5\n")
     let refused = try apply(stage)
     for part in [
-      "waxwing: error: this program's configuration does not hold: no patch is applied",
+      "waxwing: error: this program's configuration has mistakes, so patching is disabled",
       "/bankd.conf:1: the line is neither `key = value` nor a rule; did you mean 'protect'?",
       "/bankd.conf:2: there is no key `limits.memry`; did you mean 'limits.memory'",
-      "waxwing: hint: mend it and reload it with `waxwing config reload`; patches can be taken back",
+      "waxwing: hint: fix it and run `waxwing config reload`; patches can be reverted",
       "exited(3)",
     ] {
       #expect(refused.contains(part), "\(refused)")
     }
     let status = try stage.waxwing(["status"])
-    #expect(status.contains("configuration: REFUSED, so no patch is applied; restore works"))
+    #expect(status.contains("configuration: REFUSED, so patching is disabled; restore works"))
     #expect(status.contains("bankd.conf:1: the line is neither"), "\(status)")
     #expect(status.hasSuffix("exited(10)"))
-    #expect(stage.log.contains("waxwing error config.error: the configuration does not hold"))
+    #expect(stage.log.contains("waxwing error config.error: the configuration has mistakes"))
     #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
     #expect(try stage.bankd.ask("GET", "/health").contains("ok"))
     #expect(try stage.waxwing(["metrics"]).contains("waxwing_configuration_errors 2"))
@@ -56,7 +56,7 @@ import WaxwingTestSupport
       try apply(stage) == """
           waxwing: error: fees.lua: bankd.FeeSchedule.fee(on:) must not be patched here: the host \
         protects `bankd.FeeSchedule`
-          waxwing: hint: leave it out of the patch, or ask who runs the program to change the rules
+          waxwing: hint: leave it out of the patch, or ask the program's operator to change the rules
           exited(3)
         """)
     #expect(try stage.waxwing(["list"]).contains("is at baseline"))
@@ -120,10 +120,10 @@ import WaxwingTestSupport
       "protect bankd.FeeShedule, bankd.Account\nsigner a@b may override bankd.*.nothing\n")
     let status = try stage.waxwing(["status"])
     let sentence =
-      "`protect bankd.FeeShedule` means no function of this program; did you mean 'bankd.FeeSchedule'"
+      "`protect bankd.FeeShedule` names no function of this program; did you mean 'bankd.FeeSchedule'"
     #expect(status.contains("warning: \(sentence)"), "\(status)")
     #expect(
-      status.contains("`signer a@b may override bankd.*.nothing` means no function of this program")
+      status.contains("`signer a@b may override bankd.*.nothing` names no function of this program")
     )
     #expect(!status.contains("`protect bankd.Account`"))
     #expect(stage.log.contains("waxwing warning config.unmatched: \(sentence)"), "\(stage.log)")
@@ -156,7 +156,7 @@ import WaxwingTestSupport
 
     try write("protect bankd.FeeSchedule\nunsigned = refuse\nstore = \(folder.path)/other\n")
     let strict = try stage.waxwing(["config", "reload"])
-    #expect(strict.contains("`store` counts from the program's next start on"), "\(strict)")
+    #expect(strict.contains("`store` takes effect at the program's next start"), "\(strict)")
     #expect(
       strict.contains("warning: fees is live: bankd.FeeSchedule.fee(on:) must not be patched here"),
       "\(strict)")
@@ -167,7 +167,7 @@ import WaxwingTestSupport
 
   @Test func `a program that started with a mistake takes patches after a reload`() throws {
     let stage = try stage("nonsense\n")
-    #expect(try apply(stage).contains("configuration does not hold"))
+    #expect(try apply(stage).contains("configuration has mistakes"))
     try write("limits.overrides = 5\n")
     #expect(try stage.waxwing(["config", "reload"]).contains("reloaded bankd"))
     #expect(try apply(stage).contains("applied fees"))
@@ -175,12 +175,12 @@ import WaxwingTestSupport
 
   @Test func `a log that is required and not there: nothing is applied`() throws {
     let stage = try stage("audit-required = yes\n")
-    #expect(try apply(stage).contains("no patch is applied here without an audit log"))
+    #expect(try apply(stage).contains("this host requires an audit log to apply patches"))
     #expect(try stage.waxwing(["restore"]).contains("nothing to do"))
     let attempted = try self.stage("audit-required = no\naudit = \(folder.path)/none/a.audit\n")
     #expect(try apply(attempted).contains("applied fees"))
     #expect(attempted.log.contains("audit.error"))
     let kept = try self.stage("audit = \(folder.path)/none/a.audit\n")
-    #expect(try apply(kept).contains("nothing is applied that is not on record"))
+    #expect(try apply(kept).contains("nothing is applied without an audit record"))
   }
 }

@@ -71,7 +71,8 @@ import WaxwingTestSupport
     #expect("\(result.status)" == "exited(3)")
     #expect(
       result.standardError.contains(
-        "is consuming in \(program), and nonmutating in the module: they are not of one build"),
+        "is consuming in \(program), and nonmutating in the module: they belong to different builds"
+      ),
       "\(result.standardError)")
   }
 
@@ -99,7 +100,7 @@ import WaxwingTestSupport
     let result = try shell.waxwing(["facts", "plain"])
     #expect(
       result.standardError == """
-        waxwing: error: plain has no build id, by which a running program would know its facts
+        waxwing: error: plain has no build ID, which a facts file needs
         waxwing: hint: link it with `-Xlinker --build-id`
 
         """)
@@ -127,7 +128,7 @@ import WaxwingTestSupport
       ("sed -i 's/\"format\" : 1/\"format\" : 9/'", "it has format 9, and this engine reads 1"),
       (
         "sed -i 's/\"nonmutating\"/\"borrowed\"/'",
-        "'borrowed' is none of nonmutating, mutating, consuming"
+        "'borrowed' is not one of nonmutating, mutating, consuming"
       ),
       ("chmod 666", "it can be written by other users"),
     ] {

@@ -87,7 +87,7 @@ import WaxwingTestSupport
         waxwing: error: 1 call is still inside a patch that has ended, after 0.3 s
           endless: bankd.FeeSchedule.fee(on:), thread THREAD (bankd), for S s
             it is running Lua code of endless
-        waxwing: hint: new calls run the program's own code; what the patch holds is freed when these end
+        waxwing: hint: new calls run the program's own code; what the patch holds is freed when these calls end
         exited(5)
       """)
     try stage.plays(

@@ -64,7 +64,8 @@ import WaxwingTestSupport
     #expect(daemon.standardError.contains("floors.lost"))
     let status = try stage.waxwing("status")
     #expect(status.status == .exited(10), "\(status)")
-    #expect(status.standardOutput.contains("which serial numbers were applied here is not known"))
+    #expect(
+      status.standardOutput.contains("the serial numbers that were applied here are not known"))
     try stage.sign(serial: 6, to: "fees.lua")
     let refused = try stage.waxwing("apply", "fees.lua")
     #expect(refused.status == .exited(3), "\(refused)")
@@ -248,7 +249,7 @@ import WaxwingTestSupport
     try stage.sign(serial: .max, to: "fees.lua")
     let refused = try stage.waxwing("apply", "fees.lua")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("a key whose numbers were wasted has to be replaced"))
+    #expect(refused.standardError.contains("if a key has used up its numbers, replace the key"))
     try stage.makeKey("second")
     try stage.sign(serial: 1, to: "fees.lua", by: "second")
     #expect(try stage.waxwing("apply", "fees.lua").isSuccess)

@@ -56,7 +56,7 @@ import WaxwingTestSupport
             waxwing: error: 2 instances of crashd are running
               crashd (pid \(first.pid))
               crashd@blue (pid \(blue.pid))
-            waxwing: hint: say which: waxwing restore … --program crashd@\(first.pid)
+            waxwing: hint: choose one: waxwing restore … --program crashd@\(first.pid)
 
             """))
     #expect(try stage.waxwing("restore", "crashd@blue").isSuccess)

@@ -90,7 +90,7 @@ import WaxwingTestSupport
     #expect(
       try waxwing("points", "foreign", "schedule.fee", "--selectors") == """
         bankd.FeeSchedule.fee(on:)
-        waxwing: warning: it was not checked which points can be overridden: the program does not \
+        waxwing: warning: which points can be overridden was not checked: the program does not \
         link Waxwing, and was not run
 
         """)
@@ -141,7 +141,7 @@ import WaxwingTestSupport
         exited(3)
         waxwing: error: empty: the file is empty; build the program again
         exited(3)
-        waxwing: error: cut: the ELF image is cut short or damaged: the section header table lies \
+        waxwing: error: cut: the ELF image is truncated or damaged: the section header table lies \
         outside the file; build or copy it again
         exited(3)
         waxwing: error: stripped: the image is stripped: it has no .symtab, and its .dynsym names no \

@@ -43,7 +43,7 @@ import WaxwingTestSupport
           status: .exited(0),
           standardOutput: """
             HELLO?
-            false\tmethods.lua:8: a script that is no patch neither starts nor ends: it just runs
+            false\tmethods.lua:8: only patches start and end; this script just runs
 
             """, standardError: ""))
   }
@@ -236,7 +236,7 @@ import WaxwingTestSupport
     #expect(result.standardOutput.hasSuffix(", 39, 40, …}\n"))
     #expect(
       result.standardError.hasSuffix(
-        "locals end with their line: leave the word `local` out to keep `y`\n"))
+        "locals end with their line; leave out `local` to keep `y`\n"))
   }
 
   @Test func `an error in a call of Swift has its place, and in a coroutine as well`() throws {

@@ -105,7 +105,7 @@ import WaxwingTestSupport
     // What is live stays, and goes without any signature.
     #expect(try stage.waxwing(["list"]).contains("alice@ops"))
     try bash("rm revoked_signers allowed_signers")
-    #expect(try apply().contains("there is no such list of those who may sign patches"))
+    #expect(try apply().contains("there is no list of authorised keys"))
     #expect(try stage.waxwing(["restore"]).contains("restored baseline: 1 patch ended"))
     try allow("key", as: "alice@ops", options: "valid-before=\\\"20200101\\\" ")
     #expect(try apply().contains("the key has expired (line 1)"))
@@ -140,8 +140,8 @@ import WaxwingTestSupport
         || (try apply()).contains("fees.lua: the patch expired TIME; it is TIME now"))
     try stage.write("patch { name = \"fees\" }", to: "fees.lua")
     let signed = try stage.waxwing(["sign", "fees.lua", "--key", "\(stage.folder)/key"])
-    #expect(signed.contains("daemons that demand signatures will refuse this"), "\(signed)")
-    #expect(try apply().contains("the manifest of a signed patch has to say program, serial"))
+    #expect(signed.contains("daemons that require signatures will reject this"), "\(signed)")
+    #expect(try apply().contains("the manifest of a signed patch needs program, serial"))
   }
 
   @Test func `a folder is signed by its list of files`() throws {
@@ -152,7 +152,7 @@ import WaxwingTestSupport
       try bash("cd deep && sha256sum -c --strict SHA256SUMS") == "main.lua: OK\nother.lua: OK\n")
     #expect(try apply("deep").hasPrefix("  applied fees"))
     try stage.write("return 2", to: "deep/other.lua")
-    #expect(try apply("deep").contains("the list is not that of the files: other.lua differs"))
+    #expect(try apply("deep").contains("the list does not match the files: other.lua differs"))
     // The daemon makes the list itself.
     try bash("rm deep/SHA256SUMS")
     #expect(try apply("deep").contains("has not signed these bytes"))
@@ -182,7 +182,7 @@ import WaxwingTestSupport
     #expect(result.isSuccess)
     #expect(
       result.standardError
-        == "waxwing: warning: fees: INSECURE: it is not signed, and this daemon takes that\n")
+        == "waxwing: warning: fees: INSECURE: not signed; this daemon accepts unsigned patches\n")
     #expect(
       try stage.waxwing(["status"])
         .contains("  security: INSECURE, patches are applied without a signature\n"))
@@ -216,7 +216,7 @@ import WaxwingTestSupport
     try sign()
     #expect(
       try apply().contains(
-        "fees.lua: the patch overrides bankd.FeeSchedule.fee(on:), which its `overrides` does not have"
+        "fees.lua: the patch overrides bankd.FeeSchedule.fee(on:), which its `overrides` does not list"
       ))
     let longer = ", overrides = { \"bankd.FeeSchedule.fee(on:)\", \"bankd.FeeSchedule.fee(of:)\" }"
     try stage.write(Self.patch(serial: 3, longer), to: "fees.lua")
@@ -224,7 +224,8 @@ import WaxwingTestSupport
     let answer = try apply()
     #expect(
       answer.contains(
-        "fees.lua: `overrides` has bankd.FeeSchedule.fee(of:), which the patch does not override"))
+        "fees.lua: `overrides` lists bankd.FeeSchedule.fee(of:), which the patch does not override")
+    )
     #expect(answer.contains("did you mean 'bankd.FeeSchedule.fee(on:)'?"), "\(answer)")
   }
 
@@ -233,7 +234,7 @@ import WaxwingTestSupport
     try sign()
     #expect(
       try apply().contains(
-        "fees.lua: the patch asks for the capability `files`, which this host does not give"))
+        "fees.lua: the patch asks for the capability `files`, which this host does not grant"))
   }
 
   @Test func `verify says who signed, and its own commands say so too`() throws {
@@ -263,7 +264,7 @@ import WaxwingTestSupport
     let answer = try stage.waxwing(["sign", "fees.lua", "--key", "other"])
     #expect(answer.contains("it is made with a key of type ecdsa-sha2-nistp256"), "\(answer)")
     #expect(
-      try stage.waxwing(["sign", "fees.lua", "--key", "none"]).contains("ssh-keygen has not signed")
+      try stage.waxwing(["sign", "fees.lua", "--key", "none"]).contains("ssh-keygen did not sign")
     )
     #expect(try bash("ls fees.lua*") == "fees.lua\n")
   }

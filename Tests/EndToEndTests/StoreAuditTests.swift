@@ -86,7 +86,7 @@ import WaxwingTestSupport
     let again = try stage.start()
     let skip = try stage.record("boot.skip", after: seen)
     #expect(skip["verdict"] as? String == "skipped")
-    #expect((skip["reason"] as? String)?.contains("another hash") == true, "\(skip)")
+    #expect((skip["reason"] as? String)?.contains("hash does not match") == true, "\(skip)")
     // Its bytes are not what they were: only the name of its file is known.
     #expect(try patch(skip)["name"] as? String == "bad" && patch(skip)["sha256"] == nil)
     #expect((try patch(skip)["stored"] as? String)?.count == 64)
@@ -208,7 +208,7 @@ import WaxwingTestSupport
     try breakLog()
     let refused = try stage.waxwing("confirm")
     #expect(refused.status == .exited(3), "\(refused)")
-    #expect(refused.standardError.contains("nothing is applied that is not on record"))
+    #expect(refused.standardError.contains("nothing is applied without an audit record"))
     #expect(try stage.waxwing("list").standardOutput.contains("active, trial"))
     // The trial ends at its time all the same.
     try stage.expect(daemon, name: "one")

@@ -52,9 +52,9 @@ import WaxwingTestSupport
     let broken = try stage.start()
     #expect(try broken.waitForLine(startingWith: "value ") == "value 7 name plain")
     let boot = try stage.waxwing("boot").standardOutput
-    #expect(boot.contains("kept: name") && boot.contains("crashd.conf does not hold"), "\(boot)")
+    #expect(boot.contains("kept: name") && boot.contains("crashd.conf has mistakes"), "\(boot)")
     let record = try stage.record("boot.disabled")
-    #expect((record["reason"] as? String)?.contains("does not hold") == true)
+    #expect((record["reason"] as? String)?.contains("has mistakes") == true)
     #expect(try stage.waxwing("store", "--program", "crashd").status == .exited(4))
     // It can be taken back meanwhile.
     #expect(try stage.waxwing("restore").isSuccess)

@@ -45,8 +45,8 @@ import WaxwingTestSupport
         waxwing restore --wait 0
           switched off 1 patch
           ended fees
-          waxwing: error: the program runs its own code, but the patches hold on to what they have: applying stuck.lua has been going on for S s
-          waxwing: hint: they end as soon as that has ended; if it never does, restart the program
+          waxwing: error: the program runs its own code, but the patches keep what they hold: applying stuck.lua has been going on for S s
+          waxwing: hint: they end when that has ended; if it never does, restart the program
           exited(6)
         GET /fees?amount=10000
           200 {"amount":10000,"fee":150}

@@ -34,7 +34,7 @@ struct SweptPoint: Decodable {
     guard result.isSuccess else { throw TestSupportError(result.standardError) }
     let document = try JSONDecoder().decode(Document.self, from: Data(result.standardOutput.utf8))
     guard document.checked else {
-      throw TestSupportError("it was not checked which points can be overridden")
+      throw TestSupportError("which points can be overridden was not checked")
     }
     return document.points
   }

@@ -19,7 +19,7 @@ import WaxwingTestSupport
         == Tool.Result(
           exitCode: 1,
           errors: """
-            waxwing: error: 3 mistakes: a file with any does not hold at all
+            waxwing: error: 3 mistakes: any mistake disables patching until it is fixed
               \(file):2: there is no key `limits.memry`; did you mean 'limits.memory', \
             'limits.depth' or 'limits.most-memory'?
               \(file):4: the line is neither `key = value` nor a rule; did you mean 'protect'?
@@ -48,7 +48,7 @@ import WaxwingTestSupport
         == Tool.Result(
           exitCode: 0, output: "reloaded bankd (pid 4711): /etc/waxwing/bankd.conf\n",
           errors: """
-            waxwing: warning: `store` counts from the program's next start on
+            waxwing: warning: `store` takes effect at the program's next start
             waxwing: warning: `protect x` means nothing
 
             """))

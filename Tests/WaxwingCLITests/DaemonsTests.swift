@@ -55,7 +55,7 @@ import WaxwingTestSupport
             waxwing: error: 2 instances of bankd are running
               bankd (pid \(getpid()))
               bankd@blue (pid \(getpid()))
-            waxwing: hint: say which: waxwing restore … --program bankd@blue
+            waxwing: hint: choose one: waxwing restore … --program bankd@blue
 
             """))
   }

@@ -9,57 +9,57 @@ import Testing
 
   @Test func `the tool's help lists commands, exit codes and examples`() throws {
     let expected = """
-      waxwing: changes functions of a running Swift program from Lua, and back
+      waxwing: changes functions of a running Swift program from Lua, and restores them
 
       Usage: waxwing COMMAND [ARGUMENT…]
 
       Commands:
         apply     loads patches into a running program
         list      shows the loaded patches with their overrides, calls and errors
-        status    shows a daemon and how its patches do, in a few lines
+        status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
-        explain   shows who overrides a function, in which order, and where the original is
+        explain   shows which patches override a function, in which order, and where the original is
         versions  shows the class versions: how many live patches change each type
         objects   shows which objects and values the loaded patches hold, by class
-        confirm   lets patches that were applied with --trial stay
+        confirm   keeps patches that were applied with --trial
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
-        boot      shows the kept patches, and decides about those that were set aside
+        boot      shows the kept patches; starts or forgets those that were set aside
         store     checks or clears the kept patches of a program that is not running
-        audit     shows what was done to a program and by whom, or checks that record
+        audit     shows what was done to a program and by whom, or verifies the log
         metrics   prints a daemon's counters in the text format of Prometheus
-        config    checks a program's configuration file, or has its daemon read it again
-        sign      signs a patch with an SSH key, by way of ssh-keygen
-        verify    says who signed a patch, and how to check it without this tool
+        config    checks a program's configuration file, or makes its daemon read it again
+        sign      signs a patch with an SSH key, using ssh-keygen
+        verify    shows who signed a patch, and how to check that without this tool
         points    lists what can be overridden, as a patch writes it
-        facts     writes down which methods of a program are mutating or consuming
-        run       runs a Lua script in a fresh process with the bridge, or a shell
-        version   shows the tool's version and the protocol it speaks
+        facts     records which methods of a program are mutating or consuming
+        run       runs a Lua script that can call Swift, or a shell
+        version   shows the tool's version and its protocol version
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
-      standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
-      by what a patch says it is for, or because only one is running. `waxwing daemons` names
-      them all; NAME@INSTANCE is one instance of a program.
+      standard error. The daemon is the one that --socket PATH, --program NAME or the name alone
+      says, or that a patch is for, or the only one that is running. `waxwing daemons` lists them
+      all; NAME@INSTANCE is one instance of a program.
 
       Environment:
-        WAXWING_SOCKET_DIR  the folder of control sockets, which may be another user's, instead of
+        WAXWING_SOCKET_DIR  the folder of control sockets, which may belong to another user; default:
                             $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID, /run/waxwing and
                             /run/waxwing/*
-        WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
+        WAXWING_STATE_DIR   the folder of kept patches; default: /var/lib/waxwing (root),
                             $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 
       Exit codes:
         0   done; status: the program is at baseline
         1   unexpected failure
         2   wrong arguments
-        3   the patch or script was refused; audit verify: the chain is broken
+        3   the patch or script was rejected; audit verify: the chain is broken
         4   another patch or request is in the way
-        5   no answer, or calls that did not end, in time
-        6   done in part
+        5   no answer in time, or calls did not end in time
+        6   partly done
         7   no daemon
-        8   the daemon is another user's, or this user's role does not allow it
+        8   the daemon belongs to another user, or this user's role does not allow the request
         9   status: patches are live, and all is well
-        10  status: overrides have failed, or something is not as it should be
+        10  status: overrides have failed, or something else is wrong
 
       Examples:
         waxwing points ./bankd withdraw
@@ -85,16 +85,16 @@ import Testing
         --program NAME     the daemon's program name
         --socket PATH      the daemon's control socket
         --timeout SECONDS  give up after this time (default 30)
-        --wait SECONDS     how long calls inside a patch that ends may take (default 10)
-        --now              let living objects of the patch's classes answer as their superclasses do
+        --wait SECONDS     how long to wait for calls inside an ending patch (default 10)
+        --now              make living objects of the patch's classes answer as their superclasses do
         --json             print one JSON document
         --help             show this text
 
-      New calls run the program's own code at once. Calls that are inside a patch get --wait
-      seconds to end; those that do not are listed, and the exit code is 5.
+      New calls run the program's own code at once. Calls inside a patch get --wait seconds to end;
+      those that do not are listed, and the exit code is 5.
 
-      Objects of classes that a patch has made go on with the patch's code, as long as the program
-      holds any; with --now they answer as their superclasses do at once.
+      Objects of classes that a patch has made continue to use the patch's code as long as the program
+      holds them. With --now they answer as their superclasses do at once.
 
       Examples:
         waxwing restore

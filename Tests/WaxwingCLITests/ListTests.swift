@@ -42,7 +42,7 @@ import WaxwingControl
   @Test func `calls that went past an override are told, with the reason`() throws {
     var override = OverrideStatus(selector: "Bank.round(_:)")
     override.bypassed = 3
-    override.bypassReasons = ["the thread's stack is too short for Lua code"]
+    override.bypassReasons = ["the thread's stack is too small for Lua code"]
     let patch = PatchStatus(
       name: "rounding", version: 0, file: "rounding.lua", state: "active",
       appliedAt: Timestamp(secondsSince1970: 0), overrides: [override])
@@ -52,7 +52,7 @@ import WaxwingControl
     }
     defer { daemon.server.stop() }
     let text =
-      "rounding: 3 calls went past Bank.round(_:): the thread's stack is too short for Lua code\n"
+      "rounding: 3 calls went past Bank.round(_:): the thread's stack is too small for Lua code\n"
     for verb in ["list", "status"] { #expect(try tool.run(verb).output.contains(text)) }
   }
 

@@ -27,7 +27,7 @@ import WaxwingTestSupport
           exitCode: 7,
           errors: """
             waxwing: error: no daemon: there is no socket at \(sockets)/bankd.sock
-            waxwing: hint: start the program, and check that it calls Waxwing's listen
+            waxwing: hint: start the program, and check that it calls WaxwingEngine.listen
 
             """))
   }
@@ -109,7 +109,7 @@ import WaxwingTestSupport
             waxwing: error: 2 daemons are running
               bankd (pid \(getpid()))
               shopd (pid \(getpid()))
-            waxwing: hint: say which: waxwing restore … --program bankd
+            waxwing: hint: choose one: waxwing restore … --program bankd
 
             """))
   }

@@ -45,7 +45,7 @@ struct OtherUserTests {
         == Tool.Result(
           exitCode: 8,
           errors: """
-            waxwing: error: uid 65534 may not talk to this process, which belongs to uid 0
+            waxwing: error: uid 65534 may not use this process, which belongs to uid 0
             waxwing: hint: run waxwing as that user or as root
 
             """))

@@ -54,7 +54,7 @@ import WaxwingControl
             waxwing: error: 1 call is still inside a patch that has ended, after 0.5 s
               overdraft: Bank.fee(_:), thread 4713, for 12.3 s
             waxwing: hint: new calls run the program's own code; what the patch holds is freed \
-            when these end
+            when these calls end
 
             """))
   }

@@ -85,8 +85,8 @@ import WaxwingTestSupport
         == Tool.Result(
           exitCode: 3,
           errors: """
-            waxwing: error: /nonexistent/list: there is no such list of those who may sign patches
-            waxwing: hint: write one, a line each: NAME, and the key from their id_ed25519.pub
+            waxwing: error: /nonexistent/list: there is no list of authorised keys
+            waxwing: hint: create it, with one line for each person: NAME, and the key from their id_ed25519.pub
 
             """))
   }

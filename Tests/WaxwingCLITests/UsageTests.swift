@@ -15,8 +15,8 @@ import Testing
     (["list", "-x"], "unknown option '-x' for 'list'", "see `waxwing list --help`"),
     (["apply"], "'apply' needs PATCH", "see `waxwing apply --help`"),
     (["revert"], "'revert' needs NAME", "see `waxwing revert --help`"),
-    (["list", "a", "b"], "'list' has no place for 'b'", "see `waxwing list --help`"),
-    (["version", "a"], "'version' has no place for 'a'", "see `waxwing version --help`"),
+    (["list", "a", "b"], "'list' takes no further argument: 'b'", "see `waxwing list --help`"),
+    (["version", "a"], "'version' takes no further argument: 'a'", "see `waxwing version --help`"),
     (
       ["list", "--socket"], "option '--socket' needs a value: --socket PATH",
       "see `waxwing list --help`"
@@ -31,7 +31,7 @@ import Testing
       "see `waxwing status --help`"
     ),
     (
-      ["list", "bankd", "--socket", "/x"], "the daemon is named more than once: /x, bankd",
+      ["list", "bankd", "--socket", "/x"], "the daemon is specified more than once: /x, bankd",
       "see `waxwing list --help`"
     ),
     (

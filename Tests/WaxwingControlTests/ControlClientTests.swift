@@ -89,6 +89,6 @@ import WaxwingTestSupport
     let error = #expect(throws: ControlError.self) {
       try client.send(.apply(ApplyRequest(patches: [.init(files: [file])])), timeout: 5)
     }
-    #expect(error?.message == "a message of 5592548 bytes is above the limit of 4194304")
+    #expect(error?.message == "a message of 5592548 bytes exceeds the limit of 4194304")
   }
 }

@@ -36,16 +36,16 @@ import WaxwingPatches
   @Test func `a line that is malformed allows nobody, and is named with its reason`() throws {
     let key = signing.alice
     let lines = [
-      ("alice", "no key behind the names"),
+      ("alice", "no key after the names"),
       ("alice \(key.prefix(40))", "the key cannot be read"),
       ("alice cert-authority \(key)", "cert-authority"),
-      ("alice valid-before=\"tomorrow\" \(key)", "its valid-before is not a moment"),
+      ("alice valid-before=\"tomorrow\" \(key)", "its valid-before is not a time"),
       ("alice valid-before=20270101 \(key)", "a value is not in quotes"),
       ("alice from=\"10.0.0.1\" \(key)", "its options are not"),
       ("alice namespaces=\"a\",namespaces=\"b\" \(key)", "it has namespaces twice"),
       ("alice valid-after=\"20270101\",valid-before=\"20260101\" \(key)", "is not later"),
       ("alice namespaces=\"a \(key)", "neither a key nor options"),
-      ("\"alice \(key)", "no key behind the names"),
+      ("\"alice \(key)", "no key after the names"),
       ("alice minisign RWQxxxx", "the key cannot be read"),
       (Array(repeating: "a", count: 65).joined(separator: ",") + " \(key)", "more than 64 names"),
       (String(repeating: "a", count: 17_000) + " \(key)", "more than 16384 bytes"),

@@ -32,7 +32,7 @@ import WaxwingPatches
     #expect(
       error?.located == "p.lua: its serial 5 is below 6, the last that alice@ops has signed for "
         + "`bankd` with this key")
-    #expect(error?.remedy == "sign it again with a serial of 7 or more if it is still wanted")
+    #expect(error?.remedy == "if you still want it, sign it again with a serial of 7 or more")
     #expect(refusal(1, key: "SHA256:b") == nil && refusal(1, program: "shopd") == nil)
     #expect(refusal(5) != nil)
   }

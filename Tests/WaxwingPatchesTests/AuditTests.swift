@@ -106,7 +106,7 @@ import WaxwingTestSupport
     #expect(unlink(path + ".1") == 0)
     #expect(
       AuditHistory.signedPatches(path)
-        == "\(path) begins with record 5, and those before it are not there")
+        == "\(path) begins with record 5, and the ones before it are missing")
   }
 
   @Test func `the chain goes on over restarts and other processes' records`() throws {
@@ -128,7 +128,7 @@ import WaxwingTestSupport
   static let damage: [(name: String, change: @Sendable ([String]) -> [String], breach: String)] = [
     (
       "changed", { $0.enumerated().map { $0 == 2 ? $1.replacing("a@b", with: "e@v") : $1 } },
-      ":4: record 3 is not what it was when record 4 was written"
+      ":4: record 3 was changed after record 4 was written"
     ),
     ("removed", { Array($0[..<2] + $0[3...]) }, ":3: record 3 is missing before record 4"),
     (
@@ -141,8 +141,11 @@ import WaxwingTestSupport
     ),
     ("repeated", { $0 + [$0[5]] }, ":7: record 6 comes after record 6: out of order"),
     ("no beginning", { Array($0[2...]) }, ":1: the file begins with record 3: those before it"),
-    ("a stray line", { Array($0[..<2] + ["hello"] + $0[2...]) }, ":3: the line is no record"),
-    ("a stray end", { $0 + ["hello", ""] }, ":7: the line is no record, and nothing accounts"),
+    ("a stray line", { Array($0[..<2] + ["hello"] + $0[2...]) }, ":3: the line is not a record"),
+    (
+      "a stray end", { $0 + ["hello", ""] },
+      ":7: the line is not a record, and no other record explains"
+    ),
     (
       "renumbered",
       { $0.enumerated().map { $0 == 0 ? $1.replacing("{\"n\":1,", with: "{\"n\":2,") : $1 } },
@@ -151,7 +154,7 @@ import WaxwingTestSupport
     (
       "another beginning",
       { $0.enumerated().map { $0 == 0 ? $1.replacing("\"prev\":\"0", with: "\"prev\":\"1") : $1 } },
-      ":1: record 1 does not begin a chain"
+      ":1: record 1 does not start a chain"
     ),
   ]
 

@@ -72,11 +72,13 @@ import WaxwingTestSupport
     ("limits.nothing = 1", "there is no key `limits.nothing`"),
     ("unsigned = yes", "bankd.conf:1: `unsigned` is `refuse` or `allow`, not `yes`"),
     ("unsigned =", "bankd.conf:1: `unsigned` has no value"),
-    ("store = var/lib", "bankd.conf:1: `store` is no absolute path: `var/lib`; begin it with /"),
-    ("limits.instructions = -1", "`limits.instructions` is no number: `-1`"),
-    ("limits.instructions = 1.5", "is no number"),
-    ("limits.instructions = 99999999999G", "is no number"),
-    ("limits.instructions = allow", "is no number"),
+    (
+      "store = var/lib", "bankd.conf:1: `store` is not an absolute path: `var/lib`; begin it with /"
+    ),
+    ("limits.instructions = -1", "`limits.instructions` is not a number: `-1`"),
+    ("limits.instructions = 1.5", "is not a number"),
+    ("limits.instructions = 99999999999G", "is not a number"),
+    ("limits.instructions = allow", "is not a number"),
     ("operate = root", "`root` names neither a user nor a group; write `user:NAME` or `group:"),
     ("operate = user:", "`user:` names neither a user nor a group"),
     ("operate = user:root,", "`` names neither a user nor a group"),
@@ -85,16 +87,16 @@ import WaxwingTestSupport
     ("socket-group = user:root", "there is no group `user:root` on this system"),
     (
       "own = user:root\n own = user:root",
-      "bankd.conf:2: `own` is set a second time; it is set in line 1"
+      "bankd.conf:2: `own` is set twice; it is set in line 1"
     ),
     ("protcet Bank.*", "neither `key = value` nor a rule; did you mean 'protect'?"),
-    ("protect", "is no pattern of function names; write `protect PATTERN`"),
-    ("protect a b", "`a b` is no pattern of function names"),
-    ("protect Bank.*,,Orders.*", "`` is no pattern"),
-    ("signer alice may Orders.*", "the line about a signer is not complete"),
-    ("signer alice may override", "the line about a signer is not complete"),
+    ("protect", "is not a pattern of function names; write `protect PATTERN`"),
+    ("protect a b", "`a b` is not a pattern of function names"),
+    ("protect Bank.*,,Orders.*", "`` is not a pattern"),
+    ("signer alice may Orders.*", "the line about a signer is incomplete"),
+    ("signer alice may override", "the line about a signer is incomplete"),
     ("hello", "neither `key = value` nor a rule; rules begin with `protect` or `signer`"),
-    ("observe = group:0, group:1", "roles are given to 2 groups, and the socket can belong to one"),
+    ("observe = group:0, group:1", "roles are given to 2 groups, but the socket can belong to one"),
     ("observe = user:4711", "roles are given to users who cannot reach the socket"),
     ("own = user:root\0", "the configuration is not UTF-8 text"),
   ]
@@ -140,7 +142,7 @@ import WaxwingTestSupport
     let error = #expect(throws: ConfigurationErrors.self) { try read() }
     #expect(
       error?.errors.first?.message
-        == "the configuration is not read: it can be written by other users")
+        == "the configuration is not used: it can be written by other users")
     #expect(chmod(path, 0o644) == 0 && chmod(folder.path, 0o777) == 0)
     #expect(throws: ConfigurationErrors.self) { try read() }
     #expect(chmod(folder.path, 0o700) == 0)

@@ -74,7 +74,7 @@ import WaxwingReflection
     #expect(
       try reason(
         #"{"format": 1, "program": "a", "build": "0", "functions": {"$s1a": "consumed"}}"#)
-        == "'consumed' is none of nonmutating, mutating, consuming")
+        == "'consumed' is not one of nonmutating, mutating, consuming")
     #expect(
       try reason(String(repeating: "[", count: 100_000)) == "it is not a JSON document of facts")
     #expect(

@@ -87,28 +87,28 @@ import WaxwingPatches
     ),
     (
       "patch { version = 1 + 1 }",
-      "x.lua:1: the patch table may hold constants only, not '+'; "
-        + "write the value itself: it is read without running the script"
+      "x.lua:1: the patch table may contain constants only, not '+'; "
+        + "write the value itself; the table is read without running the script"
     ),
     (
       "patch { name = 'a' .. 'b' }",
-      "x.lua:1: the patch table may hold constants only, not '..'; "
-        + "write the value itself: it is read without running the script"
+      "x.lua:1: the patch table may contain constants only, not '..'; "
+        + "write the value itself; the table is read without running the script"
     ),
     (
       "patch { name = other }",
-      "x.lua:1: the patch table may hold constants only, not 'other'; "
-        + "write the value itself: it is read without running the script"
+      "x.lua:1: the patch table may contain constants only, not 'other'; "
+        + "write the value itself; the table is read without running the script"
     ),
     (
       "patch {\n name }",
-      "x.lua:2: the patch table may hold constants only, not 'name'; "
-        + "write the value itself: it is read without running the script"
+      "x.lua:2: the patch table may contain constants only, not 'name'; "
+        + "write the value itself; the table is read without running the script"
     ),
     (
       "patch { name = function() end }",
-      "x.lua:1: the patch table may hold constants only, not 'function'; "
-        + "write the value itself: it is read without running the script"
+      "x.lua:1: the patch table may contain constants only, not 'function'; "
+        + "write the value itself; the table is read without running the script"
     ),
     (
       "patch(config)",
@@ -125,7 +125,7 @@ import WaxwingPatches
     (
       "patch { name = 'a' } (print)()",
       "x.lua:1: the patch table is followed by '('; "
-        + "make it a statement of its own, with ';' behind it if need be"
+        + "make it a statement of its own, followed by ';' if necessary"
     ),
     (
       "local x = 1\nif x then\n  patch { name = 'a' }\nend",
@@ -158,9 +158,9 @@ import WaxwingPatches
       "patch { name = '\\u{80000000}' }",
       "x.lua:1: the '\\u' escape is above 7FFFFFFF; write '\\\\' for a backslash"
     ),
-    ("patch { version = 3x }", "x.lua:1: '3x' is not a number; correct the number"),
-    ("patch { version = 0x }", "x.lua:1: '0x' is not a number; correct the number"),
-    ("patch { version = 1..2 }", "x.lua:1: '1..2' is not a number; correct the number"),
+    ("patch { version = 3x }", "x.lua:1: '3x' is not a number; fix the number"),
+    ("patch { version = 0x }", "x.lua:1: '0x' is not a number; fix the number"),
+    ("patch { version = 1..2 }", "x.lua:1: '1..2' is not a number; fix the number"),
   ]
 
   @Test(arguments: refused)

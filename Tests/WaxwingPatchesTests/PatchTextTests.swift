@@ -19,11 +19,11 @@ import WaxwingPatches
     ([0x20, 0xED, 0xA0, 0x80], "x.lua:1: the text is not valid UTF-8"),
     (
       Array("a\n-- \u{202E}b".utf8),
-      "x.lua:2: U+202E turns the direction of text, so the code reads otherwise than it runs"
+      "x.lua:2: U+202E changes the direction of text, so the code does not run as it reads"
     ),
     (
       Array("\u{2066}".utf8),
-      "x.lua:1: U+2066 turns the direction of text, so the code reads otherwise than it runs"
+      "x.lua:1: U+2066 changes the direction of text, so the code does not run as it reads"
     ),
     (Array(repeating: 0x2D, count: 65 * 1024), "x.lua:1: the line has more than 64 KiB"),
   ]

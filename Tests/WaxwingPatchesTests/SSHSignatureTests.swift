@@ -48,7 +48,7 @@ import WaxwingPatches
     #expect(try verdict(revoked: "\n# nobody\n") == "alice@ops")
     #expect(
       try verdict(revoked: "ssh-ed25519 AAAA\n")
-        == "revoked_signers: line 1 is no public key, so nobody is trusted")
+        == "revoked_signers: line 1 is not a public key, so no patch is accepted")
     #expect(try verdict(revoked: "SSHKRL\n\0rest").contains("binary revocation list"))
   }
 
@@ -112,7 +112,7 @@ import WaxwingPatches
     let reserved = signature(key: keyBlob, reserved: "x", raw)
     #expect(
       Signing.verdict(Signing.bundle(Signing.text, armoured(reserved)), signing.signers)
-        == "p.lua.sig: its reserved part, which nobody may use yet, is not empty")
+        == "p.lua.sig: its reserved part is not empty")
     // The group's order added to the number in the second half: the same point.
     let order: [UInt8] =
       [

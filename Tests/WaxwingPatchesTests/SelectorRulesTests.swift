@@ -51,13 +51,13 @@ import WaxwingPatches
     #expect(reason("Orders.Cart.total()", "alice@ops") == nil)
     #expect(
       reason("Bank.fee(_:)", "alice@ops")
-        == "patches of alice@ops may not override Bank.fee(_:) here: the host allows them Orders.*")
+        == "patches by alice@ops may not override Bank.fee(_:) here: the host allows only Orders.*")
     #expect(reason("Bank.fee(_:)", "bob@ops") == nil)
     #expect(reason("Bank.fee(_:)", nil) == nil)
     for signer in ["alice@ops", "bob@ops", nil] {
       #expect(
         reason("Orders.Audit.log(_:)", signer)
-          == "Orders.Audit.log(_:) must not be patched here: the host protects `Orders.Audit.*`")
+          == "Orders.Audit.log(_:) may not be patched here: the host protects `Orders.Audit.*`")
     }
   }
 }

@@ -48,7 +48,7 @@ import WaxwingPatches
       #expect(refusal(text) == nil)
       #expect(
         refusal(text, isSigned: true)
-          == "x.lua: the manifest of a signed patch has to say \(missing)")
+          == "x.lua: the manifest of a signed patch needs \(missing)")
     }
     #expect(refusal("patch { name = 'p', program = 'b', serial = 1 }", isSigned: true) == nil)
   }
@@ -59,10 +59,10 @@ import WaxwingPatches
     ("serial = 0x1p63", "'serial' must be a whole number, not a float"),
     ("serial = 18446744073709551616", "'serial' must be a whole number, not a float"),
     ("expires = 1", "'expires' must be a string, not an integer"),
-    ("expires = '2027'", "'expires' must be a moment, and '2027' is none"),
+    ("expires = '2027'", "'expires' must be a date and time, not '2027'"),
     ("build = {}", "'build' is an empty list"), ("build = { 'xx' }", "'build' must be a build id"),
-    ("build = { a = '00112233' }", "'build' must be a list of texts"),
-    ("overrides = 'a'", "'overrides' must be a list of texts"),
+    ("build = { a = '00112233' }", "'build' must be a list of strings"),
+    ("overrides = 'a'", "'overrides' must be a list of strings"),
     ("overrides = { 1 }", "'overrides' must be a string, not an integer"),
     ("capabilities = { '' }", "'capabilities' must be one line of text and not empty"),
   ])

@@ -72,7 +72,7 @@ import WaxwingPatches
     )
     #expect(
       verdict(Self.legacy, suffix: "minisig")
-        == "p.lua.minisig: it is of minisign's old form, which signs the file itself and not its hash"
+        == "p.lua.minisig: it has minisign's old format, which signs the file itself and not its hash"
     )
   }
 

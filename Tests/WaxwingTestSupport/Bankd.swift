@@ -13,8 +13,8 @@ package struct Bankd: ~Copyable {
 
   /// What a bankd logs that takes patches without signatures.
   package static let insecureLine =
-    "waxwing warning policy.insecure: INSECURE: whoever may use the control socket may run any code "
-    + "in this process, as patches need no signature\n"
+    "waxwing warning policy.insecure: INSECURE: anyone who may use the control socket can run any code "
+    + "in this process, because patches need no signature\n"
 
   /// The lines of a log without the time in front.
   package static func untimed(_ log: String) -> String {

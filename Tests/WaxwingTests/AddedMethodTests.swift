@@ -175,19 +175,20 @@ extension EngineSuite {
         ("G:method('x', print) P:field('x')", "`x` is a method that the script has added"),
         (
           "G:method('x', print) P:method('y', print)",
-          "the function is a method of Bank.Greeter already, whose methods Bank.PoliteGreeter shares: "
+          "the function is already a method of Bank.Greeter, whose methods Bank.PoliteGreeter shares: "
             + "give each a function of its own"
         ),
         (
-          "G:method('ORIGx', print)", "`ORIGx` cannot be a method: ORIG and a name is an original"
+          "G:method('ORIGx', print)",
+          "`ORIGx` cannot be a method: ORIG followed by a name is an original"
         ),
         (
           "class('Swift.Int'):method('x', print)",
-          "values of Swift.Int are Lua's own, which have no methods of it"
+          "values of Swift.Int are plain Lua values and have no methods of the type"
         ),
         (
           "class('Swift.Array'):method('x', print)",
-          "values of Swift.Array are Lua's own, which have no methods of it"
+          "values of Swift.Array are plain Lua values and have no methods of the type"
         ),
       ] {
         #expect(refusal(greeter + line) == "refused.lua:2: " + message)

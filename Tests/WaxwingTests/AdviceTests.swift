@@ -327,11 +327,11 @@ extension EngineSuite {
       ("M.static:before('kind', print, {instance = Bank.Turnstile()})", "it is called on the type"),
       (
         "Bank:before('gross', print, {instance = Bank.Turnstile()})",
-        "a free function is called on no object"
+        "a free function is not called on an object"
       ),
       (
         "M:before('init(number:label:)', print, {instance = Bank.Turnstile()})",
-        "there is no object before"
+        "an initializer has no object before"
       ),
       (
         "class'Bank.Gauge':before('shown', print, {instance = Bank.Turnstile()})",
@@ -343,7 +343,7 @@ extension EngineSuite {
       ),
       (
         "M:before('step', print):removee()",
-        "refused.lua:3: a piece of advice has no `removee`, only remove()"
+        "refused.lua:3: a token has no `removee`, only remove()"
       ),
       (
         "M:before('step', print).remove()",

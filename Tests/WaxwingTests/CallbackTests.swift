@@ -193,7 +193,7 @@ extension EngineSuite {
       ) {
         #expect(
           Greeter(name: "a").word().hasSuffix(
-            "`on` is for the time while the patch loads; `ended` comes too late"))
+            "`on` works while the patch loads; `ended` comes too late"))
       }
     }
   }

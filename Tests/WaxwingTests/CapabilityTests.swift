@@ -12,7 +12,7 @@ extension EngineSuite {
     @Test func `a capability needs the manifest and the host`() {
       #expect(
         refusal("patch { capabilities = { 'unlimited' } }").contains(
-          "the patch asks for the capability `unlimited`, which this host does not give"))
+          "the patch asks for the capability `unlimited`, which this host does not grant"))
     }
 
     @Test func `calls without limits`() throws {

@@ -289,7 +289,7 @@ extension EngineSuite {
         function C:maker(make) return self:ORIGmaker(function(a) return "nothing" end) end
         function C:stored(make)
           local ok, message = pcall(function() self:ORIGstored(function() end) end)
-          assert(message:find("`fallback(f, value)`; nothing stands for a Bank.Pledge by itself", 1, true), message)
+          assert(message:find("`fallback(f, value)`; Bank.Pledge has no neutral value", 1, true), message)
           return self:ORIGstored(fallback(function() error("x") end, self:objects()(12)))
         end
         """, log)

@@ -79,8 +79,8 @@ extension EngineSuite {
       #expect(
         refusal(
           #"conform("Bank.Exhibit", "ExhibitKeeper", { kept = function(self) return self end })"#)
-          == "refused.lua:1: Bank.ExhibitKeeper.kept() returns Bank.Exhibit, and nothing stands for one "
-          + "should the Lua function fail: say what does, fallback(f, value)")
+          == "refused.lua:1: Bank.ExhibitKeeper.kept() returns Bank.Exhibit, and there is no neutral "
+          + "value to return if the Lua function fails: provide one, fallback(f, value)")
       let exhibit = Exhibit(owner: "cy")
       var kept: (any ExhibitKeeper)?
       try withPatch(
@@ -157,8 +157,8 @@ extension EngineSuite {
           + "another type conform")
       #expect(
         refusal(#"conform("Bank.Exhibit", "ExhibitSource", {})"#)
-          == "refused.lua:1: Bank.ExhibitSource has the associated type `Item`, and nothing tells what "
-          + "it is for Bank.Exhibit: say so in the fourth argument of `conform`, { types = { Item = "
+          == "refused.lua:1: Bank.ExhibitSource has the associated type `Item`, and nothing "
+          + "determines it for Bank.Exhibit: give it in the fourth argument of `conform`, { types = { Item = "
           + "\"Swift.Int\" } }")
       #expect(
         refusal(
@@ -173,14 +173,14 @@ extension EngineSuite {
             visit = function() return true end,
           })
           """)
-          == "refused.lua:1: Bank.ExhibitOwner.visit(_:): it is generic, and only what is not can be "
-          + "written in Lua")
+          == "refused.lua:1: Bank.ExhibitOwner.visit(_:): it is generic, and a Lua function "
+          + "cannot be")
     }
 
     @Test func `twice in one patch, or in two, is refused`() throws {
       #expect(
         refusal(presenter("a", presenter("b")))
-          == "refused.lua:9: this patch lets Bank.Exhibit conform to Bank.Presenter already")
+          == "refused.lua:9: this patch makes Bank.Exhibit conform to Bank.Presenter already")
       let session = try WaxwingEngine.start(text: presenter("first"), name: "first")
       defer { _ = try? WaxwingEngine.end(session) }
       do {

@@ -86,13 +86,13 @@ extension EngineSuite {
       #expect(
         missing == """
           argument 1 of Bank.Desk.order(_:count:price:note:): expected String, got nothing; the \
-          program has no code for a default value of it, as optimised code often has not: pass it
+          program has no code for its default value, which is common in optimised programs: pass it
           """)
       let literal = try answer("return failure(desk.at, desk)")
       #expect(
         literal == """
-          `line` of Bank.Desk.at(line:): expected Int, got nothing; a default value of `#line` or \
-          the like is known only to the compiler
+          `line` of Bank.Desk.at(line:): expected Int, got nothing; only the compiler knows a \
+          default value such as `#line`
           """)
       let given = try answer("return tostring(desk:at(5))")
       #expect(given == "5")

@@ -79,11 +79,11 @@ extension EngineSuite {
         #expect(ends() == ["end of one"])
         #expect(faults().count == 1)
       }
-      #expect(refusal("class 'Bank.SketchError':deinit(print)").contains("is no class"))
+      #expect(refusal("class 'Bank.SketchError':deinit(print)").contains("is not a class"))
       #expect(refusal("class 'Bank.SketchBox':deinit(print)").contains("is generic"))
       #expect(
         refusal("local S = class 'Bank.Sketch' S:deinit(print) S:deinit(print)")
-          .contains("has a deinitializer of this patch's already"))
+          .contains("this patch has already added a deinitializer"))
     }
 
     @Test func `from many threads`() throws {

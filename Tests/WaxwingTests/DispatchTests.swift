@@ -47,7 +47,7 @@ extension EngineSuite {
         let text = inspectSealed(SealedLetter())
         #expect(
           text.hasSuffix(
-            "Bank.SealedLetter.gone(): the optimiser has removed it, since nothing in the program "
+            "Bank.SealedLetter.gone(): the optimiser has removed it, because nothing in the program "
               + "calls it"), "\(text)")
         #expect(faults() == [])
       }

@@ -111,11 +111,11 @@ extension EngineSuite {
           .contains("would stand for both Int and String"))
       #expect(
         try genericFailure("Bank.largest(self:chest(1), self:chest(2))")
-          .contains("Comparable is not fulfilled by Bank.Chest"))
-      #expect(try genericFailure("Bank.tokenSame(self)").contains("Bank.Token is not fulfilled by"))
+          .contains("Comparable is not satisfied by Bank.Chest"))
+      #expect(try genericFailure("Bank.tokenSame(self)").contains("Bank.Token is not satisfied by"))
       #expect(
         try genericFailure("Bank.stamped(self:tag(1), 1)").contains(
-          "TitledObject is not fulfilled by Bank.Tag"))
+          "TitledObject is not satisfied by Bank.Tag"))
       #expect(try genericFailure("Bank.packed(1, 2)").contains("parameter pack"))
     }
   }

@@ -131,7 +131,7 @@ extension EngineSuite {
       let failure = try genericFailure("Bank.leastOf({1}, function(n) return n end)")
       #expect(
         failure.contains(
-          "what B stands for cannot be told from the arguments; say what the function returns: `fallback("
+          "what B stands for cannot be told from the arguments; provide what the function returns: `fallback("
         ), "\(failure)")
     }
 

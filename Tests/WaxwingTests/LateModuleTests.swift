@@ -102,7 +102,7 @@ extension EngineSuite {
       let session = try WaxwingEngine.start(text: text, name: "listed")
       let probe = try load("ListedPlugin", path)
       let answer = probe(4)
-      let line = "overrides ListedPlugin.Greeter.greet(_:), which its `overrides` does not have"
+      let line = "overrides ListedPlugin.Greeter.greet(_:), which its `overrides` does not list"
       #expect(lines.all.contains { $0.contains(line) }, "\(lines.all)")
       #expect(answer == "G greets you".utf8.count * 1000 + 5 + 1)
       #expect(try WaxwingEngine.end(session).isComplete)

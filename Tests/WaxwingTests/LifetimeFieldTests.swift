@@ -197,7 +197,7 @@ extension EngineSuite {
       ("M:field('rest', 0)", "Bank.Mayfly has a Swift member `rest`"),
       ("class'Bank.BigMayfly':field('name', 0)", "has a Swift member `name`"),
       ("M:field('a', {})", "all objects would share the table that `a` has as default"),
-      ("M:field('a b', 0)", "a field's name is a word"),
+      ("M:field('a b', 0)", "the name of a field is a word"),
       ("M:field(7, 0)", "a Swift name is a string, not a number"),
       ("M:field('ORIGa', 0)", "`ORIGa` cannot be a field"),
       ("M:field('a', 0) M:field('a', 1)", "the field `a` is declared already, for Bank.Mayfly"),
@@ -209,7 +209,7 @@ extension EngineSuite {
         "class'Bank.BigMayfly':field('a', 0) M:field('a', 1)",
         "the field `a` is declared already, for Bank.BigMayfly"
       ),
-      ("class'Bank.Cocoon':field('a', 0)", "Bank.Cocoon is no class: its values are copies"),
+      ("class'Bank.Cocoon':field('a', 0)", "Bank.Cocoon is not a class: its values are copies"),
     ])
     func `a field that cannot be is refused`(declaration: String, reason: String) {
       let message = refusal("local M = class 'Bank.Mayfly'\n\(declaration)")

@@ -94,7 +94,7 @@ extension EngineSuite {
         local t = ("x"):rep(900000)
         while true do local u = t .. "y" end
         """)
-      #expect(message.contains("more memory all the time (`limits.memory`)"), "\(message)")
+      #expect(message.contains("requesting more memory (`limits.memory`)"), "\(message)")
     }
 
     /// One instruction can ask for a hundred times what there is.

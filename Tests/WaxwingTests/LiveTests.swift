@@ -120,7 +120,7 @@ extension EngineSuite {
       ("local x = live(self.entries)", "live takes an object, not a table: a table is a copy"),
       ("live(self).names[1] = 1", "expected String as key, got integer 1"),
       ("live(self).names.a = 'x'", "expected Int at"),
-      ("live(self).marks[1] = 'x'", "an assignment: a set has no indices"),
+      ("live(self).marks[1] = 'x'", "an assignment, but a set has no indices"),
     ])
     func `wrong uses are errors that help`(lua: String, message: String) throws {
       let ledger = Ledger()

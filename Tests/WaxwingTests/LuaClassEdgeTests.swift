@@ -145,7 +145,7 @@ extension EngineSuite {
             """, name: "test")
       }
       #expect(
-        error?.message.contains("the function is a method of test.A already, with which B shares")
+        error?.message.contains("the function is already a method of test.A, with which B shares")
           == true)
     }
 

@@ -306,10 +306,10 @@ extension EngineSuite {
         refusal("local Sketch = class 'Bank.Sketch'\n" + text)
       }
       #expect(reason("class('A', 'Bank.SketchPoint')").contains("SketchPoint is `final`"))
-      #expect(reason("class('A', 'Bank.SketchError')").contains("is no class"))
-      #expect(reason("class('A', 'Bank.SketchBox')").contains("is generic: say of what"))
+      #expect(reason("class('A', 'Bank.SketchError')").contains("is not a class"))
+      #expect(reason("class('A', 'Bank.SketchBox')").contains("is generic: write its arguments"))
       #expect(reason("class('A', 'Bank.Skech')").contains("did you mean"))
-      #expect(reason("class('A B', Sketch)").contains("a class's name is a word"))
+      #expect(reason("class('A B', Sketch)").contains("the name of a class is a word"))
       #expect(reason("class('A', Sketch) class('A', Sketch)").contains("made twice"))
       #expect(
         reason("local A = class('A', Sketch) function A:area() end function A:area() end")

@@ -25,10 +25,10 @@ extension EngineSuite {
       #expect(
         refusal("patch { overrides = { 'Bank.Account.describe()' } } \(body)")
           == "refused.lua: the patch overrides Bank.Account.inheritedOnly(_:), which its `overrides` "
-          + "does not have")
+          + "does not list")
       #expect(
         refusal("patch { overrides = { 'Bank.fee(_:)' } }")
-          == "refused.lua: `overrides` has Bank.fee(_:), which the patch does not override")
+          == "refused.lua: `overrides` lists Bank.fee(_:), which the patch does not override")
       #expect(
         refusal("patch { overrides = {} } \(body)").contains("which its `overrides` does not"))
     }
@@ -36,7 +36,7 @@ extension EngineSuite {
     @Test func `a capability that nobody gives is refused`() {
       #expect(
         refusal("patch { capabilities = { 'network' } }")
-          == "refused.lua: the patch asks for the capability `network`, which this host does not give"
+          == "refused.lua: the patch asks for the capability `network`, which this host does not grant"
       )
     }
 

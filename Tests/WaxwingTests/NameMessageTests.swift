@@ -67,7 +67,7 @@ extension EngineSuite {
     @Test func `an override of what was inlined says that too`() throws {
       let message = refusal("class('Bank.Branch').zoomedAway = function() end")
       #expect(message.contains("`Bank.Branch` has no function `zoomedAway` that can be overridden"))
-      #expect(message.contains("take `@inlinable` and `@inline(__always)` from it"))
+      #expect(message.contains("remove `@inlinable` and `@inline(__always)`"))
     }
 
     @Test(arguments: [
@@ -75,7 +75,10 @@ extension EngineSuite {
         "class('Bank.Branch').charter",
         "`Bank.Branch.charter` is a stored property: the program reads its memory"
       ),
-      ("class('Bank.Branch.Desk.State').free", "is a case of an enum: no function is called"),
+      (
+        "class('Bank.Branch.Desk.State').free",
+        "is an enum case, which is made without calling a function"
+      ),
       ("class('Bank.Branch').static.opened", "is a stored static property"),
       ("class('Bank.Branch').super", "`super` is what the superclass has: write `self.super"),
       ("class('Bank.Branch').ORIGdescribe", "calls the original of `describe`"),

@@ -171,7 +171,7 @@ extension EngineSuite {
           local S = class "TortureFixture.TortureSubject"
           S:before("number", function() end, { once = true })
           """)
-      #expect(first.contains("a parallel patch has no `once`"))
+      #expect(first.contains("a parallel patch cannot use `once`"))
       let second = refusal(
         Self.heading + """
           local S = class "TortureFixture.TortureSubject"
@@ -197,7 +197,7 @@ extension EngineSuite {
         """
       try withPatch(Self.heading + text) {
         let said = subject.text("")
-        #expect(said.contains("advice of a parallel patch is given while the patch loads|"))
+        #expect(said.contains("advice of a parallel patch is added while the patch loads|"))
         #expect(said.hasSuffix("advice of a parallel patch stays until the patch ends"))
       }
     }

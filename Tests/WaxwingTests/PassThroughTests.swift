@@ -349,8 +349,8 @@ extension EngineSuite {
         #expect(close(ticket) == 5)
         let found = faults()
         #expect(found.count == 2)
-        #expect(found.contains { $0.contains("opaque value of a call that is over") })
-        #expect(found.contains { $0.contains("did not call the original, which takes over") })
+        #expect(found.contains { $0.contains("opaque value of a call that has ended") })
+        #expect(found.contains { $0.contains("did not call the original, which consumes") })
       }
     }
 
@@ -407,7 +407,7 @@ extension EngineSuite {
         name: "warned")
       #expect(try WaxwingEngine.end(session).isComplete)
       #expect(
-        lines.all.contains { $0.contains("has 2 parameters besides self, the function has 0") })
+        lines.all.contains { $0.contains("has 2 parameters besides self, but the function has 0") })
     }
 
     @Test func `rawset on a class is an error`() {

@@ -29,7 +29,7 @@ extension EngineSuite {
       let reason = protecting([selector]) { refusal(Self.patch) }
       #expect(
         reason
-          == "refused.lua: Bank.Account.describe() must not be patched here: the host protects "
+          == "refused.lua: Bank.Account.describe() may not be patched here: the host protects "
           + "`\(selector)`")
       #expect(account.describe() == plain)
       #expect(try WaxwingEngine.restore().endedPatches.isEmpty)
@@ -60,7 +60,7 @@ extension EngineSuite {
         ) {
           let answer = account.describe()
           #expect(
-            answer.contains("Bank.Account.withdraw(_:) must not be patched here"), "\(answer)")
+            answer.contains("Bank.Account.withdraw(_:) may not be patched here"), "\(answer)")
           #expect(answer.hasPrefix("false"))
         }
       }
@@ -70,7 +70,8 @@ extension EngineSuite {
       let reason = protecting(["Bank Account"]) { refusal(Self.patch) }
       #expect(
         reason
-          == "`protectedSelectors` of the program's policy has 'Bank Account', which is no pattern")
+          == "`protectedSelectors` of the program's policy has 'Bank Account', which is not a pattern"
+      )
     }
   }
 }

@@ -42,7 +42,7 @@ extension EngineSuite {
       #expect(error?.code == .unsupported)
       #expect(
         error?.message.hasPrefix(
-          "the ABI of this program's Swift is not the one that Waxwing knows: class metadata: "
+          "this program's Swift has an ABI that Waxwing does not know: class metadata: "
             + "\(Self.found) (compiler 6.") == true)
       #expect(error?.remedy.hasPrefix("build the program with Swift 6.") == true)
       #expect(try engine.list().isEmpty)

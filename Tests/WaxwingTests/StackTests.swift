@@ -94,7 +94,7 @@ extension EngineSuite {
         #expect(override.calls == 0 && override.bypassed == 2)
         #expect(
           override.bypassReasons == [
-            "the call is on a stack that is not its thread's, as fibres have"
+            "the call is on a stack that does not belong to its thread, as with fibres"
           ])
       }
     }
@@ -114,7 +114,8 @@ extension EngineSuite {
         let faults = LogLines()
         WaxwingEngine.setLogHandler { faults.add($0.message) }
         Self.on({ heap_probe_on_fibre(256 << 10, $0, $1) }) { _ = keeper.call(1) }
-        #expect(faults.all.contains { $0.contains("on a stack that is not its thread's") })
+        #expect(
+          faults.all.contains { $0.contains("on a stack that does not belong to its thread") })
       }
     }
 

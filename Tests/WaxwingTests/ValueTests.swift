@@ -227,9 +227,11 @@ extension EngineSuite {
       ("ints", "{1, 2, 'x'}", "expected Int at [3], got string \"x\""),
       (
         "ints", "{1, nil, 3}",
-        "expected [Int], got a table that is no sequence: index [2] is missing, though [3] is there"
+        "expected [Int], got a table that is not a sequence: index [2] is missing, but there is an index [3]"
       ),
-      ("ints", "{1, a = 2}", "expected [Int], got a table that is no sequence: it has the key a"),
+      (
+        "ints", "{1, a = 2}", "expected [Int], got a table that is not a sequence: it has the key a"
+      ),
       ("nested", "{{1}, {2, false}}", "expected Int at [2][2], got boolean false"),
       ("counts", "{a = 1, [2] = 3}", "expected String as key at [2], got integer 2"),
       ("counts", "{a = 'x'}", "expected Int at a, got string \"x\""),

@@ -75,7 +75,7 @@ extension EngineSuite {
           #expect(thread.join(seconds: 20) && results.all == ["2"])
           eventually("override.returned") { lines.all.count == 2 }
           #expect(
-            lines.all[1].contains("override.returned: the call that did not return has, after"))
+            lines.all[1].contains("override.returned: the stuck call has returned after"))
           #expect(patches()[0].stuckCalls.isEmpty && faults() == [])
         }
       }
@@ -138,7 +138,8 @@ extension EngineSuite {
           eventually("patch.stuck") { lines.all.contains { $0.contains("patch.stuck: ") } }
           let line = lines.all.first { $0.contains("patch.stuck: ") } ?? ""
           #expect(
-            line.contains("waxwing error patch.stuck: a thread stays in the patch's Lua code"))
+            line.contains("waxwing error patch.stuck: a thread does not leave the patch's Lua code")
+          )
           #expect(line.contains(" function=Bank.StubbornOffice.sort(_:) "))
           #expect(line.hasSuffix(" switched_off=2"))
           let reasons = patches()[0].overrides.map { $0.switchedOff ?? "" }

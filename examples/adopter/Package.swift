@@ -9,7 +9,7 @@ let package = Package(
     .package(url: "https://waxwing.example/waxwing.git", from: "0.1.0")
   ],
   targets: [
-    // The code to be patched. Only modules with this flag can be.
+    // The code to patch. Only modules with this flag can be patched.
     .target(
       name: "Greetings",
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])]),

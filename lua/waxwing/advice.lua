@@ -310,9 +310,9 @@ local token_behaviour <const> = {
   __index = function(_, name)
     local method <const> = token_methods[name]
     if method then return method end
-    error(string.format("a piece of advice has no `%s`, only remove()", tostring(name)), 2)
+    error(string.format("a token has no `%s`, only remove()", tostring(name)), 2)
   end,
-  __newindex = function() error("a piece of advice has no fields", 2) end,
+  __newindex = function() error("a token has no fields", 2) end,
   __tostring = function(token)
     local piece <const> = pieces_of[token]
     return piece.what .. " " .. piece.name
@@ -413,9 +413,9 @@ local function advise(scope, kind, name, what, f, options)
   local once <const> = options.once == true
   local parallel <const> = host.parallel()
   if parallel == "running" then
-    error("advice of a parallel patch is given while the patch loads", 3)
+    error("advice of a parallel patch is added while the patch loads", 3)
   elseif parallel and once then
-    error("a parallel patch has no `once`: none of its Lua states knows of the others' calls", 3)
+    error("a parallel patch cannot use `once`: none of its Lua states knows the others' calls", 3)
   end
   local piece <const> = {
     f = f, own = f, once = once, point = point, what = what, name = name,

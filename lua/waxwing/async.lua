@@ -385,7 +385,7 @@ end
 ---@param functions function[]  at least one
 function library.race(functions)
   if check_list("race", functions, 3) == 0 then
-    error("race takes at least one function: of none, none would finish first", 2)
+    error("race takes at least one function", 2)
   end
   check_may_wait("race", 3)
   return first_of(functions, "race")
@@ -414,7 +414,7 @@ end
 --- For a loop over an `AsyncSequence` of Swift's: for x in each(sequence) do ... end
 function library.each(sequence)
   if type(sequence) ~= "userdata" then
-    error(string.format("each takes an AsyncSequence of Swift's, not a %s", type(sequence)), 2)
+    error(string.format("each takes a Swift AsyncSequence, not a %s", type(sequence)), 2)
   end
   check_may_wait("each", 3)
   local next_element <const>, closing <const> = host.each(sequence)
@@ -433,7 +433,7 @@ function library.continuation(f)
   local function settle(name, ...)
     if outcome then
       error(string.format(
-        "%s comes too late: the continuation has been resumed, which is done once", name), 3)
+        "%s comes too late: the continuation has already been resumed", name), 3)
     end
     outcome = table.pack(...)
     if is_over then return false end -- its task was cancelled

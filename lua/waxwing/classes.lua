@@ -223,7 +223,7 @@ end
 ---@param options { types: table<string, string|table> }?  what associated types are
 local function make_class(name, superclass, protocols, options)
   if not string.match(name, "^[%a_][%w_]*$") then
-    error(string.format("a class's name is a word; `%s` is none", name), 2)
+    error(string.format("the name of a class is a word, not `%s`", name), 2)
   end
   protocols = check_protocols(name, protocols)
   local parent <const> = superclass_of(name, superclass)

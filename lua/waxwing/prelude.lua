@@ -320,7 +320,7 @@ end
 local function declare_field(name, default, declare)
   check_name(name, 3)
   if not string.match(name, "^[%a_][%w_]*$") then
-    error(string.format("a field's name is a word; `%s` is none", name), 3)
+    error(string.format("the name of a field is a word, not `%s`", name), 3)
   end
   if type(default) == "table" then
     error(string.format(
@@ -357,7 +357,7 @@ end
 local function declare_method(scope, name, f, members)
   check_name(name, 3)
   if not string.match(name, "^[%a_][%w_]*$") then
-    error(string.format("a method's name is a word; `%s` is none", name), 3)
+    error(string.format("the name of a method is a word, not `%s`", name), 3)
   end
   if type(f) ~= "function" then
     error(string.format("the method `%s` is a function, not a %s", name, type(f)), 3)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# What the scripts say, all in the same way. To be sourced.
+# Common output of the scripts. To be sourced.
 
-# Prints a title between parts of a long output.
+# Prints a title between the parts of a long output.
 heading() {
   printf '\n== %s\n' "$*"
 }
@@ -14,7 +14,7 @@ fail() {
   exit 1
 }
 
-# Prints a command as it could be typed: quotes stand only where they are needed.
+# Prints a command as one would type it, with quotes only where they are needed.
 announce() {
   local word line=''
   for word in "$@"; do

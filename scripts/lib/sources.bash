@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Which files the checks look at. To be sourced.
+# The files that the checks read. To be sourced.
 
-# Prints the files of the project that match the patterns and exist, each with a null byte behind it:
-# tracked ones and new ones, nothing that git ignores.
+# Prints the existing files of the project that match the patterns, each followed by a null byte:
+# tracked and new files, but not ignored ones.
 sources() {
   local file
   while IFS= read -r -d '' file; do

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Commands that are shown with their output, and checked. To be sourced, after report.bash.
+# Shows commands with their output, and checks the output. To be sourced after report.bash.
 
-# What the last command of `run` printed, both streams.
+# The output of the last `run`, both streams.
 output=''
 
-# Shows a command, runs it, shows its output and keeps it; the command has to succeed.
+# Shows a command, runs it, shows and keeps its output. The command has to succeed.
 run() {
   local code=0
   announce "$@"

@@ -31,14 +31,14 @@ extension Engine {
   func demand(_ record: AuditRecord) throws {
     if policy.audit == .required, !audit.isKept {
       throw WaxwingError(
-        .refused, "no patch is applied here without an audit log, and there is none",
-        remedy: "set `audit` in the program's configuration, or WAXWING_LOG_DIR, to a place for it")
+        .refused, "this host requires an audit log to apply patches, and there is none",
+        remedy: "set `audit` in the program's configuration, or WAXWING_LOG_DIR")
     }
     do throws(AuditError) { try audit.append(record) } catch {
       report(error)
       guard policy.audit != .attempted else { return }
       throw WaxwingError(
-        .refused, "nothing is applied that is not on record: \(error.message)",
+        .refused, "nothing is applied without an audit record: \(error.message)",
         remedy: "\(error.remedy); `waxwing restore` works without")
     }
   }

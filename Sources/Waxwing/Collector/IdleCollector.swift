@@ -37,7 +37,7 @@ final class IdleCollector: Sendable {
     } catch {
       log.write(
         .warning, "collector.failed",
-        "objects that overrides have seen may live longer than without them: \(error.message)")
+        "objects that overrides have seen may live longer than usual: \(error.message)")
     }
   }
 

@@ -117,7 +117,7 @@ struct ControlHandler: Sendable {
       }
     } catch let error as WaxwingError where error.code == .conflict {
       var status = status([], nil)
-      status.busy = engine.currentOperation ?? "another operation has only just ended"
+      status.busy = engine.currentOperation ?? "another operation has just ended"
       return status
     }
   }

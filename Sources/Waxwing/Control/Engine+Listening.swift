@@ -13,7 +13,7 @@ extension Engine {
     guard !host.trouble.isEmpty else { return }
     log.write(
       .error, "config.error",
-      "the configuration does not hold: no patch is applied until it is mended and reloaded with "
+      "the configuration has mistakes: patching is disabled until they are fixed and it is reloaded with "
         + "`waxwing config reload`", host.trouble.map { ("mistake", $0) })
   }
 
@@ -26,8 +26,8 @@ extension Engine {
     guard wanted != known, hasBooted else { return wanted }
     guard wanted == .first else {
       throw WaxwingError(
-        .conflict, "this process has listened as \(known.fileName) before",
-        remedy: "give it that name again, or none")
+        .conflict, "this process has already listened as \(known.fileName)",
+        remedy: "use that name again, or none")
     }
     return known
   }
@@ -36,13 +36,13 @@ extension Engine {
   func noteListening(at path: String) {
     if let trouble = ControlListener.shared.groupTrouble {
       log.write(
-        .error, "config.error", "the control socket is closed to its group: \(trouble)",
+        .error, "config.error", "the control socket cannot be opened to its group: \(trouble)",
         [("socket", path)])
     }
     if case .further(let pid) = instance {
       log.write(
         .info, "listen.instance",
-        "another process of \(ProgramName.current) is running: this one is called "
+        "another process of \(ProgramName.current) is running; this one is named "
           + "\(ProgramName.current)@\(pid)", [("socket", path)])
     }
     guard audit.isKept else { return }
@@ -53,7 +53,7 @@ extension Engine {
         reason: "at \(path)" + (isInsecure ? "; patches need no signature" : "")))
     let summary = audit.summary
     log.write(
-      .info, "audit.opened", "what is done to this program is recorded",
+      .info, "audit.opened", "operations on this program are logged",
       [
         ("file", summary.path ?? ""), ("records", summary.records), ("head", summary.head),
       ])

@@ -32,7 +32,8 @@ extension Engine {
     throw WaxwingError(
       .refused,
       "the configuration has \(count) \(count == 1 ? "mistake" : "mistakes") and was not reloaded",
-      details: fresh.trouble, remedy: "mend it and reload again; what was read before still holds")
+      details: fresh.trouble,
+      remedy: "fix it and reload again; the previous configuration stays in force")
   }
 
   /// What is made when the program begins to listen, and stays as it is.

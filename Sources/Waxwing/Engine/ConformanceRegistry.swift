@@ -33,7 +33,7 @@ final class ConformanceRegistry: Sendable {
     return contents.withLock { contents in
       for other in contents.records.values where other.name != name {
         for one in record.all where other.all.contains(where: { $0.collides(with: one) }) {
-          return "the patch `\(other.name)` lets \(one.typeName) conform to \(one.protocolName) "
+          return "the patch `\(other.name)` makes \(one.typeName) conform to \(one.protocolName) "
             + "already"
         }
       }

@@ -58,7 +58,7 @@ extension Engine {
     return (try verifier.verify(bundle, at: trustedTime.seconds), [])
   }
 
-  private static let insecure = "INSECURE: it is not signed, and this daemon takes that"
+  private static let insecure = "INSECURE: not signed; this daemon accepts unsigned patches"
 
   private static func unsigned(_ bundle: PatchBundle) -> PatchError {
     PatchError(

@@ -41,7 +41,7 @@ extension Engine {
       let near = NearestNames.question(for: name, in: Array(functions))
       throw WaxwingError(
         .refused,
-        "\(session.source.main.name): `overrides` has \(name), which the patch does not override",
+        "\(session.source.main.name): `overrides` lists \(name), which the patch does not override",
         remedy: near ?? "take it out of the manifest")
     }
     if let override = overrides.first(where: { !declared.contains($0) }) {
@@ -58,7 +58,7 @@ extension Engine {
       guard let reason = gate.reason(against: override.checkedName) else { continue }
       throw WaxwingError(
         .refused, "\(session.source.main.name): \(reason)",
-        remedy: "leave it out of the patch, or ask who runs the program to change the rules")
+        remedy: "leave it out of the patch, or ask the program's operator to change the rules")
     }
   }
 
@@ -82,14 +82,14 @@ extension Engine {
     let known = Policy.Capability.allCases.map(\.rawValue)
     throw WaxwingError(
       .refused,
-      "\(file): the patch asks for the capability `\(name)`, which this host does not give",
+      "\(file): the patch asks for the capability `\(name)`, which this host does not grant",
       remedy: known.contains(name)
-        ? "do without it, or name it in `capabilities` of the host's policy"
+        ? "remove it, or add it to `capabilities` in the host's policy"
         : NearestNames.question(for: name, in: known)
           ?? "there are \(known.joined(separator: ", "))")
   }
 
   private static func undeclared(_ name: String, _ place: String) -> String {
-    "\(place): the patch overrides \(name), which its `overrides` does not have"
+    "\(place): the patch overrides \(name), which its `overrides` does not list"
   }
 }

@@ -29,7 +29,7 @@ extension Engine {
       } catch {
         log.write(
           .warning, "objects.released",
-          "objects of \(session.name) answer as their superclasses do from now on: \(error.message)"
+          "objects of \(session.name) now answer as their superclasses do: \(error.message)"
         )
       }
     }

@@ -41,7 +41,7 @@ extension Engine {
 
   private func switchAllOff(by actor: AuditRecord.Actor) -> Restoration {
     let names = registry.switchAllOff()
-    let reason = currentOperation ?? "another operation has only just ended"
+    let reason = currentOperation ?? "another operation has just ended"
     let sentence = "the program runs its own code; ending the patches is postponed: \(reason)"
     log.write(
       .error, "restore.stalled", sentence, [("patches", names.joined(separator: ", "))])

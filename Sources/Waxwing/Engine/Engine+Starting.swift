@@ -113,7 +113,8 @@ extension Engine {
 
   private static var restoredMeanwhile: WaxwingError {
     WaxwingError(
-      .conflict, "the program was restored while the patch was loading: it does not go live",
+      .conflict,
+      "the program was restored while the patch was loading, so the patch does not go live",
       remedy: "apply it again if it is still wanted")
   }
 
@@ -259,7 +260,7 @@ extension Engine {
       throw error
     } catch {
       throw WaxwingError(
-        .refused, "\(source.main.name): the memory limit does not hold an empty Lua state",
+        .refused, "\(source.main.name): the memory limit is too small for an empty Lua state",
         remedy: "raise `limits.memory` in the manifest, or leave it out")
     }
     do throws(LuaFailure) {

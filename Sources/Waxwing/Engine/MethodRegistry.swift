@@ -52,7 +52,7 @@ final class MethodRegistry: Sendable {
         if let result { return result }
       } catch let error as UnsupportedType {
         throw WaxwingError(
-          .refused, "the method \(method.qualifiedName) cannot be called so: \(error)")
+          .refused, "the method \(method.qualifiedName) cannot be called like this: \(error)")
       }
     }
     let names = entries.flatMap { $0.runtime.methods.names(isStatic: isStatic, of: type) }

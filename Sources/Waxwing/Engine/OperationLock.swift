@@ -33,7 +33,7 @@ final class OperationLock: Sendable {
     if waxwing_is_forked_child() {
       throw WaxwingError(
         .unavailable, "this process was forked while patches could be live: it runs its own code",
-        remedy: "patch the parent, or let the child become another program with `exec`")
+        remedy: "patch the parent, or have the child call `exec`")
     }
     try take(name)
     defer { state.withLock { $0.owner = 0 } }
@@ -53,11 +53,11 @@ final class OperationLock: Sendable {
     case .mine:
       throw WaxwingError(
         .conflict, "patches cannot be started or ended while one is being started or ended",
-        remedy: "do it after the script has loaded, or on another thread")
+        remedy: "do that after the script has loaded, or on another thread")
     case nil:
       throw WaxwingError(
         .conflict, "the engine is busy: \(current ?? "another operation has just ended")",
-        remedy: "try again; `waxwing restore` lets all calls go to the program's own code meanwhile"
+        remedy: "try again; meanwhile `waxwing restore` makes all calls run the program's own code"
       )
     }
   }

@@ -60,9 +60,9 @@ final class Patchability: Sendable {
     let swift = Toolchain.current
     return Obstacle(
       reason:
-        "the ABI of this program's Swift is not the one that Waxwing knows: \(failure.canary): "
+        "this program's Swift has an ABI that Waxwing does not know: \(failure.canary): "
         + "\(failure.found) (compiler \(swift.compiler), standard library \(swift.library))",
-      remedy: "build the program with Swift \(Toolchain.testedText), or with a Waxwing that was "
+      remedy: "build the program with Swift \(Toolchain.testedText), or use a Waxwing that was "
         + "tested with this Swift")
   }
 
@@ -70,7 +70,8 @@ final class Patchability: Sendable {
     waxwing_cpu_supported()
       ? nil
       : Obstacle(
-        reason: "functions can be overridden on x86_64 only; this process runs on another CPU")
+        reason:
+          "functions can be overridden on x86_64 only; this process runs on another architecture")
   }
 
   private static var lookup: Obstacle? {

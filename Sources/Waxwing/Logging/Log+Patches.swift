@@ -10,7 +10,7 @@ extension Log {
     guard case .write(let dropped) = limiter.admit() else { return countDropped() }
     if dropped > 0 {
       write(
-        .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it writes too many",
+        .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it logs too many",
         [("patch", patch)])
     }
     body(self)
@@ -49,7 +49,7 @@ extension Log {
   func write(switchedOff override: Override, _ reason: String, patch: String) {
     write(
       .error, "override.switched_off",
-      "after \(reason) calls go to the original; apply a better version, or revert the patch",
+      "after \(reason), calls go to the original; apply a better version, or revert the patch",
       [("patch", patch), ("function", override.qualifiedName)])
   }
 
@@ -64,7 +64,8 @@ extension Log {
   func write(_ functions: [HeldFunction]) {
     for function in functions {
       write(
-        .info, "closure.held", "the program holds a Lua function, which does nothing any more",
+        .info, "closure.held",
+        "the program still holds a Lua function, which no longer does anything",
         [
           ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
           ("type", function.type),

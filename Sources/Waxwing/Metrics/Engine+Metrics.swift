@@ -29,20 +29,21 @@ extension Engine {
     metrics.add(
       "waxwing_generation", .gauge, "How often the set of live patches has changed.", generation)
     metrics.add(
-      "waxwing_insecure", .gauge, "1 where patches come in without a signature.",
+      "waxwing_insecure", .gauge, "1 if unsigned patches are accepted.",
       policy.unsignedPatches == .allowed ? 1 : 0)
     metrics.add(
       "waxwing_configuration_errors", .gauge,
-      "Mistakes in the configuration file; while there are any, no patch is applied.",
+      "Mistakes in the configuration file; any mistake disables patching.",
       host.trouble.count)
     metrics.add("waxwing_control_clients", .gauge, "Clients of the control socket.", clients)
     let audit = audit.summary
     metrics.add("waxwing_audit_records", .gauge, "The audit log's last number.", audit.records)
     metrics.add(
-      "waxwing_audit_failing", .gauge, "1 while nothing can be written to the audit log.",
+      "waxwing_audit_failing", .gauge, "1 while the audit log cannot be written.",
       audit.trouble == nil ? 0 : 1)
     metrics.add(
-      "waxwing_log_dropped_total", .counter, "Lines that were too many for the log.",
+      "waxwing_log_dropped_total", .counter,
+      "Log lines that were dropped because there were too many.",
       log.droppedLines)
   }
 
@@ -52,14 +53,14 @@ extension Engine {
       kind.results.map { ([("result", $0)], counts["\(kind.rawValue) \($0)"] ?? 0) }
     }
     metrics.add(
-      "waxwing_apply_total", .counter, "Requests to apply patches, by what became of them.",
+      "waxwing_apply_total", .counter, "Requests to apply patches, by result.",
       samples(.apply))
     metrics.add(
-      "waxwing_end_total", .counter, "Requests to take patches back, by what became of them.",
+      "waxwing_end_total", .counter, "Requests to end patches, by result.",
       samples(.end))
     metrics.add(
       "waxwing_clients_refused_total", .counter,
-      "Clients that were refused because of who they are.", counts["client refused"] ?? 0)
+      "Clients that were refused because of their user or role.", counts["client refused"] ?? 0)
     metrics.add(
       "waxwing_signature_failures_total", .counter,
       "Patches that were refused because of their signature.", counts["signature refused"] ?? 0)
@@ -73,9 +74,10 @@ extension Engine {
       status.quarantined.count + status.kept.count { !$0.reason.isEmpty })
     metrics.add(
       "waxwing_boot_attempts", .gauge,
-      "The how many-th start this is since one stayed up; 0 where nothing is kept.", status.attempt)
+      "Starts since the program last stayed up, this one included; 0 if nothing is kept.",
+      status.attempt)
     metrics.add(
-      "waxwing_store_troubles", .gauge, "What is wrong with the store.", status.troubles.count)
+      "waxwing_store_troubles", .gauge, "Problems of the store.", status.troubles.count)
   }
 
   private func addPatches(_ patches: [PatchInfo], to metrics: inout MetricsText) {
@@ -86,7 +88,7 @@ extension Engine {
       patches.count { $0.state == .draining })
     metrics.add(
       "waxwing_patches_lingering", .gauge,
-      "Patches that have ended, and objects of whose classes are alive.",
+      "Patches that have ended and have living objects of their classes.",
       patches.count { $0.state == .lingering })
     metrics.add(
       "waxwing_living_objects", .gauge, "Objects of a patch's classes that are alive.",
@@ -98,10 +100,10 @@ extension Engine {
       "waxwing_stuck_calls", .gauge, "Calls that have been in a patch for too long.",
       patches.map { ([("patch", $0.name)], $0.stuckCalls.count) })
     metrics.add(
-      "waxwing_lua_bytes", .gauge, "What a patch's Lua state holds.",
+      "waxwing_lua_bytes", .gauge, "Memory of a patch's Lua state.",
       patches.map { ([("patch", $0.name)], $0.memory) })
     metrics.add(
-      "waxwing_lua_bytes_all", .gauge, "What all Lua states hold.", LuaState.totalMemory)
+      "waxwing_lua_bytes_all", .gauge, "Memory of all Lua states.", LuaState.totalMemory)
     metrics.add(
       "waxwing_tasks", .gauge, "A patch's tasks that have not ended.",
       patches.map { ([("patch", $0.name)], $0.tasks.live) })
@@ -110,7 +112,7 @@ extension Engine {
       patches.map { ([("patch", $0.name)], $0.tasks.failed) })
     metrics.add(
       "waxwing_tasks_cancelled_total", .counter,
-      "Tasks of a patch that were cancelled since its tasks had used up their time.",
+      "Tasks of a patch that were cancelled because its tasks had used up their time.",
       patches.map { ([("patch", $0.name)], $0.tasks.cancelled) })
   }
 
@@ -144,7 +146,7 @@ extension Engine {
       "Calls that went to the original because of depth, a short stack, or a stuck thread.",
       samples(\.bypassed))
     metrics.add(
-      "waxwing_breaker_open", .gauge, "1 where an override is switched off.",
+      "waxwing_breaker_open", .gauge, "1 if an override is switched off.",
       samples { $0.switchedOff == nil ? 0 : 1 })
   }
 }

@@ -20,7 +20,7 @@ extension Engine {
     let selectors = try runningProgram().patchPoints.map(\.declaration.qualifiedName)
     let rules = [host.contents.rules, try policy.protection()]
     return rules.flatMap { $0.unmatched(in: selectors) }.map { rule, pattern in
-      "`\(rule)` means no function of this program"
+      "`\(rule)` names no function of this program"
         + (Self.suggestion(for: pattern, in: selectors).map { "; \($0)" } ?? "")
     }
   }

@@ -35,7 +35,7 @@ extension Policy.Limits {
   func lowered(_ asked: PatchLimits) -> [String] {
     func line(_ name: String, _ asked: Int?, _ most: Int, _ unit: String) -> String? {
       guard let asked, most != 0, asked > most else { return nil }
-      return "`limits.\(name)` is \(asked)\(unit); the host allows \(most)\(unit), which holds"
+      return "`limits.\(name)` is \(asked)\(unit); the host allows \(most)\(unit), which applies"
     }
     return [
       line("instructions", asked.instructions, mostInstructions, ""),

@@ -52,9 +52,10 @@ struct HostConfiguration: Sendable {
   func demandSound() throws {
     guard !trouble.isEmpty else { return }
     throw WaxwingError(
-      .refused, "this program's configuration does not hold: no patch is applied", details: trouble,
+      .refused, "this program's configuration has mistakes, so patching is disabled",
+      details: trouble,
       remedy:
-        "mend it and reload it with `waxwing config reload`; patches can be taken back meanwhile")
+        "fix it and run `waxwing config reload`; patches can be reverted meanwhile")
   }
 }
 

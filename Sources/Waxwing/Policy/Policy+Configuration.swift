@@ -36,7 +36,7 @@ extension Policy {
       guard let pattern = SelectorPattern(text) else {
         throw WaxwingError(
           .refused,
-          "`protectedSelectors` of the program's policy has '\(text)', which is no pattern",
+          "`protectedSelectors` of the program's policy has '\(text)', which is not a pattern",
           remedy: "write it as in `Orders.*`")
       }
       rules.protected.append(pattern)

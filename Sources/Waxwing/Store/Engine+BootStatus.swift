@@ -131,7 +131,7 @@ extension Engine {
     }
     if keeper.isCrashLoop { return "set aside: the program did not stay up" }
     if keeper.disabled != nil { return "not started: kept patches are switched off" }
-    return "not live now: it is started at the next start"
+    return "not live; it is started at the next start"
   }
 }
 

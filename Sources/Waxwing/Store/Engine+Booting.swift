@@ -34,7 +34,7 @@ extension Engine {
     let reason = Surroundings.current.disabled(
       program: ProgramName.current, name: instance.fileName)
     if let reason { return reason }
-    return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") does not hold"
+    return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") has mistakes"
   }
 
   /// Opens the store if it is there.
@@ -197,7 +197,8 @@ extension Engine {
   func scheduleBlessing() {
     guard let store = keeper.store, let record = keeper.record, !keeper.isCrashLoop else { return }
     do throws(ControlError) { try timers.start() } catch {
-      log.write(.warning, "boot.unhealthy", "the run cannot be judged: \(error.message)")
+      log.write(
+        .warning, "boot.unhealthy", "the crash guard cannot judge this run: \(error.message)")
       return
     }
     let kept = Set(store.state.active.map(\.hash))
@@ -210,7 +211,8 @@ extension Engine {
     guard keeper.record?.run == run else { return }
     if let name = openBreaker {
       if !keeper.isUnhealthy {
-        log.write(.warning, "boot.unhealthy", "\(name) is disabled: the run is not judged yet")
+        log.write(
+          .warning, "boot.unhealthy", "\(name) is disabled: this run does not count as healthy yet")
       }
       keeper.isUnhealthy = true
       scheduleBlessing()

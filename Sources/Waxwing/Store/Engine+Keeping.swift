@@ -46,7 +46,7 @@ extension Engine {
     log.write(
       .error, "store.error",
       "\(store.folder.path) was removed or replaced while the program runs: what was kept there is "
-        + "not kept any more", [("remedy", "apply with --keep again what is to stay")])
+        + "not kept any more", [("remedy", "apply again with --keep what should stay")])
     PatchStore.forgetRun()
     (keeper.store, keeper.record, keeper.failure) = (nil, nil, nil)
     (keeper.skipped, keeper.isCrashLoop) = ([], false)
@@ -187,14 +187,14 @@ extension Engine {
 
 extension StoreError {
   fileprivate static func missing(_ path: String) -> StoreError {
-    StoreError(.system, path: path, message: "\(path) went away", remedy: "try again")
+    StoreError(.system, path: path, message: "\(path) has disappeared", remedy: "try again")
   }
 
   fileprivate static func tooMany(_ most: Int, _ path: String) -> StoreError {
     StoreError(
       .full, path: path,
       message: "more than \(most) patches would be kept, and no more are started",
-      remedy: "put patches together, `waxwing revert` some, or raise `limits.boot-patches`")
+      remedy: "merge patches, `waxwing revert` some, or raise `limits.boot-patches`")
   }
 }
 

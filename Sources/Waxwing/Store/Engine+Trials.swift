@@ -69,12 +69,12 @@ extension Engine {
     for index in application.applied.indices {
       let session = application.applied[index].session
       if terms.trialSeconds != nil {
-        application.applied[index].warnings.append("it was live before: it is not on trial")
+        application.applied[index].warnings.append("it was live before, so it is not on trial")
       } else if !terms.keeps, keeps(session.name), !keeper.isKept(session.hash) {
         application.applied[index].warnings.append(
           "another version of it is kept, and comes back with a restart; --keep keeps this one")
       } else if keeper.trial(of: session.number) != nil {
-        application.applied[index].warnings.append("it is on trial still: `waxwing confirm`")
+        application.applied[index].warnings.append("it is still on trial: `waxwing confirm`")
       }
     }
   }
@@ -106,7 +106,7 @@ extension Engine {
         }
         if isTaken { discard(session) } else { fresh.append(session) }
       } catch {
-        log.write(.error, "trial.failed", "what was live before does not start: \(error)")
+        log.write(.error, "trial.failed", "the patch that was live before does not start: \(error)")
       }
     }
     let before = generation

@@ -59,7 +59,7 @@ final class StoredFloors: FloorKeeping {
       if stored.isEmpty {
         engine.log.write(
           .warning, "floors.restored",
-          "the store has no serial numbers of signed patches: those in its copy count")
+          "the store has lost the serial numbers of signed patches; those in its copy count")
       }
       try writeCopy(contents)
     } catch let error as PatchError {
@@ -131,7 +131,8 @@ final class StoredFloors: FloorKeeping {
   private func unknown(_ reason: String) -> PatchError {
     PatchError(
       .policy, file: "state",
-      message: "which serial numbers were applied here is not known, so an older patch could come "
+      message:
+        "the serial numbers that were applied here are not known, so an older patch could come "
         + "back: \(reason)",
       remedy:
         "`waxwing store rebuild --program \(engine.instance.fileName)` reads them from the audit log"

@@ -7,7 +7,7 @@ extension Log {
   func write(stuck call: StuckCall, patch: String) {
     write(
       .warning, call.isOverride ? "override.stuck" : "closure.stuck",
-      "a call has not returned for \(call.seconds) s; it goes on, and so does the patch",
+      "a call has not returned for \(call.seconds) s; the call and the patch continue",
       fields(call, patch) + [("in", call.stack.prefix(8).joined(separator: "; "))])
   }
 
@@ -15,7 +15,7 @@ extension Log {
   func write(returned call: StuckCall, patch: String) {
     write(
       .info, call.isOverride ? "override.returned" : "closure.returned",
-      "the call that did not return has, after \(call.seconds) s", fields(call, patch))
+      "the stuck call has returned after \(call.seconds) s", fields(call, patch))
   }
 
   private func fields(_ call: StuckCall, _ patch: String) -> [(name: String, value: any LogValue)] {
@@ -32,7 +32,7 @@ extension Log {
   ) {
     write(
       .error, "patch.stuck",
-      "a thread stays in the patch's Lua code, which no limit has ended: calls of its overrides go "
+      "a thread does not leave the patch's Lua code, and no limit has stopped it: calls of its overrides go "
         + "to the original; revert the patch, and restart the program to end the thread",
       [
         ("patch", patch), ("function", function ?? ""), ("thread", Int(thread)),

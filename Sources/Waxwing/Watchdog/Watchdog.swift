@@ -36,7 +36,7 @@ final class Watchdog: Sendable {
     do throws(ControlError) {
       try thread.add(WatchedPatch(session), for: session.number) { [self] in work() }
     } catch {
-      log.write(.warning, "watchdog.failed", "calls that hang are not noticed: \(error.message)")
+      log.write(.warning, "watchdog.failed", "stuck calls are not detected: \(error.message)")
     }
   }
 

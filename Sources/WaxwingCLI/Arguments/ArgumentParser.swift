@@ -70,7 +70,7 @@ struct ArgumentParser {
     }
     if positional.count > allowed.upperBound {
       throw .usage(
-        "'\(command.name)' has no place for '\(positional[allowed.upperBound])'",
+        "'\(command.name)' takes no further argument: '\(positional[allowed.upperBound])'",
         command: command.name)
     }
   }

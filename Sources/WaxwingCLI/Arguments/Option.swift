@@ -20,26 +20,26 @@ struct Option: Sendable {
   }
 
   static let now = Option(
-    "--now", nil, "let living objects of the patch's classes answer as their superclasses do")
+    "--now", nil, "make living objects of the patch's classes answer as their superclasses do")
 
   static let json = Option("--json", nil, "print one JSON document")
 
-  static let replace = Option("--replace", nil, "end all other patches in the same moment")
+  static let replace = Option("--replace", nil, "end all other patches in the same step")
 
-  static let keep = Option("--keep", nil, "let them be live again after each start of the program")
+  static let keep = Option("--keep", nil, "make them live again after each start of the program")
 
   static let trial = Option(
     "--trial", "TIME", "end them after this time (90s, 10m, 2h) unless they are confirmed")
 
   static let ifCurrent = Option(
     "--if-current", "ID",
-    "only if the live patches are as ID says, which status and list --json show")
+    "apply only if the live patches still have this ID, see status and list --json")
 
   static let anyVersion = Option(
-    "--any-version", nil, "also in place of a higher version, or of the same with other content")
+    "--any-version", nil, "also replace a higher version, or the same version with other content")
 
   static let wait = Option(
-    "--wait", "SECONDS", "how long calls inside a patch that ends may take (default 10)")
+    "--wait", "SECONDS", "how long to wait for calls inside an ending patch (default 10)")
 
   /// Where the daemon is; for every command that talks to one.
   static let daemon = [

@@ -16,26 +16,26 @@ struct ApplyCommand: Command {
     [Option.replace, .anyVersion, .ifCurrent, .keep, .trial] + Option.daemon + [.wait, .json]
   let notes = [
     """
-    Several patches are one transaction: all are loaded or none, and calls see all of them, or
-    none, from one moment on. A patch of the same name is replaced; with --replace all that are
-    live are. Without --program or --socket the daemon is the one that the patches' manifests
-    name, or the only one that is running.
+    Several patches are one transaction: either all are loaded or none, and calls see all of them
+    from the same moment on. A patch replaces a live one of the same name; --replace ends all
+    others. Without --program or --socket, the daemon is the one that the manifests name, or the
+    only one that is running.
     """,
     """
-    A patch does not take the place of one of its name with a higher version, nor of one with the same
-    version and other content, unless --any-version is given; patches without a version do. With
-    --if-current nothing is applied if another operator has changed the live patches since `waxwing
-    status` showed the ID.
+    A patch does not replace one of the same name that has a higher version, or the same version
+    with other content, unless --any-version is given. Patches without a version always do. With
+    --if-current, nothing is applied if the live patches have changed since `waxwing status` showed
+    the ID.
     """,
     """
-    Patches are live until the program ends; with --keep they are live again after each start of
-    it. With --trial they end by themselves after the time, and what was live before comes back,
-    unless `waxwing confirm` says that they stay; they are then kept if --keep was given too.
+    Patches are live until the program ends. With --keep they are live again after each start. With
+    --trial they end by themselves after the time, and what was live before comes back, unless
+    `waxwing confirm` confirms them; with --keep they are then kept.
     """,
     """
-    A signature that stands beside a patch goes with it: PATCH.sig, PATCH.minisig, or in a folder
-    SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon refuses patches
-    without one, unless its host has allowed them.
+    The signature beside a patch is sent along: PATCH.sig, PATCH.minisig, or in a folder
+    SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon rejects unsigned
+    patches unless its host allows them.
     """,
   ]
   let examples = [

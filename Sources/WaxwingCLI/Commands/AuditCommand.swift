@@ -6,26 +6,26 @@ import WaxwingPatches
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
 struct AuditCommand: Command {
   let name = "audit"
-  let summary = "shows what was done to a program and by whom, or checks that record"
+  let summary = "shows what was done to a program and by whom, or verifies the log"
   let usage = [
     "[PROGRAM | --program NAME | --socket PATH | --file FILE] [-n N] [--json]",
     "verify [FILE…] [--program NAME | --socket PATH]",
   ]
   let arguments = [
     HelpEntry("PROGRAM", "the daemon's program name"),
-    HelpEntry("FILE", "an audit log; several are one log's parts, the oldest first"),
+    HelpEntry("FILE", "an audit log; several files are the parts of one log, oldest first"),
   ]
   let options =
     Option.daemon + [
-      Option("--file", "FILE", "read this audit log, and ask no daemon"),
+      Option("--file", "FILE", "read this audit log instead of asking a daemon"),
       Option("-n", "N", "show the last N records (default 20, at most 1000)"), .json,
     ]
   let notes = [
     """
-    Each record has the SHA-256 of the one before it. `verify` follows that chain: a record that was
-    changed, removed or moved shows, and the exit code is 3. Records removed from the end do not show
-    in the file: compare the head that is printed with the one that `waxwing status` prints, or leave
-    FILE out, and the daemon is asked where its log is and how it ends.
+    Each record contains the SHA-256 of the one before it. `verify` follows that chain; if a record
+    was changed, removed or moved, it says which, and the exit code is 3. Records removed from the
+    end do not show in the file: compare the head with the one that `waxwing status` prints, or leave
+    out FILE; then the daemon tells where its log is and how it ends.
     """
   ]
   let examples = [
@@ -42,7 +42,7 @@ struct AuditCommand: Command {
     }
     guard arguments.positional.count <= 1 else {
       throw .usage(
-        "'\(name)' has no place for '\(arguments.positional[1])'", command: name)
+        "'\(name)' takes no further argument: '\(arguments.positional[1])'", command: name)
     }
     let (title, lines) = try lines(arguments)
     if arguments.has(.json) {
@@ -84,7 +84,8 @@ extension CommandError {
   static func noAuditLog(_ daemon: String) -> CommandError {
     CommandError(
       .failure, "\(daemon) keeps no audit log",
-      remedy: "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place where it can write")
+      remedy:
+        "set `audit` in its configuration, or WAXWING_LOG_DIR, to a place that it can write to")
   }
 
   init(_ error: AuditError) {

@@ -28,7 +28,7 @@ struct AuditVerification {
     if let breach = verdict.breach { throw Self.broken(breach, verdict) }
     if let state { try compare(verdict, state) }
     console.print([
-      "\(names.joined(separator: ", ")): \(counted(verdict.records, "record")), the chain is whole",
+      "\(names.joined(separator: ", ")): \(counted(verdict.records, "record")), the chain is complete",
       "head: \(verdict.head)",
     ])
   }
@@ -52,13 +52,13 @@ struct AuditVerification {
       isShort
         ? "the file ends with record \(verdict.lastNumber); the daemon has written \(state.records): "
           + "those after it are missing"
-        : "the last record is not the one that the daemon has written", verdict)
+        : "the last record is not the one that the daemon wrote", verdict)
   }
 
   private static func broken(_ breach: String, _ verdict: AuditVerdict) -> CommandError {
     CommandError(
-      .refused, "the audit log is not what was written", details: [breach],
-      remedy: "the records up to number \(verdict.lastNumber) hang together, "
+      .refused, "the audit log was changed", details: [breach],
+      remedy: "the records up to number \(verdict.lastNumber) are intact, "
         + "head \(verdict.head)")
   }
 }

@@ -5,7 +5,7 @@ import WaxwingControl
 /// `waxwing boot`: what became of the kept patches when the program started.
 struct BootCommand: Command {
   let name = "boot"
-  let summary = "shows the kept patches, and decides about those that were set aside"
+  let summary = "shows the kept patches; starts or forgets those that were set aside"
   let usage = ["[retry | drop] [--program NAME | --socket PATH] [--json]"]
   let arguments = [
     HelpEntry("retry", "start them again, at the program's next start"),
@@ -15,8 +15,8 @@ struct BootCommand: Command {
   let notes = [
     """
     A kept patch in which the program died twice within ten minutes is quarantined. After three
-    starts in which the program did not stay up for half a minute no kept patch is started. Both
-    stay so until one of these commands, or until the patch is applied with --keep again.
+    starts in which the program did not stay up for half a minute, no kept patch is started. Both
+    remain so until you use one of these commands, or apply the patch with --keep again.
     """
   ]
   let examples = ["waxwing boot", "waxwing boot retry --program bankd"]

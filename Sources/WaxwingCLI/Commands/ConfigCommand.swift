@@ -7,20 +7,20 @@ import WaxwingPatches
 /// `waxwing config`: checks configuration files, and has a daemon read its own again.
 struct ConfigCommand: Command {
   let name = "config"
-  let summary = "checks a program's configuration file, or has its daemon read it again"
+  let summary = "checks a program's configuration file, or makes its daemon read it again"
   let usage = ["check [FILE… | --program NAME]", "reload [--program NAME | --socket PATH]"]
   let arguments = [
-    HelpEntry("check", "look for mistakes; nothing is asked of a daemon"),
-    HelpEntry("reload", "let a daemon take on what its file says now, without a restart"),
-    HelpEntry("FILE", "a configuration file (default: the program's, or all that there are)"),
+    HelpEntry("check", "look for mistakes, without a daemon"),
+    HelpEntry("reload", "make a daemon read its file again, without a restart"),
+    HelpEntry("FILE", "a configuration file (default: the program's, or all of them)"),
   ]
   let options = Option.daemon
   let notes = [
     """
-    `check` prints every mistake with its line; the exit code is 0 if there is none, and 1 if there is.
-    `reload` needs the role `own`. A file with a mistake changes nothing: the mistakes are printed, and the
-    exit code is 3. `socket-group`, `store` and `audit` count from the program's next start on, and limits
-    for patches that are applied from then on.
+    `check` prints every mistake with its line, and exits with 1 if there is one. `reload` needs the
+    role `own`. If the file has a mistake, nothing changes, the mistakes are printed, and the exit code
+    is 3. Changes to `socket-group`, `store` and `audit` take effect at the program's next start,
+    changes to limits for patches that are applied afterwards.
     """
   ]
   let examples = [
@@ -35,7 +35,7 @@ struct ConfigCommand: Command {
     case "check": try check(files, arguments, console)
     case "reload":
       guard files.isEmpty else {
-        throw .usage("'reload' has no place for '\(files[0])'", command: name)
+        throw .usage("'reload' takes no further argument: '\(files[0])'", command: name)
       }
       try reload(arguments, console)
     case let word: throw .usage("'\(word)' is not check or reload", command: name)
@@ -54,7 +54,8 @@ struct ConfigCommand: Command {
     }
     guard !mistakes.isEmpty else { return }
     throw CommandError(
-      .failure, "\(counted(mistakes.count, "mistake")): a file with any does not hold at all",
+      .failure,
+      "\(counted(mistakes.count, "mistake")): any mistake disables patching until it is fixed",
       details: mistakes)
   }
 
@@ -100,7 +101,9 @@ struct ConfigCommand: Command {
     }
     let file = report.path ?? "there is no configuration file: the program's own policy holds"
     console.print("reloaded \(daemon.title): \(file)")
-    for key in report.postponed { console.warn("`\(key)` counts from the program's next start on") }
+    for key in report.postponed {
+      console.warn("`\(key)` takes effect at the program's next start")
+    }
     for warning in report.warnings { console.warn(warning) }
   }
 }

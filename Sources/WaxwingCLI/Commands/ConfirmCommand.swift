@@ -5,9 +5,11 @@ import WaxwingControl
 /// `waxwing confirm`: lets patches that are on trial stay.
 struct ConfirmCommand: Command {
   let name = "confirm"
-  let summary = "lets patches that were applied with --trial stay"
+  let summary = "keeps patches that were applied with --trial"
   let usage = ["[NAME] [--program NAME | --socket PATH] [--json]"]
-  let arguments = [HelpEntry("NAME", "one of them; those that were applied with it stay too")]
+  let arguments = [
+    HelpEntry("NAME", "one of them; those that were applied together with it stay too")
+  ]
   let options = Option.daemon + [.json]
   let examples = ["waxwing confirm", "waxwing confirm overdraft --program bankd"]
   let argumentCount = 0...1
@@ -18,7 +20,7 @@ struct ConfirmCommand: Command {
     guard case .confirmed(let report) = try daemon.send(request) else {
       throw CommandError(Daemon.mismatch(name))
     }
-    let stays = report.isKept ? "stays, also after a restart" : "stays until the program ends"
+    let stays = report.isKept ? "stays, even after a restart" : "stays until the program ends"
     if arguments.has(.json) {
       console.print(document: try JSONText.of(report))
     } else {

@@ -11,9 +11,10 @@ struct DaemonsCommand: Command {
   let options = [Option.json]
   let notes = [
     """
-    Looks in WAXWING_SOCKET_DIR alone; without it in the folder of your user, in /run/waxwing, and in the
-    folders in that, which are those of services with users of their own. NAME is what `--program` takes:
-    `bankd`, and `bankd@blue` or `bankd@4711` for an instance; `bankd@PID` names any of them.
+    Looks in WAXWING_SOCKET_DIR only, if it is set; otherwise in the folder of your user, in
+    /run/waxwing, and in the folders in that, which belong to services with their own users. NAME is
+    what `--program` takes: `bankd`, or `bankd@blue` or `bankd@4711` for an instance. `bankd@PID`
+    works for every instance.
     """
   ]
   let examples = ["waxwing daemons", "sudo waxwing daemons --json"]

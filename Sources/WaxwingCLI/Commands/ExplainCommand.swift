@@ -5,7 +5,7 @@ import WaxwingControl
 /// `waxwing explain`: what happens to calls of one function.
 struct ExplainCommand: Command {
   let name = "explain"
-  let summary = "shows who overrides a function, in which order, and where the original is"
+  let summary = "shows which patches override a function, in which order, and where the original is"
   let usage = ["SELECTOR [PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments = [
     HelpEntry("SELECTOR", "the function, as `waxwing list` or `waxwing points` shows it"),

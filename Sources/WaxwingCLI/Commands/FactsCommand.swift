@@ -14,7 +14,7 @@ struct FactsCommand: Command {
     "--flag", "FLAG", "a flag for swift-symbolgraph-extract, such as -I/path", repeats: true)
 
   let name = "facts"
-  let summary = "writes down which methods of a program are mutating or consuming"
+  let summary = "records which methods of a program are mutating or consuming"
   let usage = ["PROGRAM [--modules DIR]… [--flag FLAG]… [--output FILE] [--json]"]
   let arguments = [HelpEntry("PROGRAM", "an executable file or a library, where it was built")]
   let options = [
@@ -23,12 +23,12 @@ struct FactsCommand: Command {
   ]
   let notes = [
     """
-    The compiler's modules tell, and debugging information. A running program finds the file beside its
-    executable, or as facts/BUILD-ID.json in the configuration folder, and takes it if it names the
-    program's build id and nobody else can have written it.
+    The facts come from the compiler's modules and from debugging information. A running program
+    finds the file beside its executable, or as facts/BUILD-ID.json in the configuration folder. It
+    uses the file if the build ID is its own and no other user could have written it.
     """,
     """
-    The exit code is 6 if a module could not be read: what is known is written all the same.
+    If a module cannot be read, everything else is written, and the exit code is 6.
     """,
   ]
   let examples = [

@@ -11,9 +11,9 @@ struct ListCommand: Command {
   let options = Option.daemon + [.json]
   let notes = [
     """
-    Patches stand in the order in which they were applied. Where a function is overridden more than
-    once, ORDER says which override a call comes to first. Below the table is the last error of each
-    override.
+    Patches are listed in the order in which they were applied. If a function is overridden more than
+    once, ORDER tells which override a call reaches first. The last error of each override follows the
+    table.
     """
   ]
   let examples = ["waxwing list", "waxwing list bankd --json"]

@@ -11,7 +11,7 @@ struct MetricsCommand: Command {
   let options = Option.daemon
   let notes = [
     """
-    For the textfile collector of node_exporter write it beside the file, then rename it:
+    For the textfile collector of node_exporter, write to a second file and rename it:
     `waxwing metrics bankd > bankd.prom.new && mv bankd.prom.new bankd.prom`.
     """
   ]

@@ -11,13 +11,13 @@ struct ObjectsCommand: Command {
   let options =
     Option.daemon + [
       Option(
-        "--uncollected", nil, "count what Lua code has dropped and not collected yet, too"),
+        "--uncollected", nil, "count also what Lua code no longer uses but has not collected yet"),
       .json,
     ]
   let notes = [
     """
-    Each patch collects its garbage first, so that what is counted is what it keeps alive. The same
-    counts are objects() in a patch, and WaxwingEngine.liveObjects() in the program.
+    Each patch collects its garbage first, so the counts are of what it keeps alive. objects() in a
+    patch, and WaxwingEngine.liveObjects() in the program, return the same counts.
     """
   ]
   let examples = ["waxwing objects", "waxwing objects bankd --json"]

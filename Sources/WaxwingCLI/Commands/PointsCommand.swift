@@ -7,12 +7,12 @@ struct PointsCommand: Command {
   private static let patch = Option(
     "--patch", nil, "print a patch whose overrides only call the original")
   private static let readsOnly = Option(
-    "--static", nil, "read the file only: nothing is run, and nothing is checked")
+    "--static", nil, "only read the file: nothing is run, and nothing is checked")
   private static let selectors = Option(
-    "--selectors", nil, "print whole names, as `explain` and manifests take them")
+    "--selectors", nil, "print full names, as `explain` and manifests take them")
 
   private static let sources = Option(
-    "--sources", nil, "show file and line where debug information tells them")
+    "--sources", nil, "show file and line, if debug information has them")
 
   let name = "points"
   let summary = "lists what can be overridden, as a patch writes it"
@@ -22,19 +22,19 @@ struct PointsCommand: Command {
   ]
   let arguments = [
     HelpEntry("PROGRAM", "an executable file"),
-    HelpEntry("PATTERN", "only points whose whole names contain it; capitals do not matter"),
+    HelpEntry("PATTERN", "only points whose full names contain it, in upper or lower case"),
   ]
   let options = [patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [
     """
-    Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, a
-    PROGRAM that links Waxwing is started: it describes itself and ends before its `main`. With
-    --static, and of programs that do not link Waxwing, the file is only read. With --program or
-    --socket a running program is asked.
+    Points that `waxwing apply` would refuse are marked with `!` and the reason. To find out, the
+    command starts a PROGRAM that links Waxwing; the program describes itself and exits before its
+    `main`. With --static, or if the program does not link Waxwing, the file is only read. With
+    --program or --socket, a running program answers.
     """,
     """
-    What --patch prints can be applied as it is, and changes nothing. Points that cannot be
-    overridden are in it as comments.
+    You can apply the output of --patch as it is; it changes nothing. It contains points that cannot
+    be overridden as comments.
     """,
   ]
   let examples = [
@@ -53,7 +53,7 @@ struct PointsCommand: Command {
     var points = listing.points.filter { $0.matches(pattern) }
     if arguments.has(Self.sources) { try addSources(of: words[0], to: &points) }
     if let reason = listing.unchecked, !arguments.has(Self.readsOnly) {
-      console.warn("it was not checked which points can be overridden: \(reason)")
+      console.warn("which points can be overridden was not checked: \(reason)")
     }
     let withPatches = arguments.has(Self.patch)
     if arguments.has(.json) {
@@ -83,14 +83,14 @@ struct PointsCommand: Command {
   ) throws(CommandError) {
     let words = arguments.positional
     if asksDaemon, words.count > 1 {
-      throw .usage("'points' has no place for '\(words[1])'", command: name)
+      throw .usage("'points' takes no further argument: '\(words[1])'", command: name)
     }
     if !asksDaemon, words.isEmpty { throw .usage("'points' needs PROGRAM", command: name) }
     for option in [Self.readsOnly, Self.sources] where asksDaemon && arguments.has(option) {
       throw .usage("'\(option.name)' reads a file: name one", command: name)
     }
     if arguments.has(Self.patch), arguments.has(Self.selectors) {
-      throw .usage("'--patch' and '--selectors' are two things to print", command: name)
+      throw .usage("'--patch' and '--selectors' cannot be combined", command: name)
     }
   }
 

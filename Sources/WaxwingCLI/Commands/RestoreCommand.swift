@@ -11,12 +11,12 @@ struct RestoreCommand: Command {
   let options = Option.daemon + [.wait, .now, .json]
   let notes = [
     """
-    New calls run the program's own code at once. Calls that are inside a patch get --wait
-    seconds to end; those that do not are listed, and the exit code is 5.
+    New calls run the program's own code at once. Calls inside a patch get --wait seconds to end;
+    those that do not are listed, and the exit code is 5.
     """,
     """
-    Objects of classes that a patch has made go on with the patch's code, as long as the program
-    holds any; with --now they answer as their superclasses do at once.
+    Objects of classes that a patch has made continue to use the patch's code as long as the program
+    holds them. With --now they answer as their superclasses do at once.
     """,
   ]
   let examples = ["waxwing restore", "waxwing restore bankd --wait 2"]

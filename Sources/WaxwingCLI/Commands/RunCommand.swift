@@ -6,31 +6,32 @@ import WaxwingPatches
 /// `waxwing run`: Lua code in a fresh process with the bridge.
 struct RunCommand: Command {
   let name = "run"
-  let summary = "runs a Lua script in a fresh process with the bridge, or a shell"
+  let summary = "runs a Lua script that can call Swift, or a shell"
   let usage = ["[-i] SCRIPT [ARGUMENT…]", "[-i] -e CODE [ARGUMENT…]", "[-i]"]
   let arguments = [
     HelpEntry("SCRIPT", "a .lua file, or a folder with main.lua and its modules"),
-    HelpEntry("ARGUMENT", "handed to the script as `...`, options too"),
+    HelpEntry("ARGUMENT", "passed to the script as `...`, including options"),
   ]
   let options = [
     Option("-e", "CODE", "run this instead of a file"),
-    Option("-i", nil, "go on with a shell after the script"),
+    Option("-i", nil, "open the shell after the script"),
   ]
   let notes = [
     """
-    Without a script it is a shell: what is typed runs line by line, what it returns is shown, and
-    after an error it goes on. help() explains it, typeof(x) lists the members of a value, a type or
-    a module. Ctrl-C stops what runs, Ctrl-D or exit() ends it. With Debian's libedit2 lines can be
-    edited, Tab completes names, and lines are kept in ~/.waxwing_history (WAXWING_HISTORY names
-    another file, or none if it is empty). From a pipe it reads without prompts.
+    Without a script it is a shell: it runs each line, shows the results, and continues after an
+    error. help() explains the shell, and typeof(x) lists the members of a value, a type or a module.
+    Ctrl-C stops running code; Ctrl-D or exit() ends the shell. With Debian's libedit2 you can edit
+    lines, Tab completes names, and the history is kept in ~/.waxwing_history (WAXWING_HISTORY names
+    another file, or none if it is empty). If standard input is a pipe, there are no prompts.
     """,
     """
-    The script can wait, as in task(function() ... end), and runs on the main thread, which serves the
-    main actor meanwhile. It ends when its tasks have ended; with -i, the shell does not wait for them.
+    The script can wait, as in task(function() ... end). It runs on the main thread, which serves the
+    main actor meanwhile, and ends when its tasks have ended; with -i, the shell does not wait for
+    them.
     """,
     """
-    The exit code is 3 if the script failed, or a task that nobody waited for, or any piece of what came from a pipe; a script sets one
-    of its own with os.exit(CODE).
+    The exit code is 3 if the script fails, if a task fails that nobody waited for, or if any part of
+    the input from a pipe fails. A script sets its own exit code with os.exit(CODE).
     """,
   ]
   let examples = [

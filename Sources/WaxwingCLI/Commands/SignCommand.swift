@@ -6,7 +6,7 @@ import WaxwingPatches
 /// `waxwing sign`: has `ssh-keygen` sign a patch.
 struct SignCommand: Command {
   let name = "sign"
-  let summary = "signs a patch with an SSH key, by way of ssh-keygen"
+  let summary = "signs a patch with an SSH key, using ssh-keygen"
   let usage = ["PATCH [--key FILE]"]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
   let options = [
@@ -14,13 +14,13 @@ struct SignCommand: Command {
   ]
   let notes = [
     """
-    The signature is written to PATCH.sig, where `waxwing apply` finds it. Of a folder the list of
-    its files is signed, SHA256SUMS, which is written first. Where signatures are demanded, the
-    manifest has to say name, program, and a serial number that goes up with each patch that the
-    key signs for the program; `expires` ends what is forgotten.
+    The signature is written to PATCH.sig, where `waxwing apply` finds it. For a folder, the list of
+    its files is written to SHA256SUMS and signed. Where signatures are required, the manifest needs
+    name, program, and a serial number that goes up with each patch that the key signs for the
+    program. With `expires` a patch ends even if it is forgotten.
     """,
     """
-    It is what this does, and minisign's signatures are as good:
+    The command runs ssh-keygen as shown here; a signature by minisign is as good:
       ssh-keygen -Y sign -n waxwing-patch -f ~/.ssh/id_ed25519 overdraft.lua
       minisign -S -t waxwing-patch -m overdraft.lua
     """,
@@ -81,7 +81,7 @@ struct SignCommand: Command {
     do throws(PatchError) {
       _ = try PatchManifest(of: source, isSigned: true)
     } catch {
-      console.warn("daemons that demand signatures will refuse this: \(error.message)")
+      console.warn("daemons that require signatures will reject this: \(error.message)")
     }
   }
 }

@@ -5,22 +5,22 @@ import WaxwingControl
 /// `waxwing status`: who a daemon is and how its patches do.
 struct StatusCommand: Command {
   let name = "status"
-  let summary = "shows a daemon and how its patches do, in a few lines"
+  let summary = "shows the state of a daemon and its patches, in a few lines"
   private static let exitZero = Option(
-    "--exit-zero", nil, "exit with 0 whatever the state is, once it is known")
+    "--exit-zero", nil, "exit with 0 in every state")
 
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--exit-zero] [--json]"]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
   let options = Option.daemon + [exitZero, .json]
   let notes = [
     """
-    The exit code says how the program is: 0 at baseline, 9 with patches of which all is well, 10
-    degraded: overrides have failed, calls are in patches that have ended, or replacement entries
-    are not what they should be.
+    The exit code is the state: 0 at baseline; 9 if patches are live and all is well; 10 if the
+    program is degraded: overrides have failed, calls are inside patches that have ended, or
+    replacement entries are not as they should be.
     """,
     """
-    In a script with `set -e` that ends it at a patched daemon. `--exit-zero` leaves the codes of errors
-    only: `state=$(waxwing status --exit-zero --json | jq -r .state)`.
+    In a script with `set -e`, exit codes 9 and 10 end the script. With `--exit-zero`, only errors have
+    a code other than 0: `state=$(waxwing status --exit-zero --json | jq -r .state)`.
     """,
   ]
   let examples = ["waxwing status", "waxwing status bankd --exit-zero --json"]

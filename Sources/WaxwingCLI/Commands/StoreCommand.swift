@@ -12,24 +12,24 @@ struct StoreCommand: Command {
     "rebuild [FILE…] --program NAME [--folder PATH] [--anyway]",
   ]
   let arguments = [
-    HelpEntry("verify", "read every patch and compare it with its hash (if nothing is said)"),
-    HelpEntry("clear", "keep nothing any more"),
+    HelpEntry("verify", "read every patch and compare it with its hash (the default)"),
+    HelpEntry("clear", "forget all kept patches"),
     HelpEntry("rebuild", "read the highest serial numbers of signed patches from the audit log"),
-    HelpEntry("FILE", "the log's parts, the oldest first"),
+    HelpEntry("FILE", "the parts of the log, oldest first"),
   ]
   let options = [
     Option("--program", "NAME", "the program's name"),
-    Option("--folder", "PATH", "the folder of kept patches, as WAXWING_STATE_DIR has it"),
-    Option("--anyway", nil, "rebuild from a log that is not whole"), .json,
+    Option("--folder", "PATH", "the folder of kept patches, as in WAXWING_STATE_DIR"),
+    Option("--anyway", nil, "rebuild from an incomplete log"), .json,
   ]
   let notes = [
     """
-    For a program that does not come up. While it runs it holds the store's lock, and `waxwing boot`
-    and `waxwing restore` do the same.
+    Use this for a program that does not come up. A running program holds the store's lock; use
+    `waxwing boot` and `waxwing restore` then.
     """,
     """
     Serial numbers are kept in the store and in PROGRAM.floors beside its folder. If both are lost,
-    the daemon refuses signed patches until they are rebuilt; it may run meanwhile.
+    the daemon rejects signed patches until you rebuild them. It may run meanwhile.
     """,
   ]
   let examples = [

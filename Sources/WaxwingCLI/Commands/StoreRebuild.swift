@@ -65,9 +65,9 @@ struct StoreRebuild {
     if let breach = verdict.breach {
       guard takesBroken else {
         throw CommandError(
-          .refused, "the audit log is not whole, so not all serial numbers may be in it",
+          .refused, "the audit log is incomplete, so serial numbers may be missing from it",
           details: [breach],
-          remedy: "name all of its files, the oldest first; --anyway takes what is there")
+          remedy: "name all of its files, oldest first; --anyway accepts an incomplete log")
       }
       console.warn(breach)
     }

@@ -6,7 +6,7 @@ import WaxwingPatches
 /// `waxwing verify`: says who signed a patch, as a daemon with these lists would.
 struct VerifyCommand: Command {
   let name = "verify"
-  let summary = "says who signed a patch, and how to check it without this tool"
+  let summary = "shows who signed a patch, and how to check that without this tool"
   let usage = ["PATCH [--signature FILE] [--signers FILE] [--revoked FILE]"]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
   let options = [
@@ -16,8 +16,8 @@ struct VerifyCommand: Command {
   ]
   let notes = [
     """
-    The lists are OpenSSH's: `man ssh-keygen`, ALLOWED SIGNERS. Lines for minisign's keys have the
-    word minisign where others have ssh-ed25519. The exit code is 3 if a daemon would refuse the
+    The lists have OpenSSH's format: `man ssh-keygen`, ALLOWED SIGNERS. Lines for minisign's keys have
+    the word minisign where others have ssh-ed25519. The exit code is 3 if a daemon would reject the
     patch.
     """
   ]
@@ -34,7 +34,7 @@ struct VerifyCommand: Command {
       let source = try PatchSource(path: path)
       let signature = try signature(arguments["--signature"], path, source)
       let lists = try SignerLists(signers: signers, revoked: revoked)
-      for mistake in lists.mistakes { console.warn("\(mistake); the line allows nobody") }
+      for mistake in lists.mistakes { console.warn("\(mistake); the line authorises nobody") }
       let bundle = PatchBundle(files: source.files, signature: signature)
       let time = TrustedTime(now: Glibc.time(nil), lastSeen: nil)
       let signer = try lists.verify(bundle, at: time.seconds)

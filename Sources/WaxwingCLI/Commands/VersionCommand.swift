@@ -5,7 +5,7 @@ import WaxwingControl
 /// `waxwing version`: the tool's version.
 struct VersionCommand: Command {
   let name = "version"
-  let summary = "shows the tool's version and the protocol it speaks"
+  let summary = "shows the tool's version and its protocol version"
   let usage = [""]
   let examples = ["waxwing version"]
   let argumentCount = 0...0

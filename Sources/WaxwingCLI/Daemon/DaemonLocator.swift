@@ -16,7 +16,7 @@ struct DaemonLocator {
     let ways = [arguments["--socket"], arguments["--program"], program].compactMap(\.self)
     guard ways.count <= 1 else {
       throw .usage(
-        "the daemon is named more than once: \(ways.joined(separator: ", "))",
+        "the daemon is specified more than once: \(ways.joined(separator: ", "))",
         command: arguments.command)
     }
     socket = arguments["--socket"]
@@ -77,7 +77,7 @@ struct DaemonLocator {
     let example = names.lazy.compactMap(\.self).first.map { "--program \($0)" }
     return CommandError(
       .usage, message, details: Self.lines(daemons),
-      remedy: "say which: waxwing \(command) … \(example ?? "--socket \(daemons[0].path)")")
+      remedy: "choose one: waxwing \(command) … \(example ?? "--socket \(daemons[0].path)")")
   }
 
   /// What `--program` takes for one of them and for no other; nil: only its socket tells them apart.

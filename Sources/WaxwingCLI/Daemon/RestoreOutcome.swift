@@ -17,8 +17,8 @@ enum RestoreOutcome {
     if let reason = report.postponed {
       throw CommandError(
         .partial,
-        "the program runs its own code, but the patches hold on to what they have: \(reason)",
-        remedy: "they end as soon as that has ended; if it never does, restart the program")
+        "the program runs its own code, but the patches keep what they hold: \(reason)",
+        remedy: "they end when that has ended; if it never does, restart the program")
     }
     guard report.differences.isEmpty else {
       throw CommandError(
@@ -32,14 +32,15 @@ enum RestoreOutcome {
       throw CommandError(
         .partial, "restored in memory; store not updated: \(failure)",
         details: ["kept patches may be live again after a restart"],
-        remedy: "see to that and repeat the command; WAXWING_DISABLE=1 starts without patches")
+        remedy: "fix that and repeat the command; WAXWING_DISABLE=1 starts without patches")
     }
     guard report.laggards.isEmpty else {
       let count = counted(report.laggards.count, "call is", plural: "calls are")
       throw CommandError(
         .stalled, "\(count) still inside a patch that has ended, after \(text(waited)) s",
         details: report.laggards.flatMap(lines),
-        remedy: "new calls run the program's own code; what the patch holds is freed when these end"
+        remedy:
+          "new calls run the program's own code; what the patch holds is freed when these calls end"
       )
     }
     return .success
@@ -49,7 +50,7 @@ enum RestoreOutcome {
   private static func names(_ report: RestoreReport) -> [String] {
     let isOne = report.endedPatches.count == 1 && report.message.hasPrefix("reverted ")
     return (isOne ? [] : report.endedPatches.map { "ended \($0)" })
-      + (report.droppedPatches ?? []).map { "\($0) was not live; it is kept no more" }
+      + (report.droppedPatches ?? []).map { "\($0) was not live; it is no longer kept" }
   }
 
   /// What waited when the patches ended, and who is in patches that had ended before, in words.

@@ -40,7 +40,7 @@ struct FactsSearch {
     }
     guard let build = image.buildID else {
       throw CommandError(
-        .refused, "\(program) has no build id, by which a running program would know its facts",
+        .refused, "\(program) has no build ID, which a facts file needs",
         remedy: "link it with `-Xlinker --build-id`")
     }
     self.program = program
@@ -116,8 +116,8 @@ struct FactsSearch {
     throw CommandError(
       .refused,
       "\(point.declaration.qualifiedName) is \(described.rawValue) in \(program), and "
-        + "\(told.rawValue) in the module: they are not of one build",
-      remedy: "build the program again, or say with --modules where its modules are")
+        + "\(told.rawValue) in the module: they belong to different builds",
+      remedy: "build the program again, or name the folder of its modules with --modules")
   }
 
   private func isOfReference(_ point: PatchPoint) -> Bool {

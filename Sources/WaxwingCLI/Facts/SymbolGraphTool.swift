@@ -32,7 +32,7 @@ struct SymbolGraphTool {
     for file in output.files where file.hasSuffix(".symbols.json") {
       guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
         let graph = try? JSONDecoder().decode(SymbolGraph.self, from: data)
-      else { throw Failure(reason: "\(Self.name) has written something else than expected") }
+      else { throw Failure(reason: "\(Self.name) wrote unexpected output") }
       kinds.merge(graph.selfKinds) { first, _ in first }
     }
     return kinds
@@ -109,7 +109,7 @@ private struct ScratchFolder: ~Copyable {
     var template = Array("\(parent)/waxwing-facts-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw SymbolGraphTool.Failure(
-        reason: "no folder can be made in \(parent): \(String(cString: strerror(errno)))")
+        reason: "cannot create a folder in \(parent): \(String(cString: strerror(errno)))")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -6,7 +6,7 @@ enum HelpText {
     let commands = CommandLineTool.commands.map { HelpEntry($0.name, $0.summary) }
     let codes = ExitCode.allCases.map { HelpEntry("\($0.rawValue)", $0.meaning) }
     return """
-      waxwing: changes functions of a running Swift program from Lua, and back
+      waxwing: changes functions of a running Swift program from Lua, and restores them
 
       Usage: waxwing COMMAND [ARGUMENT…]
 
@@ -14,15 +14,15 @@ enum HelpText {
       \(table(commands))
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
-      standard error. A daemon is found by --socket PATH, by --program NAME or the name alone,
-      by what a patch says it is for, or because only one is running. `waxwing daemons` names
-      them all; NAME@INSTANCE is one instance of a program.
+      standard error. The daemon is the one that --socket PATH, --program NAME or the name alone
+      says, or that a patch is for, or the only one that is running. `waxwing daemons` lists them
+      all; NAME@INSTANCE is one instance of a program.
 
       Environment:
-        WAXWING_SOCKET_DIR  the folder of control sockets, which may be another user's, instead of
+        WAXWING_SOCKET_DIR  the folder of control sockets, which may belong to another user; default:
                             $XDG_RUNTIME_DIR/waxwing or /tmp/waxwing-UID, /run/waxwing and
                             /run/waxwing/*
-        WAXWING_STATE_DIR   the folder of kept patches, instead of /var/lib/waxwing (root),
+        WAXWING_STATE_DIR   the folder of kept patches; default: /var/lib/waxwing (root),
                             $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
 
       Exit codes:

@@ -20,7 +20,7 @@ struct StatusText {
     lines.append("state: \(state)")
     if let current = daemon.current { lines.append("current: \(current)") }
     if let busy = status.busy {
-      lines.append("busy: \(busy); how the patches do is known when it has ended")
+      lines.append("busy: \(busy); the state of the patches is known when that has ended")
       lines += daemon.patches.map { "  \($0): live" }
     }
     for patch in status.patches {
@@ -55,7 +55,7 @@ struct StatusText {
     var lines: [String] = []
     let trouble = status.configurationTrouble ?? []
     if !trouble.isEmpty {
-      lines.append("configuration: REFUSED, so no patch is applied; restore works")
+      lines.append("configuration: REFUSED, so patching is disabled; restore works")
       lines += trouble.map { "  \($0)" }
     } else if let path = status.configuration {
       lines.append("configuration: \(path)")
@@ -106,7 +106,9 @@ extension PatchStatus {
   var tasksText: String? {
     guard let tasks, tasks.live + tasks.failed > 0 else { return nil }
     var text = "tasks of \(name): \(tasks.live) running, \(tasks.failed) failed"
-    if tasks.cancelled > 0 { text += ", \(tasks.cancelled) of them cancelled for want of time" }
+    if tasks.cancelled > 0 {
+      text += ", \(tasks.cancelled) of them cancelled because they ran out of time"
+    }
     return text
   }
 }

@@ -47,7 +47,7 @@ struct DescribedProgram {
       return .failed("the program did not describe itself within \(Int(seconds)) seconds")
     }
     guard let page = try? JSONDecoder().decode(PointPage.self, from: Data(bytes)) else {
-      return .failed("the program ended before it had described itself\(Self.cause(status))")
+      return .failed("the program ended before it described itself\(Self.cause(status))")
     }
     return .page(page)
   }

@@ -86,7 +86,7 @@ private struct TemporaryFile: ~Copyable {
     descriptor = mkstemp(&name)
     guard descriptor >= 0 else {
       throw CommandError(
-        .failure, "there can be no file in /tmp: \(String(cString: strerror(errno)))")
+        .failure, "cannot create a file in /tmp: \(String(cString: strerror(errno)))")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(name)

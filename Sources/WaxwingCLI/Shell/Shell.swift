@@ -107,7 +107,7 @@ struct Shell {
     fflush(nil)
     var lines = [failure.message] + failure.frames.map { "  \($0)" }
     if let name = locals.first(where: { failure.message.contains("undefined variable `\($0)`") }) {
-      lines.append("locals end with their line: leave the word `local` out to keep `\(name)`")
+      lines.append("locals end with their line; leave out `local` to keep `\(name)`")
     }
     console.reportLines(lines)
   }

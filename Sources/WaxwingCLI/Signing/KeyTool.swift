@@ -30,15 +30,15 @@ struct KeyTool {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     guard status == 0 else {
       throw CommandError(
-        .failure, "ssh-keygen has not signed with \(key)",
-        remedy: "give a key with --key; `ssh-keygen -t ed25519` makes one")
+        .failure, "ssh-keygen did not sign with \(key)",
+        remedy: "name a key with --key; `ssh-keygen -t ed25519` makes one")
     }
   }
 
   /// The key that is used if none is named. Where only its public half is there, ssh-agent has the rest.
   static func defaultKey() throws(CommandError) -> String {
     guard let home = getenv("HOME") else {
-      throw .usage("there is no HOME to look for a key in", command: "sign")
+      throw .usage("HOME is not set, so there is no place to look for a key", command: "sign")
     }
     let key = String(cString: home) + "/.ssh/id_ed25519"
     for path in [key, key + ".pub"] where access(path, R_OK) == 0 { return path }

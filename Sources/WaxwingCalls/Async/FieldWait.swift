@@ -27,7 +27,7 @@ final class FieldWait: Wait, @unchecked Sendable {
   ) throws(LuaRaise) {
     guard call.mayWait else {
       throw .message(
-        "\(name) belongs to an actor, and nothing can wait for it here: read it in "
+        "\(name) belongs to an actor, and code cannot wait here: read it in "
           + "task(function() ... end), or in an override of an async function")
     }
     FieldWait(field, name, object, actor).begin(&call)
@@ -68,7 +68,7 @@ final class FieldWait: Wait, @unchecked Sendable {
 
   override func finish(_ call: inout LuaCall) throws(LuaRaise) {
     guard let value else {
-      throw .message("\(name) is weak or unowned, and can be read only on its actor")
+      throw .message("\(name) is weak or unowned and can only be read on its actor")
     }
     field.push(copy: value, call.writer)
     // Lua alone may hold it from here on.

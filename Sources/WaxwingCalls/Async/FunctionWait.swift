@@ -51,7 +51,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   ) throws(LuaRaise) {
     guard luaCall.mayWait else {
       throw .message(
-        "\(call.name) \(actor == nil ? "is async" : "belongs to an actor"), and nothing can wait "
+        "\(call.name) \(actor == nil ? "is async" : "belongs to an actor"), and code cannot wait "
           + "here: call it in task(function() ... end), or in an override of an async function")
     }
     if case .current = call.target, Task.isCancelled { throw .error(CancellationError()) }

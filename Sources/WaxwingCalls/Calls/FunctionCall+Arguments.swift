@@ -137,8 +137,8 @@ extension FunctionCall {
     let argument = plan.arguments[step.index]
     let reason =
       Self.literalLabels[argument.name].map {
-        "a default value of `#\($0)` or the like is known only to the compiler"
-      } ?? "the program has no code for a default value of it, as optimised code often has not: "
+        "only the compiler knows a default value such as `#\($0)`"
+      } ?? "the program has no code for its default value, which is common in optimised programs: "
       + "pass it"
     return .message(
       "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; \(reason)")

@@ -375,9 +375,9 @@ package final class FunctionCall: LuaCallable {
     if !activation.pointee.originalRan, activation.isUnchanged(box, argument) { return }
     let selector = plan.function.declaration.selector
     throw .message(
-      "the original of \(name) can be called once, on `self` as it came: nothing tells whether it is "
+      "the original of \(name) can be called once, on `self` as it was passed: nothing tells whether it is "
         + "`consuming`; say so, [\"borrowing \(selector)\"] or [\"consuming \(selector)\"], or "
-        + "have `waxwing facts` write it down where the program is built")
+        + "make a facts file with `waxwing facts` where the program is built")
   }
 
   private func checkOpaque(

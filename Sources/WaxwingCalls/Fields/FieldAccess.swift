@@ -78,7 +78,7 @@ package struct FieldAccess {
     let target = try base(receiver, reader)
     if foreignActor(receiver) != nil {
       throw .message(
-        "\(name) belongs to an actor: it can be set only on it, in an override of one of its methods"
+        "\(name) belongs to an actor: set it in an override of one of the actor's methods"
       )
     }
     for _ in 1..<valueIndex { reader.skip() }

@@ -30,7 +30,7 @@ extension ControlAccess {
   func noRole(_ peer: ControlPeer) -> ControlFailure {
     ControlFailure(
       .notPermitted,
-      message: "uid \(peer.uid) may not talk to this process, which belongs to uid \(geteuid())",
+      message: "uid \(peer.uid) may not use this process, which belongs to uid \(geteuid())",
       remedy: "run waxwing as that user or as root" + alternative("a role"))
   }
 

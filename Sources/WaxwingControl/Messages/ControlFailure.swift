@@ -70,17 +70,19 @@ extension ControlFailure {
       .unsupported,
       message: "the request uses protocol \(version); this daemon knows up to "
         + "\(ControlProtocol.version)",
-      remedy: "use the waxwing tool of the daemon's version, \(ControlProtocol.engineVersion)")
+      remedy:
+        "use the waxwing tool of the same version as the daemon, \(ControlProtocol.engineVersion)")
   }
 
   static func unknownVerb(_ verb: String) -> ControlFailure {
     ControlFailure(
       .unsupported, message: "this daemon does not know the request '\(verb.prefix(40))'",
-      remedy: "use the waxwing tool of the daemon's version, \(ControlProtocol.engineVersion)")
+      remedy:
+        "use the waxwing tool of the same version as the daemon, \(ControlProtocol.engineVersion)")
   }
 
   static func notARequest(_ what: String) -> ControlFailure {
     ControlFailure(
-      .invalidRequest, message: what, remedy: "talk to this socket with the waxwing tool only")
+      .invalidRequest, message: what, remedy: "use this socket with the waxwing tool only")
   }
 }

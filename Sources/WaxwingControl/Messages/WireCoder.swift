@@ -18,7 +18,7 @@ package enum WireCoder {
     guard json.count <= ControlProtocol.maximumFrame else {
       throw ControlError(
         .protocolViolation,
-        message: "a message of \(json.count) bytes is above the limit of "
+        message: "a message of \(json.count) bytes exceeds the limit of "
           + "\(ControlProtocol.maximumFrame)",
         remedy: "make the patch smaller")
     }

@@ -194,7 +194,7 @@ final class RequestQueue: Sendable {
     throw ControlFailure(
       .conflict,
       message: "the daemon is busy: `\(obstacle.verb)` has been going on for \(seconds) s",
-      remedy: "try again; `waxwing restore` lets all calls go to the program's own code meanwhile")
+      remedy: "try again; meanwhile `waxwing restore` makes all calls run the program's own code")
   }
 
   private func send(_ response: ControlResponse, to client: UInt64) {

@@ -85,7 +85,8 @@ struct ServerLoop {
     connections[lastID] = connection
     let failure =
       connection.peer.map(requests.access.noRole)
-      ?? ControlFailure(.notPermitted, message: "the system does not say who this client is")
+      ?? ControlFailure(
+        .notPermitted, message: "the system does not tell which user this client is")
     connection.refuse(failure)
     requests.add(ControlRefusal(peer: connection.peer, verb: nil, message: failure.message))
   }
@@ -154,7 +155,7 @@ extension ControlFailure {
   fileprivate static var noPlace: ControlFailure {
     ControlFailure(
       .conflict, message: "the daemon is busy: it has as many clients as it takes",
-      remedy: "try again, or look at what this user's other clients do")
+      remedy: "try again, or check what this user's other clients do")
   }
 
   /// The request is dropped: others need its place.

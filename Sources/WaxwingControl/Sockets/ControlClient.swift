@@ -145,7 +145,7 @@ extension ControlClient {
           .busy,
           message:
             "the daemon at \(address.path) is busy: it is there, but took no connection in time",
-          remedy: "try again, allow more with --timeout, or look at what its other clients do")
+          remedy: "try again, allow more time with --timeout, or check what its other clients do")
       case EISCONN: return
       case ENOENT: throw .noDaemon(address.path)
       case ECONNREFUSED: throw .stale(address.path)
@@ -160,7 +160,8 @@ extension ControlClient {
     let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     return ControlError(
       .timedOut, message: "the daemon (pid \(peerID)) did not answer within \(text) s",
-      remedy: "it may still do what was asked: see `waxwing list`, or allow more with --timeout")
+      remedy:
+        "it may still carry out the request: see `waxwing list`, or allow more time with --timeout")
   }
 
   private func closed() -> ControlError {
@@ -174,7 +175,7 @@ extension ControlError {
   static func noDaemon(_ path: String) -> ControlError {
     ControlError(
       .noDaemon, message: "no daemon: there is no socket at \(path)",
-      remedy: "start the program, and check that it calls Waxwing's listen")
+      remedy: "start the program, and check that it calls WaxwingEngine.listen")
   }
 
   static func stale(_ path: String) -> ControlError {

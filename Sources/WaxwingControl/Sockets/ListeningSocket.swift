@@ -94,7 +94,7 @@ final class ListeningSocket: Sendable {
       throw ControlError(
         reason == EACCES || reason == EPERM ? .notPermitted : .system,
         message: "cannot listen on \(address.path): \(ErrorNumber(value: reason).text)",
-        remedy: "use a folder that this user may write, or set WAXWING_SOCKET_DIR to one")
+        remedy: "use a folder that this user can write to, or set WAXWING_SOCKET_DIR to one")
     }
     // A umask may forbid even the owner.
     var status = stat()

@@ -65,7 +65,7 @@ final class SocketLock: Sendable {
     ControlError(
       reason == EACCES || reason == EPERM ? .notPermitted : .system,
       message: "cannot open \(path): \(ErrorNumber(value: reason).text)",
-      remedy: "use a folder that this user may write, or set WAXWING_SOCKET_DIR to one")
+      remedy: "use a folder that this user can write to, or set WAXWING_SOCKET_DIR to one")
   }
 
   private static func owner(_ descriptor: Int32) -> Int32? {

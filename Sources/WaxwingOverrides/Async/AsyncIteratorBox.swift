@@ -85,6 +85,6 @@ private final class TypedAsyncIteratorBox<Iterator: AsyncIteratorProtocol>: Asyn
 package struct AsyncIterationError: Error, CustomStringConvertible {
   package var description: String {
     "the next element of the sequence was asked for while an earlier call still waits for one: "
-      + "only one task may go through an iterator; call `each` once more for another"
+      + "only one task may use an iterator; call `each` again for another"
   }
 }

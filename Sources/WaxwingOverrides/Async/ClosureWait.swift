@@ -20,7 +20,7 @@ final class ClosureWait: Wait, @unchecked Sendable {
   ) throws(LuaRaise) {
     guard call.mayWait else {
       throw .message(
-        "the closure \(closure.plan.typeName) is async, and nothing can wait here: call it in "
+        "the closure \(closure.plan.typeName) is async, and code cannot wait here: call it in "
           + "task(function() ... end), or in an override of an async function")
     }
     if Task.isCancelled { throw .error(CancellationError()) }

@@ -30,7 +30,7 @@ open class Wait: @unchecked Sendable {
 
   /// Where a coroutine that was to wait is not run by anybody who could.
   private static let impossible =
-    "it cannot wait here: a coroutine in which something waits is to be resumed where one can wait, in "
+    "it cannot wait here: resume a coroutine that waits only where code can wait, in "
     + "task(function() ... end) or an override of an async function"
 
   var pointer: UnsafeMutablePointer<waxwing_callback> { callback.unsafelyUnwrapped.pointer }

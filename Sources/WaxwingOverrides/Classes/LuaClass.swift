@@ -43,7 +43,7 @@ package final class LuaClass: @unchecked Sendable {
     let layout = Layout(superclass)
     guard let block = Self.copy(layout, below: LuaClass.of(superclass)),
       let descriptor = Self.descriptor(name, module, layout)
-    else { throw LuaClassError("there is no memory left for classes: restart the program") }
+    else { throw LuaClassError("out of memory for classes: restart the program") }
     metadata = block + Layout.blockSize + layout.addressPoint
     metadata.storeBytes(
       of: TypeMetadata.pointer(to: superclass), toByteOffset: Layout.superclassOffset,

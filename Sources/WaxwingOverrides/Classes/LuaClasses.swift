@@ -34,7 +34,8 @@ package enum LuaClasses {
       if let found = known[key] { return found }
       guard known.count < most else {
         throw LuaClassError(
-          "\(most) classes have been made in this process, which is the most: restart the program")
+          "\(most) classes have been made in this process, which is the maximum: restart the program"
+        )
       }
       let made = try LuaClass(name, module: module, over: superclass)
       known[key] = made
@@ -55,14 +56,14 @@ package enum LuaClasses {
   private static func check(_ superclass: any Any.Type) throws(LuaClassError) {
     let name = TypeName.short(superclass)
     guard TypeMetadata.kind(of: superclass) == .class else {
-      throw LuaClassError("\(name) is no class: only classes have subclasses")
+      throw LuaClassError("\(name) is not a class: only classes have subclasses")
     }
     if FunctionIsolation.isActor(superclass) {
       throw LuaClassError("\(name) is an actor, and actors have no subclasses")
     }
     if LuaClass.of(superclass) == nil, isFinal(superclass) {
       throw LuaClassError(
-        "\(name) is `final`: code of the program relies on there being no subclass; override its "
+        "\(name) is `final`: the program's code assumes that there is no subclass; override its "
           + "methods, or make a class of its superclass")
     }
   }

@@ -36,8 +36,8 @@ package enum Answer {
     } else {
       throw ConversionError(
         expected: plan.typeName,
-        found: "a function without a fallback: say what it returns to Swift should it fail, "
-          + "`fallback(f, value)`; nothing stands for a \(result.typeName) by itself")
+        found: "a function without a fallback: provide what it returns to Swift if it fails, "
+          + "`fallback(f, value)`; \(result.typeName) has no neutral value")
     }
   }
 

@@ -39,7 +39,7 @@ final class LuaClosure: @unchecked Sendable {
       waxwing_unreference(runtime.state.handle, reference)
       throw error
     }
-    precondition(Self.isAsC, "the layout of Swift objects is not the one known")
+    precondition(Self.isAsC, "the layout of Swift objects is unknown")
     handler = Self.handler(plan)
     stackBytes = plan.stackBytes
     compiled = plan.held

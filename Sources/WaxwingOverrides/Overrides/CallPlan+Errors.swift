@@ -28,7 +28,7 @@ extension CallPlan {
     guard hasPlainReceiver,
       failure.message.contains("ORIG") || failure.message.contains("(local 'self')")
     else { return "" }
-    return "; `self` is a value of Lua's own here: call `original(self, …)`"
+    return "; `self` is a plain Lua value here: call `original(self, …)`"
   }
 
   private var hasPlainReceiver: Bool {

@@ -18,9 +18,10 @@ extension Override {
     /// In one clause.
     package var text: String {
       switch self {
-      case .depth: "the thread is in too many overrides, one called by the other"
-      case .stack: "the thread's stack is too short for Lua code"
-      case .foreignStack: "the call is on a stack that is not its thread's, as fibres have"
+      case .depth: "the thread is in too many nested overrides"
+      case .stack: "the thread's stack is too small for Lua code"
+      case .foreignStack:
+        "the call is on a stack that does not belong to its thread, as with fibres"
       case .stuck: "another thread does not come out of the patch's Lua code"
       }
     }

@@ -355,7 +355,7 @@ extension OverrideBody {
     else { return }
     throw LuaFailure(
       kind: .fault,
-      message: "\(place): the override of \(name) did not call the original, which takes over "
+      message: "\(place): the override of \(name) did not call the original, which consumes "
         + "\(taken.name), an opaque value",
       rawMessage: "", frames: [], swiftError: nil)
   }

@@ -17,7 +17,7 @@ package struct ArrivalRules: Hashable, Sendable {
     throw PatchError(
       .policy, file: file,
       message: "the patch expired \(Moment.text(expires)); it is \(Moment.text(time.seconds)) now",
-      remedy: "have a newer one signed, with a later `expires`")
+      remedy: "have a newer version signed, with a later `expires`")
   }
 
   /// Refuses a serial number below the floor, or too far above it.
@@ -33,14 +33,14 @@ package struct ArrivalRules: Hashable, Sendable {
         .policy, file: file,
         message: "its serial \(serial) is below \(floor), the last that \(signer.identity) has "
           + "signed for `\(program)` with this key",
-        remedy: "sign it again with a serial of \(floor + 1) or more if it is still wanted")
+        remedy: "if you still want it, sign it again with a serial of \(floor + 1) or more")
     }
     guard serial - floor <= serialJump else {
       throw PatchError(
         .policy, file: file,
         message:
           "its serial \(serial) is more than \(serialJump) above \(floor), the last of this key",
-        remedy: "count on from \(floor); a key whose numbers were wasted has to be replaced")
+        remedy: "continue from \(floor); if a key has used up its numbers, replace the key")
     }
     return SerialFloor(program: program, key: signer.key, serial: serial)
   }

@@ -75,7 +75,7 @@ package struct AuditFile: Sendable {
     line.add("by", "program")
     line.add("bytes", torn.count)
     line.add("torn", Hexadecimal.sha256(of: torn))
-    line.add("reason", "the line before this one was not written to its end")
+    line.add("reason", "the line before this one is incomplete")
     line.add("prev", head.hash)
     return line.object
   }
@@ -97,7 +97,7 @@ extension AuditFile {
 
   private func check(_ file: Int32) throws(AuditError) {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure("cannot be looked at", errno) }
+    guard fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw unsafe("is not a file") }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw unsafe("belongs to another user (uid \(status.st_uid))")
@@ -125,7 +125,7 @@ extension AuditFile {
 
   private func tail(of file: Int32) throws(AuditError) -> Tail {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure("cannot be looked at", errno) }
+    guard fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
     var tail = Tail(size: Int(status.st_size))
     let bytes = try read(file, from: max(0, tail.size - Self.tailSize), count: tail.size)
     guard let last = bytes.last else { return tail }
@@ -138,8 +138,8 @@ extension AuditFile {
     guard let whole = lines.last else { return tail }
     guard let link = AuditLink(line: whole) else {
       throw AuditError(
-        "the last line of \(path) is no record of an audit log",
-        remedy: "see `waxwing audit verify \(path)`; move the file away to begin a new one")
+        "the last line of \(path) is not a record of an audit log",
+        remedy: "see `waxwing audit verify \(path)`; move the file away to start a new one")
     }
     (tail.head.number, tail.head.hash) = (link.number, link.hash)
     return tail
@@ -181,7 +181,7 @@ extension AuditFile {
     guard fdatasync(file) == 0 else {
       let reason = errno
       ftruncate(file, size)
-      throw failure("cannot be brought to the disk", reason)
+      throw failure("cannot be written to the disk", reason)
     }
   }
 
@@ -189,7 +189,8 @@ extension AuditFile {
     AuditError(
       "the audit log \(path) \(what): \(String(cString: strerror(number)))",
       remedy: number == ENOSPC
-        ? "make room on its disk" : "let the program's user write there, or name another place")
+        ? "make room on its disk" : "make it writable for the program's user, or name another place"
+    )
   }
 
   private func unsafe(_ what: String) -> AuditError {

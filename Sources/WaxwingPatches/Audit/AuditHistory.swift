@@ -14,7 +14,7 @@ package enum AuditHistory {
       return "\(file) has records of signed patches"
     }
     guard let first = firstNumber(path), first > 1 else { return nil }
-    return "\(path) begins with record \(first), and those before it are not there"
+    return "\(path) begins with record \(first), and the ones before it are missing"
   }
 
   /// The log and what logrotate has made of it, which has its name and more.

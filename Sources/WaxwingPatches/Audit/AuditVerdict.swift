@@ -43,10 +43,10 @@ package struct AuditVerdict: Hashable, Sendable {
   ) -> String? {
     guard let first = strange.first else { return nil }
     guard strange.count == 1, link.torn == Hexadecimal.sha256(of: Array(first.bytes)) else {
-      return "\(file):\(first.line): the line is no record, and nothing accounts for it"
+      return "\(file):\(first.line): the line is not a record, and no other record explains it"
     }
     notes.append(
-      "\(file):\(first.line): a line that a crash left half written; record \(link.number) says so")
+      "\(file):\(first.line): a line that a crash left incomplete; record \(link.number) says so")
     return nil
   }
 
@@ -68,8 +68,8 @@ package struct AuditVerdict: Hashable, Sendable {
     }
     guard link.previous != head else { return nil }
     return records == 0
-      ? "\(place): record 1 does not begin a chain"
-      : "\(place): record \(lastNumber) is not what it was when record \(link.number) was written"
+      ? "\(place): record 1 does not start a chain"
+      : "\(place): record \(lastNumber) was changed after record \(link.number) was written"
   }
 
   /// What is at a file's end.
@@ -80,10 +80,10 @@ package struct AuditVerdict: Hashable, Sendable {
     guard let first = strange.first else { return }
     if strange.count == 1, !endsInLine, first.line == count {
       notes.append(
-        "\(file):\(first.line): the last line is half written, by a crash or just now; the next "
+        "\(file):\(first.line): the last line is incomplete, because of a crash or a write in progress; the next "
           + "record will say so")
     } else {
-      breach = "\(file):\(first.line): the line is no record, and nothing accounts for it"
+      breach = "\(file):\(first.line): the line is not a record, and no other record explains it"
     }
   }
 }

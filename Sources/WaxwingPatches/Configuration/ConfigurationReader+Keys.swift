@@ -45,7 +45,7 @@ extension ConfigurationReader {
 
   private func path(_ key: String, _ value: String) throws(LineFault) -> String {
     guard value.hasPrefix("/") else {
-      throw LineFault("`\(key)` is no absolute path: `\(value)`", "begin it with /")
+      throw LineFault("`\(key)` is not an absolute path: `\(value)`", "begin it with /")
     }
     return value
   }
@@ -58,8 +58,8 @@ extension ConfigurationReader {
       let figure = Self.figure(text)
     else {
       throw LineFault(
-        "`\(key)` is no number: `\(value)`",
-        "write `\(key) = 1000`, or with k, M or G behind it; `allow 1000` raises it")
+        "`\(key)` is not a number: `\(value)`",
+        "write `\(key) = 1000`, with k, M or G after it if needed; `allow 1000` raises the limit")
     }
     return Configuration.Limit(figure: figure, mayRaise: mayRaise)
   }
@@ -92,7 +92,7 @@ extension ConfigurationReader {
     guard parts.count == 2, !parts[1].isEmpty, parts[0] == "user" || parts[0] == "group" else {
       throw LineFault(
         "`\(text)` names neither a user nor a group",
-        "write `user:NAME` or `group:NAME`, with a comma between them; numbers do as well")
+        "write `user:NAME` or `group:NAME`, separated by commas; numbers work too")
     }
     let name = String(parts[1])
     let isUser = parts[0] == "user"
@@ -112,7 +112,7 @@ extension ConfigurationReader {
       configuration.socketGroup = groups.first
     } else if groups.count > 1 {
       throw LineFault(
-        "roles are given to \(groups.count) groups, and the socket can belong to one only",
+        "roles are given to \(groups.count) groups, but the socket can belong to one only",
         "name a group that all of them are in: `socket-group = NAME`")
     } else if named.contains(where: { $0 != .user(0) && $0 != .user(Self.ownUser) }) {
       throw LineFault(

@@ -15,7 +15,7 @@ extension ConfigurationReader {
     case "signer":
       let form = "signer IDENTITY may override PATTERN, PATTERN"
       guard words.count > 4, words[2] == "may", words[3] == "override" else {
-        throw LineFault("the line about a signer is not complete", "write `\(form)`")
+        throw LineFault("the line about a signer is incomplete", "write `\(form)`")
       }
       configuration.rules.allowed[words[1], default: []] += try patterns(words.dropFirst(4), form)
     case let first?:
@@ -35,7 +35,7 @@ extension ConfigurationReader {
     for part in parts {
       let text = String(Self.trimmed(part))
       guard let pattern = SelectorPattern(text) else {
-        throw LineFault("`\(text)` is no pattern of function names", "write `\(form)`")
+        throw LineFault("`\(text)` is not a pattern of function names", "write `\(form)`")
       }
       patterns.append(pattern)
     }

@@ -56,13 +56,14 @@ package struct ConfigurationReader {
     case .missing: nil
     case .unsafe(let why):
       ConfigurationError(
-        file: path, line: nil, message: "the configuration is not read: \(why)",
-        remedy: "let only root, or the program's user, write the file and the folders that it is in"
+        file: path, line: nil, message: "the configuration is not used: \(why)",
+        remedy:
+          "make the file and the folders that contain it writable by root or the program's user only"
       )
     case .unreadable(let why):
       ConfigurationError(
         file: path, line: nil, message: "the configuration cannot be read: \(why)",
-        remedy: "let the program's user read it, or remove it")
+        remedy: "make it readable for the program's user, or remove it")
     }
   }
 
@@ -107,7 +108,7 @@ package struct ConfigurationReader {
     let key = String(Self.trimmed(content[..<equals]))
     let value = String(Self.trimmed(content[content.index(after: equals)...]))
     if let first = seen.updateValue(self.line, forKey: key) {
-      throw LineFault("`\(key)` is set a second time", "it is set in line \(first) already")
+      throw LineFault("`\(key)` is set twice", "it is set in line \(first) already")
     }
     guard !value.isEmpty else {
       throw LineFault("`\(key)` has no value", "write `\(key) = …`, or remove the line")

@@ -32,12 +32,12 @@ package struct SelectorRules: Hashable, Sendable {
   /// - Parameter signer: The patch's; nil: nobody's.
   package func reason(against selector: String, signer: String?) -> String? {
     if let pattern = protected.first(where: { $0.matches(selector) }) {
-      return "\(selector) must not be patched here: the host protects `\(pattern.text)`"
+      return "\(selector) may not be patched here: the host protects `\(pattern.text)`"
     }
     guard let signer, let patterns = allowed[signer],
       !patterns.contains(where: { $0.matches(selector) })
     else { return nil }
     let list = patterns.map(\.text).joined(separator: ", ")
-    return "patches of \(signer) may not override \(selector) here: the host allows them \(list)"
+    return "patches by \(signer) may not override \(selector) here: the host allows only \(list)"
   }
 }

@@ -71,7 +71,7 @@ extension FunctionFacts {
     for (symbol, word) in document.functions {
       guard let kind = SelfKind(rawValue: word) else {
         let known = SelfKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Fault(reason: "'\(word.prefix(40))' is none of \(known)")
+        throw Fault(reason: "'\(word.prefix(40))' is not one of \(known)")
       }
       kinds[symbol] = kind
     }

@@ -48,7 +48,7 @@ package struct AllowedSigners: Sendable {
     guard text.count <= lineLimit else {
       throw SignatureFault("the line has more than \(lineLimit) bytes")
     }
-    guard let names = line.names() else { throw SignatureFault("no key behind the names") }
+    guard let names = line.names() else { throw SignatureFault("no key after the names") }
     guard NamePattern.parts(of: names).count <= nameLimit else {
       throw SignatureFault("more than \(nameLimit) names in one line")
     }
@@ -56,7 +56,7 @@ package struct AllowedSigners: Sendable {
       return Line(number: number, names: names, options: SignerOptions(), key: key)
     }
     guard let options = line.options() else {
-      throw SignatureFault("neither a key nor options with a key behind them")
+      throw SignatureFault("neither a key nor options followed by a key")
     }
     guard let key = line.key() else { throw SignatureFault("the key cannot be read") }
     return Line(number: number, names: names, options: try SignerOptions(options), key: key)
@@ -79,7 +79,7 @@ package struct AllowedSigners: Sendable {
     }
     throw SignatureFault(
       reason ?? "the key is not in it" + (name.map { " for \($0)" } ?? ""),
-      remedy: "have it signed by somebody who may, or put the key into the list")
+      remedy: "have it signed with an authorised key, or add the key to the list")
   }
 
   /// The name that is looked for, or the first one that the list of patterns lets in itself.

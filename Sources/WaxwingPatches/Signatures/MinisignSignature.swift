@@ -34,7 +34,7 @@ struct MinisignSignature: Hashable, Sendable {
     case [0x45, 0x44]: break
     case [0x45, 0x64]:
       throw SignatureFault(
-        "it is of minisign's old form, which signs the file itself and not its hash",
+        "it has minisign's old format, which signs the file itself and not its hash",
         remedy: "sign with minisign 0.10 or newer, or with `minisign -S -H`")
     default: throw SignatureFault("its algorithm is not minisign's Ed25519 with BLAKE2b")
     }
@@ -66,7 +66,7 @@ extension MinisignSignature {
     /// The next line behind its prefix, up to a carriage return.
     mutating func next(_ prefix: String, _ limit: Int) throws(SignatureFault) -> [UInt8] {
       guard let end = rest.prefix(limit).firstIndex(of: 0x0a) else {
-        throw SignatureFault("it has not the four lines of a minisign signature")
+        throw SignatureFault("it does not have the four lines of a minisign signature")
       }
       let line = rest[..<end]
       rest = rest[(end + 1)...]

@@ -14,8 +14,8 @@ package struct RevokedSigners: Sendable {
   init(_ text: [UInt8]) throws(SignatureFault) {
     guard !text.starts(with: "SSHKRL\n\0".utf8) else {
       throw SignatureFault(
-        "it is a binary revocation list, and only lists of public keys are read",
-        remedy: "write the public keys that are revoked into it, one a line")
+        "it is a binary revocation list; only lists of public keys are supported",
+        remedy: "write the revoked public keys into it, one on each line")
     }
     var keys: Set<ListedKey> = []
     let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false)
@@ -25,8 +25,8 @@ package struct RevokedSigners: Sendable {
       if line.isBlankOrComment { continue }
       guard let key = line.key() else {
         throw SignatureFault(
-          "line \(index + 1) is no public key, so nobody is trusted",
-          remedy: "write one public key a line; begin comments with #")
+          "line \(index + 1) is not a public key, so no patch is accepted",
+          remedy: "write one public key on each line; begin comments with #")
       }
       keys.insert(key)
     }

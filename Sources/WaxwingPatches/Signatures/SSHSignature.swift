@@ -32,7 +32,7 @@ struct SSHSignature: Hashable, Sendable {
       throw SignatureFault("it has no line -----END SSH SIGNATURE-----")
     }
     guard let blob = Base64.decoded(body[..<end], .openSSH) else {
-      throw SignatureFault("what stands between its first and last line is not Base64")
+      throw SignatureFault("the text between its first and last line is not Base64")
     }
     try self.init(blob: blob)
   }
@@ -40,24 +40,24 @@ struct SSHSignature: Hashable, Sendable {
   private init(blob: [UInt8]) throws(SignatureFault) {
     var reader = SSHReader(blob)
     guard reader.bytes(Self.preamble.count) == Self.preamble, let version = reader.number() else {
-      throw SignatureFault("it is not an SSH signature inside")
+      throw SignatureFault("its content is not an SSH signature")
     }
     guard version <= 1 else {
       throw SignatureFault(
-        "its format's version is \(version), and this engine knows 1",
-        remedy: "sign with a present `ssh-keygen`, or update the daemon's engine")
+        "its format has version \(version); this engine knows version 1",
+        remedy: "sign with a current `ssh-keygen`, or update the daemon's engine")
     }
     let parts = (reader.string(), reader.name(), reader.string(), reader.name(), reader.string())
     guard case (let keyBlob?, let namespace?, let reserved?, let hash?, let signature?) = parts,
       reader.isAtEnd
-    else { throw SignatureFault("its parts do not fit together") }
+    else { throw SignatureFault("its parts are inconsistent") }
     guard reserved.isEmpty else {
-      throw SignatureFault("its reserved part, which nobody may use yet, is not empty")
+      throw SignatureFault("its reserved part is not empty")
     }
     key = try Self.key(keyBlob)
     self.namespace = namespace
     guard let hash = Hash(rawValue: hash) else {
-      throw SignatureFault("it uses the hash '\(hash)'; sha512 and sha256 are known")
+      throw SignatureFault("it uses the hash '\(hash)'; only sha512 and sha256 are supported")
     }
     self.hash = hash
     self.signature = try Self.raw(signature)
@@ -67,17 +67,17 @@ struct SSHSignature: Hashable, Sendable {
   private static func raw(_ blob: [UInt8]) throws(SignatureFault) -> [UInt8] {
     var reader = SSHReader(blob)
     guard let type = reader.name(), let signature = reader.string(), reader.isAtEnd else {
-      throw SignatureFault("its parts do not fit together")
+      throw SignatureFault("its parts are inconsistent")
     }
     guard type == SSHPublicKey.ed25519, signature.count == Sodium.signatureSize else {
-      throw SignatureFault("it holds a signature that its key cannot have made")
+      throw SignatureFault("it contains a signature that its key cannot have made")
     }
     return signature
   }
 
   private static func key(_ blob: [UInt8]) throws(SignatureFault) -> SSHPublicKey {
     guard let key = SSHPublicKey(blob: blob) else {
-      throw SignatureFault("it does not hold a key that this engine knows")
+      throw SignatureFault("it does not contain a key that this engine knows")
     }
     guard key.ed25519Key != nil else {
       throw SignatureFault(

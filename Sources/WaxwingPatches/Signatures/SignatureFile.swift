@@ -47,7 +47,7 @@ package enum SignatureFile {
     throw PatchError(
       .signature, file: name,
       message:
-        "the list is not that of the files: \(different.map(String.init) ?? "their order") differs",
+        "the list does not match the files: \(different.map(String.init) ?? "their order") differs",
       remedy: "sign the patch again, with `waxwing sign`")
   }
 }

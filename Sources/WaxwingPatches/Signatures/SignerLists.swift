@@ -91,7 +91,7 @@ package struct SignerLists: Sendable {
       guard !keys.isEmpty else {
         throw SignatureFault(
           "it is made with the minisign key \(number), which is not in \(allowedName)",
-          remedy: "have it signed by somebody who may, or put the key into the list")
+          remedy: "have it signed with an authorised key, or add the key to the list")
       }
       guard let key = keys.first(where: { signature.isRight(for: message, by: $0) }) else {
         throw Self.wrong("minisign's " + number)
@@ -112,7 +112,7 @@ package struct SignerLists: Sendable {
     throw PatchError(
       .signature, file: file.name,
       message: "it is made with the key \(key.name), which is revoked in \(revokedName)",
-      remedy: "have it signed with a key that is not")
+      remedy: "have it signed with a key that is not revoked")
   }
 
   private func identity(
@@ -131,7 +131,7 @@ package struct SignerLists: Sendable {
   private static func wrong(_ key: String) -> SignatureFault {
     SignatureFault(
       "the key \(key) has not signed these bytes: the patch or the signature was changed",
-      remedy: "get both again from where they were made, or sign the patch again")
+      remedy: "get both again from their source, or sign the patch again")
   }
 
   private static func file(_ path: String, isNeeded: Bool) throws(PatchError) -> [UInt8] {
@@ -164,8 +164,8 @@ extension PatchError {
       switch problem {
       case .missing:
         (
-          "there is no such list of those who may sign patches",
-          "write one, a line each: NAME, and the key from their id_ed25519.pub"
+          "there is no list of authorised keys",
+          "create it, with one line for each person: NAME, and the key from their id_ed25519.pub"
         )
       case .unsafe(let reason):
         (reason + ", so nobody is trusted", "give it and its folders to root, mode 0644 and 0755")

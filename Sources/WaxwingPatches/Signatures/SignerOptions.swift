@@ -16,8 +16,8 @@ struct SignerOptions: Hashable, Sendable {
     while !rest.isEmpty {
       if Self.take("cert-authority", from: &rest) {
         throw SignatureFault(
-          "it has the option cert-authority, and certificates are not accepted",
-          remedy: "list the keys that sign, each in a line of its own")
+          "it has the option cert-authority, but certificates are not accepted",
+          remedy: "list the keys that sign, one on each line")
       } else if Self.take("namespaces=", from: &rest) {
         try Self.checkFirst("namespaces", namespaces)
         namespaces = try Self.quoted(&rest)
@@ -83,12 +83,12 @@ struct SignerOptions: Hashable, Sendable {
     _ name: String, _ rest: inout ArraySlice<UInt8>
   ) throws(SignatureFault) -> Int {
     guard let seconds = SSHTime.seconds(try quoted(&rest)), seconds > 0 else {
-      throw malformed("its \(name) is not a moment like 20270131 or 20270131235900Z")
+      throw malformed("its \(name) is not a time like 20270131 or 20270131235900Z")
     }
     return seconds
   }
 
   private static func malformed(_ message: String) -> SignatureFault {
-    SignatureFault(message, remedy: "correct the line; `man ssh-keygen`, ALLOWED SIGNERS, has it")
+    SignatureFault(message, remedy: "fix the line; see `man ssh-keygen`, ALLOWED SIGNERS")
   }
 }

@@ -64,7 +64,9 @@ package enum TrustedFile {
       try checkOwner(status, next)
       if status.st_mode & S_IFMT == S_IFLNK {
         links += 1
-        guard links <= linkLimit else { throw .unreadable("too many symbolic links lead to it") }
+        guard links <= linkLimit else {
+          throw .unreadable("there are too many symbolic links on the way to it")
+        }
         let target = try link(next)
         if target.hasPrefix("/") { place = [] }
         steps += target.split(separator: "/").map(String.init).reversed()

@@ -118,7 +118,7 @@ package struct BootGuard: Sendable {
     decision.state.strikes.removeAll { $0.hash == patch.hash }
     decision.state.quarantine.append(QuarantinedPatch(patch: patch, at: time, reason: reason))
     decision.state.quarantine = decision.state.quarantine.suffix(StoreSizes.history)
-    decision.note("boot.quarantine", "\(patch.name) is not started any more: \(reason)", [patch])
+    decision.note("boot.quarantine", "\(patch.name) is no longer started: \(reason)", [patch])
     guard let fallback else { return }
     decision.note(
       "boot.fallback",

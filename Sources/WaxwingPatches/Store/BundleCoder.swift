@@ -56,12 +56,12 @@ package enum BundleCoder {
       switch (words[0], signature) {
       case ("file", nil): files.append(file)
       case ("signature", nil): signature = file
-      default: throw StoreTextError(index + 1, "'\(words[0])' has no place here")
+      default: throw StoreTextError(index + 1, "'\(words[0])' is unexpected here")
       }
     }
     let bundle = PatchBundle(files: files, signature: signature)
     guard rest.isEmpty, encode(bundle) == whole else {
-      throw StoreTextError(lines.count + 1, "more bytes follow, or it is written otherwise")
+      throw StoreTextError(lines.count + 1, "more bytes follow, or the format differs")
     }
     return bundle
   }

@@ -59,7 +59,7 @@ package struct FloorCopy: Sendable {
     do throws(StoreTextError) { return try Contents(bytes) } catch {
       throw StoreError(
         .damaged, path: path, message: "\(path):\(error.line): \(error.message)",
-        remedy: "`waxwing store rebuild` writes it anew from the audit log")
+        remedy: "`waxwing store rebuild` recreates it from the audit log")
     }
   }
 

@@ -5,7 +5,7 @@ extension PatchStore.Trouble {
   package func message(_ folder: String) -> String {
     switch self {
     case .previousUsed(let reason):
-      "\(folder)/state is damaged (\(reason)); state.prev, the one before it, is used"
+      "\(folder)/state is damaged (\(reason)); state.prev, the previous document, is used"
     case .lost(let reason):
       "\(folder)/state is damaged (\(reason)), and so is state.prev: nothing is kept"
     case .newer(let format):

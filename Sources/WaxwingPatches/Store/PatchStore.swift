@@ -53,7 +53,7 @@ package final class PatchStore: @unchecked Sendable {
   ) throws(StoreError) -> PatchStore? {
     guard !program.isEmpty, !program.contains("/"), !program.hasPrefix(".") else {
       throw StoreError(
-        .unsafe, path: base, message: "'\(program)' is not a name of a folder",
+        .unsafe, path: base, message: "'\(program)' is not a valid name of a folder",
         remedy: "start the program from a file with a plain name")
     }
     guard let base = try StoreFolder.at(base, creating: creating, calls: calls),
@@ -159,7 +159,7 @@ package final class PatchStore: @unchecked Sendable {
   package func checkMayWrite() throws(StoreError) {
     guard lock != nil else {
       throw StoreError(
-        .locked, path: folder.path, message: "the store \(folder.path) is another process's",
+        .locked, path: folder.path, message: "the store \(folder.path) belongs to another process",
         remedy: "ask that process")
     }
     switch trouble {
@@ -204,7 +204,7 @@ package final class PatchStore: @unchecked Sendable {
     }
     guard StoreHash(of: bytes) == hash else {
       throw StoreError(
-        .damaged, path: path, message: "\(path) is damaged: its bytes have another hash",
+        .damaged, path: path, message: "\(path) is damaged: its hash does not match",
         remedy: "check the disk, and apply the patch again")
     }
     do throws(StoreTextError) { return try BundleCoder.decode(bytes) } catch {

@@ -66,7 +66,7 @@ extension StoreError {
     StoreError(
       .full, path: "\(folder)/state",
       message: "\(folder)/state would have more than \(PatchSizes.text(StoreSizes.document))",
-      remedy: "put patches together, or `waxwing revert` some; `waxwing boot drop` forgets old ones"
+      remedy: "merge patches, or `waxwing revert` some; `waxwing boot drop` forgets old ones"
     )
   }
 
@@ -84,9 +84,9 @@ extension StoreError {
     case EFBIG: "raise the limit on file sizes of the program (ulimit -f)"
     case EROFS: "make its file system writable, or set WAXWING_STATE_DIR to a folder that is"
     case EACCES, EPERM:
-      "let the program's user write there, or set WAXWING_STATE_DIR to a folder of its own"
+      "make it writable for the program's user, or set WAXWING_STATE_DIR to a folder of its own"
     case ELOOP: "put the folder or file itself there, not a link to it"
-    case EIO: "check the disk (`dmesg`): what it says about written data cannot be trusted now"
+    case EIO: "check the disk (`dmesg`): what it reports about written data cannot be trusted now"
     case EMFILE, ENFILE: "the program has too many files open; raise its limit (ulimit -n)"
     default: "check the folder and its disk"
     }

@@ -126,7 +126,7 @@ package final class StoreFolder: Sendable {
       number == EACCES || number == EPERM ? .unsafe : .system, step: "open", path: path,
       number: number,
       message: "the store cannot open \(path): \(String(cString: strerror(number)))",
-      remedy: "let the program's user read and write there, or set WAXWING_STATE_DIR")
+      remedy: "make it readable and writable for the program's user, or set WAXWING_STATE_DIR")
   }
 }
 
@@ -144,7 +144,7 @@ extension StoreFolder {
     let isOwn = fstat(file, &status) == 0 && status.st_uid == geteuid()
     guard isOwn, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      throw Self.notOwn(path, "is not a file of this user's")
+      throw Self.notOwn(path, "is not a file of this user")
     }
     return file
   }

@@ -22,7 +22,8 @@ final class StoreLock: Sendable {
       throw StoreError(
         .locked, path: folder.path,
         message: "\(owner) uses the store \(folder.path)",
-        remedy: "kept patches are that process's; set WAXWING_STATE_DIR to give this one its own")
+        remedy:
+          "kept patches belong to that process; set WAXWING_STATE_DIR to give this one its own")
     }
     let text = "\(getpid())\n"
     // For the other's message only.

@@ -49,7 +49,7 @@ package struct BoundGenerics {
       guard let table = conformance.protocolDescriptor.conformance(of: type) else {
         throw PlanError(
           function,
-          "\(name): \(conformance.protocolDescriptor.name) is not fulfilled by "
+          "\(name): \(conformance.protocolDescriptor.name) is not satisfied by "
             + TypeName.short(type))
       }
       tables[conformance] = table
@@ -86,7 +86,7 @@ package struct BoundGenerics {
       ($0.type.optionalPayload ?? $0.type).function?.result
     }
     return returned.contains { $0.mentions(parameter) }
-      ? "; say what the function returns: `fallback(f, value)`" : ""
+      ? "; provide what the function returns: `fallback(f, value)`" : ""
   }
 
   private static func isKnown(_ node: TypeNode, _ known: [TypeNode: any Any.Type]) -> Bool {
@@ -115,7 +115,7 @@ package struct BoundGenerics {
       guard TypeMetadata.isClass(type, orInheritsFrom: superclass) else {
         throw PlanError(
           function,
-          "\(subject.shortDescription()): \(TypeName.short(superclass)) is not fulfilled by "
+          "\(subject.shortDescription()): \(TypeName.short(superclass)) is not satisfied by "
             + TypeName.short(type))
       }
     }

@@ -57,7 +57,7 @@ package struct FunctionGenerics {
       switch requirement {
       case .pack, .sameShape:
         throw PlanError(
-          function, "it has a parameter pack (`each T`): how many values it takes is not fixed")
+          function, "it has a parameter pack (`each T`), so the number of its values is not fixed")
       case .value:
         throw PlanError(function, "it has a value as a generic parameter (`let N: Int`)")
       default: break

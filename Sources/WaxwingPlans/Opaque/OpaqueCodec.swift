@@ -47,7 +47,7 @@ package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
     guard InstalledLayers.current.isRunning(value.call) else {
       throw ConversionError(
         expected: typeName,
-        found: "an opaque value of a call that is over; it lives as long as that")
+        found: "an opaque value of a call that has ended; it lives as long as the call")
     }
     try check(value)
     target.initializeMemory(as: OpaqueValue.Words.self, to: value.words)

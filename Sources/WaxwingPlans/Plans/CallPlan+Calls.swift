@@ -65,10 +65,10 @@ extension CallPlan {
     guard opaque != nil else { return nil }
     if result is OpaqueCodec { return "its result is opaque: nothing can release it" }
     if let taken = arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec }) {
-      return "it takes over \(taken.name), an opaque value that cannot be copied"
+      return "it consumes \(taken.name), an opaque value that cannot be copied"
     }
     if case .opaque = receiver, function.selfKind == nil || function.selfKind == .consuming {
-      return "it may take over `self`, an opaque value that cannot be copied"
+      return "it may consume `self`, an opaque value that cannot be copied"
     }
     return nil
   }

@@ -297,7 +297,7 @@ extension FunctionShape {
     if layouts.source.generics == nil { return .value }
     throw PlanError(
       function,
-      "no symbol tells whether it is `mutating`, which makes a difference to how methods of this "
+      "no symbol tells whether it is `mutating`, which decides how methods of this "
         + "generic type are called")
   }
 
@@ -320,7 +320,7 @@ extension FunctionShape {
       let selector = function.declaration.selector
       throw PlanError(
         function,
-        "its machine code does not tell whether it is `mutating`; say so: "
+        "its machine code does not tell whether it is `mutating`; write it: "
           + "[\"mutating \(selector)\"] or [\"nonmutating \(selector)\"]")
     }
     return isMutating

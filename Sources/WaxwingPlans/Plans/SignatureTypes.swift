@@ -59,7 +59,8 @@ struct SignatureTypes {
       bound?.words(
         shape.trailing?.arguments ?? [], receiver: shape.contextNode.flatMap(source.type)) ?? []
     if shape.opaque == nil, trailingWords.contains(nil) {
-      throw PlanError(function, "what its calls are passed for its types is not in this process")
+      throw PlanError(
+        function, "the metadata that its calls pass for its types is not in this process")
     }
   }
 
@@ -198,7 +199,7 @@ extension SignatureTypes {
     }
     if function.isRemoved {
       throw PlanError(
-        function, "the optimiser has removed it, since nothing in the program calls it")
+        function, "the optimiser has removed it, because nothing in the program calls it")
     }
     switch declaration.kind {
     case .function, .operatorFunction, .getter, .setter, .subscriptGetter, .subscriptSetter,
@@ -208,7 +209,7 @@ extension SignatureTypes {
     case .accessor(let accessor), .subscriptAccessor(let accessor):
       throw PlanError(
         function,
-        "`\(accessor)` is a coroutine or gives an address, and no function that returns: override "
+        "`\(accessor)` is a coroutine or an addressor, not a function that returns: override "
           + "the getter or the setter")
     default:
       throw PlanError(

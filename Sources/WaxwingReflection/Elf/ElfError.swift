@@ -48,7 +48,7 @@ extension ElfError {
   static func truncated(_ part: String) -> ElfError {
     ElfError(
       .truncated,
-      "the ELF image is cut short or damaged: \(part) lies outside the file; build or copy it again"
+      "the ELF image is truncated or damaged: \(part) lies outside the file; build or copy it again"
     )
   }
 

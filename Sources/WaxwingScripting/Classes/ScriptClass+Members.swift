@@ -53,7 +53,7 @@ extension ScriptClass {
     guard places.count == 1 else {
       throw LuaClassError(
         places.isEmpty
-          ? "\(name) cannot be overridden: it is not compiled to be patched, and calls of it do not go "
+          ? "\(name) cannot be overridden: it was not compiled with implicit dynamic, and calls of it do not go "
             + "through the vtable (it is `final`, or in an extension)"
           : "\(name) cannot be overridden: it shares its code with other methods of the class")
     }

@@ -61,7 +61,7 @@ extension ScriptClass {
     }
     let places = LuaClass.Layout(made.swiftSuperclass).places(of: found.address)
     guard places.count == 1 else {
-      throw PlanError(sibling, "nothing tells where the vtable has \(symbol)")
+      throw PlanError(sibling, "the place of \(symbol) in the vtable is unknown")
     }
     return ModifyCoroutine.Accessor(
       plan: try plan(found, program), place: .vtable(offset: places[0]))

@@ -110,7 +110,7 @@ extension ValueMembers {
   private func taken(
     _ call: LuaCall
   ) throws(LuaRaise) -> (UnsafeMutableRawPointer, EnumCase, [EnumForm.Element]) {
-    guard let form else { throw .message("\(name) is no enum") }
+    guard let form else { throw .message("\(name) is not an enum") }
     let memory = try memory(call)
     let enumCase = form.case(of: memory)
     if enumCase.hasPayload, enumCase.payload == nil {

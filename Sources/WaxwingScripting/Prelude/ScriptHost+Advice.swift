@@ -75,14 +75,14 @@ extension ScriptHost {
       .message("`instance` cannot be given for \(name): \(reason)")
     }
     guard case .type(let type, _) = scope else {
-      throw refusal("a free function is called on no object")
+      throw refusal("a free function is not called on an object")
     }
-    if function.declaration.isStatic { throw refusal("it is called on the type, on no object") }
+    if function.declaration.isStatic { throw refusal("it is called on the type, not on an object") }
     if [.initializer, .allocatingInitializer].contains(function.declaration.kind) {
-      throw refusal("there is no object before an initializer has made it")
+      throw refusal("an initializer has no object before it has made one")
     }
     guard type.nominal.kind == .class else {
-      throw refusal("values of \(type.name) are copies, which are not told apart")
+      throw refusal("values of \(type.name) are copies and cannot be told apart")
     }
     guard instance.tag == WAXWING_OBJECT.rawValue, let object = instance.pointer else {
       throw .message(

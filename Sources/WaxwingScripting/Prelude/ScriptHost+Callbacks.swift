@@ -22,10 +22,10 @@ extension ScriptHost {
           + (near.first.map { "did you mean `\($0)`?" } ?? "there are \(all)"))
     }
     if runtime.isWholeProgram {
-      throw .message("a script that is no patch neither starts nor ends: it just runs")
+      throw .message("only patches start and end; this script just runs")
     }
     guard runtime.isLoading else {
-      throw .message("`on` is for the time while the patch loads; `\(name)` comes too late")
+      throw .message("`on` works while the patch loads; `\(name)` comes too late")
     }
     guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
     runtime.addCallback(reference, for: event)

@@ -49,7 +49,7 @@ extension ScriptHost {
           + "late")
     }
     guard !runtime.options.isParallel else {
-      throw .message("a parallel patch makes no classes: none of its Lua states has all objects")
+      throw .message("a parallel patch cannot make classes: none of its Lua states has all objects")
     }
     if runtime.classes.contains(where: { $0.made.name == name }) {
       throw .message("the class `\(name)` is made twice in this patch")
@@ -86,7 +86,7 @@ extension ScriptHost {
       let isGeneric = ContextDescriptor(type.descriptor)?.isGeneric == true
       throw .message(
         isGeneric
-          ? "\(type.name) is generic: say of what, as in `\(type.path)<Int>`"
+          ? "\(type.name) is generic: write its arguments, as in `\(type.path)<Int>`"
           : "\(type.name) has no metadata in this program: its layout is not known")
     }
     return (found, nil)
@@ -176,7 +176,7 @@ extension ScriptHost {
     }
     guard let other else { return }
     throw .message(
-      "the function is a method of \(other.owner) already, with which \(known.made.name) shares its "
+      "the function is already a method of \(other.owner), with which \(known.made.name) shares its "
         + "methods: give each a function of its own")
   }
 

@@ -111,7 +111,7 @@ extension ScriptHost {
       $0.all.contains { $0.type == metadata && $0.descriptor == descriptor }
     }
     if isDeclared {
-      throw .message("this patch lets \(type.name) conform to \(owner.name) already")
+      throw .message("this patch makes \(type.name) conform to \(owner.name) already")
     }
     guard let table = descriptor.conformance(of: metadata) else { return }
     guard let made = MadeConformances.withTable(table), made.type == metadata else {
@@ -120,7 +120,7 @@ extension ScriptHost {
     }
     if let holder = made.holderName, holder != runtime.options.name {
       throw .message(
-        "the patch `\(holder)` lets \(type.name) conform to \(owner.name) already")
+        "the patch `\(holder)` makes \(type.name) conform to \(owner.name) already")
     }
   }
 
@@ -203,8 +203,8 @@ extension ScriptHost {
     }
     guard let answer else {
       throw .message(
-        "\(name) returns \(plan.result?.typeName ?? "a value"), and nothing stands for one should "
-          + "the Lua function fail: say what does, fallback(f, value)")
+        "\(name) returns \(plan.result?.typeName ?? "a value"), and there is no neutral value to return if "
+          + "the Lua function fails: provide one, fallback(f, value)")
     }
     declared.add(answer, to: answering, runtime.options.makeError)
   }

@@ -22,7 +22,7 @@ extension ScriptHost {
       throw .message("deinitializers are added while the patch loads; this comes too late")
     }
     guard type.nominal.kind == .class else {
-      throw .message("\(type.name) is no class: its values have no deinitializer")
+      throw .message("\(type.name) is not a class: its values have no deinitializer")
     }
     guard let metatype = runtime.resolver.program.runtimeType(type.node) else {
       throw .message(
@@ -36,7 +36,7 @@ extension ScriptHost {
       else { continue }
       let point = runtime.overrides(of: function)
       guard point.isEmpty else {
-        throw .message("\(known.name) has a deinitializer of this patch's already")
+        throw .message("this patch has already added a deinitializer to \(known.name)")
       }
       try add(
         AdvicePiece(.override, nil, declaredAt: call.position()), .body, at: point, function: 1,

@@ -19,10 +19,10 @@ extension ScriptHost {
       throw .message(error.description)
     }
     guard type.nominal.kind == .class else {
-      throw .message("\(type.name) is no class: its values are copies, which have no fields")
+      throw .message("\(type.name) is not a class: its values are copies and have no fields")
     }
     if name.hasPrefix("ORIG") {
-      throw .message("`\(name)` cannot be a field: ORIG and a name is an original")
+      throw .message("`\(name)` cannot be a field: ORIG followed by a name is an original")
     }
     try checkUnused(name, by: type)
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }

@@ -24,7 +24,7 @@ extension ScriptHost {
       throw .message("methods are added while the patch loads; `\(name)` comes too late")
     }
     if name.hasPrefix("ORIG") {
-      throw .message("`\(name)` cannot be a method: ORIG and a name is an original")
+      throw .message("`\(name)` cannot be a method: ORIG followed by a name is an original")
     }
     try checkTakesMethods(type)
     try checkUnused(name, isStatic: isStatic, by: type, identity)
@@ -58,7 +58,7 @@ extension ScriptHost {
     let codec = runtime.resolver.program.runtimeType(type.node)
       .flatMap { try? CodecLibrary.codec(for: $0) }
     if codec?.isBoxing ?? !runtime.resolver.program.isSystem(type) { return }
-    throw .message("values of \(type.name) are Lua's own, which have no methods of it")
+    throw .message("values of \(type.name) are plain Lua values and have no methods of the type")
   }
 
   private func checkUnused(
@@ -71,7 +71,7 @@ extension ScriptHost {
     }
     if let owner = relative(of: type, havingFunction: identity), !isStatic {
       throw .message(
-        "the function is a method of \(owner) already, whose methods \(type.name) shares: give each "
+        "the function is already a method of \(owner), whose methods \(type.name) shares: give each "
           + "a function of its own")
     }
     if !isStatic, runtime.fields.all(named: name).contains(where: { isRelative($0.0, of: type) }) {

@@ -72,7 +72,7 @@ extension ScriptHost {
 
   private static func wait(_ wait: Wait, _ call: inout LuaCall) throws(LuaRaise) {
     guard call.mayWait else {
-      throw .message("nothing can wait here: use task(function() ... end)")
+      throw .message("code cannot wait here: use task(function() ... end)")
     }
     if Task.isCancelled { throw .error(CancellationError()) }
     wait.begin(&call)
@@ -150,7 +150,7 @@ extension ScriptHost {
     }
     guard let made else {
       throw .message(
-        "each takes an AsyncSequence of Swift's, not \(ValueDescription.of(sequence, call.arguments))"
+        "each takes a Swift AsyncSequence, not \(ValueDescription.of(sequence, call.arguments))"
       )
     }
     let box = Unmanaged.passRetained(made).toOpaque()

@@ -298,7 +298,7 @@ extension ScriptHost {
       LogLine(
         level: "warn",
         message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
-          + "\(hasSelf ? " besides self" : ""), the function has \(count): the rest is always nil",
+          + "\(hasSelf ? " besides self" : ""), but the function has \(count): the others are always nil",
         fields: [], position: call.position()))
   }
 

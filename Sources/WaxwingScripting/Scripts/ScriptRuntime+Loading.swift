@@ -45,7 +45,7 @@ extension ScriptHost {
     var reader = call.arguments
     let module = reader.displayString(reader.read()) ?? ""
     guard runtime.mayDeclare else {
-      throw .message("`when_loaded` is for the time while the patch loads; it comes too late")
+      throw .message("`when_loaded` works while the patch loads; it comes too late")
     }
     let isThere = runtime.resolver.program.hasModule(module)
     call.writer.boolean(isThere)
@@ -55,7 +55,7 @@ extension ScriptHost {
     }
     guard ModuleLoading.isWatched else {
       throw .message(
-        "the program has a `dlopen` of its own, so nobody tells when `\(module)` is loaded")
+        "the program has its own `dlopen`, so Waxwing does not notice when `\(module)` is loaded")
     }
     guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
     runtime.lateModules.add(

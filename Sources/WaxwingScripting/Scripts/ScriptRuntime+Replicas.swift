@@ -19,7 +19,7 @@ extension ScriptRuntime {
         $0.function == $1.function && $0.role == $1.role && $0.pieces.count == $1.pieces.count
       }
       if !isSame {
-        return "the patch is parallel, and declares other overrides when its script runs again"
+        return "the patch is parallel, but declares other overrides when its script runs again"
       }
     }
     replicas = others

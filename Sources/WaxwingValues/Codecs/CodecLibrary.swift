@@ -84,7 +84,7 @@ package enum CodecLibrary {
   /// Of an array or the like.
   static func element(_ type: any Any.Type) throws(UnsupportedType) -> ValueCodec {
     if type == Void.self {
-      throw UnsupportedType(type, because: "a table of Lua's cannot hold elements that are nothing")
+      throw UnsupportedType(type, because: "a Lua table cannot hold empty values")
     }
     return try codec(for: type, as: .general)
   }

@@ -12,7 +12,7 @@ package struct StoredField {
   package init(_ field: TypeMetadata.Field) throws(UnsupportedType) {
     if field.storage == .unmanaged {
       throw UnsupportedType(
-        field.type, because: "it is unowned(unsafe): whether its object exists cannot be known")
+        field.type, because: "it is unowned(unsafe): nothing tells whether its object exists")
     }
     self.field = field
     codec = try CodecLibrary.codec(

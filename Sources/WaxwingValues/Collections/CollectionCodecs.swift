@@ -152,6 +152,7 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
   private func notASequence(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {
     guard value.tag == WAXWING_TABLE.rawValue else { return mismatch(value, reader) }
     return ConversionError(
-      expected: typeName, found: "a table that is no sequence: " + SequenceFault.of(value, reader))
+      expected: typeName,
+      found: "a table that is not a sequence: " + SequenceFault.of(value, reader))
   }
 }

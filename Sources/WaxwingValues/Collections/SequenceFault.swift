@@ -28,6 +28,6 @@ enum SequenceFault {
     }
     var missing: Int64 = 1
     while indices.contains(missing) { missing += 1 }
-    return "index [\(missing)] is missing, though [\(indices.max() ?? 0)] is there"
+    return "index [\(missing)] is missing, but there is an index [\(indices.max() ?? 0)]"
   }
 }

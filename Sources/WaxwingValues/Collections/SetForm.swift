@@ -31,7 +31,7 @@ final class SetForm<Element: Hashable>: CollectionForm, @unchecked Sendable {
     _ temporaries: inout Temporaries
   ) throws(ConversionError) {
     throw ConversionError(
-      expected: "`insert` or `remove`", found: "an assignment: a set has no indices")
+      expected: "`insert` or `remove`", found: "an assignment, but a set has no indices")
   }
 
   override func entries(_ base: UnsafeRawPointer, _ writer: LuaWriter) {

@@ -492,7 +492,7 @@ test("race gives what the first comes to, and waits for the others", function()
     at(race{ function() return 1 end })
     try(function() race{} end)
   ]], "1 tidied\n3\nfalse first\n2 1\n"
-    .. "false patch:7: race takes at least one function: of none, none would finish first")
+    .. "false patch:7: race takes at least one function")
 end)
 
 test("a race is cancelled with whoever waits for it", function()
@@ -613,7 +613,7 @@ test("each waits for one element after the other", function()
     for x in each(io.stdout) do at(x) break end
     for _ in each(io.stderr) do say("never") end
     try(function() each({}) end)
-  ]], "1 1\n2 2\n3 3\n5 1\nfalse patch:4: each takes an AsyncSequence of Swift's, not a table")
+  ]], "1 1\n2 2\n3 3\n5 1\nfalse patch:4: each takes a Swift AsyncSequence, not a table")
 end)
 
 test("each closes what the host has to close", function()
@@ -653,9 +653,9 @@ test("a continuation is resumed once", function()
     try(function() resume() return 1 end)
     try(function() fail() return 1 end)
   ]], [[
-false patch:5: resume comes too late: the continuation has been resumed, which is done once
-false patch:7: resume comes too late: the continuation has been resumed, which is done once
-false patch:8: fail comes too late: the continuation has been resumed, which is done once]])
+false patch:5: resume comes too late: the continuation has already been resumed
+false patch:7: resume comes too late: the continuation has already been resumed
+false patch:8: fail comes too late: the continuation has already been resumed]])
 end)
 
 test("a continuation whose task was cancelled is resumed for nobody", function()

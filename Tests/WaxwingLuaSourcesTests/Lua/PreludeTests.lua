@@ -125,7 +125,7 @@ end)
 test("a method has a name and a function", function()
   for text, message in pairs {
     [ [[("greeting", 7)]] ] = "patch:1: the method `greeting` is a function, not a number",
-    [ [[("a:b", print)]] ] = "patch:1: a method's name is a word; `a:b` is none",
+    [ [[("a:b", print)]] ] = "patch:1: the name of a method is a word, not `a:b`",
     [ [[(7, print)]] ] = "patch:1: a Swift name is a string, not a number",
     [ [[("super", print)]] ] = "patch:1: `super` has a meaning of its own, and cannot be a method",
     [ [[("field", print)]] ] = "patch:1: `field` has a meaning of its own, and cannot be a method",
@@ -325,7 +325,7 @@ end)
 
 for call, expected in pairs {
   ["field(12)"] = "patch:1: a Swift name is a string, not a number",
-  ["field('a-b', 0)"] = "patch:1: a field's name is a word; `a-b` is none",
+  ["field('a-b', 0)"] = "patch:1: the name of a field is a word, not `a-b`",
   ["field('seen', {})"] = "patch:1: all objects would share the table that `seen` has as default; "
     .. "give a function that makes one: function() return {} end",
 } do
@@ -662,7 +662,7 @@ end)
 for text, message in pairs {
   ['class("A", nil, "P")'] = "the protocols of `A` are a table of names, not a string",
   ['class("A", nil, { 1 })'] = "a Swift name is a string, not a number",
-  ['class("a b", nil)'] = "a class's name is a word; `a b` is none",
+  ['class("a b", nil)'] = "the name of a class is a word, not `a b`",
   ['class("A", 12)'] = "the superclass of `A` is a class or its name, not a number",
   ['class("A", {})'] = "the superclass of `A` is a class or its name, not a table",
   ['class("A", module "Bank")'] = "the superclass of `A` is a class or its name, not a table",

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 --
--- Writes down who asks for money and who gets it, and changes nothing.
+-- Counts withdrawals, and those that are refused. Changes nothing.
 --
--- It is advice, not an override: it is around whatever other patches do to the same function, so
--- it sees what the caller asked for and what the caller got.
+-- This is advice, not an override. It runs around whatever other patches do to the same function,
+-- so it sees what the caller asked for and what the caller got.
 
 patch {
   name = "audit",
@@ -24,7 +24,7 @@ Account:after("withdraw(_:memo:)", function(self, paid, amount)
   end
 end)
 
--- The first withdrawal that comes is put on record on its own.
+-- The first withdrawal is logged separately.
 Account:before("withdraw(_:memo:)", function(self, amount)
   log.info("first withdrawal since the audit began", { account = self.id, amount = amount })
 end, { once = true })

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
 --
--- A patch with a mistake, to show what a mistake costs: nothing but the patch.
+-- A patch with a mistake, to show that a mistake harms nothing but the patch.
 --
--- It wants to refuse withdrawals over a limit per owner, and the table of limits is not there.
--- Each call fails in the function furthest down, and the program goes on as if the patch did not
--- exist; `waxwing list` shows the error, with the file, the line and the calls that led there.
+-- It is meant to refuse withdrawals over a limit per owner, but the table of limits does not exist.
+-- Each call fails in the innermost function, and the program continues as if the patch did not
+-- exist. `waxwing list` shows the error with file, line and traceback.
 
 patch {
   name = "broken",
@@ -26,7 +26,7 @@ local function isWithinLimit(account, amount)
   return limit == nil or amount <= limit
 end
 
--- Fails before it calls the original: the original is called for it, with the same arguments.
+-- Fails before it calls the original. Waxwing then calls the original with the same arguments.
 function Account:withdraw(amount, memo)
   if not isWithinLimit(self, amount) then
     return false
@@ -34,8 +34,8 @@ function Account:withdraw(amount, memo)
   return self:ORIGwithdraw(amount, memo)
 end
 
--- Fails after the original has run: its result stands. It is not called again, or the money would
--- be paid in twice.
+-- Fails after the original has run. The result of the original stands, and Waxwing does not call it
+-- again, or the money would be paid in twice.
 function Account:deposit(amount, memo)
   local balance = self:ORIGdeposit(amount, memo)
   if not isWithinLimit(self, balance) then

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 --
--- Caps what can be withdrawn from one account in all, until the next statement.
+-- Limits the total that can be withdrawn from one account until the next statement.
 --
--- bankd knows a limit per withdrawal only. Twenty withdrawals of that size go through.
+-- bankd has a limit per withdrawal only. Twenty withdrawals of that size go through.
 
 patch {
   name = "limit",
@@ -14,7 +14,7 @@ local most <const> = 25000                 -- 250.00
 
 local Account = class "bankd.Account"
 
--- A field that Swift knows nothing of: one number for each account, for as long as it lives.
+-- A field that exists in Lua only: one number for each account, as long as the account lives.
 Account:field("withdrawn", 0)
 
 function Account:withdraw(amount, memo)

@@ -1,31 +1,31 @@
 -- SPDX-License-Identifier: MIT
 --
--- Stops withdrawals that the account cannot pay for.
+-- Refuses withdrawals that exceed the balance.
 --
--- bankd checks a withdrawal against the limit per withdrawal, and forgets the balance. This patch
--- adds the check that is missing, and leaves everything else to the program.
+-- bankd compares a withdrawal with the limit per withdrawal, but not with the balance. This patch
+-- adds the missing check and leaves everything else to the program.
 
--- The manifest is read without running the script. Only the name is needed; with `program`, the
--- patch is refused by other programs, and `waxwing apply` finds the right one by itself.
+-- Waxwing reads the manifest without running the script. Only the name is needed. With `program`,
+-- other programs reject the patch, and `waxwing apply` finds the right one by itself.
 patch {
   name = "overdraft",
   version = 1,
   program = "bankd",
 }
 
--- A Swift type by its name. The functions defined on it replace the methods of that name: a name
--- that the type does not have is an error, never a new method.
+-- A Swift type by its name. Functions that are defined on it replace its methods of that name. A
+-- name that the type does not have is an error, never a new method.
 local Account = class "bankd.Account"
 
 -- Account.withdraw(_ amount: Int, memo: String) -> Bool
 --
--- SavingsAccount overrides the method in Swift and calls `super.withdraw`: that is this function
--- too, so savings accounts are protected by the same lines.
+-- SavingsAccount overrides the method in Swift and calls `super.withdraw`, which is this function.
+-- So the same lines protect savings accounts.
 function Account:withdraw(amount, memo)
   if amount > self.balance then
     log.warn("overdraft refused", { account = self.id, balance = self.balance, amount = amount })
     return false
   end
-  -- The program's own function, with its own checks.
+  -- Calls the program's own function, with its own checks.
   return self:ORIGwithdraw(amount, memo)
 end

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 --
--- Statements for people: a heading, amounts in words, nothing about entries of less than a euro.
+-- Readable statements: a heading, amounts in words, and no entries of less than a euro.
 --
--- The table's source is replaced by an object of a class in Lua, which inherits from bankd's own,
--- and it gets a delegate, of a class in Lua as well.
+-- An object of a Lua class, which inherits from bankd's own, replaces the table's source. Another
+-- Lua object becomes the table's delegate.
 
 patch {
   name = "statements",
@@ -38,7 +38,7 @@ function Heading:table_didShow(_, rows)
   log.info("statement shown", { owner = self.owner, rows = rows })
 end
 
--- A table holds its delegate weakly: each account keeps its own.
+-- A table holds its delegate weakly, so each account keeps its own.
 Account:field("statement_heading", function(account)
   local heading = Heading()
   heading.owner = account.owner
