@@ -113,26 +113,28 @@ let engine: [Target] = [
     swiftSettings: strict),
   .target(
     name: "WaxwingPatches",
-    dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
+  .target(
+    name: "WaxwingOperations",
+    dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingPatches"],
+    swiftSettings: strict),
   .target(
     name: "Waxwing",
     dependencies: [
       "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
-      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSelfCheck",
-      "WaxwingValues",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
     ],
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "WaxwingCalls", "WaxwingControl", "WaxwingLua", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingDeclarations", "WaxwingReflection",
-      "WaxwingScripting",
-      "WaxwingValues",
+      "WaxwingDeclarations", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -215,7 +217,8 @@ let tests: [Target] = [
     dependencies: [
       "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
       "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
-      "WaxwingConformances", "WaxwingControl", "WaxwingPatches", "WaxwingSelfCheck",
+      "WaxwingConformances", "WaxwingControl", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -252,8 +255,14 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "CWaxwingRuntime", "SeededRandom", "SignatureOracle", "WaxwingPatches", "WaxwingDeclarations",
-      "WaxwingReflection",
+      "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingOperationsTests",
+    dependencies: [
+      "CWaxwingRuntime", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -262,8 +271,8 @@ let tests: [Target] = [
   .target(
     name: "ByteTrials",
     dependencies: [
-      "SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingDeclarations",
-      "WaxwingReflection",
+      "SeededRandom", "WaxwingControl", "WaxwingDeclarations", "WaxwingOperations",
+      "WaxwingPatches", "WaxwingReflection",
     ],
     path: "Tests/Fuzz/ByteTrials", swiftSettings: strict),
   .executableTarget(
@@ -325,7 +334,7 @@ let benchmarks: [Target] = [
     ],
     path: "Tests/Benchmarks", exclude: ["instructions.tsv"], swiftSettings: strict),
   .executableTarget(
-    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingPatches"],
+    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingOperations", "WaxwingPatches"],
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
