@@ -128,24 +128,28 @@ let engine: [Target] = [
     swiftSettings: strict),
   .target(
     name: "WaxwingPatches",
-    dependencies: ["CSodium", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
   .target(name: "WaxwingControl", swiftSettings: strict),
+  .target(
+    name: "WaxwingOperations",
+    dependencies: ["CSodium", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingPatches"],
+    swiftSettings: strict),
   .target(
     name: "Waxwing",
     dependencies: [
       "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
       "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
-      "WaxwingSelfCheck", "WaxwingValues",
+      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
     ],
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
-      "WaxwingScripting", "WaxwingValues",
+      "WaxwingLua", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -235,7 +239,8 @@ let tests: [Target] = [
     dependencies: [
       "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
       "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
-      "WaxwingConformances", "WaxwingControl", "WaxwingPatches", "WaxwingSelfCheck",
+      "WaxwingConformances", "WaxwingControl", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -272,8 +277,15 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "SeededRandom", "SignatureOracle",
-      "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection", "WaxwingTestSupport",
+      "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingOperationsTests",
+    dependencies: [
+      "CWaxwingProcess", "CWaxwingRuntime", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   // Damaged frames, configuration files, audit logs and ELF images: some in the tests, millions by
@@ -281,8 +293,8 @@ let tests: [Target] = [
   .target(
     name: "ByteTrials",
     dependencies: [
-      "SeededRandom", "WaxwingControl", "WaxwingPatches", "WaxwingDeclarations",
-      "WaxwingReflection",
+      "SeededRandom", "WaxwingControl", "WaxwingDeclarations", "WaxwingOperations",
+      "WaxwingPatches", "WaxwingReflection",
     ],
     path: "Tests/Fuzz/ByteTrials", swiftSettings: strict),
   .executableTarget(
@@ -344,7 +356,7 @@ let benchmarks: [Target] = [
     ],
     path: "Tests/Benchmarks", exclude: ["instructions.tsv"], swiftSettings: strict),
   .executableTarget(
-    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingPatches"],
+    name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingOperations", "WaxwingPatches"],
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import WaxwingOperations
 import WaxwingPatches
 
 /// Live patches for this process.

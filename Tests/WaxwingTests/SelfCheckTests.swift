@@ -3,6 +3,7 @@
 import Bank
 import Testing
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingSelfCheck
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 
 /// This process's audit log, from the moment in which it listens.
 final class AuditLog: Sendable {

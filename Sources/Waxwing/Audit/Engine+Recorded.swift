@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 
 /// What the engine can be asked to do, with its record and its count.

@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingControl
 import WaxwingLua
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 import WaxwingReflection
 
 extension Engine {

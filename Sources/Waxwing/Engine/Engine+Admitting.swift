@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingOperations
 import WaxwingPatches
 
 /// Patches as they arrive, in the order in which they are looked at: size, then signature over the raw

@@ -2,7 +2,7 @@
 
 import WaxwingInterception
 import WaxwingLua
-import WaxwingPatches
+import WaxwingOperations
 internal import WaxwingScripting
 
 extension Engine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 
 /// Restoring while an operation is going on that does not end: the script of a patch that loads has
 /// called a function of the program's that waits for ever, or one of its callbacks has.

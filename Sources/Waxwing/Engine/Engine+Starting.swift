@@ -6,6 +6,7 @@ internal import WaxwingConformances
 import WaxwingInterception
 import WaxwingLua
 internal import WaxwingNames
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection

@@ -3,7 +3,7 @@
 import CWaxwingRuntime
 import Synchronization
 import WaxwingLua
-import WaxwingPatches
+import WaxwingOperations
 import WaxwingReflection
 
 /// The engine of this process: its sessions, one after the other. There is one, because the

@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingInterception
 import WaxwingLua
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 internal import WaxwingScripting

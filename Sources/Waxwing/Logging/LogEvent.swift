@@ -3,7 +3,7 @@
 import Glibc
 import WaxwingControl
 import WaxwingDeclarations
-import WaxwingPatches
+import WaxwingOperations
 import WaxwingReflection
 
 /// Something that the daemon's log should have.

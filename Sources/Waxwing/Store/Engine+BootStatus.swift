@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 
 // What operators see of the store, and what they do about patches that were set aside.

@@ -3,6 +3,7 @@
 import CWaxwingProcess
 import Glibc
 import WaxwingControl
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection

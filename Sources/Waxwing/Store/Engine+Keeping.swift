@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingPatches
+import WaxwingOperations
 import WaxwingReflection
 
 // What is kept on disk. The document is written before patches go live, and after they have ended: a

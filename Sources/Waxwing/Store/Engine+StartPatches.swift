@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingOperations
 import WaxwingPatches
 
 /// Patches that the environment names: they are live when `listen` returns.

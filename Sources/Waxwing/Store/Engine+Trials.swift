@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 
 // Patches that end by themselves, unless somebody who can still reach the program confirms them.
 extension Engine {

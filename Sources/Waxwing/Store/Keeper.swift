@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingPatches
+import WaxwingOperations
 
 /// The engine's side of the store. Only for the thread that is in an operation of the engine.
 final class Keeper {

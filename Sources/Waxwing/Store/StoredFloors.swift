@@ -2,6 +2,7 @@
 
 import Synchronization
 import WaxwingDeclarations
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
 struct AuditCommand: Command {

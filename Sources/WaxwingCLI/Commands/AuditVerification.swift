@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingPatches
+import WaxwingOperations
 
 /// `waxwing audit verify`: follows an audit log's chain.
 struct AuditVerification {

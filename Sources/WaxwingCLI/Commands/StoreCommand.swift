@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 
 /// `waxwing store`: the kept patches of a program that does not run.

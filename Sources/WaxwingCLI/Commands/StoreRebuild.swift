@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import WaxwingOperations
 import WaxwingPatches
 
 /// `waxwing store rebuild`: the highest serial numbers of signed patches, from the audit log.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 
 /// Where a program that is not running keeps its patches and its audit log: what its configuration says,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingOperations
 import WaxwingPatches
 
 /// `waxwing verify`: says who signed a patch, as a daemon with these lists would.

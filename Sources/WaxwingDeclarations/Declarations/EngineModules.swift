@@ -6,11 +6,10 @@ package enum EngineModules {
   package static let names: Set<String> = [
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
     "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
-    "WaxwingConformances", "WaxwingControl", "WaxwingInterception", "WaxwingLua",
-    "WaxwingLuaSources",
-    "WaxwingDeclarations", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPatches",
-    "WaxwingPlans",
-    "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
+    "WaxwingConformances", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
+    "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames", "WaxwingOperations",
+    "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans", "WaxwingReflection", "WaxwingScripting",
+    "WaxwingSelfCheck", "WaxwingValues",
   ]
 
   package static func contains(_ module: String) -> Bool { names.contains(module) }

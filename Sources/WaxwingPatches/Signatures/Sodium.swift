@@ -3,14 +3,14 @@
 import CSodium
 
 /// The primitives of signatures, all of Debian's libsodium. None of them knows a secret.
-enum Sodium {
+package enum Sodium {
   /// libsodium has chosen its implementations for this CPU; false if it could not start.
   static let isReady = sodium_init() >= 0
 
   static let keySize = 32
   static let signatureSize = 64
 
-  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     return digest

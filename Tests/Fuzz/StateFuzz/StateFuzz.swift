@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SeededRandom
+import WaxwingOperations
 import WaxwingPatches
 
 /// Damaged documents, boot records, breadcrumbs and patches of the store.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingPatches
 
 /// A folder that nobody but this user can have changed, held open: what happens to its path later does
 /// not matter.

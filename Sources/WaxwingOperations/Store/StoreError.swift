@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingPatches
 
 /// Why the store of kept patches did not do what it was asked. Nothing was changed, unless it says so.
 package struct StoreError: Error, Hashable, Sendable {

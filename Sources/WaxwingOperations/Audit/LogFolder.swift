@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingPatches
 
 /// Where a program's audit log is kept unless its configuration says otherwise.
 package struct LogFolder: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingPatches
 
 /// The lines of an audit log, for those who read it.
 package enum AuditText {

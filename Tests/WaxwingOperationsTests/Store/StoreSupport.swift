@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingTestSupport
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingPatches
+import WaxwingOperations
 
 /// Where the store is, and what switches it off.
 @Suite struct SurroundingsTests {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// Why a document of the store cannot be read.
 package struct StoreTextError: Error, Hashable, Sendable {
   /// From 1.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// SHA-256 in hexadecimal, as `sha256sum` prints it.
 package enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)

@@ -3,7 +3,7 @@
 import CWaxwingProcess
 import Foundation
 import Testing
-import WaxwingPatches
+import WaxwingOperations
 import WaxwingTestSupport
 
 /// Breadcrumbs in a file. A process has one file at a time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingPatches
+import WaxwingOperations
 
 /// What a start decides from what the last run left.
 @Suite struct BootGuardTests {

@@ -2,7 +2,7 @@
 
 import Foundation
 import Testing
-import WaxwingPatches
+import WaxwingOperations
 
 /// The serial numbers' second place.
 @Suite struct FloorCopyTests {

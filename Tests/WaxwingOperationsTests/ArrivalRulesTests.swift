@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
+import WaxwingOperations
 import WaxwingPatches
 
 /// Serial numbers and the time.

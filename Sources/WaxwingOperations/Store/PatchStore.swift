@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+package import WaxwingPatches
 
 /// The kept patches of one program, on disk.
 ///

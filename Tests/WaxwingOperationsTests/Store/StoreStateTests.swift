@@ -2,6 +2,7 @@
 
 import SeededRandom
 import Testing
+import WaxwingOperations
 import WaxwingPatches
 
 /// The state document and the patches' files as bytes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingPatches
+
 /// A patch as one file: a header that says what follows, an empty line, and the bytes of the files one
 /// after the other. There is one way to write a patch, and nothing else is read:
 ///

@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingTestSupport
 

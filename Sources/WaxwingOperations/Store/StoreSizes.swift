@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// How large the store's parts may be.
 package enum StoreSizes {
   /// Bytes of the state document, and of what is read as one.
