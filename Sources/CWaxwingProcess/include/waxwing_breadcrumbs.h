@@ -3,7 +3,7 @@
  * Breadcrumbs: which patch each thread is in, in a file that is mapped shared. The kernel keeps
  * what was written when the process is killed, so that the next start knows the suspect.
  *
- * The file: WAXWING_CRUMB_PAGES pages. A header, slots, and a table of the patches' names; all
+ * The file: WAXWING_CRUMB_BYTES. A header, slots, and a table of the patches' names; all
  * numbers are little endian, as the CPU writes them.
  */
 #ifndef WAXWING_BREADCRUMBS_H
