@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_code.h"
+#include "wax_abi_code.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -13,9 +13,9 @@ extern void swift_task_switch(void);
 extern void swift_retain(void);
 extern void swift_once(void);
 
-const void *waxwing_task_switch(void) { return (const void *)&swift_task_switch; }
-const void *waxwing_retain(void) { return (const void *)&swift_retain; }
-const void *waxwing_once(void) { return (const void *)&swift_once; }
+const void *wax_abi_task_switch_function(void) { return (const void *)&swift_task_switch; }
+const void *wax_abi_retain_function(void) { return (const void *)&swift_retain; }
+const void *wax_abi_once_function(void) { return (const void *)&swift_once; }
 
 #if defined __x86_64__
 
@@ -58,7 +58,7 @@ static const void *late_function(const void *code, uint32_t index) {
   return found ? found : dlsym(image, name);
 }
 
-const void *waxwing_code_target(const void *code) {
+const void *wax_abi_code_target(const void *code) {
   const uint8_t *jump = past_marks(code);
   if (jump[0] != 0xff || jump[1] != 0x25) return code; /* jmp *table(%rip) */
   const uint8_t *end = jump + 6;
@@ -71,6 +71,6 @@ const void *waxwing_code_target(const void *code) {
 
 #else
 
-const void *waxwing_code_target(const void *code) { return code; }
+const void *wax_abi_code_target(const void *code) { return code; }
 
 #endif

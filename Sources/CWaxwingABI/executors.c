@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "waxwing_executors.h"
+#include "wax_abi_executors.h"
 
-__attribute__((swiftcall)) extern waxwing_executor swift_task_getCurrentExecutor(void);
+__attribute__((swiftcall)) extern wax_abi_executor swift_task_getCurrentExecutor(void);
 
-waxwing_executor waxwing_executor_current(void) { return swift_task_getCurrentExecutor(); }
+wax_abi_executor wax_abi_executor_current(void) { return swift_task_getCurrentExecutor(); }

@@ -5,7 +5,7 @@
  * Their objects have the size and the fields of the superclass's, so that its destroyer does all
  * there is to do; ours only tells that it is about to run. */
 
-#include "waxwing_made_class.h"
+#include "wax_abi_made_class.h"
 
 #define MAGIC 0x57617877696e6743u /* "WaxwingC" */
 
@@ -26,13 +26,13 @@ static const void *word_at(const void *metadata, ptrdiff_t offset) {
   return *(const void *const *)((const char *)metadata + offset);
 }
 
-static const waxwing_made_class *block_of(const void *metadata) {
+static const wax_abi_made_class *block_of(const void *metadata) {
   uint32_t address_point = *(const uint32_t *)((const char *)metadata + ADDRESS_POINT);
-  return (const waxwing_made_class *)((const char *)metadata - address_point) - 1;
+  return (const wax_abi_made_class *)((const char *)metadata - address_point) - 1;
 }
 
 static SWIFTCALL void destroy_object(SWIFT_CONTEXT void *object) {
-  const waxwing_made_class *made = block_of(*(const void **)object);
+  const wax_abi_made_class *made = block_of(*(const void **)object);
   made->ended(made->context, object);
   /* Read each time: it may have been replaced. */
   ((destroyer)word_at(made->superclass, DESTROYER))(object);
@@ -42,21 +42,21 @@ static bool is_made(const void *metadata) {
   return word_at(metadata, DESTROYER) == (const void *)destroy_object;
 }
 
-void waxwing_made_class_init(waxwing_made_class *block, void *metadata, void *context,
-                             waxwing_object_ended ended) {
+void wax_abi_made_class_init(wax_abi_made_class *block, void *metadata, void *context,
+                             wax_abi_object_ended ended) {
   const void *parent = word_at(metadata, SUPERCLASS);
   const void *superclass = is_made(metadata) ? block_of(parent)->superclass : parent;
-  *block = (waxwing_made_class){MAGIC, context, ended, superclass};
+  *block = (wax_abi_made_class){MAGIC, context, ended, superclass};
   *(const void **)((char *)metadata + DESTROYER) = (const void *)destroy_object;
 }
 
-const waxwing_made_class *waxwing_made_class_of(const void *metadata) {
+const wax_abi_made_class *wax_abi_made_class_of(const void *metadata) {
   if (!is_made(metadata)) return NULL;
-  const waxwing_made_class *block = block_of(metadata);
+  const wax_abi_made_class *block = block_of(metadata);
   return block->magic == MAGIC ? block : NULL;
 }
 
-bool waxwing_made_class_is(const void *metadata, const void *ancestor) {
+bool wax_abi_made_class_is(const void *metadata, const void *ancestor) {
   while (metadata) {
     if (metadata == ancestor) return true;
     if (!is_made(metadata)) return false; /* nothing of ours is above a class of the program's */
@@ -65,10 +65,10 @@ bool waxwing_made_class_is(const void *metadata, const void *ancestor) {
   return false;
 }
 
-void *waxwing_object_allocate(const void *metadata, size_t size, size_t alignment_mask) {
+void *wax_abi_object_allocate(const void *metadata, size_t size, size_t alignment_mask) {
   return swift_allocObject(metadata, size, alignment_mask);
 }
 
-void waxwing_register_conformances(const void *begin, const void *end) {
+void wax_abi_register_conformances(const void *begin, const void *end) {
   swift_registerProtocolConformances(begin, end);
 }

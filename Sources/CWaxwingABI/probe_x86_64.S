@@ -4,13 +4,13 @@
 
         .section .rodata
 
-        /* The async function pointer of `waxwing_abi_probe` of abi_check.c: where the code is, from
+        /* The async function pointer of `wax_abi_probe` of self_check.c: where the code is, from
          * here, and the size of the context, which is a header and nothing more. */
-        .globl  waxwing_abi_probeTu
-        .type   waxwing_abi_probeTu, @object
+        .globl  wax_abi_probeTu
+        .type   wax_abi_probeTu, @object
         .p2align 3
-waxwing_abi_probeTu:
-        .long   waxwing_abi_probe - .
+wax_abi_probeTu:
+        .long   wax_abi_probe - .
         .long   16
 
 #endif

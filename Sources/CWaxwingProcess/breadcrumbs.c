@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_breadcrumbs.h"
+#include "wax_process_breadcrumbs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +13,15 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(waxwing_crumb_page) == WAXWING_CRUMB_BYTES, "waxwing_crumb_page");
-_Static_assert(sizeof(waxwing_crumb_slot) == 16, "waxwing_crumb_slot");
-_Static_assert(sizeof(waxwing_crumb_name) == 64, "waxwing_crumb_name");
+_Static_assert(sizeof(wax_process_breadcrumb_page) == WAX_PROCESS_BREADCRUMB_BYTES,
+               "wax_process_breadcrumb_page");
+_Static_assert(sizeof(wax_process_breadcrumb_slot) == 16, "wax_process_breadcrumb_slot");
+_Static_assert(sizeof(wax_process_breadcrumb_name) == 64, "wax_process_breadcrumb_name");
 
-bool waxwing_crumbs_kept;
+bool wax_process_breadcrumbs_kept;
 
 /* Reserved once and never given back: threads keep pointers into it. Files are mapped over it. */
-static waxwing_crumb_page *page;
+static wax_process_breadcrumb_page *page;
 /* Goes up with each file: a slot of an older one is not the thread's any more. Never 0. */
 static uint32_t epoch = 1;
 
@@ -38,49 +39,49 @@ static __thread own_slot own;
 /* {== Files ====== */
 
 static void *reserve(void) {
-  void *memory =
-      mmap(NULL, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory = mmap(NULL, WAX_PROCESS_BREADCRUMB_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-bool waxwing_crumbs_open(int descriptor, uint64_t run) {
+bool wax_process_breadcrumbs_open(int descriptor, uint64_t run) {
   if (page == NULL) page = reserve();
   if (page == NULL) return false;
-  waxwing_crumbs_close();
+  wax_process_breadcrumbs_close();
   /* Written, not only made longer: storing into a hole of a full disk is SIGBUS. */
-  static const char zeros[WAXWING_CRUMB_BYTES];
+  static const char zeros[WAX_PROCESS_BREADCRUMB_BYTES];
   ssize_t written = pwrite(descriptor, zeros, sizeof zeros, 0);
   if (written != sizeof zeros) {
     if (written >= 0) errno = ENOSPC;
     return false;
   }
-  void *memory = mmap(page, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                      descriptor, 0);
+  void *memory = mmap(page, WAX_PROCESS_BREADCRUMB_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED, descriptor, 0);
   if (memory == MAP_FAILED) return false;
   page->run = run;
-  page->magic = WAXWING_CRUMB_MAGIC;
-  __atomic_store_n(&waxwing_crumbs_kept, true, __ATOMIC_RELEASE);
+  page->magic = WAX_PROCESS_BREADCRUMB_MAGIC;
+  __atomic_store_n(&wax_process_breadcrumbs_kept, true, __ATOMIC_RELEASE);
   return true;
 }
 
-void waxwing_crumbs_close(void) {
-  if (!__atomic_exchange_n(&waxwing_crumbs_kept, false, __ATOMIC_ACQ_REL)) return;
+void wax_process_breadcrumbs_close(void) {
+  if (!__atomic_exchange_n(&wax_process_breadcrumbs_kept, false, __ATOMIC_ACQ_REL)) return;
   __atomic_add_fetch(&epoch, 1, __ATOMIC_ACQ_REL);
   /* In one step: a thread that is writing writes into the one or the other. */
-  mmap(page, WAXWING_CRUMB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-       -1, 0);
+  mmap(page, WAX_PROCESS_BREADCRUMB_BYTES, PROT_READ | PROT_WRITE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
-void waxwing_crumbs_name(uint64_t patch, const char *name) {
+void wax_process_breadcrumbs_name(uint64_t patch, const char *name) {
   static unsigned next;
-  if (!__atomic_load_n(&waxwing_crumbs_kept, __ATOMIC_ACQUIRE)) return;
-  waxwing_crumb_name *entry = NULL;
-  for (unsigned i = 0; i < WAXWING_CRUMB_NAMES && entry == NULL; i++) {
+  if (!__atomic_load_n(&wax_process_breadcrumbs_kept, __ATOMIC_ACQUIRE)) return;
+  wax_process_breadcrumb_name *entry = NULL;
+  for (unsigned i = 0; i < WAX_PROCESS_BREADCRUMB_NAMES && entry == NULL; i++) {
     if (page->names[i].patch == patch || page->names[i].patch == 0) entry = &page->names[i];
   }
-  if (entry == NULL) entry = &page->names[next++ % WAXWING_CRUMB_NAMES];
+  if (entry == NULL) entry = &page->names[next++ % WAX_PROCESS_BREADCRUMB_NAMES];
   entry->patch = 0;
-  size_t length = strnlen(name, WAXWING_CRUMB_NAME_BYTES);
+  size_t length = strnlen(name, WAX_PROCESS_BREADCRUMB_NAME_BYTES);
   memset(entry->name, 0, sizeof entry->name);
   memcpy(entry->name, name, length);
   __atomic_store_n(&entry->patch, patch, __ATOMIC_RELEASE);
@@ -95,7 +96,7 @@ static void forget_thread(void *value) {
   own_slot mine = own;
   own.place = 0;
   if (mine.place == 0 || mine.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
-  waxwing_crumb_slot *slot = &page->slots[mine.place - 1];
+  wax_process_breadcrumb_slot *slot = &page->slots[mine.place - 1];
   __atomic_store_n(&slot->patch, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->thread, 0, __ATOMIC_RELEASE);
 }
@@ -105,7 +106,7 @@ static void make_exit_key(void) {
 }
 
 static uint32_t claim(uint32_t thread) {
-  for (uint32_t i = 0; i < WAXWING_CRUMB_SLOTS; i++) {
+  for (uint32_t i = 0; i < WAX_PROCESS_BREADCRUMB_SLOTS; i++) {
     uint32_t free_slot = 0;
     if (__atomic_load_n(&page->slots[i].thread, __ATOMIC_RELAXED) == 0 &&
         __atomic_compare_exchange_n(&page->slots[i].thread, &free_slot, thread, false,
@@ -127,22 +128,22 @@ static uint32_t claim_own(uint32_t now) {
   return own.place;
 }
 
-waxwing_crumb waxwing_crumb_write(uint64_t patch) {
+wax_process_breadcrumb wax_process_breadcrumb_write(uint64_t patch) {
   uint32_t now = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
   uint32_t place = own.epoch == now ? own.place : 0;
   if (__builtin_expect(place == 0, false)) place = claim_own(now);
-  waxwing_crumb outer = {0, place, now};
+  wax_process_breadcrumb outer = {0, place, now};
   if (place == 0) {
     __atomic_add_fetch(&page->overflow, 1, __ATOMIC_RELAXED);
     return outer;
   }
-  waxwing_crumb_slot *slot = &page->slots[place - 1];
+  wax_process_breadcrumb_slot *slot = &page->slots[place - 1];
   outer.patch = __atomic_load_n(&slot->patch, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->patch, patch, __ATOMIC_RELAXED);
   return outer;
 }
 
-void waxwing_crumb_restore(waxwing_crumb outer) {
+void wax_process_breadcrumb_restore(wax_process_breadcrumb outer) {
   if (outer.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
   if (outer.place == 0) {
     __atomic_sub_fetch(&page->overflow, 1, __ATOMIC_RELAXED);
@@ -151,9 +152,9 @@ void waxwing_crumb_restore(waxwing_crumb outer) {
   }
 }
 
-waxwing_crumb waxwing_crumb_begin(uint64_t patch) {
-  waxwing_crumb begun = {0, 0, 0};
-  if (!__atomic_load_n(&waxwing_crumbs_kept, __ATOMIC_ACQUIRE) || patch == 0) return begun;
+wax_process_breadcrumb wax_process_breadcrumb_begin(uint64_t patch) {
+  wax_process_breadcrumb begun = {0, 0, 0};
+  if (!__atomic_load_n(&wax_process_breadcrumbs_kept, __ATOMIC_ACQUIRE) || patch == 0) return begun;
   begun.epoch = __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
   begun.place = claim((uint32_t)gettid());
   if (begun.place == 0) {
@@ -164,8 +165,8 @@ waxwing_crumb waxwing_crumb_begin(uint64_t patch) {
   return begun;
 }
 
-void waxwing_crumb_end(waxwing_crumb begun) {
-  waxwing_crumb_leave(begun);
+void wax_process_breadcrumb_end(wax_process_breadcrumb begun) {
+  wax_process_breadcrumb_leave(begun);
   if (begun.place == 0 || begun.epoch != __atomic_load_n(&epoch, __ATOMIC_ACQUIRE)) return;
   __atomic_store_n(&page->slots[begun.place - 1].thread, 0, __ATOMIC_RELEASE);
 }

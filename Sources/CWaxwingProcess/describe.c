@@ -6,7 +6,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_describe.h"
+#include "wax_process_describe.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

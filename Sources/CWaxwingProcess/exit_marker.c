@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_exit_marker.h"
+#include "wax_process_exit_marker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ static int clean_folder = -1;
 static char clean_name[64];
 static pid_t clean_process;
 
-bool waxwing_mark_clean(void) {
+bool wax_process_mark_clean(void) {
   int folder = __atomic_load_n(&clean_folder, __ATOMIC_ACQUIRE);
   if (folder < 0 || clean_process != getpid()) {
     errno = EBADF;
@@ -29,10 +29,10 @@ bool waxwing_mark_clean(void) {
 
 static void at_exit(int status, void *unused) {
   (void)unused;
-  if (status == 0 || status == 130 || status == 143) (void)waxwing_mark_clean();
+  if (status == 0 || status == 130 || status == 143) (void)wax_process_mark_clean();
 }
 
-void waxwing_mark_clean_at_exit(int folder, const char *name) {
+void wax_process_mark_clean_at_exit(int folder, const char *name) {
   static bool is_registered;
   __atomic_store_n(&clean_folder, -1, __ATOMIC_RELEASE);
   if (folder < 0) return;

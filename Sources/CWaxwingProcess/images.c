@@ -7,10 +7,10 @@
 #include <link.h>
 #include <sys/auxv.h>
 
-#include "waxwing_images.h"
+#include "wax_process_images.h"
 
 typedef struct visit {
-  waxwing_image_visitor visitor;
+  wax_process_image_visitor visitor;
   void *context;
 } visit;
 
@@ -21,9 +21,9 @@ static int forward(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
-void waxwing_for_each_image(waxwing_image_visitor visitor, void *context) {
+void wax_process_for_each_image(wax_process_image_visitor visitor, void *context) {
   visit request = {visitor, context};
   dl_iterate_phdr(forward, &request);
 }
 
-const void *waxwing_program_headers(void) { return (const void *)getauxval(AT_PHDR); }
+const void *wax_process_program_headers(void) { return (const void *)getauxval(AT_PHDR); }

@@ -18,12 +18,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "waxwing_images.h"
-#include "waxwing_process.h"
+#include "wax_process_images.h"
+#include "wax_process.h"
 
 typedef void *dlopen_function(const char *, int);
 
-static _Atomic(waxwing_images_watcher) watcher;
+static _Atomic(wax_process_images_watcher) watcher;
 static _Atomic(dlopen_function *) real_dlopen;
 
 static dlopen_function *find_real(void) {
@@ -70,11 +70,11 @@ static void *load(dlopen_function *real, const char *file, int mode, const void 
 
 static void *open_image(const char *file, int mode) {
   dlopen_function *real = find_real();
-  waxwing_images_watcher tell = atomic_load_explicit(&watcher, memory_order_acquire);
+  wax_process_images_watcher tell = atomic_load_explicit(&watcher, memory_order_acquire);
   if (!tell) __attribute__((musttail)) return real(file, mode);
-  uint64_t before = waxwing_images_added();
+  uint64_t before = wax_process_images_added();
   void *image = load(real, file, mode, __builtin_return_address(0));
-  if (waxwing_images_added() != before && !waxwing_is_forked_child()) tell();
+  if (wax_process_images_added() != before && !wax_process_is_forked_child()) tell();
   return image;
 }
 
@@ -82,7 +82,7 @@ static void *open_image(const char *file, int mode) {
 __attribute__((weak, visibility("default"), alias("open_image"))) void *dlopen(const char *file,
                                                                                int mode);
 
-bool waxwing_watch_images(waxwing_images_watcher tell) {
+bool wax_process_watch_images(wax_process_images_watcher tell) {
   if ((void *)dlopen != (void *)open_image) return false;
   atomic_store_explicit(&watcher, tell, memory_order_release);
   return true;

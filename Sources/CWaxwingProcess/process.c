@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_process.h"
+#include "wax_process.h"
 
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -13,18 +13,18 @@ static _Thread_local uint64_t my_kernel_id __attribute__((tls_model("initial-exe
 
 static bool is_forked;
 
-uint64_t waxwing_current_thread(void) {
+uint64_t wax_process_current_thread(void) {
   if (!my_kernel_id) my_kernel_id = (uint64_t)syscall(SYS_gettid);
   return my_kernel_id;
 }
 
-bool waxwing_is_main_thread(void) { return gettid() == getpid(); }
+bool wax_process_is_main_thread(void) { return gettid() == getpid(); }
 
-bool waxwing_is_forked_child(void) { return __atomic_load_n(&is_forked, __ATOMIC_RELAXED); }
+bool wax_process_is_forked_child(void) { return __atomic_load_n(&is_forked, __ATOMIC_RELAXED); }
 
-void waxwing_note_fork(void) {
+void wax_process_has_forked(void) {
   my_kernel_id = 0;
   __atomic_store_n(&is_forked, true, __ATOMIC_RELAXED);
 }
 
-const char *waxwing_environment(const char *name) { return secure_getenv(name); }
+const char *wax_process_environment(const char *name) { return secure_getenv(name); }

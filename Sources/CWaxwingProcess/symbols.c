@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waxwing_images.h"
-#include "waxwing_symbols.h"
+#include "wax_process_images.h"
+#include "wax_process_symbols.h"
 
 /* What the dynamic section of an image says of its symbols. */
 typedef struct symbol_table {
@@ -29,14 +29,14 @@ typedef struct symbol_table {
 
 typedef struct keyed_symbol {
   uint64_t key; /* the eight bytes of the name that are compared now, as a number */
-  const waxwing_symbol *symbol;
+  const wax_process_symbol *symbol;
 } keyed_symbol;
 
 /* Fewer are sorted by insertion. */
 #define FEW 12
 
 /* Behind the end of a name are zeros. */
-static uint64_t key_at(const waxwing_symbol *symbol, size_t depth) {
+static uint64_t key_at(const wax_process_symbol *symbol, size_t depth) {
   uint64_t key = 0;
   if (symbol->length >= depth + sizeof key)
     memcpy(&key, symbol->name + depth, sizeof key);
@@ -57,7 +57,7 @@ static int compare_from(const keyed_symbol *left, const keyed_symbol *right, siz
 }
 
 static int compare_symbols(const void *left, const void *right) {
-  const waxwing_symbol *a = left, *b = right;
+  const wax_process_symbol *a = left, *b = right;
   int order = strcmp(a->name, b->name);
   return order ? order : (a->name > b->name) - (a->name < b->name);
 }
@@ -120,15 +120,15 @@ static void sort_from(keyed_symbol *symbols, size_t count, size_t depth, int rou
   sort_few(symbols, count, depth);
 }
 
-#define MOST_ROUNDS 256
+#define MAX_ROUNDS 256
 
-void waxwing_symbols_sort(waxwing_symbol *symbols, size_t count) {
+void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count) {
   keyed_symbol *keyed = malloc(count * sizeof *keyed);
-  waxwing_symbol *sorted = malloc(count * sizeof *sorted);
+  wax_process_symbol *sorted = malloc(count * sizeof *sorted);
   if (keyed && sorted) {
     for (size_t i = 0; i < count; i++)
       keyed[i] = (keyed_symbol){.key = key_at(&symbols[i], 0), .symbol = &symbols[i]};
-    sort_from(keyed, count, 0, MOST_ROUNDS);
+    sort_from(keyed, count, 0, MAX_ROUNDS);
     for (size_t i = 0; i < count; i++) sorted[i] = *keyed[i].symbol;
     memcpy(symbols, sorted, count * sizeof *sorted);
   } else if (count) {
@@ -187,10 +187,10 @@ static bool is_wanted(const symbol_table *table, const ElfW(Sym) * symbol) {
   return name[0] == '$' && name[1] == 's';
 }
 
-static waxwing_symbol read_symbol(const struct dl_phdr_info *info, const symbol_table *table,
-                                  const ElfW(Sym) * symbol) {
+static wax_process_symbol read_symbol(const struct dl_phdr_info *info, const symbol_table *table,
+                                      const ElfW(Sym) * symbol) {
   const char *name = table->names + symbol->st_name;
-  return (waxwing_symbol){
+  return (wax_process_symbol){
       .name = name,
       .length = (uint32_t)strlen(name),
       .is_function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC,
@@ -200,7 +200,7 @@ static waxwing_symbol read_symbol(const struct dl_phdr_info *info, const symbol_
 
 typedef struct request {
   uintptr_t base;
-  waxwing_symbol *symbols;
+  wax_process_symbol *symbols;
   size_t count;
 } request;
 
@@ -220,28 +220,30 @@ static int collect(struct dl_phdr_info *info, size_t size, void *data) {
   return 1;
 }
 
-size_t waxwing_exported_symbols(uintptr_t base, waxwing_symbol **symbols) {
+size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols) {
   request request = {.base = base};
   dl_iterate_phdr(collect, &request);
   *symbols = request.symbols;
   if (!request.symbols) return 0;
-  waxwing_symbols_sort(request.symbols, request.count);
+  wax_process_symbols_sort(request.symbols, request.count);
   return request.count;
 }
 
-bool waxwing_image_keep(const char *path) {
+bool wax_process_image_keep(const char *path) {
   return dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
 }
 
-bool waxwing_image_load(const char *path) { return dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL; }
+bool wax_process_image_load(const char *path) {
+  return dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL;
+}
 
-const char *waxwing_symbol_at(const void *address) {
+const char *wax_process_symbol_at(const void *address) {
   Dl_info info;
   if (!dladdr(address, &info) || info.dli_saddr != address) return NULL;
   return info.dli_sname;
 }
 
-const char *waxwing_image_path(const void *address) {
+const char *wax_process_image_path(const void *address) {
   Dl_info info;
   return dladdr(address, &info) ? info.dli_fname : NULL;
 }
@@ -266,7 +268,7 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
-bool waxwing_image_base(uintptr_t address, uintptr_t *base) {
+bool wax_process_image_base(uintptr_t address, uintptr_t *base) {
   search search = {.address = address};
   dl_iterate_phdr(find_image, &search);
   *base = search.base;
@@ -279,7 +281,7 @@ static int count_images(struct dl_phdr_info *info, size_t size, void *data) {
   return 1;
 }
 
-uint64_t waxwing_images_added(void) {
+uint64_t wax_process_images_added(void) {
   uint64_t added = 0;
   dl_iterate_phdr(count_images, &added);
   return added;

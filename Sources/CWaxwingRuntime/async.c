@@ -2,14 +2,14 @@
 
 /* Calls of async functions on their way through the layers of a slot. */
 
-#include "waxwing_async.h"
+#include "wax_runtime_async.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "layers.h"
 
-#if WAXWING_CPU_SUPPORTED
+#if WAX_RUNTIME_CPU_SUPPORTED
 
 extern void *swift_task_alloc(size_t size);
 extern void swift_task_dealloc(void *allocation);
@@ -22,31 +22,31 @@ typedef enum run_phase {
 
 /* {== The way ====== */
 
-static void end(waxwing_run *run) {
-  if (run->cell) waxwing_async_call_end(run->cell);
-  run->cell = NULL;
+static void end(wax_runtime_async_call *run) {
+  if (run->in_flight) wax_runtime_async_in_flight_end(run->in_flight);
+  run->in_flight = NULL;
   if (run->stack_copy) swift_task_dealloc(run->stack_copy);
   run->stack_copy = NULL;
 }
 
 /* The first layer that is on becomes `layer`, NULL if there is none. False: another epoch began. */
-static bool find_layer(waxwing_run *run) {
-  uint64_t now = waxwing_epoch_now();
-  const waxwing_layer *layer = waxwing_layer_below(run->above, run->slot);
+static bool find_layer(wax_runtime_async_call *run) {
+  uint64_t now = wax_runtime_epoch_now();
+  const wax_runtime_layer *layer = wax_runtime_layer_below(run->above, run->slot);
   for (; layer; layer = atomic_load_explicit(&layer->older, memory_order_acquire)) {
-    const waxwing_switch *session =
+    const wax_runtime_session_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
-    if (!waxwing_switch_is_on_in(session, now)) continue;
+    if (!wax_runtime_session_switch_is_on_in(session, now)) continue;
     run->layer = layer;
     run->in_switch = session;
-    return waxwing_cell_enter_switch(run->cell, session, now);
+    return wax_runtime_in_flight_enter_switch(run->in_flight, session, now);
   }
   run->layer = NULL;
-  return waxwing_epoch_now() == now;
+  return wax_runtime_epoch_now() == now;
 }
 
-static waxwing_wait wait_for(const waxwing_slot *slot, waxwing_frame *frame) {
-  return (waxwing_wait){
+static wax_runtime_suspension wait_for(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
+  return (wax_runtime_suspension){
       .function = slot->baseline,
       /* Someone else's replacement asks for nothing. */
       .marked = slot->baseline_is_function ? (const void *)slot->entry : NULL,
@@ -55,35 +55,35 @@ static waxwing_wait wait_for(const waxwing_slot *slot, waxwing_frame *frame) {
   };
 }
 
-static const waxwing_wait *call_original(waxwing_run *run) {
+static const wax_runtime_suspension *call_original(wax_runtime_async_call *run) {
   run->phase = RUN_IN_ORIGINAL;
   run->activity.has_home = false; /* whoever called it goes home himself */
   run->original = wait_for(run->slot, run->frame);
-  waxwing_async_call_end(run->cell); /* it may take hours */
-  run->cell = NULL;
+  wax_runtime_async_in_flight_end(run->in_flight); /* it may take hours */
+  run->in_flight = NULL;
   return &run->original;
 }
 
 /* Nothing is left in the slot of the layer whose original it is. */
-static void go_on(waxwing_run *run) {
-  const waxwing_layer *from = run->continuation;
-  waxwing_async_call_end(run->cell);
-  run->cell = waxwing_async_call_begin(from->slot);
+static void go_on(wax_runtime_async_call *run) {
+  const wax_runtime_layer *from = run->continuation;
+  wax_runtime_async_in_flight_end(run->in_flight);
+  run->in_flight = wax_runtime_async_in_flight_begin(from->slot);
   run->slot = from->slot;
   run->above = from;
   run->continuation = from->continuation;
 }
 
 /* Between the steps of a handler its session counts the call itself. */
-static const waxwing_wait *step_layer(waxwing_run *run) {
-  atomic_store_explicit(&run->cell->in_switch, run->in_switch, memory_order_relaxed);
-  const waxwing_wait *wait = run->layer->async_handler(run->layer->context, run);
-  atomic_store_explicit(&run->cell->in_switch, NULL, memory_order_release);
+static const wax_runtime_suspension *step_layer(wax_runtime_async_call *run) {
+  atomic_store_explicit(&run->in_flight->in_switch, run->in_switch, memory_order_relaxed);
+  const wax_runtime_suspension *wait = run->layer->async_handler(run->layer->context, run);
+  atomic_store_explicit(&run->in_flight->in_switch, NULL, memory_order_release);
   return wait;
 }
 
-static const waxwing_wait *step_run(waxwing_activity *activity) {
-  waxwing_run *run = (waxwing_run *)activity;
+static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activity) {
+  wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
   if (run->phase == RUN_IN_ORIGINAL) {
     end(run);
     return NULL;
@@ -107,7 +107,7 @@ static const waxwing_wait *step_run(waxwing_activity *activity) {
       run->state = NULL;
       run->declines = false;
     }
-    const waxwing_wait *wait = step_layer(run);
+    const wax_runtime_suspension *wait = step_layer(run);
     if (wait) return wait;
     if (!run->declines) {
       end(run);
@@ -123,11 +123,11 @@ static const waxwing_wait *step_run(waxwing_activity *activity) {
 
 /* {== Originals ====== */
 
-static const waxwing_wait *start_next(waxwing_activity *activity) {
-  waxwing_run *run = (waxwing_run *)activity;
-  run->cell = waxwing_async_call_begin(run->slot);
+static const wax_runtime_suspension *start_next(wax_runtime_resumable_call *activity) {
+  wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
+  run->in_flight = wax_runtime_async_in_flight_begin(run->slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
-  if (run->needs_layer && !waxwing_layer_is_installed(run->above)) {
+  if (run->needs_layer && !wax_runtime_layer_is_installed(run->above)) {
     end(run);
     run->declines = true;
     return NULL;
@@ -136,8 +136,8 @@ static const waxwing_wait *start_next(waxwing_activity *activity) {
   return step_run(activity);
 }
 
-void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_frame *frame,
-                      bool if_installed) {
+void wax_runtime_call_next_async(wax_runtime_async_call *run, const wax_runtime_layer *layer,
+                                 wax_runtime_frame *frame, bool if_installed) {
   memset(run, 0, sizeof *run);
   run->activity.step = start_next;
   run->frame = frame;
@@ -147,24 +147,24 @@ void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_fram
   run->needs_layer = if_installed;
 }
 
-static bool has_layer_below(const waxwing_layer *layer, uint64_t now) {
-  const waxwing_layer *below = waxwing_layer_below(layer, layer->slot);
+static bool has_layer_below(const wax_runtime_layer *layer, uint64_t now) {
+  const wax_runtime_layer *below = wax_runtime_layer_below(layer, layer->slot);
   for (; below; below = atomic_load_explicit(&below->older, memory_order_acquire)) {
-    const waxwing_switch *session =
+    const wax_runtime_session_switch *session =
         atomic_load_explicit(&below->session_switch, memory_order_acquire);
-    if (waxwing_switch_is_on_in(session, now)) return true;
+    if (wax_runtime_session_switch_is_on_in(session, now)) return true;
   }
   return false;
 }
 
-bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
-                               waxwing_wait *wait) {
-  const waxwing_slot *slot = layer->slot;
+bool wax_runtime_suspend_for_original(const wax_runtime_layer *layer, wax_runtime_frame *frame,
+                                      wax_runtime_suspension *wait) {
+  const wax_runtime_slot *slot = layer->slot;
   if (layer->continuation || slot->async_answer) return false;
-  waxwing_cell *cell = waxwing_call_begin(slot);
-  uint64_t now = waxwing_epoch_now();
-  bool is_next = !has_layer_below(layer, now) && waxwing_epoch_now() == now;
-  waxwing_call_end(cell);
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
+  uint64_t now = wax_runtime_epoch_now();
+  bool is_next = !has_layer_below(layer, now) && wax_runtime_epoch_now() == now;
+  wax_runtime_in_flight_end(in_flight);
   if (is_next) *wait = wait_for(slot, frame);
   return is_next;
 }
@@ -174,25 +174,35 @@ bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
 /* {== Arrivals ====== */
 
 /* In the context of a stub. */
-typedef struct waxwing_arrival {
-  waxwing_frame frame;
+typedef struct wax_runtime_arrival {
+  wax_runtime_frame frame;
   uint64_t stack_bytes;
-  waxwing_run run;
+  wax_runtime_async_call run;
 } arrival;
 
-_Static_assert(offsetof(arrival, stack_bytes) == WAXWING_ARRIVAL_STACK_BYTES, "read by the stubs");
-_Static_assert(WAXWING_CONTEXT_ARRIVAL % 16 == 0, "frames hold vectors");
-_Static_assert(WAXWING_CONTEXT_ARRIVAL + sizeof(arrival) <= WAXWING_STUB_CONTEXT_SIZE, "room");
-_Static_assert(offsetof(waxwing_run, activity) == 0, "a run is an activity");
-_Static_assert(offsetof(waxwing_wait, function) == WAXWING_WAIT_FUNCTION, "wait");
-_Static_assert(offsetof(waxwing_wait, marked) == WAXWING_WAIT_MARKED, "wait");
-_Static_assert(offsetof(waxwing_wait, frame) == WAXWING_WAIT_FRAME, "wait");
-_Static_assert(offsetof(waxwing_wait, stack_bytes) == WAXWING_WAIT_STACK_BYTES, "wait");
-_Static_assert(offsetof(waxwing_wait, executor) == WAXWING_WAIT_EXECUTOR, "wait");
-_Static_assert(offsetof(waxwing_activity, step) == WAXWING_ACTIVITY_STEP, "activity");
-_Static_assert(offsetof(waxwing_activity, results) == WAXWING_ACTIVITY_RESULTS, "activity");
-_Static_assert(offsetof(waxwing_activity, has_home) == WAXWING_ACTIVITY_HAS_HOME, "activity");
-_Static_assert(offsetof(waxwing_activity, home) == WAXWING_ACTIVITY_HOME, "activity");
+_Static_assert(offsetof(arrival, stack_bytes) == WAX_RUNTIME_ARRIVAL_STACK_BYTES,
+               "read by the stubs");
+_Static_assert(WAX_RUNTIME_CONTEXT_ARRIVAL % 16 == 0, "frames hold vectors");
+_Static_assert(WAX_RUNTIME_CONTEXT_ARRIVAL + sizeof(arrival) <= WAX_RUNTIME_STUB_CONTEXT_SIZE,
+               "room");
+_Static_assert(offsetof(wax_runtime_async_call, activity) == 0, "a run is an activity");
+_Static_assert(offsetof(wax_runtime_suspension, function) == WAX_RUNTIME_SUSPENSION_FUNCTION,
+               "wait");
+_Static_assert(offsetof(wax_runtime_suspension, marked) == WAX_RUNTIME_SUSPENSION_MARKED, "wait");
+_Static_assert(offsetof(wax_runtime_suspension, frame) == WAX_RUNTIME_SUSPENSION_FRAME, "wait");
+_Static_assert(offsetof(wax_runtime_suspension, stack_bytes) == WAX_RUNTIME_SUSPENSION_STACK_BYTES,
+               "wait");
+_Static_assert(offsetof(wax_runtime_suspension, executor) == WAX_RUNTIME_SUSPENSION_EXECUTOR,
+               "wait");
+_Static_assert(offsetof(wax_runtime_resumable_call, step) == WAX_RUNTIME_RESUMABLE_CALL_STEP,
+               "activity");
+_Static_assert(offsetof(wax_runtime_resumable_call, results) == WAX_RUNTIME_RESUMABLE_CALL_RESULTS,
+               "activity");
+_Static_assert(offsetof(wax_runtime_resumable_call, has_home) ==
+                   WAX_RUNTIME_RESUMABLE_CALL_HAS_HOME,
+               "activity");
+_Static_assert(offsetof(wax_runtime_resumable_call, home) == WAX_RUNTIME_RESUMABLE_CALL_HOME,
+               "activity");
 
 /* The stub's callee pops its stack arguments: they are gone after the first wait. */
 static void receive(arrival *at, uint64_t *stack, size_t stack_bytes) {
@@ -208,13 +218,14 @@ static void receive(arrival *at, uint64_t *stack, size_t stack_bytes) {
 }
 
 /* Called by the stubs. */
-waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t *stack) {
+wax_runtime_resumable_call *wax_runtime_async_arrive(wax_runtime_slot *slot, arrival *at,
+                                                     uint64_t *stack) {
   /* Acquire: what the slot's first claim has written is there. */
   (void)atomic_load_explicit(&slot->newest, memory_order_acquire);
   receive(at, stack, slot->stack_bytes);
-  waxwing_run *run = &at->run;
+  wax_runtime_async_call *run = &at->run;
   run->slot = slot;
-  run->cell = waxwing_async_call_begin(slot);
+  run->in_flight = wax_runtime_async_in_flight_begin(slot);
   return &run->activity;
 }
 
@@ -222,16 +233,17 @@ waxwing_activity *waxwing_async_arrive(waxwing_slot *slot, arrival *at, uint64_t
 
 /* {== Closures ====== */
 
-static const waxwing_wait *step_closure(waxwing_activity *activity) {
-  waxwing_run *run = (waxwing_run *)activity;
-  waxwing_async_closure_context *context = (waxwing_async_closure_context *)run->frame->self;
-  const waxwing_wait *wait = context->handler(context, run);
+static const wax_runtime_suspension *step_closure(wax_runtime_resumable_call *activity) {
+  wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
+  wax_runtime_async_closure_context *context =
+      (wax_runtime_async_closure_context *)run->frame->self;
+  const wax_runtime_suspension *wait = context->handler(context, run);
   if (!wait) end(run);
   return wait;
 }
 
-waxwing_activity *waxwing_async_closure_arrive(arrival *at, uint64_t *stack) {
-  waxwing_async_closure_context *context = (waxwing_async_closure_context *)at->frame.self;
+wax_runtime_resumable_call *wax_runtime_async_closure_arrive(arrival *at, uint64_t *stack) {
+  wax_runtime_async_closure_context *context = (wax_runtime_async_closure_context *)at->frame.self;
   receive(at, stack, context->stack_bytes);
   at->run.activity.step = step_closure;
   return &at->run.activity;
@@ -239,24 +251,26 @@ waxwing_activity *waxwing_async_closure_arrive(arrival *at, uint64_t *stack) {
 
 /* ====== }== */
 
-const void *waxwing_drive_pointer(void) { return waxwing_driveTu; }
-const void *waxwing_async_closure_pointer(void) { return waxwing_async_closure_stub_pointer; }
+const void *wax_runtime_drive_pointer(void) { return wax_runtime_driveTu; }
+const void *wax_runtime_async_closure_pointer(void) {
+  return wax_runtime_async_closure_stub_pointer;
+}
 
 #else
 
-void waxwing_run_next(waxwing_run *run, const waxwing_layer *layer, waxwing_frame *frame,
-                      bool if_installed) {
+void wax_runtime_call_next_async(wax_runtime_async_call *run, const wax_runtime_layer *layer,
+                                 wax_runtime_frame *frame, bool if_installed) {
   (void)run, (void)layer, (void)frame, (void)if_installed;
   abort(); /* there are no layers */
 }
 
-bool waxwing_wait_for_original(const waxwing_layer *layer, waxwing_frame *frame,
-                               waxwing_wait *wait) {
+bool wax_runtime_suspend_for_original(const wax_runtime_layer *layer, wax_runtime_frame *frame,
+                                      wax_runtime_suspension *wait) {
   (void)layer, (void)frame, (void)wait;
   return false;
 }
 
-const void *waxwing_drive_pointer(void) { return NULL; }
-const void *waxwing_async_closure_pointer(void) { return NULL; }
+const void *wax_runtime_drive_pointer(void) { return NULL; }
+const void *wax_runtime_async_closure_pointer(void) { return NULL; }
 
 #endif

@@ -4,94 +4,95 @@
  * sides lay out what they share. x86_64.S is the only port; unsupported.c stands in elsewhere. Read
  * by C and assembly.
  *
- *   stub          one a slot; saves the registers in a frame, calls waxwing_dispatch, then returns
- *                 to the caller or jumps to what it is told
- *   invoker       waxwing_invoke: the other way round, registers from a frame
- *   async stub    one a slot, behind its async function pointer; puts a frame into its context,
- *                 calls waxwing_async_arrive and drives the activity that it is given
- *   driver        waxwing_drive: steps an activity, and calls, or goes to, what it waits for
- *   closure stubs one for all closures: waxwing_closure_called, waxwing_async_closure_arrive
+ *   stub          one a slot; saves the registers in a frame, calls wax_runtime_dispatch, then
+ * returns to the caller or jumps to what it is told invoker       wax_runtime_invoke: the other way
+ * round, registers from a frame async stub    one a slot, behind its async function pointer; puts a
+ * frame into its context, calls wax_runtime_async_arrive and drives the resumable call that it is
+ * given driver        wax_runtime_drive: steps a resumable call, and calls, or goes to, what it
+ * waits for closure stubs one for all closures: wax_runtime_closure_called,
+ * wax_runtime_async_closure_arrive
  *
  * A port keeps every register that its calling convention lets a function see: see
- * waxwing_frame.h for what is in a frame. */
+ * wax_runtime_frame.h for what is in a frame. */
 
-#ifndef WAXWING_CPU_H
-#define WAXWING_CPU_H
+#ifndef CPU_H
+#define CPU_H
 
-#include "waxwing_frame.h"
+#include "wax_runtime_frame.h"
 
 #if defined(__x86_64__) && defined(__linux__)
-#define WAXWING_CPU_SUPPORTED 1
+#define WAX_RUNTIME_CPU_SUPPORTED 1
 #else
-#define WAXWING_CPU_SUPPORTED 0
+#define WAX_RUNTIME_CPU_SUPPORTED 0
 #endif
 
 /* One stub and one slot per patch point that was ever overridden in this process. */
-#define WAXWING_SLOT_CAPACITY 4096
-#define WAXWING_SLOT_SIZE 64
-#define WAXWING_STUB_SIZE 16
-#define WAXWING_ASYNC_STUB_SIZE 32
+#define WAX_RUNTIME_SLOT_CAPACITY 4096
+#define WAX_RUNTIME_SLOT_SIZE 64
+#define WAX_RUNTIME_STUB_SIZE 16
+#define WAX_RUNTIME_ASYNC_STUB_SIZE 32
 
 /* Offsets: frame.c and async.c assert that C has them there, too. */
 
-#define WAXWING_WAIT_FUNCTION 0
-#define WAXWING_WAIT_MARKED 8
-#define WAXWING_WAIT_FRAME 16
-#define WAXWING_WAIT_STACK_BYTES 24
-#define WAXWING_WAIT_EXECUTOR 32
+#define WAX_RUNTIME_SUSPENSION_FUNCTION 0
+#define WAX_RUNTIME_SUSPENSION_MARKED 8
+#define WAX_RUNTIME_SUSPENSION_FRAME 16
+#define WAX_RUNTIME_SUSPENSION_STACK_BYTES 24
+#define WAX_RUNTIME_SUSPENSION_EXECUTOR 32
 
-#define WAXWING_ACTIVITY_STEP 0
-#define WAXWING_ACTIVITY_RESULTS 8
-#define WAXWING_ACTIVITY_HAS_HOME 16
-#define WAXWING_ACTIVITY_HOME 24
+#define WAX_RUNTIME_RESUMABLE_CALL_STEP 0
+#define WAX_RUNTIME_RESUMABLE_CALL_RESULTS 8
+#define WAX_RUNTIME_RESUMABLE_CALL_HAS_HOME 16
+#define WAX_RUNTIME_RESUMABLE_CALL_HOME 24
 
 /* Of a context of ours, after its parent and its resume function. */
-#define WAXWING_CONTEXT_ACTIVITY 16
-#define WAXWING_CONTEXT_WAIT 24
-#define WAXWING_CONTEXT_CHILD 32
-#define WAXWING_CONTEXT_ARRIVAL 48
-#define WAXWING_DRIVE_CONTEXT_SIZE 48
-#define WAXWING_STUB_CONTEXT_SIZE 656
+#define WAX_RUNTIME_CONTEXT_RESUMABLE_CALL 16
+#define WAX_RUNTIME_CONTEXT_SUSPENSION 24
+#define WAX_RUNTIME_CONTEXT_CHILD 32
+#define WAX_RUNTIME_CONTEXT_ARRIVAL 48
+#define WAX_RUNTIME_DRIVE_CONTEXT_SIZE 48
+#define WAX_RUNTIME_STUB_CONTEXT_SIZE 656
 
-#define WAXWING_ARRIVAL_STACK_BYTES 320
+#define WAX_RUNTIME_ARRIVAL_STACK_BYTES 320
 
 #ifndef __ASSEMBLER__
 
-#include "waxwing_async.h"
-#include "waxwing_runtime.h"
+#include "wax_runtime_async.h"
+#include "wax_runtime.h"
 
-#define WAXWING_HIDDEN __attribute__((visibility("hidden")))
+#define WAX_RUNTIME_HIDDEN __attribute__((visibility("hidden")))
 
-/* {== What a port provides, besides waxwing_invoke ====== */
+/* {== What a port provides, besides wax_runtime_invoke ====== */
 
-#if WAXWING_CPU_SUPPORTED
-extern const char waxwing_stubs[] WAXWING_HIDDEN;
-extern const char waxwing_async_stubs[] WAXWING_HIDDEN;
-void waxwing_closure_stub(void) WAXWING_HIDDEN;
+#if WAX_RUNTIME_CPU_SUPPORTED
+extern const char wax_runtime_stubs[] WAX_RUNTIME_HIDDEN;
+extern const char wax_runtime_async_stubs[] WAX_RUNTIME_HIDDEN;
+void wax_runtime_closure_stub(void) WAX_RUNTIME_HIDDEN;
 
 /* Async function pointers. */
-extern const uint64_t waxwing_driveTu[];
-extern const uint64_t waxwing_async_closure_stub_pointer[] WAXWING_HIDDEN;
+extern const uint64_t wax_runtime_driveTu[];
+extern const uint64_t wax_runtime_async_closure_stub_pointer[] WAX_RUNTIME_HIDDEN;
 #endif
 
 /* ====== }== */
 
 /* {== What it calls ====== */
 
-/* In the context of an async stub, from WAXWING_CONTEXT_ARRIVAL on: the frame comes first. */
-struct waxwing_arrival;
+/* In the context of an async stub, from WAX_RUNTIME_CONTEXT_ARRIVAL on: the frame comes first. */
+struct wax_runtime_arrival;
 
 /* NULL: the results are in the frame. Else the call is no override's: load the argument registers
  * from the frame again and jump to what is returned. */
-const void *waxwing_dispatch(waxwing_slot *, waxwing_frame *) WAXWING_HIDDEN;
+const void *wax_runtime_dispatch(wax_runtime_slot *, wax_runtime_frame *) WAX_RUNTIME_HIDDEN;
 
-void waxwing_closure_called(waxwing_frame *) WAXWING_HIDDEN;
+void wax_runtime_closure_called(wax_runtime_frame *) WAX_RUNTIME_HIDDEN;
 
 /* `stack` is where the stack arguments are. Returns what is to be driven. */
-waxwing_activity *waxwing_async_arrive(waxwing_slot *, struct waxwing_arrival *,
-                                       uint64_t *stack) WAXWING_HIDDEN;
-waxwing_activity *waxwing_async_closure_arrive(struct waxwing_arrival *,
-                                               uint64_t *stack) WAXWING_HIDDEN;
+wax_runtime_resumable_call *wax_runtime_async_arrive(wax_runtime_slot *,
+                                                     struct wax_runtime_arrival *,
+                                                     uint64_t *stack) WAX_RUNTIME_HIDDEN;
+wax_runtime_resumable_call *wax_runtime_async_closure_arrive(struct wax_runtime_arrival *,
+                                                             uint64_t *stack) WAX_RUNTIME_HIDDEN;
 
 /* ====== }== */
 
@@ -99,7 +100,7 @@ waxwing_activity *waxwing_async_closure_arrive(struct waxwing_arrival *,
 
 /* The replacement entry of the function that this thread calls next past its replacement; NULL:
  * none: see lookup.c. initial-exec: one instruction, in a shared library too. */
-extern _Thread_local const void *waxwing_mark
+extern _Thread_local const void *wax_runtime_lookup_mark
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* ====== }== */

@@ -39,24 +39,24 @@ static inline void give_back_error_number(const error_number *kept) {
 /* {== The layers of a call ====== */
 
 /* The slot's function, which is to run its own body; nothing but loads may come before the call. */
-static inline const void *mark_original(const waxwing_slot *slot) {
+static inline const void *mark_original(const wax_runtime_slot *slot) {
   /* Someone else's replacement asks for nothing. */
-  if (__builtin_expect(slot->baseline_is_function, 1)) waxwing_mark = slot->entry;
+  if (__builtin_expect(slot->baseline_is_function, 1)) wax_runtime_lookup_mark = slot->entry;
   return slot->baseline;
 }
 
-static void invoke_original(const waxwing_slot *slot, waxwing_frame *frame) {
-  waxwing_invoke(mark_original(slot), frame, slot->stack_bytes);
+static void invoke_original(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
+  wax_runtime_invoke(mark_original(slot), frame, slot->stack_bytes);
 }
 
 /* There is no original, but something that answers. False: there is one. */
-static inline bool answer_call(const waxwing_slot *slot, waxwing_frame *frame) {
+static inline bool answer_call(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
   if (__builtin_expect(!slot->answer, 1)) return false;
   slot->answer(slot->answer_context, frame);
   return true;
 }
 
-static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
+static void call_original(const wax_runtime_slot *slot, wax_runtime_frame *frame) {
   if (answer_call(slot, frame)) return;
   int *number = number_of_call;
   if (!number) return invoke_original(slot, frame);
@@ -68,61 +68,63 @@ static void call_original(const waxwing_slot *slot, waxwing_frame *frame) {
 /* Calls the first layer below `*above` that is on and does not decline. False: another epoch began
  * before that. A layer of an ended session may have been removed already, so that none was found.
  */
-static bool run_layers(const waxwing_layer **above, const waxwing_slot *slot, waxwing_cell *cell,
-                       waxwing_frame *frame, bool *done) {
-  uint64_t now = waxwing_epoch_now();
-  const waxwing_layer *layer = waxwing_layer_below(*above, slot);
+static bool run_layers(const wax_runtime_layer **above, const wax_runtime_slot *slot,
+                       wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame,
+                       bool *done) {
+  uint64_t now = wax_runtime_epoch_now();
+  const wax_runtime_layer *layer = wax_runtime_layer_below(*above, slot);
   while (layer) {
-    const waxwing_switch *session =
+    const wax_runtime_session_switch *session =
         atomic_load_explicit(&layer->session_switch, memory_order_acquire);
-    if (waxwing_switch_is_on_in(session, now)) {
-      if (__builtin_expect(!waxwing_cell_enter_switch(cell, session, now), 0)) return false;
+    if (wax_runtime_session_switch_is_on_in(session, now)) {
+      if (__builtin_expect(!wax_runtime_in_flight_enter_switch(in_flight, session, now), 0))
+        return false;
       *done = layer->handler(layer->context, frame);
       /* Release: who finds no call in the switch has all that the handler did behind it. */
-      atomic_store_explicit(&cell->in_switch, NULL, memory_order_release);
+      atomic_store_explicit(&in_flight->in_switch, NULL, memory_order_release);
       if (__builtin_expect(*done, 1)) return true;
       frame->error = frame->entry_error;
       *above = layer; /* what has run does not run again */
     }
     layer = atomic_load_explicit(&layer->older, memory_order_acquire);
   }
-  return waxwing_epoch_now() == now;
+  return wax_runtime_epoch_now() == now;
 }
 
 /* The call goes through the layers below `above` that are on in one epoch, that of its beginning or
- * a later one. These are not freed as long as `cell` announces a call on their slot. False: none
+ * a later one. These are not freed as long as `record` announces a call on their slot. False: none
  * took it. */
-static bool run_from(const waxwing_layer *above, const waxwing_slot *slot, waxwing_cell *cell,
-                     waxwing_frame *frame) {
+static bool run_from(const wax_runtime_layer *above, const wax_runtime_slot *slot,
+                     wax_runtime_in_flight_record *in_flight, wax_runtime_frame *frame) {
   frame->error = frame->entry_error;
   bool done = false;
-  while (__builtin_expect(!run_layers(&above, slot, cell, frame, &done), 0)) {
+  while (__builtin_expect(!run_layers(&above, slot, in_flight, frame, &done), 0)) {
   }
   return done;
 }
 
-void waxwing_call_next(const waxwing_layer *layer, waxwing_frame *frame) {
-  const waxwing_slot *slot = layer->slot;
-  waxwing_cell *cell = waxwing_call_begin(slot);
-  bool done = run_from(layer, slot, cell, frame);
-  waxwing_call_end(cell);
+void wax_runtime_call_next(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
+  const wax_runtime_slot *slot = layer->slot;
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
+  bool done = run_from(layer, slot, in_flight, frame);
+  wax_runtime_in_flight_end(in_flight);
   if (done) return;
   if (__builtin_expect(layer->continuation != NULL, 0))
-    waxwing_call_next(layer->continuation, frame);
+    wax_runtime_call_next(layer->continuation, frame);
   else
     call_original(slot, frame);
 }
 
-bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *frame) {
-  const waxwing_slot *slot = layer->slot;
-  waxwing_cell *cell = waxwing_call_begin(slot);
+bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
+  const wax_runtime_slot *slot = layer->slot;
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
   /* Announced first: a layer that is seen installed here, and what is older, is not freed now. */
-  bool is_installed = waxwing_layer_is_installed(layer);
-  bool done = is_installed && run_from(layer, slot, cell, frame);
-  waxwing_call_end(cell);
+  bool is_installed = wax_runtime_layer_is_installed(layer);
+  bool done = is_installed && run_from(layer, slot, in_flight, frame);
+  wax_runtime_in_flight_end(in_flight);
   if (!is_installed || done) return is_installed;
   if (layer->continuation)
-    waxwing_call_next(layer->continuation, frame);
+    wax_runtime_call_next(layer->continuation, frame);
   else
     call_original(slot, frame);
   return true;
@@ -130,14 +132,14 @@ bool waxwing_call_next_if_installed(const waxwing_layer *layer, waxwing_frame *f
 
 /* ====== }== */
 
-const void *waxwing_dispatch(waxwing_slot *slot, waxwing_frame *frame) {
-  if (__builtin_expect(waxwing_my_calls.without_patches != 0, 0))
+const void *wax_runtime_dispatch(wax_runtime_slot *slot, wax_runtime_frame *frame) {
+  if (__builtin_expect(wax_runtime_thread.without_patches != 0, 0))
     return answer_call(slot, frame) ? NULL : mark_original(slot);
   error_number kept;
   keep_error_number(&kept);
-  waxwing_cell *cell = waxwing_call_begin(slot);
-  bool done = run_from(NULL, slot, cell, frame);
-  waxwing_call_end(cell);
+  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
+  bool done = run_from(NULL, slot, in_flight, frame);
+  wax_runtime_in_flight_end(in_flight);
   give_back_error_number(&kept);
   return done || answer_call(slot, frame) ? NULL : mark_original(slot);
 }

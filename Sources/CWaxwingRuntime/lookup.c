@@ -22,7 +22,7 @@
 
 #define _GNU_SOURCE
 
-#include "waxwing_lookup.h"
+#include "wax_runtime_lookup.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -32,33 +32,33 @@
 
 #include "cpu.h"
 
-#if WAXWING_CPU_SUPPORTED
+#if WAX_RUNTIME_CPU_SUPPORTED
 
 #define ANY_ENTRY ((const void *)1)
 #define WATCHED ((const void *)2)
 
-_Thread_local const void *waxwing_mark;
+_Thread_local const void *wax_runtime_lookup_mark;
 
 /* Of a look-up that the self-check watches. */
-static _Thread_local waxwing_lookup_record watched;
+static _Thread_local wax_runtime_lookup_record watched;
 static _Thread_local const void *watched_replacement;
 
 const void *swift_getFunctionReplacement(const void *const *entry, const void *function);
 const void *swift_getOrigOfReplaceable(const void *const *original);
 
 static const void *watch(const void *const *entry, const void *function) {
-  waxwing_mark = NULL;
-  watched = (waxwing_lookup_record){entry, function};
+  wax_runtime_lookup_mark = NULL;
+  watched = (wax_runtime_lookup_record){entry, function};
   return watched_replacement;
 }
 
 const void *swift_getFunctionReplacement(const void *const *entry, const void *function) {
   const void *replacement = __atomic_load_n(entry, __ATOMIC_RELAXED);
-  if (__builtin_expect(waxwing_mark != NULL, 0)) {
-    if (waxwing_mark == WATCHED) return watch(entry, function);
+  if (__builtin_expect(wax_runtime_lookup_mark != NULL, 0)) {
+    if (wax_runtime_lookup_mark == WATCHED) return watch(entry, function);
     bool is_replaced = replacement != function;
-    if (waxwing_mark == entry || (waxwing_mark == ANY_ENTRY && is_replaced)) {
-      waxwing_mark = NULL;
+    if (wax_runtime_lookup_mark == entry || (wax_runtime_lookup_mark == ANY_ENTRY && is_replaced)) {
+      wax_runtime_lookup_mark = NULL;
       return NULL;
     }
   }
@@ -66,18 +66,18 @@ const void *swift_getFunctionReplacement(const void *const *entry, const void *f
 }
 
 const void *swift_getOrigOfReplaceable(const void *const *original) {
-  waxwing_mark = ANY_ENTRY;
+  wax_runtime_lookup_mark = ANY_ENTRY;
   return *original;
 }
 
-void waxwing_lookup_watch(const void *replacement) {
-  watched = (waxwing_lookup_record){NULL, NULL};
+void wax_runtime_lookup_watch(const void *replacement) {
+  watched = (wax_runtime_lookup_record){NULL, NULL};
   watched_replacement = replacement;
-  waxwing_mark = WATCHED;
+  wax_runtime_lookup_mark = WATCHED;
 }
 
-waxwing_lookup_record waxwing_lookup_watched(void) {
-  if (waxwing_mark == WATCHED) waxwing_mark = NULL;
+wax_runtime_lookup_record wax_runtime_lookup_watched(void) {
+  if (wax_runtime_lookup_mark == WATCHED) wax_runtime_lookup_mark = NULL;
   return watched;
 }
 
@@ -127,7 +127,7 @@ static void *const *import_of(const image *image) {
   return NULL;
 }
 
-bool waxwing_lookup_reaches(const void *code) {
+bool wax_runtime_lookup_reaches(const void *code) {
   const void *ours = (const void *)swift_getFunctionReplacement;
   Dl_info info, own;
   struct link_map *map = NULL;
@@ -147,10 +147,12 @@ bool waxwing_lookup_reaches(const void *code) {
 
 #else
 
-void waxwing_lookup_watch(const void *replacement) { (void)replacement; }
-waxwing_lookup_record waxwing_lookup_watched(void) { return (waxwing_lookup_record){NULL, NULL}; }
+void wax_runtime_lookup_watch(const void *replacement) { (void)replacement; }
+wax_runtime_lookup_record wax_runtime_lookup_watched(void) {
+  return (wax_runtime_lookup_record){NULL, NULL};
+}
 
-bool waxwing_lookup_reaches(const void *code) {
+bool wax_runtime_lookup_reaches(const void *code) {
   (void)code;
   return false;
 }

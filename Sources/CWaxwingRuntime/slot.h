@@ -2,15 +2,15 @@
 
 /* The shape of slots, layers and switches. */
 
-#ifndef WAXWING_SLOT_H
-#define WAXWING_SLOT_H
+#ifndef SLOT_H
+#define SLOT_H
 
 #include <stdatomic.h>
 
 #include "cpu.h"
 
-struct waxwing_slot {
-  _Atomic(waxwing_layer *) newest;
+struct wax_runtime_slot {
+  _Atomic(wax_runtime_layer *) newest;
 
   /* Written by the first claim, before any call can come here. */
   bool baseline_is_function; /* false: another replacement was there before us */
@@ -23,57 +23,60 @@ struct waxwing_slot {
   /* Of a patch point that has no function of its own: what answers calls that no layer takes. The
    * baseline is the slot's own stub then. */
   union {
-    waxwing_closure_handler answer;
-    waxwing_async_handler async_answer; /* of a slot that is async */
+    wax_runtime_closure_handler answer;
+    wax_runtime_async_handler async_answer; /* of a slot that is async */
   };
   void *answer_context;
-} __attribute__((aligned(WAXWING_SLOT_SIZE)));
+} __attribute__((aligned(WAX_RUNTIME_SLOT_SIZE)));
 
-struct waxwing_layer {
-  _Atomic(waxwing_layer *) older;
-  _Atomic(waxwing_switch *) session_switch;
+struct wax_runtime_layer {
+  _Atomic(wax_runtime_layer *) older;
+  _Atomic(wax_runtime_session_switch *) session_switch;
   union {
-    waxwing_handler handler;
-    waxwing_async_handler async_handler; /* of a slot that is async */
+    wax_runtime_handler handler;
+    wax_runtime_async_handler async_handler; /* of a slot that is async */
   };
   void *context;
-  waxwing_slot *slot;
-  waxwing_rank rank;
+  wax_runtime_slot *slot;
+  wax_runtime_rank rank;
   /* Where the originals go on when nothing is left below in the slot; NULL: to the slot's own. */
-  const waxwing_layer *continuation;
+  const wax_runtime_layer *continuation;
 };
 
-static inline bool waxwing_rank_is_higher(waxwing_rank one, waxwing_rank other) {
+static inline bool wax_runtime_rank_is_higher(wax_runtime_rank one, wax_runtime_rank other) {
   return one.session != other.session ? one.session > other.session : one.order > other.order;
 }
 
 /* On from one epoch to another. A call reads the epoch once and sees all switches as they are in
  * it, so that one store of the next epoch turns any number of them on and others off. */
-struct waxwing_switch {
+struct wax_runtime_session_switch {
   _Atomic uint64_t begins; /* the first epoch in which it is on */
   _Atomic uint64_t ends;   /* the first in which it is off again */
 } __attribute__((aligned(64)));
 
 /* On a cache line of its own: every call reads it. */
-typedef struct waxwing_epoch {
+typedef struct wax_runtime_epoch {
   _Atomic uint64_t now;
-} __attribute__((aligned(64))) waxwing_epoch;
+} __attribute__((aligned(64))) wax_runtime_epoch;
 
 /* In it no switch is on. It is the last one. */
-#define WAXWING_NO_EPOCH UINT64_MAX
+#define WAX_RUNTIME_NO_EPOCH UINT64_MAX
 
-extern waxwing_epoch waxwing_the_epoch __attribute__((visibility("hidden")));
+extern wax_runtime_epoch wax_runtime_current_epoch __attribute__((visibility("hidden")));
 
 /* The epoch was read with acquire: what its writer did before is seen. `ends` before `begins`, as
  * they are written the other way round. */
-static inline bool waxwing_switch_is_on_in(const waxwing_switch *at, uint64_t epoch) {
+static inline bool wax_runtime_session_switch_is_on_in(const wax_runtime_session_switch *at,
+                                                       uint64_t epoch) {
   return epoch < atomic_load_explicit(&at->ends, memory_order_acquire) &&
          atomic_load_explicit(&at->begins, memory_order_relaxed) <= epoch;
 }
 
-extern waxwing_slot waxwing_slots[WAXWING_SLOT_CAPACITY] __attribute__((visibility("hidden")));
+extern wax_runtime_slot wax_runtime_slots[WAX_RUNTIME_SLOT_CAPACITY]
+    __attribute__((visibility("hidden")));
 
 /* Whether it has not been removed. */
-bool waxwing_layer_is_installed(const waxwing_layer *) __attribute__((visibility("hidden")));
+bool wax_runtime_layer_is_installed(const wax_runtime_layer *)
+    __attribute__((visibility("hidden")));
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Stands in for the assembly on CPUs that have none. No slot can be claimed there, so only a
- * caller that does not ask waxwing_cpu_supported comes here. */
+ * caller that does not ask wax_runtime_cpu_supported comes here. */
 
 #include "cpu.h"
 
-#if !WAXWING_CPU_SUPPORTED
+#if !WAX_RUNTIME_CPU_SUPPORTED
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void unsupported(void) {
   abort();
 }
 
-void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_bytes) {
+void wax_runtime_invoke(const void *function, wax_runtime_frame *frame, size_t stack_bytes) {
   (void)function, (void)frame, (void)stack_bytes;
   unsupported();
 }
@@ -23,6 +23,6 @@ void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_byt
 #else
 
 /* ISO C wants a declaration in every file. */
-typedef int waxwing_cpu_is_supported;
+typedef int wax_runtime_cpu_is_supported;
 
 #endif

@@ -14,51 +14,51 @@
 
 #include "cpu.h"
 
-#if WAXWING_CPU_SUPPORTED
+#if WAX_RUNTIME_CPU_SUPPORTED
 
         .text
 
 /* ====== Stubs: one per slot ====== */
 
-        .globl  waxwing_stubs
-        .hidden waxwing_stubs
-        .type   waxwing_stubs, @function
+        .globl  wax_runtime_stubs
+        .hidden wax_runtime_stubs
+        .type   wax_runtime_stubs, @function
         .p2align 6
-waxwing_stubs:
+wax_runtime_stubs:
         .cfi_startproc
         .set    index, 0
-        .rept   WAXWING_SLOT_CAPACITY
-        leaq    waxwing_slots + WAXWING_SLOT_SIZE * index(%rip), %r11
-        jmp     waxwing_stub_common
+        .rept   WAX_RUNTIME_SLOT_CAPACITY
+        leaq    wax_runtime_slots + WAX_RUNTIME_SLOT_SIZE * index(%rip), %r11
+        jmp     wax_runtime_stub_common
         .p2align 4
         .set    index, index + 1
         .endr
         .cfi_endproc
-        .size   waxwing_stubs, . - waxwing_stubs
+        .size   wax_runtime_stubs, . - wax_runtime_stubs
 
-        /* Goes backwards, which is an error, if a stub is larger than WAXWING_STUB_SIZE. */
-        .org    waxwing_stubs + WAXWING_STUB_SIZE * WAXWING_SLOT_CAPACITY
+        /* Goes backwards, which is an error, if a stub is larger than WAX_RUNTIME_STUB_SIZE. */
+        .org    wax_runtime_stubs + WAX_RUNTIME_STUB_SIZE * WAX_RUNTIME_SLOT_CAPACITY
 
         .macro  save_arguments frame=%rsp
-        movq    %rdi, WAXWING_FRAME_INTEGER + 0(\frame)
-        movq    %rsi, WAXWING_FRAME_INTEGER + 8(\frame)
-        movq    %rdx, WAXWING_FRAME_INTEGER + 16(\frame)
-        movq    %rcx, WAXWING_FRAME_INTEGER + 24(\frame)
-        movq    %r8, WAXWING_FRAME_INTEGER + 32(\frame)
-        movq    %r9, WAXWING_FRAME_INTEGER + 40(\frame)
-        movq    %rax, WAXWING_FRAME_INDIRECT_RESULT(\frame)
-        movq    %r13, WAXWING_FRAME_SELF(\frame)
-        movq    %r12, WAXWING_FRAME_ERROR(\frame)
-        movq    %r12, WAXWING_FRAME_ENTRY_ERROR(\frame)
-        movq    %r14, WAXWING_FRAME_ASYNC_CONTEXT(\frame)
-        movaps  %xmm0, WAXWING_FRAME_VECTOR + 0(\frame)
-        movaps  %xmm1, WAXWING_FRAME_VECTOR + 16(\frame)
-        movaps  %xmm2, WAXWING_FRAME_VECTOR + 32(\frame)
-        movaps  %xmm3, WAXWING_FRAME_VECTOR + 48(\frame)
-        movaps  %xmm4, WAXWING_FRAME_VECTOR + 64(\frame)
-        movaps  %xmm5, WAXWING_FRAME_VECTOR + 80(\frame)
-        movaps  %xmm6, WAXWING_FRAME_VECTOR + 96(\frame)
-        movaps  %xmm7, WAXWING_FRAME_VECTOR + 112(\frame)
+        movq    %rdi, WAX_RUNTIME_FRAME_INTEGER + 0(\frame)
+        movq    %rsi, WAX_RUNTIME_FRAME_INTEGER + 8(\frame)
+        movq    %rdx, WAX_RUNTIME_FRAME_INTEGER + 16(\frame)
+        movq    %rcx, WAX_RUNTIME_FRAME_INTEGER + 24(\frame)
+        movq    %r8, WAX_RUNTIME_FRAME_INTEGER + 32(\frame)
+        movq    %r9, WAX_RUNTIME_FRAME_INTEGER + 40(\frame)
+        movq    %rax, WAX_RUNTIME_FRAME_INDIRECT_RESULT(\frame)
+        movq    %r13, WAX_RUNTIME_FRAME_SELF(\frame)
+        movq    %r12, WAX_RUNTIME_FRAME_ERROR(\frame)
+        movq    %r12, WAX_RUNTIME_FRAME_ENTRY_ERROR(\frame)
+        movq    %r14, WAX_RUNTIME_FRAME_ASYNC_CONTEXT(\frame)
+        movaps  %xmm0, WAX_RUNTIME_FRAME_VECTOR + 0(\frame)
+        movaps  %xmm1, WAX_RUNTIME_FRAME_VECTOR + 16(\frame)
+        movaps  %xmm2, WAX_RUNTIME_FRAME_VECTOR + 32(\frame)
+        movaps  %xmm3, WAX_RUNTIME_FRAME_VECTOR + 48(\frame)
+        movaps  %xmm4, WAX_RUNTIME_FRAME_VECTOR + 64(\frame)
+        movaps  %xmm5, WAX_RUNTIME_FRAME_VECTOR + 80(\frame)
+        movaps  %xmm6, WAX_RUNTIME_FRAME_VECTOR + 96(\frame)
+        movaps  %xmm7, WAX_RUNTIME_FRAME_VECTOR + 112(\frame)
         .endm
 
         /* After this: rbp the caller's frame, rsp a frame with all that came in registers. */
@@ -68,23 +68,23 @@ waxwing_stubs:
         .cfi_offset %rbp, -16
         movq    %rsp, %rbp
         .cfi_def_cfa_register %rbp
-        subq    $WAXWING_FRAME_SIZE, %rsp
+        subq    $WAX_RUNTIME_FRAME_SIZE, %rsp
         save_arguments
         leaq    16(%rbp), %rax
-        movq    %rax, WAXWING_FRAME_STACK(%rsp)
+        movq    %rax, WAX_RUNTIME_FRAME_STACK(%rsp)
         .endm
 
         /* To the caller, with the results in the frame at rsp. */
         .macro  return_from_stub
-        movq    WAXWING_FRAME_INTEGER_RESULT + 0(%rsp), %rax
-        movq    WAXWING_FRAME_INTEGER_RESULT + 8(%rsp), %rdx
-        movq    WAXWING_FRAME_INTEGER_RESULT + 16(%rsp), %rcx
-        movq    WAXWING_FRAME_INTEGER_RESULT + 24(%rsp), %r8
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 0(%rsp), %xmm0
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 16(%rsp), %xmm1
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 32(%rsp), %xmm2
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 48(%rsp), %xmm3
-        movq    WAXWING_FRAME_ERROR(%rsp), %r12
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 0(%rsp), %rax
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 8(%rsp), %rdx
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 16(%rsp), %rcx
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 24(%rsp), %r8
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 0(%rsp), %xmm0
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 16(%rsp), %xmm1
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 32(%rsp), %xmm2
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 48(%rsp), %xmm3
+        movq    WAX_RUNTIME_FRAME_ERROR(%rsp), %r12
         .cfi_remember_state
         leave
         .cfi_def_cfa %rsp, 8
@@ -95,60 +95,60 @@ waxwing_stubs:
 
         /* All argument registers but self, error and async context. */
         .macro  load_arguments frame
-        movq    WAXWING_FRAME_INTEGER + 0(\frame), %rdi
-        movq    WAXWING_FRAME_INTEGER + 8(\frame), %rsi
-        movq    WAXWING_FRAME_INTEGER + 16(\frame), %rdx
-        movq    WAXWING_FRAME_INTEGER + 24(\frame), %rcx
-        movq    WAXWING_FRAME_INTEGER + 32(\frame), %r8
-        movq    WAXWING_FRAME_INTEGER + 40(\frame), %r9
-        movq    WAXWING_FRAME_INDIRECT_RESULT(\frame), %rax
-        movaps  WAXWING_FRAME_VECTOR + 0(\frame), %xmm0
-        movaps  WAXWING_FRAME_VECTOR + 16(\frame), %xmm1
-        movaps  WAXWING_FRAME_VECTOR + 32(\frame), %xmm2
-        movaps  WAXWING_FRAME_VECTOR + 48(\frame), %xmm3
-        movaps  WAXWING_FRAME_VECTOR + 64(\frame), %xmm4
-        movaps  WAXWING_FRAME_VECTOR + 80(\frame), %xmm5
-        movaps  WAXWING_FRAME_VECTOR + 96(\frame), %xmm6
-        movaps  WAXWING_FRAME_VECTOR + 112(\frame), %xmm7
+        movq    WAX_RUNTIME_FRAME_INTEGER + 0(\frame), %rdi
+        movq    WAX_RUNTIME_FRAME_INTEGER + 8(\frame), %rsi
+        movq    WAX_RUNTIME_FRAME_INTEGER + 16(\frame), %rdx
+        movq    WAX_RUNTIME_FRAME_INTEGER + 24(\frame), %rcx
+        movq    WAX_RUNTIME_FRAME_INTEGER + 32(\frame), %r8
+        movq    WAX_RUNTIME_FRAME_INTEGER + 40(\frame), %r9
+        movq    WAX_RUNTIME_FRAME_INDIRECT_RESULT(\frame), %rax
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 0(\frame), %xmm0
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 16(\frame), %xmm1
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 32(\frame), %xmm2
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 48(\frame), %xmm3
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 64(\frame), %xmm4
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 80(\frame), %xmm5
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 96(\frame), %xmm6
+        movaps  WAX_RUNTIME_FRAME_VECTOR + 112(\frame), %xmm7
         .endm
 
         /* In: r11 the slot, all else as the caller of the patched function left it. */
-        .type   waxwing_stub_common, @function
+        .type   wax_runtime_stub_common, @function
         .p2align 6
-waxwing_stub_common:
+wax_runtime_stub_common:
         .cfi_startproc
         enter_stub
         movq    %r11, %rdi
         movq    %rsp, %rsi
-        callq   waxwing_dispatch
+        callq   wax_runtime_dispatch
         testq   %rax, %rax
         jne     1f
         return_from_stub
         /* The slot is at its baseline: to the function, as if we had not been here; but for an
            initializer's self, in whose place there may be another object. */
 1:      movq    %rax, %r11
-        movq    WAXWING_FRAME_SELF(%rsp), %r13
+        movq    WAX_RUNTIME_FRAME_SELF(%rsp), %r13
         load_arguments %rsp
         leave
         .cfi_def_cfa %rsp, 8
         .cfi_restore %rbp
         jmpq    *%r11
         .cfi_endproc
-        .size   waxwing_stub_common, . - waxwing_stub_common
+        .size   wax_runtime_stub_common, . - wax_runtime_stub_common
 
         /* The code of every closure of ours; r13 tells which. */
-        .globl  waxwing_closure_stub
-        .hidden waxwing_closure_stub
-        .type   waxwing_closure_stub, @function
+        .globl  wax_runtime_closure_stub
+        .hidden wax_runtime_closure_stub
+        .type   wax_runtime_closure_stub, @function
         .p2align 6
-waxwing_closure_stub:
+wax_runtime_closure_stub:
         .cfi_startproc
         enter_stub
         movq    %rsp, %rdi
-        callq   waxwing_closure_called
+        callq   wax_runtime_closure_called
         return_from_stub
         .cfi_endproc
-        .size   waxwing_closure_stub, . - waxwing_closure_stub
+        .size   wax_runtime_closure_stub, . - wax_runtime_closure_stub
 
 /* ====== Invokers ====== */
 
@@ -175,7 +175,7 @@ waxwing_closure_stub:
         leaq    15(%rdx), %rax
         andq    $-16, %rax
         subq    %rax, %rsp
-        movq    WAXWING_FRAME_STACK(%rbx), %r10
+        movq    WAX_RUNTIME_FRAME_STACK(%rbx), %r10
 1:      movq    -8(%r10, %rdx), %rcx
         movq    %rcx, -8(%rsp, %rdx)
         subq    $8, %rdx
@@ -186,19 +186,19 @@ waxwing_closure_stub:
         /* Calls r11 with the registers of the frame in rbx. */
         .macro  call_and_leave_invoker
         load_arguments %rbx
-        movq    WAXWING_FRAME_SELF(%rbx), %r13
-        movq    WAXWING_FRAME_ERROR(%rbx), %r12
-        movq    WAXWING_FRAME_ASYNC_CONTEXT(%rbx), %r14
+        movq    WAX_RUNTIME_FRAME_SELF(%rbx), %r13
+        movq    WAX_RUNTIME_FRAME_ERROR(%rbx), %r12
+        movq    WAX_RUNTIME_FRAME_ASYNC_CONTEXT(%rbx), %r14
         callq   *%r11
-        movq    %rax, WAXWING_FRAME_INTEGER_RESULT + 0(%rbx)
-        movq    %rdx, WAXWING_FRAME_INTEGER_RESULT + 8(%rbx)
-        movq    %rcx, WAXWING_FRAME_INTEGER_RESULT + 16(%rbx)
-        movq    %r8, WAXWING_FRAME_INTEGER_RESULT + 24(%rbx)
-        movaps  %xmm0, WAXWING_FRAME_VECTOR_RESULT + 0(%rbx)
-        movaps  %xmm1, WAXWING_FRAME_VECTOR_RESULT + 16(%rbx)
-        movaps  %xmm2, WAXWING_FRAME_VECTOR_RESULT + 32(%rbx)
-        movaps  %xmm3, WAXWING_FRAME_VECTOR_RESULT + 48(%rbx)
-        movq    %r12, WAXWING_FRAME_ERROR(%rbx)
+        movq    %rax, WAX_RUNTIME_FRAME_INTEGER_RESULT + 0(%rbx)
+        movq    %rdx, WAX_RUNTIME_FRAME_INTEGER_RESULT + 8(%rbx)
+        movq    %rcx, WAX_RUNTIME_FRAME_INTEGER_RESULT + 16(%rbx)
+        movq    %r8, WAX_RUNTIME_FRAME_INTEGER_RESULT + 24(%rbx)
+        movaps  %xmm0, WAX_RUNTIME_FRAME_VECTOR_RESULT + 0(%rbx)
+        movaps  %xmm1, WAX_RUNTIME_FRAME_VECTOR_RESULT + 16(%rbx)
+        movaps  %xmm2, WAX_RUNTIME_FRAME_VECTOR_RESULT + 32(%rbx)
+        movaps  %xmm3, WAX_RUNTIME_FRAME_VECTOR_RESULT + 48(%rbx)
+        movq    %r12, WAX_RUNTIME_FRAME_ERROR(%rbx)
         leaq    -32(%rbp), %rsp
         popq    %r14
         popq    %r13
@@ -210,15 +210,15 @@ waxwing_closure_stub:
         .cfi_endproc
         .endm
 
-        /* void waxwing_invoke(const void *function, waxwing_frame *frame, size_t stack_bytes) */
-        .globl  waxwing_invoke
-        .type   waxwing_invoke, @function
+        /* void wax_runtime_invoke(const void *function, wax_runtime_frame *frame, size_t stack_bytes) */
+        .globl  wax_runtime_invoke
+        .type   wax_runtime_invoke, @function
         .p2align 4
-waxwing_invoke:
+wax_runtime_invoke:
         enter_invoker
         movq    %rdi, %r11
         call_and_leave_invoker
-        .size   waxwing_invoke, . - waxwing_invoke
+        .size   wax_runtime_invoke, . - wax_runtime_invoke
 
 /* ====== Async functions ======
  *
@@ -261,119 +261,119 @@ waxwing_invoke:
 
         /* One a slot: its async function pointer, which says that the code is right behind it, and the
          * code. */
-        .globl  waxwing_async_stubs
-        .hidden waxwing_async_stubs
-        .type   waxwing_async_stubs, @function
+        .globl  wax_runtime_async_stubs
+        .hidden wax_runtime_async_stubs
+        .type   wax_runtime_async_stubs, @function
         .p2align 6
-waxwing_async_stubs:
+wax_runtime_async_stubs:
         .cfi_startproc
         .set    index, 0
-        .rept   WAXWING_SLOT_CAPACITY
+        .rept   WAX_RUNTIME_SLOT_CAPACITY
         .long   8
-        .long   WAXWING_STUB_CONTEXT_SIZE
-        leaq    waxwing_slots + WAXWING_SLOT_SIZE * index(%rip), %r11
-        jmp     waxwing_async_stub_common
+        .long   WAX_RUNTIME_STUB_CONTEXT_SIZE
+        leaq    wax_runtime_slots + WAX_RUNTIME_SLOT_SIZE * index(%rip), %r11
+        jmp     wax_runtime_async_stub_common
         .p2align 5
         .set    index, index + 1
         .endr
         .cfi_endproc
-        .size   waxwing_async_stubs, . - waxwing_async_stubs
-        .org    waxwing_async_stubs + WAXWING_ASYNC_STUB_SIZE * WAXWING_SLOT_CAPACITY
+        .size   wax_runtime_async_stubs, . - wax_runtime_async_stubs
+        .org    wax_runtime_async_stubs + WAX_RUNTIME_ASYNC_STUB_SIZE * WAX_RUNTIME_SLOT_CAPACITY
 
         /* After this: rbx the context, rsi its arrival with all that came in registers, rdx the stack
          * arguments. */
         .macro  enter_async_stub
         enter_async
-        leaq    WAXWING_CONTEXT_ARRIVAL(%r14), %r10
+        leaq    WAX_RUNTIME_CONTEXT_ARRIVAL(%r14), %r10
         save_arguments %r10
-        movq    $0, WAXWING_FRAME_ERROR(%r10)
-        movq    $0, WAXWING_FRAME_ENTRY_ERROR(%r10)
+        movq    $0, WAX_RUNTIME_FRAME_ERROR(%r10)
+        movq    $0, WAX_RUNTIME_FRAME_ENTRY_ERROR(%r10)
         movq    %r14, %rbx
         movq    %r10, %rsi
         leaq    16(%rbp), %rdx
         .endm
 
-        /* The activity is in rax: pops the stack arguments and drives it. */
+        /* The resumable call is in rax: pops the stack arguments and drives it. */
         .macro  drive_from_stub
-        movq    %rax, WAXWING_CONTEXT_ACTIVITY(%rbx)
-        movq    WAXWING_CONTEXT_ARRIVAL + WAXWING_ARRIVAL_STACK_BYTES(%rbx), %rcx
+        movq    %rax, WAX_RUNTIME_CONTEXT_RESUMABLE_CALL(%rbx)
+        movq    WAX_RUNTIME_CONTEXT_ARRIVAL + WAX_RUNTIME_ARRIVAL_STACK_BYTES(%rbx), %rcx
         movq    %rbx, %r14
         leave_async
         excess  %rcx
         popq    %rax
         addq    %rcx, %rsp
         pushq   %rax
-        jmp     waxwing_drive_step
+        jmp     wax_runtime_drive_step
         .endm
 
         /* In: r11 the slot. */
-        .type   waxwing_async_stub_common, @function
+        .type   wax_runtime_async_stub_common, @function
         .p2align 6
-waxwing_async_stub_common:
+wax_runtime_async_stub_common:
         .cfi_startproc
         enter_async_stub
         movq    %r11, %rdi
-        callq   waxwing_async_arrive
+        callq   wax_runtime_async_arrive
         drive_from_stub
         .cfi_endproc
-        .size   waxwing_async_stub_common, . - waxwing_async_stub_common
+        .size   wax_runtime_async_stub_common, . - wax_runtime_async_stub_common
 
-        .type   waxwing_async_closure_stub, @function
+        .type   wax_runtime_async_closure_stub, @function
         .p2align 6
-waxwing_async_closure_stub:
+wax_runtime_async_closure_stub:
         .cfi_startproc
         enter_async_stub
         movq    %rsi, %rdi
         movq    %rdx, %rsi
-        callq   waxwing_async_closure_arrive
+        callq   wax_runtime_async_closure_arrive
         drive_from_stub
         .cfi_endproc
-        .size   waxwing_async_closure_stub, . - waxwing_async_closure_stub
+        .size   wax_runtime_async_closure_stub, . - wax_runtime_async_closure_stub
 
-        /* func waxwing_drive(_ activity: UnsafeMutableRawPointer) async */
-        .globl  waxwing_drive
-        .type   waxwing_drive, @function
+        /* func wax_runtime_drive(_ activity: UnsafeMutableRawPointer) async */
+        .globl  wax_runtime_drive
+        .type   wax_runtime_drive, @function
         .p2align 6
-waxwing_drive:
+wax_runtime_drive:
         .cfi_startproc
-        movq    %rdi, WAXWING_CONTEXT_ACTIVITY(%r14)
+        movq    %rdi, WAX_RUNTIME_CONTEXT_RESUMABLE_CALL(%r14)
         .cfi_endproc
-        .size   waxwing_drive, . - waxwing_drive
+        .size   wax_runtime_drive, . - wax_runtime_drive
 
-        .type   waxwing_drive_step, @function
-waxwing_drive_step:
+        .type   wax_runtime_drive_step, @function
+wax_runtime_drive_step:
         .cfi_startproc
         enter_async
         movq    %r14, %rbx
-        movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rdi
-        callq   *WAXWING_ACTIVITY_STEP(%rdi)
+        movq    WAX_RUNTIME_CONTEXT_RESUMABLE_CALL(%rbx), %rdi
+        callq   *WAX_RUNTIME_RESUMABLE_CALL_STEP(%rdi)
         testq   %rax, %rax
         je      3f
-        movq    %rax, WAXWING_CONTEXT_WAIT(%rbx)
-        movq    WAXWING_WAIT_FUNCTION(%rax), %rcx
+        movq    %rax, WAX_RUNTIME_CONTEXT_SUSPENSION(%rbx)
+        movq    WAX_RUNTIME_SUSPENSION_FUNCTION(%rax), %rcx
         testq   %rcx, %rcx
         je      2f
 
         /* A call. The context's size is the second half of the async function pointer. */
         movl    4(%rcx), %edi
         callq   swift_task_alloc@PLT
-        movq    %rax, WAXWING_CONTEXT_CHILD(%rbx)
+        movq    %rax, WAX_RUNTIME_CONTEXT_CHILD(%rbx)
         movq    %rbx, 0(%rax)
-        leaq    waxwing_drive_resume(%rip), %rcx
+        leaq    wax_runtime_drive_resume(%rip), %rcx
         movq    %rcx, 8(%rax)
-        movq    WAXWING_CONTEXT_WAIT(%rbx), %r10
-        movq    WAXWING_WAIT_FUNCTION(%r10), %rax
+        movq    WAX_RUNTIME_CONTEXT_SUSPENSION(%rbx), %r10
+        movq    WAX_RUNTIME_SUSPENSION_FUNCTION(%r10), %rax
         /* The mark: nothing but loads stands between here and who consumes it. */
-        movq    WAXWING_WAIT_MARKED(%r10), %rdi
+        movq    WAX_RUNTIME_SUSPENSION_MARKED(%r10), %rdi
         testq   %rdi, %rdi
         je      1f
-        movq    waxwing_mark@gottpoff(%rip), %rcx
+        movq    wax_runtime_lookup_mark@gottpoff(%rip), %rcx
         movq    %rdi, %fs:(%rcx)
 1:      movslq  0(%rax), %r11
         addq    %rax, %r11
-        movq    WAXWING_CONTEXT_CHILD(%rbx), %r14
-        movq    WAXWING_WAIT_STACK_BYTES(%r10), %rdx
-        movq    WAXWING_WAIT_FRAME(%r10), %r10
+        movq    WAX_RUNTIME_CONTEXT_CHILD(%rbx), %r14
+        movq    WAX_RUNTIME_SUSPENSION_STACK_BYTES(%r10), %rdx
+        movq    WAX_RUNTIME_SUSPENSION_FRAME(%r10), %r10
         .cfi_remember_state
         leave_async
         testq   %rdx, %rdx
@@ -382,21 +382,21 @@ waxwing_drive_step:
         movq    %rdx, %rcx
         excess  %rcx
         subq    %rcx, %rsp
-        movq    WAXWING_FRAME_STACK(%r10), %rsi
+        movq    WAX_RUNTIME_FRAME_STACK(%r10), %rsi
 4:      movq    -8(%rsi, %rdx), %rcx
         movq    %rcx, -8(%rsp, %rdx)
         subq    $8, %rdx
         jne     4b
         pushq   %rax
 5:      load_arguments %r10
-        movq    WAXWING_FRAME_SELF(%r10), %r13
+        movq    WAX_RUNTIME_FRAME_SELF(%r10), %r13
         jmpq    *%r11
         .cfi_restore_state
 
         /* Another executor. */
-2:      movq    WAXWING_WAIT_EXECUTOR + 0(%rax), %rsi
-        movq    WAXWING_WAIT_EXECUTOR + 8(%rax), %rdx
-        leaq    waxwing_drive_step(%rip), %rdi
+2:      movq    WAX_RUNTIME_SUSPENSION_EXECUTOR + 0(%rax), %rsi
+        movq    WAX_RUNTIME_SUSPENSION_EXECUTOR + 8(%rax), %rdx
+        leaq    wax_runtime_drive_step(%rip), %rdi
         movq    %rbx, %r14
         .cfi_remember_state
         leave_async
@@ -404,79 +404,79 @@ waxwing_drive_step:
         .cfi_restore_state
 
         /* Done. */
-3:      movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rax
-        movq    WAXWING_ACTIVITY_RESULTS(%rax), %r10
+3:      movq    WAX_RUNTIME_CONTEXT_RESUMABLE_CALL(%rbx), %rax
+        movq    WAX_RUNTIME_RESUMABLE_CALL_RESULTS(%rax), %r10
         movq    %rbx, %r14
         leave_async
         testq   %r10, %r10
         je      6f
-        movq    WAXWING_FRAME_INTEGER_RESULT + 0(%r10), %rdi
-        movq    WAXWING_FRAME_INTEGER_RESULT + 8(%r10), %rsi
-        movq    WAXWING_FRAME_INTEGER_RESULT + 16(%r10), %rdx
-        movq    WAXWING_FRAME_INTEGER_RESULT + 24(%r10), %rcx
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 0(%r10), %xmm0
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 16(%r10), %xmm1
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 32(%r10), %xmm2
-        movaps  WAXWING_FRAME_VECTOR_RESULT + 48(%r10), %xmm3
-        movq    WAXWING_FRAME_ERROR(%r10), %r13
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 0(%r10), %rdi
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 8(%r10), %rsi
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 16(%r10), %rdx
+        movq    WAX_RUNTIME_FRAME_INTEGER_RESULT + 24(%r10), %rcx
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 0(%r10), %xmm0
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 16(%r10), %xmm1
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 32(%r10), %xmm2
+        movaps  WAX_RUNTIME_FRAME_VECTOR_RESULT + 48(%r10), %xmm3
+        movq    WAX_RUNTIME_FRAME_ERROR(%r10), %r13
 6:      jmpq    *8(%r14)
         .cfi_endproc
-        .size   waxwing_drive_step, . - waxwing_drive_step
+        .size   wax_runtime_drive_step, . - wax_runtime_drive_step
 
         /* What was called has returned. In: r14 its context. */
-        .type   waxwing_drive_resume, @function
+        .type   wax_runtime_drive_resume, @function
         .p2align 4
-waxwing_drive_resume:
+wax_runtime_drive_resume:
         .cfi_startproc
         movq    0(%r14), %r14
         enter_async
         movq    %r14, %rbx
-        movq    WAXWING_CONTEXT_WAIT(%rbx), %rax
-        movq    WAXWING_WAIT_FRAME(%rax), %rax
-        movq    %rdi, WAXWING_FRAME_INTEGER_RESULT + 0(%rax)
-        movq    %rsi, WAXWING_FRAME_INTEGER_RESULT + 8(%rax)
-        movq    %rdx, WAXWING_FRAME_INTEGER_RESULT + 16(%rax)
-        movq    %rcx, WAXWING_FRAME_INTEGER_RESULT + 24(%rax)
-        movaps  %xmm0, WAXWING_FRAME_VECTOR_RESULT + 0(%rax)
-        movaps  %xmm1, WAXWING_FRAME_VECTOR_RESULT + 16(%rax)
-        movaps  %xmm2, WAXWING_FRAME_VECTOR_RESULT + 32(%rax)
-        movaps  %xmm3, WAXWING_FRAME_VECTOR_RESULT + 48(%rax)
-        movq    %r13, WAXWING_FRAME_ERROR(%rax)
-        movq    WAXWING_CONTEXT_CHILD(%rbx), %rdi
+        movq    WAX_RUNTIME_CONTEXT_SUSPENSION(%rbx), %rax
+        movq    WAX_RUNTIME_SUSPENSION_FRAME(%rax), %rax
+        movq    %rdi, WAX_RUNTIME_FRAME_INTEGER_RESULT + 0(%rax)
+        movq    %rsi, WAX_RUNTIME_FRAME_INTEGER_RESULT + 8(%rax)
+        movq    %rdx, WAX_RUNTIME_FRAME_INTEGER_RESULT + 16(%rax)
+        movq    %rcx, WAX_RUNTIME_FRAME_INTEGER_RESULT + 24(%rax)
+        movaps  %xmm0, WAX_RUNTIME_FRAME_VECTOR_RESULT + 0(%rax)
+        movaps  %xmm1, WAX_RUNTIME_FRAME_VECTOR_RESULT + 16(%rax)
+        movaps  %xmm2, WAX_RUNTIME_FRAME_VECTOR_RESULT + 32(%rax)
+        movaps  %xmm3, WAX_RUNTIME_FRAME_VECTOR_RESULT + 48(%rax)
+        movq    %r13, WAX_RUNTIME_FRAME_ERROR(%rax)
+        movq    WAX_RUNTIME_CONTEXT_CHILD(%rbx), %rdi
         callq   swift_task_dealloc@PLT
-        movq    WAXWING_CONTEXT_ACTIVITY(%rbx), %rcx
+        movq    WAX_RUNTIME_CONTEXT_RESUMABLE_CALL(%rbx), %rcx
         movq    %rbx, %r14
         .cfi_remember_state
         leave_async
-        cmpb    $0, WAXWING_ACTIVITY_HAS_HOME(%rcx)
-        je      waxwing_drive_step
-        movq    WAXWING_ACTIVITY_HOME + 0(%rcx), %rsi
-        movq    WAXWING_ACTIVITY_HOME + 8(%rcx), %rdx
-        leaq    waxwing_drive_step(%rip), %rdi
+        cmpb    $0, WAX_RUNTIME_RESUMABLE_CALL_HAS_HOME(%rcx)
+        je      wax_runtime_drive_step
+        movq    WAX_RUNTIME_RESUMABLE_CALL_HOME + 0(%rcx), %rsi
+        movq    WAX_RUNTIME_RESUMABLE_CALL_HOME + 8(%rcx), %rdx
+        leaq    wax_runtime_drive_step(%rip), %rdi
         jmp     swift_task_switch@PLT
         .cfi_restore_state
         .cfi_endproc
-        .size   waxwing_drive_resume, . - waxwing_drive_resume
+        .size   wax_runtime_drive_resume, . - wax_runtime_drive_resume
 
 /* ====== Async function pointers: where the code is, from here, and the size of the context ====== */
 
         .section .rodata
 
-        .globl  waxwing_async_closure_stub_pointer
-        .hidden waxwing_async_closure_stub_pointer
-        .type   waxwing_async_closure_stub_pointer, @object
+        .globl  wax_runtime_async_closure_stub_pointer
+        .hidden wax_runtime_async_closure_stub_pointer
+        .type   wax_runtime_async_closure_stub_pointer, @object
         .p2align 3
-waxwing_async_closure_stub_pointer:
-        .long   waxwing_async_closure_stub - .
-        .long   WAXWING_STUB_CONTEXT_SIZE
+wax_runtime_async_closure_stub_pointer:
+        .long   wax_runtime_async_closure_stub - .
+        .long   WAX_RUNTIME_STUB_CONTEXT_SIZE
 
-        /* What Swift code calls `waxwing_drive` by. */
-        .globl  waxwing_driveTu
-        .type   waxwing_driveTu, @object
+        /* What Swift code calls `wax_runtime_drive` by. */
+        .globl  wax_runtime_driveTu
+        .type   wax_runtime_driveTu, @object
         .p2align 3
-waxwing_driveTu:
-        .long   waxwing_drive - .
-        .long   WAXWING_DRIVE_CONTEXT_SIZE
+wax_runtime_driveTu:
+        .long   wax_runtime_drive - .
+        .long   WAX_RUNTIME_DRIVE_CONTEXT_SIZE
 
         .section .note.GNU-stack, "", @progbits
 

@@ -66,8 +66,8 @@ public enum WaxwingEngine {
   public static func withoutPatches<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    waxwing_without_patches_begin()
-    defer { waxwing_without_patches_end() }
+    wax_runtime_without_patches_begin()
+    defer { wax_runtime_without_patches_end() }
     return try body()
   }
 

@@ -22,7 +22,7 @@ internal import WaxwingValues
 /// There for good, like the tables that have it.
 /// Unchecked: everything is fixed.
 package final class ModifyCoroutine: @unchecked Sendable {
-  typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   /// A getter or a setter.
   package struct Accessor {
@@ -110,7 +110,7 @@ private final class ModifyAccess {
 }
 
 extension ModifyCoroutine {
-  private static let begin: waxwing_closure_handler = { context, frame in
+  private static let begin: wax_runtime_closure_handler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<ModifyCoroutine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.begin(frame) }
   }
@@ -168,7 +168,7 @@ extension ModifyCoroutine {
       memory in
       let stack = memory.baseAddress.unsafelyUnwrapped  // not empty
       let room = stack + (stackBytes + 15) / 16 * 16
-      var frame = waxwing_frame()
+      var frame = wax_runtime_frame()
       frame.stack = stack.assumingMemoryBound(to: UInt64.self)
       frame.`self` = access.receiver
       plan.prepare(&frame, room: room)
@@ -176,7 +176,7 @@ extension ModifyCoroutine {
       for (argument, source) in zip(plan.arguments, arguments) {
         argument.location.scatter(source, size: argument.codec.size, &frame)
       }
-      waxwing_invoke(accessor.code(access.receiver), &frame, stackBytes)
+      wax_runtime_invoke(accessor.code(access.receiver), &frame, stackBytes)
       if let codec = plan.result { body(plan.outcome.collect(codec, &frame, room: room)) }
     }
   }

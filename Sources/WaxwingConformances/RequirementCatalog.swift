@@ -30,7 +30,7 @@ struct RequirementCatalog: Sendable {
   static func of(
     _ owner: RunningProtocol, _ requirements: [ProtocolRequirement], in program: RunningProgram
   ) -> RequirementCatalog {
-    let key = Key(descriptor: owner.descriptor, imagesAdded: waxwing_images_added())
+    let key = Key(descriptor: owner.descriptor, imagesAdded: wax_process_images_added())
     if let found = known.withLock({ $0[key] }) { return found }
     let made = RequirementCatalog(owner, requirements.filter(\.isFunction), in: program)
     known.withLock { known in

@@ -16,7 +16,7 @@ internal import WaxwingValues
 ///
 /// Unchecked: what is not fixed is under a lock.
 package final class WitnessAnswer: @unchecked Sendable {
-  typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   /// How it answers since the last patch that declared it went live.
   /// Unchecked: never changed.
@@ -52,12 +52,12 @@ package final class WitnessAnswer: @unchecked Sendable {
     plan.isAsync ? .asynchronous(Self.answerAsync) : .synchronous(Self.answer)
   }
 
-  private static let answer: waxwing_closure_handler = { context, frame in
+  private static let answer: wax_runtime_closure_handler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<WitnessAnswer>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
 
-  private static let answerAsync: waxwing_async_handler = { context, run in
+  private static let answerAsync: wax_runtime_async_handler = { context, run in
     guard let context, let frame = run?.pointee.frame else { return nil }
     Unmanaged<WitnessAnswer>.fromOpaque(context)._withUnsafeGuaranteedRef { answer in
       answer.plan.resultAddress?.receiveResultAddress(frame)

@@ -65,8 +65,10 @@ package struct WitnessTableBuilder {
   /// Who closes a library later must not take the type or the protocol away.
   private func keepImages(_ owner: RunningProtocol) {
     for address in [owner.descriptor, TypeMetadata.descriptor(of: type) ?? 0] {
-      guard let path = waxwing_image_path(UnsafeRawPointer(bitPattern: address)) else { continue }
-      _ = waxwing_image_keep(path)
+      guard let path = wax_process_image_path(UnsafeRawPointer(bitPattern: address)) else {
+        continue
+      }
+      _ = wax_process_image_keep(path)
     }
   }
 }

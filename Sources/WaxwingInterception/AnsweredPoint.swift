@@ -4,9 +4,9 @@ package import CWaxwingRuntime
 
 /// What answers the calls of a patch point that no override takes.
 package enum AnswerHandler {
-  case synchronous(waxwing_closure_handler)
+  case synchronous(wax_runtime_closure_handler)
   /// It neither declines nor waits.
-  case asynchronous(waxwing_async_handler)
+  case asynchronous(wax_runtime_async_handler)
 }
 
 /// Patch points that have no function of their own, such as words of witness tables that are made at
@@ -21,24 +21,24 @@ package enum AnsweredPoint {
     let claim =
       switch handler {
       case .synchronous(let handler):
-        waxwing_slot_claim_answering(point.entry, point.stackBytes, handler, context)
+        wax_runtime_slot_claim_answering(point.entry, point.stackBytes, handler, context)
       case .asynchronous(let handler):
-        waxwing_slot_claim_answering_async(point.entry, point.stackBytes, handler, context)
+        wax_runtime_slot_claim_answering_async(point.entry, point.stackBytes, handler, context)
       }
-    if claim != WAXWING_CLAIM_OK { throw InterceptionError(claim) }
+    if claim != WAX_RUNTIME_CLAIM_OK { throw InterceptionError(claim) }
   }
 }
 
 extension InterceptionError {
   /// Why a patch point has no slot.
-  init(_ claim: waxwing_claim) {
+  init(_ claim: wax_runtime_claim) {
     switch claim {
-    case WAXWING_CLAIM_UNSUPPORTED:
+    case WAX_RUNTIME_CLAIM_UNSUPPORTED:
       self.init(.unsupportedCPU, "functions cannot be overridden on this CPU")
-    case WAXWING_CLAIM_EXHAUSTED:
+    case WAX_RUNTIME_CLAIM_EXHAUSTED:
       self.init(
         .stubsExhausted,
-        "all \(waxwing_slot_capacity()) patch points of a process are in use; "
+        "all \(wax_runtime_slot_capacity()) patch points of a process are in use; "
           + "restart it to override others")
     default:
       self.init(

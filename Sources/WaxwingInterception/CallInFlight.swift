@@ -20,36 +20,37 @@ package struct CallInFlight: Hashable, @unchecked Sendable {
 
 extension CallInFlight {
   /// The kernel's id of the calling thread.
-  package static var currentThread: UInt64 { waxwing_current_thread() }
+  package static var currentThread: UInt64 { wax_process_current_thread() }
 
-  private init(_ call: waxwing_call) {
+  private init(_ call: wax_runtime_call_in_flight) {
     identity = call.identity
     thread = call.thread
-    entry = waxwing_slot_entry(call.slot)!
+    entry = wax_runtime_slot_entry(call.slot)!
     since = call.since == 0 ? nil : CoarseTime(nanoseconds: call.since)
   }
 
   /// The identities of all calls in flight, by their slots: all cells are read once, however many slots
   /// are asked for.
   static func identitiesBySlot() -> [OpaquePointer: Set<UInt64>] {
-    collect { waxwing_slot_calls(nil, $0, $1) }.reduce(into: [:]) { found, call in
+    collect { wax_runtime_slot_calls(nil, $0, $1) }.reduce(into: [:]) { found, call in
       found[call.slot, default: []].insert(call.identity)
     }
   }
 
   static func inSwitch(_ session: OpaquePointer) -> [CallInFlight] {
-    collect { waxwing_switch_calls(session, $0, $1) }.map(CallInFlight.init)
+    collect { wax_runtime_session_switch_calls(session, $0, $1) }.map(CallInFlight.init)
   }
 
   /// Asks again with more room while there are more than fit.
   private static func collect(
-    _ fill: (UnsafeMutablePointer<waxwing_call>?, Int) -> Int
-  ) -> [waxwing_call] {
+    _ fill: (UnsafeMutablePointer<wax_runtime_call_in_flight>?, Int) -> Int
+  ) -> [wax_runtime_call_in_flight] {
     // An array of no capacity would be the one that all threads share, and its count be written.
     var capacity = 8
     while true {
       var count = 0
-      let calls = [waxwing_call](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+      let calls = [wax_runtime_call_in_flight](unsafeUninitializedCapacity: capacity) {
+        buffer, initialized in
         count = fill(buffer.baseAddress, capacity)
         initialized = min(count, capacity)
       }

@@ -6,7 +6,7 @@ import CWaxwingRuntime
 ///
 /// `memory` is the value itself, or a pointer to it, if the placement is indirect. A handler reads
 /// arguments and writes results; a caller writes arguments and reads results.
-extension UnsafeMutablePointer<waxwing_frame> {
+extension UnsafeMutablePointer<wax_runtime_frame> {
   package func readArgument(
     _ placement: CallLayout.Placement, into memory: UnsafeMutableRawPointer
   ) {
@@ -51,9 +51,9 @@ extension UnsafeMutablePointer<waxwing_frame> {
   private func place(ofArgument piece: LoweredPiece) -> UnsafeMutableRawPointer {
     let frame = UnsafeMutableRawPointer(self)
     switch piece.bank {
-    case .integer: return frame + Int(WAXWING_FRAME_INTEGER) + 8 * piece.index
-    case .vector: return frame + Int(WAXWING_FRAME_VECTOR) + 16 * piece.index
-    case .context: return frame + Int(WAXWING_FRAME_SELF)
+    case .integer: return frame + Int(WAX_RUNTIME_FRAME_INTEGER) + 8 * piece.index
+    case .vector: return frame + Int(WAX_RUNTIME_FRAME_VECTOR) + 16 * piece.index
+    case .context: return frame + Int(WAX_RUNTIME_FRAME_SELF)
     case .stack: return UnsafeMutableRawPointer(pointee.stack + piece.index)
     }
   }
@@ -61,8 +61,8 @@ extension UnsafeMutablePointer<waxwing_frame> {
   private func place(ofResult piece: LoweredPiece) -> UnsafeMutableRawPointer {
     let frame = UnsafeMutableRawPointer(self)
     switch piece.bank {
-    case .integer: return frame + Int(WAXWING_FRAME_INTEGER_RESULT) + 8 * piece.index
-    case .vector: return frame + Int(WAXWING_FRAME_VECTOR_RESULT) + 16 * piece.index
+    case .integer: return frame + Int(WAX_RUNTIME_FRAME_INTEGER_RESULT) + 8 * piece.index
+    case .vector: return frame + Int(WAX_RUNTIME_FRAME_VECTOR_RESULT) + 16 * piece.index
     case .context, .stack: preconditionFailure("a result is in registers or indirect")
     }
   }

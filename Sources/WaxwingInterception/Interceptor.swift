@@ -49,7 +49,7 @@ package final class Interceptor: Sendable {
       _ = $0.replaced.insert(point)
     }
     prepared(layer)
-    guard waxwing_layer_install(layer.pointer) else {
+    guard wax_runtime_layer_install(layer.pointer) else {
       state.withLock { _ = $0.installed.removeValue(forKey: ObjectIdentifier(layer)) }
       throw InterceptionError(
         .foreignEntry,
@@ -62,7 +62,7 @@ package final class Interceptor: Sendable {
   package func install(
     at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
-    owner: AnyObject? = nil, handler: @escaping waxwing_handler
+    owner: AnyObject? = nil, handler: @escaping wax_runtime_handler
   ) throws(InterceptionError) -> Layer {
     try install(
       at: point, session: session, rank: rank, context: context, owner: owner,
@@ -77,8 +77,8 @@ package final class Interceptor: Sendable {
     let removed = state.withLock { state in
       layers.filter { state.installed.removeValue(forKey: ObjectIdentifier($0)) != nil }
     }
-    for layer in removed { waxwing_layer_remove(layer.pointer) }
-    waxwing_calls_barrier()
+    for layer in removed { wax_runtime_layer_remove(layer.pointer) }
+    wax_runtime_calls_barrier()
     let calls = CallInFlight.identitiesBySlot()
     let retired = removed.map { Retired(layer: $0, calls: calls[$0.slot] ?? []) }
     state.withLock { $0.retired += retired }
@@ -107,9 +107,9 @@ package final class Interceptor: Sendable {
 
   private func claimSlot(of point: InterceptionPoint) throws(InterceptionError) -> OpaquePointer {
     var slot: OpaquePointer?
-    let claim = waxwing_slot_claim(
+    let claim = wax_runtime_slot_claim(
       point.entry, point.function, point.stackBytes, point.isAsync, &slot)
-    guard claim == WAXWING_CLAIM_OK else { throw InterceptionError(claim) }
+    guard claim == WAX_RUNTIME_CLAIM_OK else { throw InterceptionError(claim) }
     if let slot { return slot }
     preconditionFailure("a claimed slot is not null; please report this")
   }
@@ -148,10 +148,10 @@ extension Interceptor {
 
   private func restore(_ point: InterceptionPoint, _ result: inout Restoration) {
     guard let slot = try? claimSlot(of: point) else { return }
-    switch waxwing_slot_restore(slot) {
-    case WAXWING_RESTORE_DONE where waxwing_slot_is_at_baseline(slot):
+    switch wax_runtime_slot_restore(slot) {
+    case WAX_RUNTIME_RESTORE_DONE where wax_runtime_slot_is_at_baseline(slot):
       result.restored.append(point)
-    case WAXWING_RESTORE_LAYERED:
+    case WAX_RUNTIME_RESTORE_LAYERED:
       result.overridden.append(point)
     default:
       result.foreign.append(point)

@@ -22,9 +22,9 @@ package final class Layer: @unchecked Sendable {
     let pointer =
       switch handler {
       case .synchronous(let handler):
-        waxwing_layer_create(slot, session.pointer, rank.raw, handler, context)
+        wax_runtime_layer_create(slot, session.pointer, rank.raw, handler, context)
       case .asynchronous(let handler):
-        waxwing_layer_create_async(slot, session.pointer, rank.raw, handler, context)
+        wax_runtime_layer_create_async(slot, session.pointer, rank.raw, handler, context)
       }
     guard let pointer else {
       throw InterceptionError(.outOfMemory, "no memory is left for an override")
@@ -37,7 +37,7 @@ package final class Layer: @unchecked Sendable {
   }
 
   deinit {
-    waxwing_layer_destroy(pointer)
+    wax_runtime_layer_destroy(pointer)
   }
 
   /// Where nothing is left below this one at its own point, its original is what is below another layer,
@@ -45,25 +45,25 @@ package final class Layer: @unchecked Sendable {
   /// - Precondition: It is not installed yet.
   package func goOn(below other: Layer) {
     continuation = other
-    waxwing_layer_continue(pointer, other.pointer)
+    wax_runtime_layer_continue(pointer, other.pointer)
   }
 
-  var slot: OpaquePointer { waxwing_layer_slot(pointer) }
+  var slot: OpaquePointer { wax_runtime_layer_slot(pointer) }
 
   /// Calls the original: the next older override that is on, else the program's own code.
   ///
   /// For the layer's handler, with the frame it was given or a copy, before it returns and on its
   /// thread. Results and error are in the frame afterwards.
-  package func callNext(_ frame: UnsafeMutablePointer<waxwing_frame>) {
-    waxwing_call_next(pointer, frame)
+  package func callNext(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
+    wax_runtime_call_next(pointer, frame)
   }
 
-  /// What `waxwing_call_next` wants, for handlers written in C.
+  /// What `wax_runtime_call_next` wants, for handlers written in C.
   package var opaquePointer: OpaquePointer { pointer }
 }
 
 /// What stands in for the function: the second for those that are `async`.
 package enum LayerHandler {
-  case synchronous(waxwing_handler)
-  case asynchronous(waxwing_async_handler)
+  case synchronous(wax_runtime_handler)
+  case asynchronous(wax_runtime_async_handler)
 }

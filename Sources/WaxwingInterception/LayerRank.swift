@@ -17,5 +17,5 @@ package struct LayerRank: Hashable, Comparable, Sendable {
     (one.session, one.order) < (other.session, other.order)
   }
 
-  var raw: waxwing_rank { waxwing_rank(session: session, order: order) }
+  var raw: wax_runtime_rank { wax_runtime_rank(session: session, order: order) }
 }

@@ -13,9 +13,9 @@ package enum Lookup {
   /// - Parameter code: Anything in the image.
   package static func reaches(_ code: UnsafeRawPointer) -> Bool {
     var base: UInt = 0
-    guard waxwing_image_base(UInt(bitPattern: code), &base) else { return false }
+    guard wax_process_image_base(UInt(bitPattern: code), &base) else { return false }
     if let known = known.withLock({ $0[base] }) { return known }
-    let reaches = waxwing_lookup_reaches(code)
+    let reaches = wax_runtime_lookup_reaches(code)
     known.withLock { $0[base] = reaches }
     return reaches
   }
@@ -29,7 +29,7 @@ package enum Lookup {
 
   /// What is wrong with the image where they do not, and what to do.
   package static func reason(_ code: UnsafeRawPointer) -> String {
-    let path = waxwing_image_path(code).map { String(cString: $0) } ?? "the program"
+    let path = wax_process_image_path(code).map { String(cString: $0) } ?? "the program"
     return
       "the functions of \(path) use another Swift runtime, one that it has to "
       + "itself or that comes before Waxwing; link Waxwing into the program, and build both with the "

@@ -12,14 +12,14 @@ package final class Switch: @unchecked Sendable {
 
   /// A switch that is off.
   package init() throws(InterceptionError) {
-    guard let pointer = waxwing_switch_create() else {
+    guard let pointer = wax_runtime_session_switch_create() else {
       throw InterceptionError(.outOfMemory, "no memory is left for a session's switch")
     }
     self.pointer = pointer
   }
 
   deinit {
-    waxwing_switch_destroy(pointer)
+    wax_runtime_session_switch_destroy(pointer)
   }
 
   /// Makes every override of the session live at once.
@@ -33,14 +33,14 @@ package final class Switch: @unchecked Sendable {
   package static func flip(on: [Switch] = [], off: [Switch] = []) {
     let on = on.map { Optional($0.pointer) }
     let off = off.map { Optional($0.pointer) }
-    waxwing_switches_flip(on, on.count, off, off.count)
+    wax_runtime_session_switches_flip(on, on.count, off, off.count)
   }
 
-  package var isActive: Bool { waxwing_switch_is_on(pointer) }
+  package var isActive: Bool { wax_runtime_session_switch_is_on(pointer) }
 
   /// The calls that are in an override of the session now, what it called included.
   package func callsInFlight() -> [CallInFlight] {
-    waxwing_calls_barrier()
+    wax_runtime_calls_barrier()
     return CallInFlight.inSwitch(pointer)
   }
 
@@ -55,7 +55,7 @@ package final class Switch: @unchecked Sendable {
   package func waitUntilIdle(atMost duration: Duration) -> [CallInFlight] {
     let thread = CallInFlight.currentThread
     var waiting = Waiting(for: duration)
-    waxwing_calls_barrier()
+    wax_runtime_calls_barrier()
     while true {
       let calls = CallInFlight.inSwitch(pointer)
       if calls.allSatisfy({ $0.thread == thread }) || !waiting.pause() { return calls }

@@ -7,20 +7,20 @@ internal import CWaxwingProxies
 extension LuaCall {
   /// The argument at `index`, from 0, as a piece of advice.
   package func advice(_ index: Int) -> OpaquePointer? {
-    waxwing_advice_argument(raw, Int32(index + 1))
+    wax_proxy_advice_argument(raw, Int32(index + 1))
   }
 
   /// The argument at `index`, from 0, as the error that a piece of advice ended with.
   package func failure(_ index: Int) -> LuaFailure {
-    var buffer = waxwing_buffer()
+    var buffer = wax_lua_buffer()
     return withUnsafeMutablePointer(to: &buffer) { buffer in
-      waxwing_buffer_init(buffer)
+      wax_lua_buffer_init(buffer)
       buffer.pointee.L = raw.pointee.L
-      defer { waxwing_buffer_free(buffer) }
+      defer { wax_lua_buffer_free(buffer) }
       var frameCount: Int32 = 0
-      var frames = Array(repeating: waxwing_traceback_frame(), count: Int(WAXWING_MAX_FRAMES))
+      var frames = Array(repeating: wax_lua_traceback_frame(), count: Int(WAX_LUA_MAX_FRAMES))
       let status = frames.withUnsafeMutableBufferPointer {
-        waxwing_advice_error(raw, Int32(index + 1), buffer, $0.baseAddress, &frameCount)
+        wax_proxy_advice_error(raw, Int32(index + 1), buffer, $0.baseAddress, &frameCount)
       }
       return LuaFailure(
         status, LuaReader(buffer), frames.prefix(Int(frameCount)).map(LuaFrame.init))

@@ -6,9 +6,9 @@ internal import CWaxwingProxies
 /// A call that Lua code makes of a Swift function, for as long as the function runs. The state is
 /// entered.
 public struct LuaCall {
-  package let raw: UnsafeMutablePointer<waxwing_lua_call>
+  package let raw: UnsafeMutablePointer<wax_lua_host_call>
 
-  init(_ raw: UnsafeMutablePointer<waxwing_lua_call>) {
+  init(_ raw: UnsafeMutablePointer<wax_lua_host_call>) {
     self.raw = raw
   }
 
@@ -21,7 +21,7 @@ public struct LuaCall {
     return LuaReader(buffer)
   }
 
-  var results: UnsafeMutablePointer<waxwing_buffer> {
+  var results: UnsafeMutablePointer<wax_lua_buffer> {
     raw.pointer(to: \.results)!
   }
 
@@ -31,7 +31,7 @@ public struct LuaCall {
   /// The argument at `index`, from 0, as a function, table or value that outlives the call.
   /// - Returns: nil if there is no memory.
   package func reference(toArgument index: Int) -> Int32? {
-    let reference = waxwing_reference_argument(raw, Int32(index + 1))
+    let reference = wax_lua_reference_argument(raw, Int32(index + 1))
     return reference == 0 ? nil : reference
   }
 
@@ -41,22 +41,22 @@ public struct LuaCall {
   package func setFace(
     ofArgument index: Int, to metadata: UnsafeRawPointer, isMain: Bool
   ) -> Bool {
-    waxwing_set_face(raw.pointee.L, Int32(index + 1), metadata, isMain)
+    wax_proxy_set_type_object(raw.pointee.L, Int32(index + 1), metadata, isMain)
   }
 
   /// Whether the Lua code that calls can wait.
-  package var mayWait: Bool { waxwing_call_may_wait(raw) }
+  package var mayWait: Bool { wax_lua_call_may_wait(raw) }
 
   /// Lets the Lua code that calls wait. When it goes on, `callback` is called for the results.
-  package func wait(for callback: UnsafeMutablePointer<waxwing_callback>) {
+  package func wait(for callback: UnsafeMutablePointer<wax_lua_callback>) {
     raw.pointee.waits = callback
   }
 
   /// The functions that the calling Lua code is in, innermost first.
   package func traceback() -> [LuaFrame] {
-    let most = Int(WAXWING_MAX_FRAMES)
-    let frames = [waxwing_traceback_frame](unsafeUninitializedCapacity: most) { buffer, count in
-      count = Int(waxwing_capture_traceback(raw.pointee.L, 1, buffer.baseAddress, Int32(most)))
+    let most = Int(WAX_LUA_MAX_FRAMES)
+    let frames = [wax_lua_traceback_frame](unsafeUninitializedCapacity: most) { buffer, count in
+      count = Int(wax_lua_capture_traceback(raw.pointee.L, 1, buffer.baseAddress, Int32(most)))
     }
     return frames.map(LuaFrame.init)
   }
@@ -64,13 +64,13 @@ public struct LuaCall {
   /// How many parameters the Lua function at `index`, from 0, has; nil: it takes any number (`...`), or
   /// is none of Lua's.
   package func parameterCount(ofArgument index: Int) -> Int? {
-    let count = waxwing_parameter_count(raw.pointee.L, Int32(index + 1))
+    let count = wax_lua_parameter_count(raw.pointee.L, Int32(index + 1))
     return count < 0 ? nil : Int(count)
   }
 
   /// Where the Lua code that calls is: the `level`-th Lua function up, from 0.
   package func position(level: Int = 0) -> LuaFrame? {
-    var frame = waxwing_traceback_frame()
-    return waxwing_where(raw.pointee.L, Int32(level), &frame) ? LuaFrame(frame) : nil
+    var frame = wax_lua_traceback_frame()
+    return wax_lua_call_location(raw.pointee.L, Int32(level), &frame) ? LuaFrame(frame) : nil
   }
 }

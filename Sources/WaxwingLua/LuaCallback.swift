@@ -5,7 +5,7 @@ internal import CWaxwingProxies
 
 /// A Swift function in the form that C calls.
 package final class LuaCallback {
-  package let pointer: UnsafeMutablePointer<waxwing_callback>
+  package let pointer: UnsafeMutablePointer<wax_lua_callback>
   private let function: (inout LuaCall) throws(LuaRaise) -> Void
 
   package init(_ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void) {
@@ -14,7 +14,7 @@ package final class LuaCallback {
     // Unretained: this object outlives the pointer, which it frees.
     let context = Unmanaged.passUnretained(self).toOpaque()
     pointer.initialize(
-      to: waxwing_callback(
+      to: wax_lua_callback(
         function: { context, call in
           guard let context, let call else { return false }
           return Unmanaged<LuaCallback>.fromOpaque(context)._withUnsafeGuaranteedRef {
@@ -29,14 +29,14 @@ package final class LuaCallback {
     pointer.deallocate()
   }
 
-  private func run(_ raw: UnsafeMutablePointer<waxwing_lua_call>) -> Bool {
+  private func run(_ raw: UnsafeMutablePointer<wax_lua_host_call>) -> Bool {
     var call = LuaCall(raw)
     do throws(LuaRaise) {
       try function(&call)
       return true
     } catch {
-      waxwing_buffer_discard(raw.pointee.state, call.results)
-      waxwing_buffer_clear(call.results)
+      wax_proxy_buffer_discard(raw.pointee.state, call.results)
+      wax_lua_buffer_clear(call.results)
       error.write(LuaWriter(call.results))
       return false
     }

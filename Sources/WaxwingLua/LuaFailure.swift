@@ -13,7 +13,7 @@ package struct LuaFrame: Sendable, Hashable {
   /// Whether this is the chunk itself rather than a function in it.
   package let isMainChunk: Bool
 
-  init(_ frame: waxwing_traceback_frame) {
+  init(_ frame: wax_lua_traceback_frame) {
     source = Self.text(frame.source)
     line = frame.line >= 0 ? Int(frame.line) : nil
     let name = Self.text(frame.name)
@@ -22,7 +22,7 @@ package struct LuaFrame: Sendable, Hashable {
   }
 
   /// No place at all.
-  package static var unknown: LuaFrame { LuaFrame(waxwing_traceback_frame()) }
+  package static var unknown: LuaFrame { LuaFrame(wax_lua_traceback_frame()) }
 
   private static func text<Tuple>(_ tuple: Tuple) -> String {
     withUnsafeBytes(of: tuple) { bytes in

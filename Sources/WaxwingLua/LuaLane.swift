@@ -6,43 +6,43 @@ internal import CWaxwingProxies
 /// One coroutine of a state and the buffer of the crossing it carries, for as long as a call from
 /// Swift into Lua lasts. The state must stay entered, or entered again, whenever it is used.
 package struct LuaLane {
-  package let raw: UnsafeMutablePointer<waxwing_lane>
+  package let raw: UnsafeMutablePointer<wax_lua_coroutine>
 
   /// Takes an idle lane of `state`, which must be entered.
   /// - Returns: nil if there is no memory.
   package init?(_ state: borrowing LuaState) {
-    guard let raw = waxwing_lane_acquire(state.handle) else { return nil }
+    guard let raw = wax_lua_coroutine_acquire(state.handle) else { return nil }
     self.raw = raw
   }
 
   /// A lane that C code has taken.
-  package init(taken raw: UnsafeMutablePointer<waxwing_lane>) {
+  package init(taken raw: UnsafeMutablePointer<wax_lua_coroutine>) {
     self.raw = raw
   }
 
-  package var buffer: UnsafeMutablePointer<waxwing_buffer> { raw.pointer(to: \.buffer)! }
+  package var buffer: UnsafeMutablePointer<wax_lua_buffer> { raw.pointer(to: \.buffer)! }
   package var writer: LuaWriter { LuaWriter(buffer) }
   package var reader: LuaReader { LuaReader(buffer) }
 
   /// Gives the lane back. Strings that its reader gave are no longer valid.
-  package func release() { waxwing_lane_release(raw) }
+  package func release() { wax_lua_coroutine_release(raw) }
 
   /// Frees what was needed for a large call.
-  package func trim() { waxwing_lane_trim(raw) }
+  package func trim() { wax_lua_coroutine_trim(raw) }
 
   /// Gives a lane back that waits and is not to go on.
   package func drop() {
-    waxwing_lane_moved(raw)
+    wax_lua_coroutine_moved(raw)
     raw.pointee.is_broken = true
-    waxwing_lane_release(raw)
+    wax_lua_coroutine_release(raw)
   }
 
   /// Calls the function behind `reference` with what was written; its results can be read after.
   /// - Returns: How many results there are.
   package func call(_ reference: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
-    let status = waxwing_lane_call(raw, reference, &count)
-    if status != WAXWING_OK { throw failure(status) }
+    let status = wax_lua_coroutine_call(raw, reference, &count)
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
     return Int(count)
   }
 
@@ -53,8 +53,8 @@ package struct LuaLane {
   /// - Returns: How many results there are.
   package func outcome(_ status: Int32, _ first: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
-    let status = waxwing_lane_outcome(raw, status, first, &count)
-    if status != WAXWING_OK { throw failure(status) }
+    let status = wax_lua_coroutine_outcome(raw, status, first, &count)
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
     return Int(count)
   }
 
@@ -63,29 +63,29 @@ package struct LuaLane {
     /// It has returned so many results, which can be read.
     case done(Int)
     /// It waits: for what set this callback as `LuaCall.waits`.
-    case waits(UnsafeMutablePointer<waxwing_callback>)
+    case waits(UnsafeMutablePointer<wax_lua_callback>)
   }
 
   /// The first turn of a call like `call`, in which Lua may wait. A lane that waits is not to be
   /// released: it is dropped, or ends with its state.
   package func start(_ reference: Int32) throws(LuaFailure) -> Turn {
-    try turn { waxwing_lane_start(raw, reference, $0, $1) }
+    try turn { wax_lua_coroutine_start(raw, reference, $0, $1) }
   }
 
   /// The next turn, on any thread.
   package func goOn() throws(LuaFailure) -> Turn {
-    try turn { waxwing_lane_go_on(raw, $0, $1) }
+    try turn { wax_lua_coroutine_resume(raw, $0, $1) }
   }
 
   private func turn(
     _ run: (
-      UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutablePointer<waxwing_callback>?>
-    ) -> waxwing_status
+      UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutablePointer<wax_lua_callback>?>
+    ) -> wax_lua_status
   ) throws(LuaFailure) -> Turn {
     var count: Int32 = 0
-    var waits: UnsafeMutablePointer<waxwing_callback>?
+    var waits: UnsafeMutablePointer<wax_lua_callback>?
     let status = run(&count, &waits)
-    if status != WAXWING_OK { throw failure(status) }
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
     return waits.map(Turn.waits) ?? .done(Int(count))
   }
 
@@ -98,21 +98,21 @@ package struct LuaLane {
     _ source: UnsafeRawBufferPointer, chunkName: String, environment: String?
   ) throws(LuaFailure) -> Int32 {
     var reference: Int32 = 0
-    let status = waxwing_load(
+    let status = wax_lua_load(
       raw, source.baseAddress?.assumingMemoryBound(to: CChar.self), source.count, chunkName,
       environment, &reference)
-    if status != WAXWING_OK { throw failure(status) }
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
     return reference
   }
 
   /// Sets a global to the single value that was written.
   package func setGlobal(_ name: String) throws(LuaFailure) {
-    let status = waxwing_set_global(raw, name)
-    if status != WAXWING_OK { throw failure(status) }
-    waxwing_buffer_clear(buffer)
+    let status = wax_lua_set_global(raw, name)
+    if status != WAX_LUA_STATUS_OK { throw failure(status) }
+    wax_lua_buffer_clear(buffer)
   }
 
-  func failure(_ status: waxwing_status) -> LuaFailure {
+  func failure(_ status: wax_lua_status) -> LuaFailure {
     LuaFailure(status, reader, frames)
   }
 
@@ -124,11 +124,11 @@ package struct LuaLane {
 
 extension LuaFailure {
   /// - Parameter reader: Stands at the error, and what it was raised with if the script did.
-  init(_ status: waxwing_status, _ reader: LuaReader, _ frames: [LuaFrame]) {
+  init(_ status: wax_lua_status, _ reader: LuaReader, _ frames: [LuaFrame]) {
     var reader = reader
     let message = LuaErrorValue(reader.peeked, reader)
     reader.skip()
-    let raw = status == WAXWING_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
+    let raw = status == WAX_LUA_STATUS_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
     let kind = Self.kind(status)
     let isMeant = kind == .explicit && message.text == raw.text && message.isText
     var text = kind == .noMemory ? Self.memoryMessage : message.text
@@ -150,11 +150,11 @@ extension LuaFailure {
     "not enough memory: the patch, or all patches together, have reached the limit "
     + "(`limits.memory`)"
 
-  private static func kind(_ status: waxwing_status) -> Kind {
+  private static func kind(_ status: wax_lua_status) -> Kind {
     switch status {
-    case WAXWING_EXPLICIT: .explicit
-    case WAXWING_NO_MEMORY: .noMemory
-    case WAXWING_TRIPPED: .limit
+    case WAX_LUA_STATUS_EXPLICIT: .explicit
+    case WAX_LUA_STATUS_NO_MEMORY: .noMemory
+    case WAX_LUA_STATUS_LIMIT_EXCEEDED: .limit
     default: .fault
     }
   }
@@ -167,7 +167,7 @@ struct LuaErrorValue {
   let isText: Bool
   let swiftError: (any Error)?
 
-  init(_ value: waxwing_value, _ reader: LuaReader) {
+  init(_ value: wax_lua_value, _ reader: LuaReader) {
     swiftError = Self.swiftError(value)
     let ownText = reader.displayString(value) ?? Self.plainText(value)
     isText = ownText != nil
@@ -175,29 +175,29 @@ struct LuaErrorValue {
       ownText ?? swiftError.map { "Swift error: \($0)" } ?? "(error value is a \(value.kindName))"
   }
 
-  private static func plainText(_ value: waxwing_value) -> String? {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_INTEGER: "\(value.integer)"
-    case WAXWING_NUMBER: "\(value.number)"
-    case WAXWING_BOOLEAN: value.integer != 0 ? "true" : "false"
+  private static func plainText(_ value: wax_lua_value) -> String? {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_INTEGER: "\(value.integer)"
+    case WAX_LUA_VALUE_NUMBER: "\(value.number)"
+    case WAX_LUA_VALUE_BOOLEAN: value.integer != 0 ? "true" : "false"
     default: nil
     }
   }
 
   /// An error that Swift threw, or a value of the program's that is one.
-  private static func swiftError(_ value: waxwing_value) -> (any Error)? {
-    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+  private static func swiftError(_ value: wax_lua_value) -> (any Error)? {
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
       return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue() as? any Error
     }
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard let box = proxy.pointer else { return nil }
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_ERROR:
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_ERROR:
       return withUnsafePointer(to: box) {
         UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
       }
-    case WAXWING_PROXY_VALUE: return proxy.type.flatMap { valueError(box, $0) }
+    case WAX_PROXY_KIND_VALUE: return proxy.type.flatMap { valueError(box, $0) }
     default: return nil
     }
   }

@@ -25,6 +25,6 @@ extension LuaWriter {
       storage.initializeMemory(as: (any Error).self, repeating: error)
       return storage.load(as: UnsafeMutableRawPointer.self)
     }
-    proxy(WAXWING_PROXY_ERROR, box, type: nil)
+    proxy(WAX_PROXY_KIND_ERROR, box, type: nil)
   }
 }

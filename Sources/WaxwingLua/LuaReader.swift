@@ -5,13 +5,13 @@ internal import Glibc
 
 /// Reads the values of a buffer one after the other, a collection as its head and then its parts.
 public struct LuaReader {
-  private let buffer: UnsafeMutablePointer<waxwing_buffer>
+  private let buffer: UnsafeMutablePointer<wax_lua_buffer>
   /// What it reads from.
-  package var source: UnsafeMutablePointer<waxwing_buffer> { buffer }
-  @usableFromInline package var next: UnsafeMutablePointer<waxwing_value>
-  @usableFromInline package var end: UnsafeMutablePointer<waxwing_value>
+  package var source: UnsafeMutablePointer<wax_lua_buffer> { buffer }
+  @usableFromInline package var next: UnsafeMutablePointer<wax_lua_value>
+  @usableFromInline package var end: UnsafeMutablePointer<wax_lua_value>
 
-  package init(_ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+  package init(_ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
     self.buffer = buffer
     next = buffer.pointee.values
     end = next + Int(buffer.pointee.count)
@@ -22,8 +22,8 @@ public struct LuaReader {
 
   private init() {
     // Never read: `next` is at `end`.
-    buffer = UnsafeMutablePointer(bitPattern: MemoryLayout<waxwing_buffer>.alignment)!
-    next = UnsafeMutablePointer(bitPattern: MemoryLayout<waxwing_value>.alignment)!
+    buffer = UnsafeMutablePointer(bitPattern: MemoryLayout<wax_lua_buffer>.alignment)!
+    next = UnsafeMutablePointer(bitPattern: MemoryLayout<wax_lua_value>.alignment)!
     end = next
   }
 
@@ -31,11 +31,11 @@ public struct LuaReader {
   @inlinable package var isAtEnd: Bool { next >= end }
 
   /// The value that `read` would give, without moving on.
-  @inlinable package var peeked: waxwing_value { isAtEnd ? waxwing_value() : next.pointee }
+  @inlinable package var peeked: wax_lua_value { isAtEnd ? wax_lua_value() : next.pointee }
 
   /// Moves on by one entry and returns it.
-  @inlinable package mutating func read() -> waxwing_value {
-    if isAtEnd { return waxwing_value() }
+  @inlinable package mutating func read() -> wax_lua_value {
+    if isAtEnd { return wax_lua_value() }
     defer { next += 1 }
     return next.pointee
   }
@@ -56,20 +56,20 @@ public struct LuaReader {
     while pending > 0, !isAtEnd {
       let value = read()
       pending -= 1
-      if value.tag == WAXWING_ARRAY.rawValue { pending += Int(value.count) }
-      if value.tag == WAXWING_TABLE.rawValue { pending += 2 * Int(value.count) }
+      if value.tag == WAX_LUA_VALUE_ARRAY.rawValue { pending += Int(value.count) }
+      if value.tag == WAX_LUA_VALUE_TABLE.rawValue { pending += 2 * Int(value.count) }
     }
   }
 
   /// The bytes of a string value; valid while the value is on Lua's stack and the state entered.
-  package func bytes(of value: waxwing_value) -> UnsafeRawBufferPointer {
+  package func bytes(of value: wax_lua_value) -> UnsafeRawBufferPointer {
     var value = value
     return UnsafeRawBufferPointer(
-      start: waxwing_value_bytes(buffer, &value), count: Int(value.count))
+      start: wax_lua_value_bytes(buffer, &value), count: Int(value.count))
   }
 
   /// A string value as a String, or nil if it is another kind of value or not valid UTF-8.
-  package func string(_ value: waxwing_value) -> String? {
+  package func string(_ value: wax_lua_value) -> String? {
     guard value.isString else { return nil }
     return Self.string(bytes(of: value))
   }
@@ -78,7 +78,7 @@ public struct LuaReader {
   package static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
     let span = bytes.bindMemory(to: UInt8.self).span
     let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    if waxwing_is_ascii(text, bytes.count) {
+    if wax_lua_is_ascii(text, bytes.count) {
       return String(copying: UTF8Span(unchecked: span, isKnownASCII: true))
     }
     guard let valid = try? UTF8Span(validating: span) else { return nil }
@@ -86,42 +86,42 @@ public struct LuaReader {
   }
 
   /// A string for messages: invalid UTF-8 is repaired.
-  package func displayString(_ value: waxwing_value) -> String? {
+  package func displayString(_ value: wax_lua_value) -> String? {
     guard value.isString else { return nil }
     return String(decoding: bytes(of: value), as: UTF8.self)
   }
 }
 
-extension waxwing_value {
+extension wax_lua_value {
   package var isString: Bool {
-    tag == WAXWING_STRING.rawValue || tag == WAXWING_BYTES.rawValue
+    tag == WAX_LUA_VALUE_STRING.rawValue || tag == WAX_LUA_VALUE_BYTES.rawValue
   }
 
   /// Whether it is the boolean `true`.
-  package var isTrue: Bool { tag == WAXWING_BOOLEAN.rawValue && integer != 0 }
+  package var isTrue: Bool { tag == WAX_LUA_VALUE_BOOLEAN.rawValue && integer != 0 }
 
-  package var isNil: Bool { tag == WAXWING_NIL.rawValue }
+  package var isNil: Bool { tag == WAX_LUA_VALUE_NIL.rawValue }
 
   /// nil, or the `null` that stands for it in tables.
-  package var isNilOrNull: Bool { isNil || tag == WAXWING_NULL.rawValue }
+  package var isNilOrNull: Bool { isNil || tag == WAX_LUA_VALUE_NULL.rawValue }
 
   /// What Lua's `type` says, more exactly where Lua lumps together.
   package var kindName: String {
-    switch waxwing_tag(rawValue: tag) {
-    case WAXWING_NIL: "nil"
-    case WAXWING_BOOLEAN: "boolean"
-    case WAXWING_INTEGER: "integer"
-    case WAXWING_NUMBER: "float"
-    case WAXWING_STRING, WAXWING_BYTES: "string"
-    case WAXWING_OBJECT: "object"
-    case WAXWING_PROXY: "Swift value"
-    case WAXWING_NULL: "null"
-    case WAXWING_FUNCTION: "function"
-    case WAXWING_METATYPE: "type"
-    case WAXWING_ARRAY, WAXWING_TABLE: "table"
-    case WAXWING_TOO_DEEP: "table nested too deeply (more than \(WAXWING_MAX_DEPTH) levels)"
-    case WAXWING_CYCLE: "table that contains itself"
-    case WAXWING_OTHER: String(cString: bytes)
+    switch wax_lua_tag(rawValue: tag) {
+    case WAX_LUA_VALUE_NIL: "nil"
+    case WAX_LUA_VALUE_BOOLEAN: "boolean"
+    case WAX_LUA_VALUE_INTEGER: "integer"
+    case WAX_LUA_VALUE_NUMBER: "float"
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES: "string"
+    case WAX_LUA_VALUE_OBJECT: "object"
+    case WAX_LUA_VALUE_PROXY: "Swift value"
+    case WAX_LUA_VALUE_NULL: "null"
+    case WAX_LUA_VALUE_FUNCTION: "function"
+    case WAX_LUA_VALUE_METATYPE: "type"
+    case WAX_LUA_VALUE_ARRAY, WAX_LUA_VALUE_TABLE: "table"
+    case WAX_LUA_VALUE_TOO_DEEP: "table nested too deeply (more than \(WAX_LUA_MAX_DEPTH) levels)"
+    case WAX_LUA_VALUE_CYCLE: "table that contains itself"
+    case WAX_LUA_VALUE_OTHER: String(cString: bytes)
     default: "unknown value"
     }
   }

@@ -16,11 +16,11 @@ extension LuaState {
   /// is released after leaving, on this thread.
   /// - Returns: nil if another thread is in it.
   package func collectSlice(lasting duration: Duration) -> Slice? {
-    guard waxwing_try_enter(handle, 0) else { return nil }
-    defer { waxwing_leave(handle) }
+    guard wax_lua_try_enter(handle, 0) else { return nil }
+    defer { wax_lua_leave(handle) }
     let end = ContinuousClock.now.advanced(by: duration)
     repeat {
-      if waxwing_collect_step(handle) { return Slice(turn: lastTurn, isLast: true) }
+      if wax_lua_collect_step(handle) { return Slice(turn: lastTurn, isLast: true) }
     } while ContinuousClock.now < end
     return Slice(turn: lastTurn, isLast: false)
   }
@@ -29,26 +29,26 @@ extension LuaState {
   /// state: that waits until it is done, a millisecond for each MB of Lua's.
   /// - Returns: nil if another thread is in it. Not the last slice if there may be more.
   package func collectCycles() -> Slice? {
-    guard waxwing_try_enter(handle, 0) else { return nil }
-    defer { waxwing_leave(handle) }
+    guard wax_lua_try_enter(handle, 0) else { return nil }
+    defer { wax_lua_leave(handle) }
     let before = liveProxies
-    waxwing_collect_cycles(handle)
+    wax_proxy_collect_cycles(handle)
     return Slice(turn: lastTurn, isLast: liveProxies >= before)
   }
 
   /// Whether Swift keeps, or has kept, something of Lua's: a cycle may go through this state.
-  package var hasEdges: Bool { waxwing_has_edges(handle) }
+  package var hasEdges: Bool { wax_proxy_has_edges(handle) }
 
   /// Collects the cycles that go through several states, unless a thread is in one of them: this thread
   /// is in none. All of them are kept from calls meanwhile. What has been collected is released on this
   /// thread, after leaving.
   package static func collectJointCycles(of states: [LuaState]) {
     let handles = states.map { Optional($0.handle) }
-    _ = waxwing_collect_joint_cycles(handles, handles.count)
+    _ = wax_proxy_collect_joint_cycles(handles, handles.count)
   }
 
   /// What the collection of cycles has to know of the program.
-  package func setCycleHooks(_ hooks: waxwing_cycle_hooks) {
-    entered { waxwing_set_cycle_hooks(handle, hooks) }
+  package func setCycleHooks(_ hooks: wax_proxy_cycle_hooks) {
+    entered { wax_proxy_set_cycle_hooks(handle, hooks) }
   }
 }

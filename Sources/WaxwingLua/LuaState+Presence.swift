@@ -14,14 +14,14 @@ extension LuaState {
   /// Who is in it now; nil: nobody. Waits for nothing.
   /// - Precondition: It is not closed meanwhile.
   package var presence: Presence? {
-    let present = waxwing_present(handle)
+    let present = wax_lua_presence_now(handle)
     return present.thread == 0 ? nil : Presence(thread: present.thread, turn: present.turn)
   }
 
   /// The number of the last stay, whether it is over or not.
   /// - Precondition: It is not closed meanwhile.
-  package var lastTurn: UInt64 { waxwing_present(handle).turn }
+  package var lastTurn: UInt64 { wax_lua_presence_now(handle).turn }
 
   /// Lets calls that wait for it go on without it: the thread that is in does not come out.
-  package func giveUp() { waxwing_give_up(handle) }
+  package func giveUp() { wax_lua_abandon(handle) }
 }

@@ -9,7 +9,7 @@ extension LuaState {
     /// Swift metadata; nil for kinds that have no type.
     /// Unchecked: the address of metadata, which is there for good.
     nonisolated(unsafe) package let type: UnsafeRawPointer?
-    package let kind: waxwing_proxy_kind
+    package let kind: wax_proxy_kind
     package let count: Int
   }
 
@@ -18,9 +18,9 @@ extension LuaState {
   package func tallies() -> [Tally] {
     var tallies: [Tally] = []
     withUnsafeMutablePointer(to: &tallies) { tallies in
-      waxwing_state_each_tally(handle, tallies) { context, type, kind, count in
+      wax_proxy_state_each_live_count(handle, tallies) { context, type, kind, count in
         context?.assumingMemoryBound(to: [Tally].self).pointee.append(
-          Tally(type: type, kind: waxwing_proxy_kind(rawValue: kind), count: count))
+          Tally(type: type, kind: wax_proxy_kind(rawValue: kind), count: count))
       }
     }
     return tallies
@@ -32,15 +32,15 @@ extension LuaState {
     var before: Int
     repeat {
       before = liveProxies
-      guard waxwing_try_enter(handle, milliseconds) else { return false }
-      waxwing_collect(handle)
-      waxwing_leave(handle)
+      guard wax_lua_try_enter(handle, milliseconds) else { return false }
+      wax_lua_collect(handle)
+      wax_lua_leave(handle)
       // What has just been released no longer holds anything.
-      guard waxwing_try_enter(handle, milliseconds) else { return false }
-      let hasCollected = waxwing_collect_cycles(handle) > 0
+      guard wax_lua_try_enter(handle, milliseconds) else { return false }
+      let hasCollected = wax_proxy_collect_cycles(handle) > 0
       // What that has left to the next.
-      if hasCollected { waxwing_collect(handle) }
-      waxwing_leave(handle)
+      if hasCollected { wax_lua_collect(handle) }
+      wax_lua_leave(handle)
     } while liveProxies < before
     return true
   }

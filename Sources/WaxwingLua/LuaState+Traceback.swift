@@ -11,11 +11,11 @@ extension LuaState {
   ///   - milliseconds: How long to wait for a thread that is running Lua code.
   /// - Returns: nil if Lua code was running all the time.
   package func traceback(ofThread thread: UInt64, waitAtMost milliseconds: UInt32) -> [LuaFrame]? {
-    guard waxwing_try_enter(handle, milliseconds) else { return nil }
-    defer { waxwing_leave(handle) }
-    let most = Int(WAXWING_MAX_FRAMES)
-    let frames = [waxwing_traceback_frame](unsafeUninitializedCapacity: most) { buffer, count in
-      count = Int(waxwing_thread_traceback(handle, thread, buffer.baseAddress, Int32(most)))
+    guard wax_lua_try_enter(handle, milliseconds) else { return nil }
+    defer { wax_lua_leave(handle) }
+    let most = Int(WAX_LUA_MAX_FRAMES)
+    let frames = [wax_lua_traceback_frame](unsafeUninitializedCapacity: most) { buffer, count in
+      count = Int(wax_lua_thread_traceback(handle, thread, buffer.baseAddress, Int32(most)))
     }
     return frames.map(LuaFrame.init)
   }

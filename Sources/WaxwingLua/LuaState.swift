@@ -25,10 +25,10 @@ package final class LuaState: @unchecked Sendable {
   ///   - hooks: How Swift releases what proxies hold, and makes their metatables.
   /// - Throws: `LuaStateError.noMemory` if the limit does not even hold the libraries.
   package init(
-    memoryLimit: Int?, libraries: waxwing_libraries, hooks: waxwing_hooks
+    memoryLimit: Int?, libraries: wax_library_libraries, hooks: wax_proxy_hooks
   ) throws(LuaStateError) {
-    let opener = waxwing_opener_of(libraries)
-    guard let handle = waxwing_state_create(memoryLimit ?? 0, opener, hooks) else {
+    let opener = wax_library_opener_of(libraries)
+    guard let handle = wax_proxy_state_create(memoryLimit ?? 0, opener, hooks) else {
       throw .noMemory
     }
     self.handle = handle
@@ -39,14 +39,14 @@ package final class LuaState: @unchecked Sendable {
   }
 
   /// Bytes that the states of this process hold together, in steps.
-  package static var totalMemory: Int { waxwing_total_memory() }
+  package static var totalMemory: Int { wax_lua_total_memory() }
 
   /// Gives the system back what closed states have left to the C library.
-  package static func trimMemory() { waxwing_trim_memory() }
+  package static func trimMemory() { wax_lua_trim_memory() }
 
   /// Bytes that the states of this process may hold together; 0 for no limit.
   package static func setTotalMemoryLimit(_ bytes: Int) {
-    waxwing_set_total_memory_limit(max(bytes, 0))
+    wax_lua_set_total_memory_limit(max(bytes, 0))
   }
 
   /// Closes the state: proxies release their objects, callbacks are freed. A no-op the second time.
@@ -54,28 +54,28 @@ package final class LuaState: @unchecked Sendable {
   package func close() {
     if isClosed { return }
     isClosed = true
-    waxwing_state_close(handle)
+    wax_lua_state_close(handle)
     callbacks = []
     for memory in kept { memory.deallocate() }
     kept = []
   }
 
   /// Bytes that Lua holds now.
-  package var memory: Int { waxwing_state_memory(handle) }
+  package var memory: Int { wax_lua_state_memory(handle) }
 
   /// The most bytes that Lua ever held.
-  package var mostMemory: Int { waxwing_state_most_memory(handle) }
+  package var mostMemory: Int { wax_lua_state_most_memory(handle) }
 
   /// Objects, values and errors that proxies hold now.
-  package var liveProxies: Int { waxwing_state_live_proxies(handle) }
+  package var liveProxies: Int { wax_proxy_state_live_proxies(handle) }
 
   /// Runs `body` with the state entered. Objects that the collector gave up meanwhile are released
   /// after leaving, on this thread.
   package func entered<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    waxwing_enter(handle)
-    defer { waxwing_leave(handle) }
+    wax_lua_enter(handle)
+    defer { wax_lua_leave(handle) }
     return try body()
   }
 
@@ -83,8 +83,8 @@ package final class LuaState: @unchecked Sendable {
   package func suspended<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let depth = waxwing_suspend(handle)
-    defer { waxwing_resume(handle, depth) }
+    let depth = wax_lua_suspend(handle)
+    defer { wax_lua_resume(handle, depth) }
     return try body()
   }
 
@@ -94,9 +94,9 @@ package final class LuaState: @unchecked Sendable {
     var before: Int
     repeat {
       before = liveProxies
-      entered { waxwing_collect(handle) }
-      let hasCollected = entered { waxwing_collect_cycles(handle) > 0 }
-      if hasCollected { entered { waxwing_collect(handle) } }  // what that has left to the next
+      entered { wax_lua_collect(handle) }
+      let hasCollected = entered { wax_proxy_collect_cycles(handle) > 0 }
+      if hasCollected { entered { wax_lua_collect(handle) } }  // what that has left to the next
     } while liveProxies < before
   }
 
@@ -104,19 +104,19 @@ package final class LuaState: @unchecked Sendable {
   package func enteredInTime<Result>(
     milliseconds: UInt32, _ body: (LuaState) -> Result
   ) -> Result? {
-    guard waxwing_try_enter(handle, milliseconds) else { return nil }
-    defer { waxwing_leave(handle) }
+    guard wax_lua_try_enter(handle, milliseconds) else { return nil }
+    defer { wax_lua_leave(handle) }
     return body(self)
   }
 
   /// Whether Lua code may hold a reference to the object; the state is entered.
-  package func hasProxy(_ object: UnsafeRawPointer) -> Bool { waxwing_has_proxy(handle, object) }
+  package func hasProxy(_ object: UnsafeRawPointer) -> Bool { wax_proxy_has_proxy(handle, object) }
 
   /// Keeps a Swift function for scripts to call, as long as the state lives.
   /// - Returns: What a `LuaWriter` pushes as a Lua function.
   package func register(
     _ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void
-  ) -> UnsafeMutablePointer<waxwing_callback> {
+  ) -> UnsafeMutablePointer<wax_lua_callback> {
     let callback = LuaCallback(function)
     callbacks.append(callback)
     return callback.pointer

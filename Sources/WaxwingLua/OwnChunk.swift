@@ -9,12 +9,12 @@ package final class OwnChunk: Sendable {
   private let source: [UInt8]
   private let lock = Mutex(())
   /// Unchecked: only with the lock.
-  nonisolated(unsafe) private let compiled: UnsafeMutablePointer<waxwing_compiled>
+  nonisolated(unsafe) private let compiled: UnsafeMutablePointer<wax_lua_compiled>
 
   package init(_ source: [UInt8]) {
     self.source = source
     compiled = .allocate(capacity: 1)
-    compiled.initialize(to: waxwing_compiled())
+    compiled.initialize(to: wax_lua_compiled())
   }
 
   deinit {
@@ -30,12 +30,12 @@ package final class OwnChunk: Sendable {
     var reference: Int32 = 0
     let status = source.withUnsafeBytes { bytes in
       lock.withLock { _ in
-        waxwing_load_own(
+        wax_lua_load_chunk(
           lane.raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, name,
           compiled, &reference)
       }
     }
-    if status != WAXWING_OK { throw lane.failure(status) }
+    if status != WAX_LUA_STATUS_OK { throw lane.failure(status) }
     return reference
   }
 }

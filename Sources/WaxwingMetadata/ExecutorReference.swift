@@ -28,7 +28,7 @@ package struct ExecutorReference: Sendable {
 
   /// What the calling thread runs a job of.
   package static var current: ExecutorReference {
-    let current = waxwing_executor_current()
+    let current = wax_abi_executor_current()
     return ExecutorReference(
       identity: current.identity, implementation: current.implementation)
   }
@@ -38,7 +38,7 @@ package struct ExecutorReference: Sendable {
   package var isCurrent: Bool {
     let current = Self.current
     if self == current { return true }
-    return current == .generic && self == .main && waxwing_is_main_thread()
+    return current == .generic && self == .main && wax_process_is_main_thread()
   }
 }
 

@@ -29,8 +29,8 @@ package enum ReferenceStorage {
     target.copyMemory(from: source, byteCount: size)
     let object =
       switch self {
-      case .weak: waxwing_weak_load(source)
-      default: waxwing_try_retain(source.load(as: UnsafeMutableRawPointer?.self))
+      case .weak: wax_abi_weak_load(source)
+      default: wax_abi_try_retain(source.load(as: UnsafeMutableRawPointer?.self))
       }
     if self == .weak, object == nil {
       // No object is nil, in an existential too.
@@ -48,10 +48,10 @@ package enum ReferenceStorage {
   ) {
     let object = value.load(as: UnsafeMutableRawPointer?.self)
     if self == .weak {
-      waxwing_weak_assign(target, object)
+      wax_abi_weak_assign(target, object)
     } else {
-      waxwing_unowned_retain(object)
-      waxwing_unowned_release(target.load(as: UnsafeMutableRawPointer?.self))
+      wax_abi_unowned_retain(object)
+      wax_abi_unowned_release(target.load(as: UnsafeMutableRawPointer?.self))
       target.storeBytes(of: object, as: UnsafeMutableRawPointer?.self)
     }
     copyWitnesses(value, size, target)
@@ -63,9 +63,9 @@ package enum ReferenceStorage {
   ) {
     let object = value.load(as: UnsafeMutableRawPointer?.self)
     if self == .weak {
-      waxwing_weak_init(target, object)
+      wax_abi_weak_init(target, object)
     } else {
-      waxwing_unowned_retain(object)
+      wax_abi_unowned_retain(object)
       target.storeBytes(of: object, as: UnsafeMutableRawPointer?.self)
     }
     copyWitnesses(value, size, target)

@@ -16,7 +16,7 @@ package enum SwiftErrorBox {
 
   /// Whether a word, which may be anything, is the address of an error.
   package static func isError(_ word: UInt64) -> Bool {
-    waxwing_points_to(UInt(word), UnsafeRawPointer(bitPattern: metadata))
+    wax_abi_word_is(UInt(word), UnsafeRawPointer(bitPattern: metadata))
   }
 
   /// Takes over the reference in `word`.

@@ -56,10 +56,10 @@ package enum TypeMetadata {
     guard [.class, .struct].contains(kind(of: type)) else { return [] }
     let metadata = pointer(to: type)
     var records: [FieldRecords.Record]?
-    return (0..<waxwing_field_count(metadata)).map { index in
-      var field = waxwing_field()
-      waxwing_field_read(metadata, index, &field)
-      defer { waxwing_field_end(&field) }
+    return (0..<wax_abi_field_count(metadata)).map { index in
+      var field = wax_abi_field()
+      wax_abi_field_read(metadata, index, &field)
+      defer { wax_abi_field_end(&field) }
       var storage = ReferenceStorage.strong
       if !field.is_strong {
         records = records ?? allRecords(of: type)

@@ -7,8 +7,8 @@ internal import WaxwingMetadata
 internal import WaxwingOverrides
 
 #if arch(x86_64)
-  /// Calls `abi_check.c` as it would any async function.
-  @_silgen_name("waxwing_abi_probe")
+  /// Calls `self_check.c` as it would any async function.
+  @_silgen_name("wax_abi_probe")
   private func probe(_ record: UInt, _ argument: UInt) async -> UInt
 #endif
 
@@ -46,7 +46,7 @@ extension ABICheck {
 
   /// In the image that the engine is in.
   private static func isCode(_ address: UnsafeRawPointer) -> Bool {
-    waxwing_in_one_image(address, waxwing_drive_pointer())
+    wax_abi_in_one_image(address, wax_runtime_drive_pointer())
   }
 
   /// Arguments and results in registers, the context in r13, the error in r12.
@@ -59,21 +59,21 @@ extension ABICheck {
     let value = value(stored)
     try withExtendedLifetime(stored) { () throws(ABIMismatch) in
       var frame = frame(calling: value, byte: 9)
-      waxwing_invoke(value.code, &frame, 0)
+      wax_runtime_invoke(value.code, &frame, 0)
       try view.expect("the error of a function that throws none", is: 0, frame.error)
       try view.expect("the first result", is: 141, frame.integer_result.0)
       try view.expect("the second result", is: 9, frame.integer_result.1)
       try view.expect("the third result", is: (3.0).bitPattern, frame.vector_result.0.low)
       frame = Self.frame(calling: value, byte: 0)
-      waxwing_invoke(value.code, &frame, 0)
+      wax_runtime_invoke(value.code, &frame, 0)
       let isError = SwiftErrorBox.isError(frame.error)
       if isError { SwiftErrorBox.release(frame.error) }
       try view.expect(isError, "a function that throws leaves no error")
     }
   }
 
-  private static func frame(calling value: FunctionValue, byte: UInt8) -> waxwing_frame {
-    var frame = waxwing_frame()
+  private static func frame(calling value: FunctionValue, byte: UInt8) -> wax_runtime_frame {
+    var frame = wax_runtime_frame()
     frame.integer.0 = 100
     frame.integer.1 = UInt64(byte)
     frame.vector.0.low = (1.5).bitPattern
@@ -84,18 +84,18 @@ extension ABICheck {
   /// A dynamic function asks ours, with the entry, whose first word is the function, and runs what it
   /// is told.
   @Sendable private static func replacements(_ view: ABIView) throws(ABIMismatch) {
-    waxwing_lookup_watch(nil)
+    wax_runtime_lookup_watch(nil)
     let own = abiDynamic(1)
-    let record = waxwing_lookup_watched()
+    let record = wax_runtime_lookup_watched()
     try view.expect(
       record.entry != nil, "a dynamic function does not ask Waxwing for its replacement")
     guard let entry = record.entry, let function = record.function else { return }
     try view.expect("the word in an entry", at: entry, 0, is: function)
     try view.expect(isCode(function), "a dynamic function's code is elsewhere")
     try view.expect("the result of a function without replacement", is: 2, own)
-    waxwing_lookup_watch(waxwing_abi_replacement())
+    wax_runtime_lookup_watch(wax_abi_replacement())
     let replaced = abiDynamic(1)
-    _ = waxwing_lookup_watched()
+    _ = wax_runtime_lookup_watched()
     try view.expect("the result of a replaced function", is: ~1, replaced)
   }
 
@@ -117,9 +117,9 @@ extension ABICheck {
   extension ABICheck {
     /// What came of the calls that a task makes. Kept for good if the task does not end.
     private struct Run {
-      var probe = waxwing_async_record()
+      var probe = wax_abi_async_record()
       var result: UInt = 0
-      var lookup = waxwing_lookup_record()
+      var lookup = wax_runtime_lookup_record()
       var hasEnded = false
       var wasGeneric = false
     }
@@ -130,7 +130,7 @@ extension ABICheck {
     @Sendable private static func asyncFunctions(_ view: ABIView) throws(ABIMismatch) {
       let memory = UnsafeMutablePointer<Run>.allocate(capacity: 1)
       memory.initialize(to: Run())
-      guard waxwing_on_thread({ $0.map(ABICheck.runTask) }, memory) else { return }
+      guard wax_abi_run_on_thread({ $0.map(ABICheck.runTask) }, memory) else { return }
       let run = memory.pointee
       try view.expect(run.probe.was_called, "a task does not begin where it is made")
       try view.expect("the argument", is: UInt64(argument), run.probe.argument)
@@ -155,9 +155,9 @@ extension ABICheck {
         let run = memory.assumingMemoryBound(to: Run.self)
         run.pointee.wasGeneric = ExecutorReference.current == .generic
         run.pointee.result = await probe(address, argument)
-        waxwing_lookup_watch(nil)
+        wax_runtime_lookup_watch(nil)
         _ = await abiDynamicAsync(1)
-        run.pointee.lookup = waxwing_lookup_watched()
+        run.pointee.lookup = wax_runtime_lookup_watched()
         run.pointee.hasEnded = true
       }
     }

@@ -15,27 +15,27 @@ extension ABICheck {
     defer { reference.release() }
     let object = reference.toOpaque()
     func check(_ what: String, _ strong: Int, _ unowned: Int, _ weak: Int) throws(ABIMismatch) {
-      let counts = waxwing_count_references(object)
+      let counts = wax_proxy_count_references(object)
       try view.expect("the number of strong references\(what)", is: strong, counts.strong)
       try view.expect("the number of unowned references\(what)", is: unowned, counts.unowned)
       try view.expect("the number of weak references\(what)", is: weak, counts.weak)
     }
     try check("", 1, 1, 1)
     _ = reference.retain()
-    waxwing_unowned_retain(object)
+    wax_abi_unowned_retain(object)
     let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { word.deallocate() }
-    waxwing_weak_init(word, object)
+    wax_abi_weak_init(word, object)
     defer {
-      waxwing_weak_assign(word, nil)
-      waxwing_unowned_release(object)
+      wax_abi_weak_assign(word, nil)
+      wax_abi_unowned_release(object)
       reference.release()
     }
     try check(", with one more of each kind,", 2, 2, 2)
     let empty: [ABISample.Base] = []
     let storage = withUnsafeBytes(of: empty) { $0.load(as: UnsafeMutableRawPointer.self) }
     try view.expect(
-      waxwing_count_references(storage).unowned != 1, "what is never freed counts references")
+      wax_proxy_count_references(storage).unowned != 1, "what is never freed counts references")
   }
 
   @Sendable private static func storages(_ view: ABIView) throws(ABIMismatch) {

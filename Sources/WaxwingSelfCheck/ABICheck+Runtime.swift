@@ -12,9 +12,9 @@ extension ABICheck {
   /// Those that are bound when they are called first, which would end the program.
   @Sendable private static func runtimeFunctions(_ view: ABIView) throws(ABIMismatch) {
     var index = 0
-    while let symbol = waxwing_runtime_symbol(index) {
+    while let symbol = wax_abi_function_name(index) {
       try view.expect(
-        waxwing_runtime_has(symbol), "the runtime has no \(String(cString: symbol))")
+        wax_abi_has_function(symbol), "the runtime has no \(String(cString: symbol))")
       index += 1
     }
   }

@@ -29,7 +29,7 @@ extension ABICheck {
     try text(view, "a long string with umlauts", String(repeating: "wäxwing ", count: 9))
     try text(view, "a literal", "a literal that does not fit into two words")
     let made = withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { place in
-      waxwing_make_small_string("waxwing", 7, place.baseAddress)
+      wax_abi_make_small_string("waxwing", 7, place.baseAddress)
       return place[0]
     }
     try view.expect("the length of a made string", is: 7, made.utf8.count)
@@ -43,8 +43,8 @@ extension ABICheck {
     var count = 0
     var copy = [UInt8](repeating: 0, count: string.utf8.count)
     let (isRead, isThere) = withUnsafePointer(to: string) { place in
-      let isRead = waxwing_string_bytes(place, &bytes, &count)
-      return (isRead, waxwing_memory_read(bytes, &copy, copy.count))
+      let isRead = wax_abi_string_bytes(place, &bytes, &count)
+      return (isRead, wax_abi_memory_read(bytes, &copy, copy.count))
     }
     try view.expect(isRead, "\(what) is in another form")
     try view.expect("the length of \(what)", is: string.utf8.count, count)
@@ -169,7 +169,7 @@ extension ABICheck {
     }
     try view.expect(SwiftErrorBox.isError(word), "the boxes of errors do not begin with one word")
     var type: UnsafeRawPointer?
-    let value = waxwing_error_value(box, &type)
+    let value = wax_abi_error_value(box, &type)
     try view.expect(
       "an error's type", is: TypeMetadata.pointer(to: ABISample.Failure.self), type)
     guard let value else { throw ABIMismatch("an error has no value") }
@@ -195,7 +195,7 @@ extension ABICheck {
 
   private static func load(_ holder: inout ABISample.Weak) -> UnsafeRawPointer? {
     withUnsafeMutableBytes(of: &holder) { bytes in
-      let object = bytes.baseAddress.flatMap { waxwing_weak_load($0) }
+      let object = bytes.baseAddress.flatMap { wax_abi_weak_load($0) }
       if let object { ObjectReference.release(object) }
       return object.map { UnsafeRawPointer($0) }
     }

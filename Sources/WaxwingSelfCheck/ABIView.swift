@@ -49,7 +49,7 @@ struct ABIView: Sendable {
   ) throws(ABIMismatch) -> Number {
     var number = Number.zero
     let address = UnsafeRawPointer(bitPattern: Int(bitPattern: base) &+ offset)
-    guard waxwing_memory_read(address, &number, MemoryLayout<Number>.size) else {
+    guard wax_abi_memory_read(address, &number, MemoryLayout<Number>.size) else {
       throw ABIMismatch("\(what), at offset \(offset), is where there is no memory")
     }
     return number
@@ -74,7 +74,7 @@ struct ABIView: Sendable {
   private func readable(_ what: String, _ word: UInt) throws(ABIMismatch) -> UnsafeRawPointer {
     var byte: UInt8 = 0
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(seen(UInt64(word)))),
-      waxwing_memory_read(pointer, &byte, 1)
+      wax_abi_memory_read(pointer, &byte, 1)
     else { throw ABIMismatch("\(what) leads to where there is no memory") }
     return pointer
   }

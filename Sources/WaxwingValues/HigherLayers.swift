@@ -35,7 +35,7 @@ package protocol HigherLayers: Sendable {
   func isRunning(_ serial: UInt64) -> Bool
 
   /// The Lua state whose values a buffer carries.
-  func state(of buffer: UnsafeMutablePointer<waxwing_buffer>) -> LuaState?
+  func state(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> LuaState?
 }
 
 /// The layers of this process. An entry point of a higher layer installs them before it asks for the

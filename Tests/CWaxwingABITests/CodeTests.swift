@@ -11,12 +11,12 @@ import Testing
       let jump = try #require(probe_late_function())
       let function = try #require(dlsym(nil, "l64a"))
       try #require(jump != UnsafeRawPointer(function))
-      #expect(waxwing_code_target(jump) == UnsafeRawPointer(function))
+      #expect(wax_abi_code_target(jump) == UnsafeRawPointer(function))
     }
 
     @Test func `code that is no jump to another image is where it is`() throws {
       let function = try #require(dlsym(nil, "l64a"))
-      #expect(waxwing_code_target(function) == UnsafeRawPointer(function))
+      #expect(wax_abi_code_target(function) == UnsafeRawPointer(function))
     }
   }
 #endif

@@ -12,11 +12,11 @@ import Testing
     return text.withUnsafeMutableBufferPointer { text in
       guard let base = text.baseAddress else { return [] }
       var symbols = names.indices.map { index in
-        waxwing_symbol(
+        wax_process_symbol(
           name: base + starts[index], length: UInt32(names[index].utf8.count), is_function: false,
           address: UInt(index))
       }
-      symbols.withUnsafeMutableBufferPointer { waxwing_symbols_sort($0.baseAddress, $0.count) }
+      symbols.withUnsafeMutableBufferPointer { wax_process_symbols_sort($0.baseAddress, $0.count) }
       return symbols.map { (String(cString: $0.name), Int($0.address)) }
     }
   }

@@ -4,10 +4,10 @@ import CWaxwingRuntime
 import Foundation
 import Testing
 
-@_silgen_name("waxwing_async_call_begin")
+@_silgen_name("wax_runtime_async_in_flight_begin")
 private func beginCall(on slot: UnsafeRawPointer) -> UnsafeMutableRawPointer
 
-@_silgen_name("waxwing_async_call_end")
+@_silgen_name("wax_runtime_async_in_flight_end")
 private func endCall(_ cell: UnsafeMutableRawPointer)
 
 /// The cells in which async calls announce themselves.
@@ -36,7 +36,7 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
       cells = []
     }
 
-    var count: Int { waxwing_slot_calls(OpaquePointer(slot), nil, 0) }
+    var count: Int { wax_runtime_slot_calls(OpaquePointer(slot), nil, 0) }
   }
 
   @Test func `calls that end on other threads than they begin on leave no more room each time`() {
@@ -46,20 +46,20 @@ private func endCall(_ cell: UnsafeMutableRawPointer)
     #expect(calls.count == many)
     onThread { calls.end() }
     #expect(calls.count == 0)
-    let before = waxwing_async_cells()
+    let before = wax_runtime_async_in_flight_records()
     for _ in 0..<100 {
       onThread { calls.begin(many) }
       onThread { calls.end() }
     }
     // Other tests may run beside it.
-    #expect(waxwing_async_cells() < before + 10 * many)
+    #expect(wax_runtime_async_in_flight_records() < before + 10 * many)
   }
 
   @Test func `no two calls in flight have one identity`() {
     let calls = Calls()
     for _ in 0..<4 { onThread { calls.begin(50) } }
-    var found = [waxwing_call](repeating: waxwing_call(), count: 200)
-    #expect(waxwing_slot_calls(OpaquePointer(calls.slot), &found, found.count) == 200)
+    var found = [wax_runtime_call_in_flight](repeating: wax_runtime_call_in_flight(), count: 200)
+    #expect(wax_runtime_slot_calls(OpaquePointer(calls.slot), &found, found.count) == 200)
     #expect(Set(found.map(\.identity)).count == 200)
     calls.end()
   }

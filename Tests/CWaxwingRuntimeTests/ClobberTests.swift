@@ -8,7 +8,7 @@ import Testing
 private final class PatchPoint {
   let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
   let slot: OpaquePointer
-  let session = waxwing_switch_create()!
+  let session = wax_runtime_session_switch_create()!
 
   /// `ownCode`: the entry holds the function's own address, so that originals are called with the
   /// mark. The entry is never freed: the slot keeps it.
@@ -17,35 +17,37 @@ private final class PatchPoint {
     entry.initialize(to: UnsafeMutableRawPointer(mutating: function))
     probe_use_entry(entry)
     var slot: OpaquePointer?
-    let claim = waxwing_slot_claim(entry, ownCode ? function : nil, stackWords * 8, false, &slot)
-    try #require(claim == WAXWING_CLAIM_OK)
+    let claim = wax_runtime_slot_claim(
+      entry, ownCode ? function : nil, stackWords * 8, false, &slot)
+    try #require(claim == WAX_RUNTIME_CLAIM_OK)
     self.slot = try #require(slot)
   }
 
-  deinit { waxwing_switch_destroy(session) }
+  deinit { wax_runtime_session_switch_destroy(session) }
 
   var stub: UnsafeRawPointer { UnsafeRawPointer(entry.pointee!) }
 
-  func install(_ handler: waxwing_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer {
-    let layer = waxwing_layer_create(slot, session, waxwing_rank(), handler, context)!
-    precondition(waxwing_layer_install(layer))
+  func install(_ handler: wax_runtime_handler, _ context: UnsafeMutableRawPointer?) -> OpaquePointer
+  {
+    let layer = wax_runtime_layer_create(slot, session, wax_runtime_rank(), handler, context)!
+    precondition(wax_runtime_layer_install(layer))
     return layer
   }
 
   /// Until here no call is in flight: the tests of this file are the only callers.
   func restore(_ layers: OpaquePointer...) {
     for layer in layers {
-      waxwing_layer_remove(layer)
-      waxwing_layer_destroy(layer)
+      wax_runtime_layer_remove(layer)
+      wax_runtime_layer_destroy(layer)
     }
-    #expect(waxwing_slot_restore(slot) == WAXWING_RESTORE_DONE)
-    #expect(waxwing_slot_is_at_baseline(slot))
+    #expect(wax_runtime_slot_restore(slot) == WAX_RUNTIME_RESTORE_DONE)
+    #expect(wax_runtime_slot_is_at_baseline(slot))
   }
 }
 
 /// What a handler saw and what it is to answer.
 private final class Script {
-  var seen = waxwing_frame()
+  var seen = wax_runtime_frame()
   var seenStack: [UInt64] = []
   var answer = probe_registers()
   var error: UInt64?
@@ -58,7 +60,7 @@ private final class Script {
   }
 }
 
-private let scripted: waxwing_handler = { context, frame in
+private let scripted: wax_runtime_handler = { context, frame in
   let script = Script.at(context)
   script.seen = frame!.pointee
   script.seenStack = Array(
@@ -68,16 +70,16 @@ private let scripted: waxwing_handler = { context, frame in
   return true
 }
 
-private let callingNext: waxwing_handler = { context, frame in
+private let callingNext: wax_runtime_handler = { context, frame in
   let script = Script.at(context)
-  waxwing_call_next(script.layer, frame)
+  wax_runtime_call_next(script.layer, frame)
   script.seen = frame!.pointee
   return true
 }
 
-private let declining: waxwing_handler = { _, _ in false }
+private let declining: wax_runtime_handler = { _, _ in false }
 
-@Suite(.serialized, .enabled(if: waxwing_cpu_supported()))
+@Suite(.serialized, .enabled(if: wax_runtime_cpu_supported()))
 struct ClobberTests {
   let before = distinctRegisters(seed: 1)
   let answer = distinctRegisters(seed: 2)
@@ -87,7 +89,7 @@ struct ClobberTests {
     let point = try PatchPoint(stackWords: 16)
     let script = Script()
     let layer = point.install(scripted, script.context)
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
     #expect(arguments(script.seen) == arguments(before))
     #expect(script.seen.entry_error == before.r12)
@@ -101,7 +103,7 @@ struct ClobberTests {
     let script = Script()
     script.answer = answer
     let layer = point.install(scripted, script.context)
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
     #expect(results(after) == results(answer))
     #expect(kept(after) == kept(before))
@@ -116,7 +118,7 @@ struct ClobberTests {
     let script = Script()
     script.error = error
     let layer = point.install(scripted, script.context)
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
     #expect(after.r12 == error)
     #expect(kept(after) == kept(before))
@@ -136,7 +138,7 @@ struct ClobberTests {
   @Test mutating func `a call goes on when every handler declines`() throws {
     let point = try PatchPoint(stackWords: 3)
     let layers = [point.install(declining, nil), point.install(declining, nil)]
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     try expectOriginal(through: point, stackWords: 3, marked: true)
     point.restore(layers[0], layers[1])
   }
@@ -171,7 +173,7 @@ struct ClobberTests {
     let point = try PatchPoint(stackWords: stackWords)
     let script = Script()
     script.layer = point.install(callingNext, script.context)
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     try expectOriginal(through: point, stackWords: stackWords, marked: true)
     #expect(arguments(script.seen) == arguments(before))
     point.restore(try #require(script.layer))
@@ -181,7 +183,7 @@ struct ClobberTests {
     let point = try PatchPoint(stackWords: 0)
     let script = Script()
     script.layer = point.install(callingNext, script.context)
-    waxwing_switch_set(point.session, true)
+    wax_runtime_session_switch_set(point.session, true)
     probe_prepare([answer], true)
     withUnsafePointer(to: before) { probe_call(point.stub, $0, &after) }
     #expect(script.seen.error == answer.r12)
@@ -199,7 +201,7 @@ struct ClobberTests {
     var stackArguments = stack(before)
     stackArguments.withUnsafeMutableBufferPointer {
       frame.stack = $0.baseAddress
-      waxwing_invoke(probe_function_address(), &frame, stackWords * 8)
+      wax_runtime_invoke(probe_function_address(), &frame, stackWords * 8)
     }
     let seen = probe_seen_registers()!.pointee
     #expect(
@@ -233,8 +235,8 @@ struct ClobberTests {
 
   private var invokeAddress: UnsafeRawPointer {
     typealias Invoker =
-      @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<waxwing_frame>?, Int) -> Void
-    return unsafeBitCast(waxwing_invoke as Invoker, to: UnsafeRawPointer.self)
+      @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?, Int) -> Void
+    return unsafeBitCast(wax_runtime_invoke as Invoker, to: UnsafeRawPointer.self)
   }
 
   /// One call through the stub reaches the probe once, unchanged, and its answer the caller.

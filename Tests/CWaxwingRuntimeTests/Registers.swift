@@ -38,14 +38,14 @@ func arguments(_ registers: probe_registers) -> [String: UInt64] {
   return result
 }
 
-func arguments(_ frame: waxwing_frame) -> [String: UInt64] {
+func arguments(_ frame: wax_runtime_frame) -> [String: UInt64] {
   let integer = frame.integer
   var result = [
     "rdi": integer.0, "rsi": integer.1, "rdx": integer.2, "rcx": integer.3, "r8": integer.4,
     "r9": integer.5, "rax": frame.indirect_result, "r12": frame.error, "r13": frame.`self`,
     "r14": frame.async_context,
   ]
-  for (index, vector) in elements(of: frame.vector, as: waxwing_vector.self).enumerated() {
+  for (index, vector) in elements(of: frame.vector, as: wax_runtime_vector.self).enumerated() {
     result["xmm\(index).low"] = vector.low
     result["xmm\(index).high"] = vector.high
   }
@@ -64,10 +64,11 @@ func results(_ registers: probe_registers) -> [String: UInt64] {
   return result
 }
 
-func results(_ frame: waxwing_frame) -> [String: UInt64] {
+func results(_ frame: wax_runtime_frame) -> [String: UInt64] {
   let integer = frame.integer_result
   var result = ["rax": integer.0, "rdx": integer.1, "rcx": integer.2, "r8": integer.3]
-  for (index, vector) in elements(of: frame.vector_result, as: waxwing_vector.self).enumerated() {
+  for (index, vector) in elements(of: frame.vector_result, as: wax_runtime_vector.self).enumerated()
+  {
     result["xmm\(index).low"] = vector.low
     result["xmm\(index).high"] = vector.high
   }
@@ -87,8 +88,8 @@ func stack(_ registers: probe_registers) -> [UInt64] {
 }
 
 /// A frame with the argument registers of `registers`; `stack` is left null.
-func frame(_ registers: probe_registers) -> waxwing_frame {
-  var frame = waxwing_frame()
+func frame(_ registers: probe_registers) -> wax_runtime_frame {
+  var frame = wax_runtime_frame()
   frame.integer = (
     registers.rdi, registers.rsi, registers.rdx, registers.rcx, registers.r8, registers.r9
   )
@@ -104,7 +105,7 @@ func frame(_ registers: probe_registers) -> waxwing_frame {
 }
 
 /// Puts the result registers of `registers` into the frame, r12 aside.
-func setResults(of frame: inout waxwing_frame, to registers: probe_registers) {
+func setResults(of frame: inout wax_runtime_frame, to registers: probe_registers) {
   frame.integer_result = (registers.rax, registers.rdx, registers.rcx, registers.r8)
   withUnsafeMutableBytes(of: &frame.vector_result) { to in
     withUnsafeBytes(of: registers.xmm) { to.copyMemory(from: .init(rebasing: $0[..<64])) }

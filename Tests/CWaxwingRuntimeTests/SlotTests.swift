@@ -5,24 +5,25 @@ import ClobberProbe
 import Foundation
 import Testing
 
-@Suite(.enabled(if: waxwing_cpu_supported()))
+@Suite(.enabled(if: wax_runtime_cpu_supported()))
 struct SlotTests {
   @Test func `stubs that run out are reported and those in use stay found`() async {
     await #expect(processExitsWith: .success) {
       let entries = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(
-        capacity: waxwing_slot_capacity() + 1)
-      entries.initialize(repeating: nil, count: waxwing_slot_capacity() + 1)
+        capacity: wax_runtime_slot_capacity() + 1)
+      entries.initialize(repeating: nil, count: wax_runtime_slot_capacity() + 1)
       var first: OpaquePointer?
       var slot: OpaquePointer?
-      for index in 0..<waxwing_slot_capacity() {
-        #expect(waxwing_slot_claim(entries + index, nil, 0, false, &slot) == WAXWING_CLAIM_OK)
+      for index in 0..<wax_runtime_slot_capacity() {
+        #expect(
+          wax_runtime_slot_claim(entries + index, nil, 0, false, &slot) == WAX_RUNTIME_CLAIM_OK)
         if index == 0 { first = slot }
       }
-      let more = waxwing_slot_claim(entries + waxwing_slot_capacity(), nil, 0, false, &slot)
-      #expect(more == WAXWING_CLAIM_EXHAUSTED)
+      let more = wax_runtime_slot_claim(entries + wax_runtime_slot_capacity(), nil, 0, false, &slot)
+      #expect(more == WAX_RUNTIME_CLAIM_EXHAUSTED)
       #expect(slot == nil)
-      #expect(waxwing_slots_claimed() == waxwing_slot_capacity())
-      #expect(waxwing_slot_claim(entries, nil, 0, false, &slot) == WAXWING_CLAIM_OK)
+      #expect(wax_runtime_slots_claimed() == wax_runtime_slot_capacity())
+      #expect(wax_runtime_slot_claim(entries, nil, 0, false, &slot) == WAX_RUNTIME_CLAIM_OK)
       #expect(slot == first)
     }
   }
@@ -32,16 +33,16 @@ struct SlotTests {
     let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     entry.initialize(to: nil)
     var claimed: OpaquePointer?
-    try #require(waxwing_slot_claim(entry, nil, 0, false, &claimed) == WAXWING_CLAIM_OK)
+    try #require(wax_runtime_slot_claim(entry, nil, 0, false, &claimed) == WAX_RUNTIME_CLAIM_OK)
     let slot = try #require(claimed)
-    let session = try #require(waxwing_switch_create())
-    let layer = waxwing_layer_create(
-      slot, session, waxwing_rank(), { _, _ in pthread_exit(nil) }, nil)
-    try #require(waxwing_layer_install(layer))
-    waxwing_switch_set(session, true)
+    let session = try #require(wax_runtime_session_switch_create())
+    let layer = wax_runtime_layer_create(
+      slot, session, wax_runtime_rank(), { _, _ in pthread_exit(nil) }, nil)
+    try #require(wax_runtime_layer_install(layer))
+    wax_runtime_session_switch_set(session, true)
 
     var thread = pthread_t()
-    let stub = UnsafeMutableRawPointer(mutating: waxwing_slot_stub(slot))
+    let stub = UnsafeMutableRawPointer(mutating: wax_runtime_slot_stub(slot))
     pthread_create(
       &thread, nil,
       { stub in
@@ -53,11 +54,11 @@ struct SlotTests {
       }, stub)
     pthread_join(thread, nil)
 
-    waxwing_calls_barrier()
-    #expect(waxwing_slot_calls(slot, nil, 0) == 0)
-    waxwing_layer_remove(layer)
-    waxwing_layer_destroy(layer)
-    #expect(waxwing_slot_restore(slot) == WAXWING_RESTORE_DONE)
-    waxwing_switch_destroy(session)
+    wax_runtime_calls_barrier()
+    #expect(wax_runtime_slot_calls(slot, nil, 0) == 0)
+    wax_runtime_layer_remove(layer)
+    wax_runtime_layer_destroy(layer)
+    #expect(wax_runtime_slot_restore(slot) == WAX_RUNTIME_RESTORE_DONE)
+    wax_runtime_session_switch_destroy(session)
   }
 }

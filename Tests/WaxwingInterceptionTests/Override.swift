@@ -6,7 +6,7 @@ import InterceptionFixture
 import Testing
 import WaxwingInterception
 
-typealias Frame = UnsafeMutablePointer<waxwing_frame>
+typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
 /// A closure as an override.
 final class Override: @unchecked Sendable {
@@ -53,7 +53,7 @@ func isAtBaseline(_ point: InterceptionPoint) -> Bool {
   UnsafeRawPointer(point.entry.pointee) == point.function
 }
 
-extension waxwing_frame {
+extension wax_runtime_frame {
   func argument(_ index: Int) -> Int {
     let words = integer
     return Int(truncatingIfNeeded: [words.0, words.1, words.2, words.3, words.4, words.5][index])

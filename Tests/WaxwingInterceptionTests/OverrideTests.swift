@@ -252,7 +252,7 @@ extension FixtureTests {
         #expect(!isAtBaseline(point))
         interceptor.remove([layer])
         #expect(interceptor.restore().restored == [point])
-        claimed.append(waxwing_slots_claimed())
+        claimed.append(wax_runtime_slots_claimed())
       }
       #expect(Set(claimed).count == 1)
     }
@@ -301,8 +301,8 @@ extension FixtureTests {
       }
       let trace = names.withLock { $0 }
       let steps = [
-        "run", "waxwing_invoke", "waxwing_call_next", "waxwing_dispatch",
-        "waxwing_stub_common", "OverrideTests",
+        "run", "wax_runtime_invoke", "wax_runtime_call_next", "wax_runtime_dispatch",
+        "wax_runtime_stub_common", "OverrideTests",
       ]
       var rest = trace[...]
       for step in steps {

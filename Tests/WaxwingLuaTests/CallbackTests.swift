@@ -103,7 +103,7 @@ import WaxwingLua
       call.writer.array(count: 1)
       call.writer.object(tracked)
       call.writer.string("and more")
-      waxwing_push_call_results(call.raw)
+      wax_lua_push_call_results(call.raw)
       withExtendedLifetime(tracked) {}
     }
     #expect(

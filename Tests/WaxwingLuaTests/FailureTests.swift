@@ -63,7 +63,7 @@ import WaxwingLua
   }
 
   @Test func `bytecode is refused`() throws {
-    let full = try TestState(libraries: WAXWING_LIBRARIES_FULL)
+    let full = try TestState(libraries: WAX_LIBRARY_LIBRARIES_FULL)
     let dumped = try full.run("return string.dump(function() return 1 end)")
     guard case .string(let bytecode) = dumped.first else {
       Issue.record("no bytecode")
@@ -111,7 +111,7 @@ import WaxwingLua
   @Test func `of many frames the innermost are kept`() throws {
     let failure = try failure(
       "local function f(n) if n == 0 then error('deep') end f(n - 1) return 1 end\n f(100)")
-    #expect(failure.frames.count == Int(WAXWING_MAX_FRAMES))
+    #expect(failure.frames.count == Int(WAX_LUA_MAX_FRAMES))
     #expect(failure.frames.first?.source == "[C]")
     #expect(failure.position?.line == 1)
   }

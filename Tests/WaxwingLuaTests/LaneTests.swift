@@ -29,7 +29,7 @@ import WaxwingLua
       defer { lane.release() }
       lane.writer.string("one")
       #expect(try lane.call(function) == 1)
-      waxwing_buffer_clear(lane.buffer)
+      wax_lua_buffer_clear(lane.buffer)
       lane.writer.integer(2)
       lane.writer.string("three")
       #expect(try lane.call(function) == 2)
@@ -54,7 +54,7 @@ import WaxwingLua
         lane.writer.integer(1)
       }
       #expect(try lane.call(function) == 1)
-      waxwing_collect(state.lua.handle)
+      wax_lua_collect(state.lua.handle)
       var reader = lane.reader
       #expect(Value(&reader) == .integer(7))
       #expect((lane.raw.pointee.receiver != nil) == withText)

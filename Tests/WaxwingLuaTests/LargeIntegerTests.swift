@@ -21,7 +21,7 @@ import WaxwingLua
     ) { writer in
       for value in [UInt64.max, 1 << 63] {
         writer.proxy(
-          WAXWING_PROXY_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(value)), type: nil)
+          WAX_PROXY_KIND_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(value)), type: nil)
       }
     }
   }
@@ -87,7 +87,7 @@ import WaxwingLua
     let values = try state.run("local a, b, c = ... return a == b, a == c, tostring(a)") { writer in
       for address in [0x10, 0x10, 0x20] {
         writer.proxy(
-          WAXWING_PROXY_POINTER, UnsafeMutableRawPointer(bitPattern: address), type: nil)
+          WAX_PROXY_KIND_POINTER, UnsafeMutableRawPointer(bitPattern: address), type: nil)
       }
     }
     #expect(values == [.boolean(true), .boolean(false), .text("pointer: 0x10")])

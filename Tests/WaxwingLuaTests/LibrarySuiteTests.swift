@@ -10,7 +10,7 @@ import WaxwingLua
 @Suite struct LibrarySuiteTests {
   private static let suites = ["PatternTests", "SortTests", "StringTests"]
 
-  private func failures(of suite: String, _ libraries: waxwing_libraries) throws -> String {
+  private func failures(of suite: String, _ libraries: wax_library_libraries) throws -> String {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let file = folder.appendingPathComponent("Lua/\(suite).lua")
     let values = try TestState(libraries: libraries)
@@ -21,13 +21,13 @@ import WaxwingLua
 
   @Test(arguments: suites)
   func `scripts' functions pass what Lua's own are tested by`(suite: String) throws {
-    let failures = try failures(of: suite, WAXWING_LIBRARIES_SAFE)
+    let failures = try failures(of: suite, WAX_LIBRARY_LIBRARIES_SAFE)
     #expect(failures == "")
   }
 
   @Test(arguments: suites)
   func `so do Lua's own`(suite: String) throws {
-    let failures = try failures(of: suite, WAXWING_LIBRARIES_FULL)
+    let failures = try failures(of: suite, WAX_LIBRARY_LIBRARIES_FULL)
     #expect(failures == "")
   }
 

@@ -5,7 +5,7 @@ import Testing
 import WaxwingLua
 
 @Suite struct LibraryTests {
-  private func names(_ table: String, _ libraries: waxwing_libraries) throws -> [String] {
+  private func names(_ table: String, _ libraries: wax_library_libraries) throws -> [String] {
     let state = try TestState(libraries: libraries)
     let values = try state.run(
       """
@@ -20,13 +20,13 @@ import WaxwingLua
 
   @Test func `the safe set is this and nothing else`() throws {
     #expect(
-      try names("_G", WAXWING_LIBRARIES_SAFE) == [
+      try names("_G", WAX_LIBRARY_LIBRARIES_SAFE) == [
         "_G", "_VERSION", "assert", "coroutine", "error", "getmetatable", "ipairs", "math", "next",
         "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
         "string", "table", "tonumber", "tostring", "type", "utf8", "waxwing.setmetatable",
         "waxwing.throw", "weak", "xpcall",
       ])
-    #expect(try !names("string", WAXWING_LIBRARIES_SAFE).contains("dump"))
+    #expect(try !names("string", WAX_LIBRARY_LIBRARIES_SAFE).contains("dump"))
   }
 
   @Test(arguments: [
@@ -36,7 +36,7 @@ import WaxwingLua
   func `dangerous functions are nowhere to be found`(name: String) throws {
     let state = try TestState()
     #expect(try state.run("return _G[...], rawget(_G, ...)") { $0.string(name) } == [.nil, .nil])
-    let full = try TestState(libraries: WAXWING_LIBRARIES_FULL)
+    let full = try TestState(libraries: WAX_LIBRARY_LIBRARIES_FULL)
     #expect(try full.run("return _G[...] ~= nil") { $0.string(name) } == [.boolean(true)])
   }
 

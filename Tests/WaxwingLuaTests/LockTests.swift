@@ -48,18 +48,18 @@ import WaxwingLua
     let entered = Counter()
     state.lua.entered {
       state.lua.entered {
-        #expect(waxwing_is_entered(state.lua.handle))
+        #expect(wax_lua_is_entered(state.lua.handle))
         state.lua.suspended {
-          #expect(!waxwing_is_entered(state.lua.handle))
+          #expect(!wax_lua_is_entered(state.lua.handle))
           onThreads(1) { [state] _ in
             state.lua.entered { _ = entered.add() }
           }
         }
-        #expect(waxwing_is_entered(state.lua.handle))
+        #expect(wax_lua_is_entered(state.lua.handle))
       }
-      #expect(waxwing_is_entered(state.lua.handle))
+      #expect(wax_lua_is_entered(state.lua.handle))
     }
-    #expect(!waxwing_is_entered(state.lua.handle))
+    #expect(!wax_lua_is_entered(state.lua.handle))
     #expect(entered.value == 1)
   }
 

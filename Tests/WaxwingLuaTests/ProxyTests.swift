@@ -100,7 +100,7 @@ import WaxwingLua
         object.withLock { writer.object($0!) }
       }
       object.withLock { $0 = nil }
-      waxwing_collect(state.lua.handle)
+      wax_lua_collect(state.lua.handle)
       #expect(census.alive == 1)
     }
     #expect(census.alive == 0)

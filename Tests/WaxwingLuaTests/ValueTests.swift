@@ -129,7 +129,7 @@ import WaxwingLua
       }
       return (depth, value)
     }
-    let most = Int(WAXWING_MAX_DEPTH)
+    let most = Int(WAX_LUA_MAX_DEPTH)
     #expect(innermost(try nested(most)) == (most, nil))
     #expect(innermost(try nested(most + 1)) == (most, .tooDeep))
     #expect(innermost(try nested(100_000)) == (most, .tooDeep))
@@ -138,7 +138,7 @@ import WaxwingLua
   @Test func `a crossing of too many values fails, and the next one works`() throws {
     let failure = #expect(throws: LuaFailure.self) {
       try state.run(
-        "local t = {} for i = 1, \(WAXWING_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
+        "local t = {} for i = 1, \(WAX_LUA_MAX_ENTRIES) * 2 + 1 do t[i] = i end return t")
     }
     #expect(failure?.kind == .noMemory)
     #expect(try state.run("return 1") == [.integer(1)])

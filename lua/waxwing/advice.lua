@@ -7,7 +7,7 @@
 -- before it, then the original, then those after it, in the order of adding.
 --
 -- No table is made for a call whose pieces replace nothing and which has one result. Such calls are
--- run in C (waxwing_pieces.c) until a piece does something unusual: then they go on here.
+-- run in C (pieces.c) until a piece does something unusual: then they go on here.
 
 --- (observer, fail, what goes on before, what goes on after) -> runner
 ---@alias waxwing.MakeRunner fun(run: function, fail: function, b: function, a: function): function

@@ -266,7 +266,7 @@ end
 --- Makes `face[name] = f` an override and `face.ORIGname` the original.
 ---@param call function?  what calling the face does
 ---@param super function?  gives what `face.super` is
-local function make_face(scope, kind, title, members, call, super)
+local function make_type_object(scope, kind, title, members, call, super)
   local getters <const> = {}
   local originals = {} -- the functions behind the ORIG names that were asked for
   local face <const> = {}
@@ -387,10 +387,10 @@ function environment.class(name, ...)
     local scope <const> = "type " .. name
     local static_scope <const> = "static " .. name
     local static_members <const> = {
-      get = make_face(static_scope, "getter", title .. ".static.get", {}),
-      set = make_face(static_scope, "setter", title .. ".static.set", {}),
-      willSet = make_face(static_scope, "willSet", title .. ".static.willSet", {}),
-      didSet = make_face(static_scope, "didSet", title .. ".static.didSet", {}),
+      get = make_type_object(static_scope, "getter", title .. ".static.get", {}),
+      set = make_type_object(static_scope, "setter", title .. ".static.set", {}),
+      willSet = make_type_object(static_scope, "willSet", title .. ".static.willSet", {}),
+      didSet = make_type_object(static_scope, "didSet", title .. ".static.didSet", {}),
     }
     function static_members.method(_, method, f)
       declare_method(static_scope, method, f, static_members)
@@ -400,13 +400,13 @@ function environment.class(name, ...)
       initializer = initializer or host.initializer(name)
       return initializer(...)
     end
-    local static <const> = make_face(static_scope, "method", title .. ".static", static_members,
+    local static <const> = make_type_object(static_scope, "method", title .. ".static", static_members,
       make, function() return make_super(name) end)
     local members <const> = {
-      get = make_face(scope, "getter", title .. ".get", {}),
-      set = make_face(scope, "setter", title .. ".set", {}),
-      willSet = make_face(scope, "willSet", title .. ".willSet", {}),
-      didSet = make_face(scope, "didSet", title .. ".didSet", {}),
+      get = make_type_object(scope, "getter", title .. ".get", {}),
+      set = make_type_object(scope, "setter", title .. ".set", {}),
+      willSet = make_type_object(scope, "willSet", title .. ".willSet", {}),
+      didSet = make_type_object(scope, "didSet", title .. ".didSet", {}),
       static = static,
       field = function(_, field, default)
         declare_field(field, default, function(...) host.field(name, ...) end)
@@ -414,7 +414,7 @@ function environment.class(name, ...)
     }
     function members.method(_, method, f) declare_method(scope, method, f, members) end
     members["deinit"] = function(_, f, options) declare_deinit(name, f, options) end
-    faces[name] = make_face(scope, "method", title, members, make)
+    faces[name] = make_type_object(scope, "method", title, members, make)
     static_members.type = faces[name]
     host.face(name, faces[name], static)
   end
@@ -463,11 +463,11 @@ function environment.module(name)
   name = host.module(name)
   local scope <const> = "module " .. name
   if not faces[scope] then
-    faces[scope] = make_face(scope, "method", name, {
-      get = make_face(scope, "getter", name .. ".get", {}),
-      set = make_face(scope, "setter", name .. ".set", {}),
-      willSet = make_face(scope, "willSet", name .. ".willSet", {}),
-      didSet = make_face(scope, "didSet", name .. ".didSet", {}),
+    faces[scope] = make_type_object(scope, "method", name, {
+      get = make_type_object(scope, "getter", name .. ".get", {}),
+      set = make_type_object(scope, "setter", name .. ".set", {}),
+      willSet = make_type_object(scope, "willSet", name .. ".willSet", {}),
+      didSet = make_type_object(scope, "didSet", name .. ".didSet", {}),
     })
   end
   return faces[scope]

@@ -11,8 +11,9 @@ struct CodePlace {
 
   init(_ address: UInt) {
     image =
-      waxwing_image_path(UnsafeRawPointer(bitPattern: address)).map { String(cString: $0) } ?? ""
+      wax_process_image_path(UnsafeRawPointer(bitPattern: address)).map { String(cString: $0) }
+      ?? ""
     var base: UInt = 0
-    offset = UInt64(waxwing_image_base(address, &base) ? address - base : address)
+    offset = UInt64(wax_process_image_base(address, &base) ? address - base : address)
   }
 }

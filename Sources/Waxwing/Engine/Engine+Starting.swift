@@ -190,9 +190,9 @@ extension Engine {
     }
     let number = nextNumber()
     let hash = StoreHash(of: BundleCoder.encode(patch.bundle))
-    waxwing_crumbs_name(hash.prefix, manifest.name)
-    let crumb = waxwing_crumb_enter(hash.prefix)
-    defer { waxwing_crumb_leave(crumb) }
+    wax_process_breadcrumbs_name(hash.prefix, manifest.name)
+    let crumb = wax_process_breadcrumb_enter(hash.prefix)
+    defer { wax_process_breadcrumb_leave(crumb) }
     let runtime = try load(patch, manifest, number, hash)
     let gate: Switch
     do { gate = try Switch() } catch { throw WaxwingError(error) }
@@ -332,8 +332,8 @@ extension Engine {
 
   /// Runs the callbacks that may refuse the patch.
   private func runStarting(_ session: PatchSession) throws {
-    let crumb = waxwing_crumb_enter(session.hash.prefix)
-    defer { waxwing_crumb_leave(crumb) }
+    let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
+    defer { wax_process_breadcrumb_leave(crumb) }
     do throws(LuaFailure) {
       try session.runtime.run(.starting)
     } catch {
@@ -388,9 +388,9 @@ extension Engine {
   ) -> Bool {
     guard switchOver(to: fresh, ending: ending, since: shutdowns) else { return false }
     for session in fresh {
-      let crumb = waxwing_crumb_enter(session.hash.prefix)
+      let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
       session.runtime.runAll(.started)
-      waxwing_crumb_leave(crumb)
+      wax_process_breadcrumb_leave(crumb)
     }
     for session in fresh {
       log.write(

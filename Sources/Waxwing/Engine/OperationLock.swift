@@ -30,7 +30,7 @@ final class OperationLock: Sendable {
   /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
   ///   thread's takes too long.
   func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-    if waxwing_is_forked_child() {
+    if wax_process_is_forked_child() {
       throw WaxwingError(
         .unavailable, "this process was forked while patches could be live: it runs its own code",
         remedy: "patch the parent, or have the child call `exec`")

@@ -168,7 +168,7 @@ extension OverrideRegistry {
     guard !point.isWitness, contents.withLock({ $0.snapshot[key] == nil }) else { return }
     try Lookup.check(point)
     // Who closes the library later must not take the entry away.
-    if let path = waxwing_image_path(point.entry) { _ = waxwing_image_keep(path) }
+    if let path = wax_process_image_path(point.entry) { _ = wax_process_image_keep(path) }
   }
 
   /// Sessions by their places, of two in one place the newer above all of the older's; within one, what

@@ -67,7 +67,7 @@ final class Patchability: Sendable {
   }
 
   private static var cpu: Obstacle? {
-    waxwing_cpu_supported()
+    wax_runtime_cpu_supported()
       ? nil
       : Obstacle(
         reason:
@@ -75,7 +75,8 @@ final class Patchability: Sendable {
   }
 
   private static var lookup: Obstacle? {
-    guard program == nil, let headers = waxwing_program_headers(), !Lookup.reaches(headers) else {
+    guard program == nil, let headers = wax_process_program_headers(), !Lookup.reaches(headers)
+    else {
       return nil
     }
     return Obstacle(reason: Lookup.reason(headers))

@@ -125,7 +125,7 @@ extension Engine {
 
   /// What the next start calls the patch, should it be a suspect.
   func nameCrumbs(_ session: PatchSession) {
-    waxwing_crumbs_name(session.hash.prefix, session.name)
+    wax_process_breadcrumbs_name(session.hash.prefix, session.name)
   }
 
   /// All that can be started go live in one moment.

@@ -61,7 +61,7 @@ enum ScriptRunning {
 
   private static func makeRuntime(_ taskFailures: Counter) throws(CommandError) -> ScriptRuntime {
     let options = ScriptOptions(
-      libraries: WAXWING_LIBRARIES_FULL, log: write, report: { _, _ in },
+      libraries: WAX_LIBRARY_LIBRARIES_FULL, log: write, report: { _, _ in },
       taskFailed: { fault in
         taskFailures.increment()
         report(fault)

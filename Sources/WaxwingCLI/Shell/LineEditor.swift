@@ -89,9 +89,9 @@ struct LineEditor {
 
   func line(prompt: String) -> Line {
     fflush(nil)
-    waxwing_begin_interruptible(nil)
+    wax_lua_begin_interruptible(nil)
     let text = readLine.map { read($0, prompt) } ?? plain(prompt)
-    let wasInterrupted = waxwing_end_interruptible()
+    let wasInterrupted = wax_lua_end_interruptible()
     if wasInterrupted { return .cancelled }
     return text.map { .text($0) } ?? .end
   }

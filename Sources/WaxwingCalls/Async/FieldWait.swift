@@ -16,7 +16,7 @@ final class FieldWait: Wait, @unchecked Sendable {
   private let name: String
   private let object: UnsafeMutableRawPointer
   private let actor: ExecutorReference
-  private let wait: UnsafeMutablePointer<waxwing_wait>
+  private let wait: UnsafeMutablePointer<wax_runtime_suspension>
   private var home = ExecutorReference.generic
   private var phase = Phase.new
   private var value: UnsafeMutableRawPointer?
@@ -51,7 +51,7 @@ final class FieldWait: Wait, @unchecked Sendable {
     ObjectReference.release(object)
   }
 
-  override func next() -> UnsafePointer<waxwing_wait>? {
+  override func next() -> UnsafePointer<wax_runtime_suspension>? {
     switch phase {
     case .new:
       phase = .onActor
@@ -72,6 +72,6 @@ final class FieldWait: Wait, @unchecked Sendable {
     }
     field.push(copy: value, call.writer)
     // Lua alone may hold it from here on.
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
   }
 }

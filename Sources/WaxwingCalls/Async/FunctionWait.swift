@@ -10,7 +10,7 @@ internal import WaxwingPlans
 /// A call by Lua code of a Swift function that is async, or on an actor that the caller is not on.
 /// Unchecked: as `Wait`.
 final class FunctionWait: Wait, @unchecked Sendable {
-  private typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  private typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   private enum Phase {
     case new
@@ -41,7 +41,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// How the original is called.
   private var original: OriginalRun?
   /// While the original runs, on whatever threads.
-  private var crumb = waxwing_crumb()
+  private var crumb = wax_process_breadcrumb()
 
   /// Lets the Lua code that calls wait for the function.
   /// - Parameter actor: Where the function runs, if it is not async.
@@ -98,7 +98,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   // MARK: The call
 
-  override func next() -> UnsafePointer<waxwing_wait>? {
+  override func next() -> UnsafePointer<wax_runtime_suspension>? {
     switch phase {
     case .new:
       let omitted = values?.omitted ?? []
@@ -107,7 +107,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
         self.original = original
         phase = .originalCalled
         if let activation {
-          crumb = waxwing_crumb_begin(activation.pointee.running.options.crumb)
+          crumb = wax_process_breadcrumb_begin(activation.pointee.running.options.crumb)
         }
         return original.wait
       }
@@ -118,7 +118,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       }
       return callFunction()
     case .onActor:
-      waxwing_invoke(call.code(memory.frame), memory.frame, call.plan.stackBytes)
+      wax_runtime_invoke(call.code(memory.frame), memory.frame, call.plan.stackBytes)
       phase = .called
       return hop(to: home)
     case .originalCalled:
@@ -129,24 +129,24 @@ final class FunctionWait: Wait, @unchecked Sendable {
     }
   }
 
-  private func callFunction() -> UnsafePointer<waxwing_wait>? {
+  private func callFunction() -> UnsafePointer<wax_runtime_suspension>? {
     phase = .called
     memory.wait.initialize(
       to: .call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes))
     return UnsafePointer(memory.wait)
   }
 
-  private func hop(to executor: ExecutorReference) -> UnsafePointer<waxwing_wait> {
+  private func hop(to executor: ExecutorReference) -> UnsafePointer<wax_runtime_suspension> {
     memory.wait.initialize(to: .hop(to: executor))
     return UnsafePointer(memory.wait)
   }
 
   private func endCrumb() {
-    waxwing_crumb_end(crumb)
-    crumb = waxwing_crumb()
+    wax_process_breadcrumb_end(crumb)
+    crumb = wax_process_breadcrumb()
   }
 
-  private func end() -> UnsafePointer<waxwing_wait>? {
+  private func end() -> UnsafePointer<wax_runtime_suspension>? {
     phase = .over
     if call.plan.isAsync { call.plan.checkError(memory.frame) }
     return nil

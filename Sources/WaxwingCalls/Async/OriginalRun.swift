@@ -6,10 +6,10 @@ internal import WaxwingOverrides
 /// A call of what is below an override, as something to wait for.
 final class OriginalRun {
   private struct Memory {
-    /// Of the call of `waxwing_drive`.
-    var frame = waxwing_frame()
-    var run = waxwing_run()
-    var wait = waxwing_wait()
+    /// Of the call of `wax_runtime_drive`.
+    var frame = wax_runtime_frame()
+    var run = wax_runtime_async_call()
+    var wait = wax_runtime_suspension()
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -18,24 +18,24 @@ final class OriginalRun {
   ///   - layer: That of the override.
   ///   - ifInstalled: The call comes from outside any call of the override, which may have been removed.
   init(
-    _ layer: OpaquePointer, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ layer: OpaquePointer, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     ifInstalled: Bool = false
   ) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
-    waxwing_run_next(run, layer, frame, ifInstalled)
+    wax_runtime_call_next_async(run, layer, frame, ifInstalled)
     let drive = memory.pointer(to: \.frame).unsafelyUnwrapped
     drive.pointee.integer.0 = UInt64(UInt(bitPattern: run))
-    memory.pointee.wait = .call(waxwing_drive_pointer(), drive)
+    memory.pointee.wait = .call(wax_runtime_drive_pointer(), drive)
   }
 
   deinit { memory.deallocate() }
 
-  private var run: UnsafeMutablePointer<waxwing_run> {
+  private var run: UnsafeMutablePointer<wax_runtime_async_call> {
     memory.pointer(to: \.run).unsafelyUnwrapped
   }
 
-  var wait: UnsafePointer<waxwing_wait> {
+  var wait: UnsafePointer<wax_runtime_suspension> {
     UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
   }
 

@@ -9,16 +9,16 @@ internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// A call by Lua code in a form that C runs without asking Swift: see waxwing_direct.h.
+/// A call by Lua code in a form that C runs without asking Swift: see wax_call_direct.h.
 extension FunctionCall {
   /// - Returns: nil: some of it takes Swift.
-  func compile() -> UnsafeMutablePointer<waxwing_direct>? {
-    if waxwing_takes_long_way() || plan.hasOpaque || plan.isInitializer { return nil }
+  func compile() -> UnsafeMutablePointer<wax_call_direct>? {
+    if wax_call_takes_long_way() || plan.hasOpaque || plan.isInitializer { return nil }
     guard isolatesNothing, hasPlainMemory, !plan.isVariadic, !isAsyncAccessor,
       !plan.function.declaration.ignoresOldValue,
       let result = directResult
     else { return nil }
-    var direct = waxwing_direct()
+    var direct = wax_call_direct()
     if !compileReceiver(&direct) { return nil }
     guard var layouts = direct.add(plan.steps, plan.arguments) else { return nil }
     direct.result = result
@@ -38,18 +38,18 @@ extension FunctionCall {
         try raiseThrown(&call)
       }
     }
-    return waxwing_direct.allocate(direct, layouts)
+    return wax_call_direct.allocate(direct, layouts)
   }
 
   /// Lets C make the calls of a callback that is there for this alone.
-  package func offerDirect(to callback: UnsafeMutablePointer<waxwing_callback>) {
+  package func offerDirect(to callback: UnsafeMutablePointer<wax_lua_callback>) {
     guard let direct else { return }
     callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
     callback.pointee.direct = directFunction
   }
 
   /// What C makes such calls with.
-  var directFunction: LuaFunction { plan.isAsync ? waxwing_begin_async : waxwing_run_direct }
+  var directFunction: LuaFunction { plan.isAsync ? wax_call_begin_async_call : wax_call_run_direct }
 
   typealias LuaFunction =
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
@@ -72,7 +72,7 @@ extension FunctionCall {
       && !plan.consumesReceiver && plan.resultAddress == nil && plan.outcome.thrown == nil
   }
 
-  private func compileReceiver(_ direct: inout waxwing_direct) -> Bool {
+  private func compileReceiver(_ direct: inout wax_call_direct) -> Bool {
     if let codec = plan.objectReceiver, takesReceiver {
       direct.receiver_class = codec.takeUnretainedValue().metadata
       return true
@@ -81,17 +81,17 @@ extension FunctionCall {
     return false
   }
 
-  private var directResult: waxwing_step? {
+  private var directResult: wax_call_step? {
     if plan.selfResult != nil { return nil }
     if let step = plan.outcome.directResult { return step }
     // What an original returns is kept in its record, which has no room for it.
     if case .original = target { return nil }
-    return plan.outcome.resultLayout.map { _ in waxwing_step(WAXWING_MOVE_VALUE, 0) }
+    return plan.outcome.resultLayout.map { _ in wax_call_step(WAX_LUA_MOVE_VALUE, 0) }
   }
 
   /// What the call that C has made has thrown.
   private func raiseThrown(_ call: inout LuaCall) throws(LuaRaise) {
-    guard let frame = waxwing_thrown_frame() else { return }
+    guard let frame = wax_call_thrown_frame() else { return }
     throw .error(takeError(frame, ValueBox.nowhere, activation))
   }
 }

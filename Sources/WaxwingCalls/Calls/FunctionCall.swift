@@ -34,7 +34,7 @@ package final class FunctionCall: LuaCallable {
   let isOverriddenInVtable: Bool
   /// Whether that is called, as anywhere but on `super`. Used by the thread that has entered the state.
   package var isVirtual = true
-  private var compiled: UnsafeMutablePointer<waxwing_direct>??
+  private var compiled: UnsafeMutablePointer<wax_call_direct>??
 
   /// - Parameter hasReceiver: What a member is called on comes before its arguments; not so with
   ///   operators.
@@ -54,11 +54,11 @@ package final class FunctionCall: LuaCallable {
   }
 
   deinit {
-    if let compiled { waxwing_direct.deallocate(compiled) }
+    if let compiled { wax_call_direct.deallocate(compiled) }
   }
 
   /// The call in a form that C runs; nil: it takes Swift. Used by the thread that has entered the state.
-  var direct: UnsafeMutablePointer<waxwing_direct>? {
+  var direct: UnsafeMutablePointer<wax_call_direct>? {
     if let compiled { return compiled }
     let made = compile()
     compiled = .some(made)
@@ -115,7 +115,7 @@ package final class FunctionCall: LuaCallable {
   /// The actor that it is called on, if this thread is not on it.
   private func foreignActor(_ call: LuaCall) -> ExecutorReference? {
     let receiver = call.arguments.peeked
-    guard case .current = target, receiver.tag == WAXWING_OBJECT.rawValue,
+    guard case .current = target, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue,
       let object = receiver.pointer,
       let actor = FunctionIsolation.executor(
         ofActor: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()),
@@ -126,10 +126,10 @@ package final class FunctionCall: LuaCallable {
 
   /// A frame, and room for the values that do not stand in it.
   private func withCallMemory(
-    _ body: (UnsafeMutablePointer<waxwing_frame>, UnsafeMutableRawPointer) -> Void
+    _ body: (UnsafeMutablePointer<wax_runtime_frame>, UnsafeMutableRawPointer) -> Void
   ) {
     func run(_ memory: UnsafeMutableRawBufferPointer) {
-      var frame = waxwing_frame()
+      var frame = wax_runtime_frame()
       // Never nil: there is always some memory.
       let room = memory.baseAddress.unsafelyUnwrapped
       frame.stack = (room + plan.callBytes).assumingMemoryBound(to: UInt64.self)
@@ -163,7 +163,7 @@ package final class FunctionCall: LuaCallable {
 
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     let values = try place(&call, form, bound, frame, room)
     let activation = activation(ofCallOn: frame)
@@ -184,13 +184,13 @@ package final class FunctionCall: LuaCallable {
   /// Puts the receiver and the arguments where the function expects them.
   func place(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> Values {
     if plan.hasOpaque { try plan.takeRegisters(of: activation, frame) }
     var reader = call.arguments
-    let receiver = takesReceiver ? reader.read() : waxwing_value()
+    let receiver = takesReceiver ? reader.read() : wax_lua_value()
     if takesReceiver,
-      receiver.tag == WAXWING_ARRAY.rawValue || receiver.tag == WAXWING_TABLE.rawValue
+      receiver.tag == WAX_LUA_VALUE_ARRAY.rawValue || receiver.tag == WAX_LUA_VALUE_TABLE.rawValue
     {
       reader = call.arguments
       reader.skip()
@@ -221,7 +221,7 @@ package final class FunctionCall: LuaCallable {
   /// Gives Lua what the function has returned or thrown. The state is entered.
   func complete(
     _ call: LuaCall, _ form: Form, _ values: Values,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) throws(LuaRaise) {
     let copy = values.copy
@@ -248,11 +248,11 @@ package final class FunctionCall: LuaCallable {
   /// - Parameter reader: Stands at the receiver.
   /// - Returns: The copy that it is called on, if it is one.
   private func placeReceiver(
-    _ value: waxwing_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ value: wax_lua_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> ReceiverCopy? {
     if let codec = plan.objectReceiver {
-      guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer,
+      guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer,
         codec._withUnsafeGuaranteedRef({ $0.accepts(object) })
       else { throw wrongReceiver(value, reader, codec._withUnsafeGuaranteedRef { $0.typeName }) }
       frame.pointee.`self` = UInt64(UInt(bitPattern: object))
@@ -262,7 +262,7 @@ package final class FunctionCall: LuaCallable {
     case .opaque(let codec): try checkOpaque(value, reader, codec)
     case .anyObject:
       // Its registers are the call's.
-      guard value.tag == WAXWING_OBJECT.rawValue,
+      guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
         value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
       else { throw wrongReceiver(value, reader, "the object that the override runs on") }
     case .object, .none: try checkPending(value, reader)
@@ -270,7 +270,7 @@ package final class FunctionCall: LuaCallable {
       try checkPending(value, reader)
       frame.pointee.`self` = UInt64(UInt(bitPattern: metatype(value, type)))
     case .uninitialized(let type):
-      guard let proxy = proxy(value, WAXWING_PROXY_PENDING), let memory = proxy.pointee.pointer
+      guard let proxy = proxy(value, WAX_PROXY_KIND_PENDING), let memory = proxy.pointee.pointer
       else {
         throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
       }
@@ -293,14 +293,14 @@ package final class FunctionCall: LuaCallable {
 
   /// The class that Lua passes, or that of the instance which is to be made, if it is the function's
   /// or one that inherits from it.
-  private func metatype(_ value: waxwing_value, _ type: any Any.Type) -> UnsafeRawPointer {
+  private func metatype(_ value: wax_lua_value, _ type: any Any.Type) -> UnsafeRawPointer {
     if let made = UnsafeMutableRawPointer(
-      mutating: proxy(value, WAXWING_PROXY_PENDING)?.pointee.type),
+      mutating: proxy(value, WAX_PROXY_KIND_PENDING)?.pointee.type),
       TypeMetadata.type(at: made, inheritsFrom: type)
     {
       return UnsafeRawPointer(made)
     }
-    if value.tag == WAXWING_METATYPE.rawValue, let passed = value.pointer,
+    if value.tag == WAX_LUA_VALUE_METATYPE.rawValue, let passed = value.pointer,
       TypeMetadata.type(at: passed, inheritsFrom: type)
     {
       return UnsafeRawPointer(passed)
@@ -310,24 +310,24 @@ package final class FunctionCall: LuaCallable {
 
   /// An initializer that makes a new instance puts it into the pending proxy it is called on, if it
   /// is called on one.
-  private func checkPending(_ value: waxwing_value, _ reader: LuaReader) throws(LuaRaise) {
+  private func checkPending(_ value: wax_lua_value, _ reader: LuaReader) throws(LuaRaise) {
     guard takesReceiver, let type = plan.initializedType else { return }
-    guard proxy(value, WAXWING_PROXY_PENDING) != nil else {
+    guard proxy(value, WAX_PROXY_KIND_PENDING) != nil else {
       throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
     }
   }
 
   private func proxy(
-    _ value: waxwing_value, _ kind: waxwing_proxy_kind
-  ) -> UnsafeMutablePointer<waxwing_proxy>? {
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self)
+    _ value: wax_lua_value, _ kind: wax_proxy_kind
+  ) -> UnsafeMutablePointer<wax_proxy>? {
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self)
     return proxy.pointee.kind == kind.rawValue ? proxy : nil
   }
 
   /// Where a struct or enum is that the function is called on, and the copy if it is one.
   private func box(
-    _ value: waxwing_value, _ codec: ValueCodec, _ reader: LuaReader,
+    _ value: wax_lua_value, _ codec: ValueCodec, _ reader: LuaReader,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> (UnsafeMutableRawPointer, ReceiverCopy?) {
     let place = room + plan.receiverRoom
@@ -348,7 +348,7 @@ package final class FunctionCall: LuaCallable {
     if let box = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) {
       if plan.consumesReceiver { return (place, ReceiverCopy(of: box, codec, in: place)) }
       if plan.isAsync { return (place, ReceiverCopy(waiting: box, codec, in: place)) }
-      if case .mutableValue = plan.receiver, proxy(value, WAXWING_PROXY_ERROR) != nil {
+      if case .mutableValue = plan.receiver, proxy(value, WAX_PROXY_KIND_ERROR) != nil {
         // It may change its `self`, which all who hold the error share.
         throw .message("\(name) cannot be called on an error; call it on the error's `value`")
       }
@@ -381,7 +381,7 @@ package final class FunctionCall: LuaCallable {
   }
 
   private func checkOpaque(
-    _ value: waxwing_value, _ reader: LuaReader, _ codec: OpaqueCodec
+    _ value: wax_lua_value, _ reader: LuaReader, _ codec: OpaqueCodec
   ) throws(LuaRaise) {
     var reader = reader
     var words = OpaqueValue.Words()
@@ -394,12 +394,12 @@ package final class FunctionCall: LuaCallable {
     }
   }
 
-  private func isProxy(_ value: waxwing_value) -> Bool {
-    value.tag == WAXWING_OBJECT.rawValue || value.tag == WAXWING_PROXY.rawValue
+  private func isProxy(_ value: wax_lua_value) -> Bool {
+    value.tag == WAX_LUA_VALUE_OBJECT.rawValue || value.tag == WAX_LUA_VALUE_PROXY.rawValue
   }
 
   private func wrongReceiver(
-    _ value: waxwing_value, _ reader: LuaReader, _ expected: String
+    _ value: wax_lua_value, _ reader: LuaReader, _ expected: String
   ) -> LuaRaise {
     .message(
       "\(name) is called on \(ValueDescription.of(value, reader)), expected \(expected)"
@@ -408,7 +408,7 @@ package final class FunctionCall: LuaCallable {
 
   /// Where the `inout` arguments are, in order.
   func inoutPlaces(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
   ) -> [UnsafeMutableRawPointer] {
     plan.steps.filter { plan.arguments[$0.index].isInout }
       .map { $0.place(UnsafeMutableRawPointer(frame), room: room) }
@@ -416,7 +416,7 @@ package final class FunctionCall: LuaCallable {
 
   /// The same, and behind them the copy that it is called on, if Lua gets what becomes of it.
   func variablePlaces(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     _ copy: ReceiverCopy?
   ) -> [UnsafeMutableRawPointer] {
     let places = inoutPlaces(frame, room)
@@ -427,7 +427,7 @@ package final class FunctionCall: LuaCallable {
 
   /// What the function made of them: further results.
   private func pushInouts(
-    _ writer: LuaWriter, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ writer: LuaWriter, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) {
     for (place, argument) in zip(inoutPlaces(frame, room), plan.inouts) {
@@ -438,35 +438,36 @@ package final class FunctionCall: LuaCallable {
   // MARK: The call
 
   private func invoke(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer, _ omitted: [Int],
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ omitted: [Int],
     _ activation: UnsafeMutablePointer<Activation>?
   ) {
     if activation == nil, case .original(let point) = target, let override = point.oldest {
       return invokeOriginal(of: override, frame, room, omitted)
     }
     let layer = activation?.pointee.layer
-    let depth = waxwing_suspend(state.handle)
+    let depth = wax_lua_suspend(state.handle)
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
     if let layer {
-      waxwing_call_next(layer, frame)
+      wax_runtime_call_next(layer, frame)
     } else {
-      waxwing_invoke(code(frame), frame, plan.stackBytes)
+      wax_runtime_invoke(code(frame), frame, plan.stackBytes)
     }
-    waxwing_resume(state.handle, depth)
+    wax_lua_resume(state.handle, depth)
   }
 
   /// A closure of the script asks for an original outside any call of the override, perhaps while the
   /// override is removed or its session ends.
   private func invokeOriginal(
-    of override: Override, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    of override: Override, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer, _ omitted: [Int]
   ) {
     override.outsideCalls += 1
-    let depth = waxwing_suspend(state.handle)
+    let depth = wax_lua_suspend(state.handle)
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
-    let isInstalled = override.layer.map { waxwing_call_next_if_installed($0, frame) } ?? false
-    if !isInstalled { waxwing_invoke(address, frame, plan.stackBytes) }
-    waxwing_resume(state.handle, depth)
+    let isInstalled = override.layer.map { wax_runtime_call_next_if_installed($0, frame) } ?? false
+    if !isInstalled { wax_runtime_invoke(address, frame, plan.stackBytes) }
+    wax_lua_resume(state.handle, depth)
     override.outsideCalls -= 1
     if override.isRemoved { PatchContext.context(of: state)?.giveUp(override) }
   }
@@ -475,7 +476,7 @@ package final class FunctionCall: LuaCallable {
 
   /// What is to be called: the function, or what the class of Lua's that the receiver is of has in its
   /// place in the vtable. Classes of Swift's own have been looked at by their names.
-  func code(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeRawPointer? {
+  func code(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> UnsafeRawPointer? {
     guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
     let function = plan.function
     return LuaClass.method(
@@ -490,7 +491,7 @@ package final class FunctionCall: LuaCallable {
 
   /// The same; of an initializer only if it is the one of the object that is initialized.
   private func activation(
-    ofCallOn frame: UnsafeMutablePointer<waxwing_frame>
+    ofCallOn frame: UnsafeMutablePointer<wax_runtime_frame>
   ) -> UnsafeMutablePointer<Activation>? {
     guard case .uninitialized = plan.receiver, case .original(let point) = target
     else { return activation }
@@ -498,7 +499,7 @@ package final class FunctionCall: LuaCallable {
   }
 
   func takeError(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<Activation>?
   ) -> any Error {
     let error = plan.outcome.takeError(frame, room: room, plan)
@@ -508,7 +509,7 @@ package final class FunctionCall: LuaCallable {
 
   /// Writes the result for Lua, and says where it is; nil: there is none.
   private func pushResult(
-    _ call: LuaCall, _ form: Form, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ call: LuaCall, _ form: Form, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }
@@ -540,7 +541,7 @@ package final class FunctionCall: LuaCallable {
     _ activation: UnsafeMutablePointer<Activation>?, hasMore: Bool
   ) {
     let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
-    if hasMore || activation == nil && !resultIsTrivial { waxwing_push_call_results(call.raw) }
+    if hasMore || activation == nil && !resultIsTrivial { wax_lua_push_call_results(call.raw) }
     if let activation { return activation.pointee.originalReturned(result, plan.result) }
     if !resultIsTrivial, let result { plan.result?.destroy(result) }
   }

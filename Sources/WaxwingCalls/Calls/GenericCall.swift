@@ -61,7 +61,8 @@ final class GenericCall: LuaCallable {
       let plan = Activation.innermost(at: point)?.pointee.plan
     else { return nil }
     guard let value = receiver?.peeked else { return plan }
-    let isProxy = value.tag == WAXWING_OBJECT.rawValue || value.tag == WAXWING_PROXY.rawValue
+    let isProxy =
+      value.tag == WAX_LUA_VALUE_OBJECT.rawValue || value.tag == WAX_LUA_VALUE_PROXY.rawValue
     return !isProxy || plan.accepts(receiver: value) ? plan : nil
   }
 }

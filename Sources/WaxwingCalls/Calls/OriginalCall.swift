@@ -17,7 +17,7 @@ package final class OriginalCall {
   /// What is called, if there is only one thing that the name can mean.
   @exclusivity(unchecked) private var only: FunctionCall?
 
-  private var callback: UnsafeMutablePointer<waxwing_callback>?
+  private var callback: UnsafeMutablePointer<wax_lua_callback>?
 
   /// Unchecked: a script outlives its callbacks.
   private unowned(unsafe) let runtime: PatchContext
@@ -44,7 +44,7 @@ package final class OriginalCall {
       @escaping () throws(LuaRaise) -> (
         points: [PointOverrides], functions: [any LuaCallable]
       )
-  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
     let original = try OriginalCall(in: runtime, find)
     let callback = runtime.state.register { (call) throws(LuaRaise) in try original.run(&call) }
     original.callback = callback

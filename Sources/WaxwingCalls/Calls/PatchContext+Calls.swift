@@ -11,7 +11,7 @@ extension PatchContext {
   /// A Lua function that calls `function`.
   package func callable(
     _ function: RunningFunction, _ target: FunctionCall.Target
-  ) throws(PlanError) -> UnsafeMutablePointer<waxwing_callback> {
+  ) throws(PlanError) -> UnsafeMutablePointer<wax_lua_callback> {
     let call = try call(function, target)
     let callback = state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
     (call as? FunctionCall)?.offerDirect(to: callback)

@@ -22,9 +22,10 @@ struct ReceiverWatch {
   private let before: (bytes: UnsafeMutableRawPointer, copy: UnsafeMutableRawPointer)?
 
   /// nil: the call cannot change a copy of a property.
-  init?(_ plan: CallPlan, _ call: LuaCall, _ receiver: waxwing_value) {
-    guard let codec = Self.codec(plan.receiver), waxwing_has_origin(call.raw.pointee.L, 1),
-      let box = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.pointer
+  init?(_ plan: CallPlan, _ call: LuaCall, _ receiver: wax_lua_value) {
+    guard let codec = Self.codec(plan.receiver),
+      wax_proxy_has_writeback_source(call.raw.pointee.L, 1),
+      let box = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.pointer
     else { return nil }
     self.box = box
     self.codec = codec

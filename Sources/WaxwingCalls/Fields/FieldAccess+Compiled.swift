@@ -7,14 +7,14 @@ package import WaxwingLua
 extension FieldAccess {
   /// Lets C read or write the property of objects; values that it cannot move go the long way.
   package func offerDirect(
-    to callback: UnsafeMutablePointer<waxwing_callback>, writes: Bool, in state: LuaState
+    to callback: UnsafeMutablePointer<wax_lua_callback>, writes: Bool, in state: LuaState
   ) {
-    guard !waxwing_takes_long_way(), let plan = direct(in: state) else { return }
+    guard !wax_call_takes_long_way(), let plan = direct(in: state) else { return }
     callback.pointee.direct_plan = plan
     if writes {
-      callback.pointee.direct = waxwing_set_stored
+      callback.pointee.direct = wax_call_set_stored
     } else {
-      callback.pointee.direct = waxwing_get_stored
+      callback.pointee.direct = wax_call_get_stored
     }
   }
 }

@@ -39,7 +39,7 @@ package struct FieldAccess {
   func direct(in state: LuaState) -> UnsafeMutableRawPointer? {
     guard stored.field.isStrong, !belongsToActor, let move = stored.codec.move else { return nil }
     return state.keep(
-      waxwing_stored(offset: UInt64(stored.field.offset), move: UInt8(move.rawValue)))
+      wax_call_stored(offset: UInt64(stored.field.offset), move: UInt8(move.rawValue)))
   }
 
   /// (proxy)
@@ -49,7 +49,7 @@ package struct FieldAccess {
   }
 
   private func read(
-    _ receiver: waxwing_value, _ call: inout LuaCall, _ state: LuaState
+    _ receiver: wax_lua_value, _ call: inout LuaCall, _ state: LuaState
   ) throws(LuaRaise) {
     let base = try base(receiver, call.arguments)
     if let actor = foreignActor(receiver) {
@@ -58,7 +58,7 @@ package struct FieldAccess {
     var temporaries = Temporaries()
     try push(base, call.writer, &temporaries)
     if stored.field.isStrong { return }
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
     temporaries.end(state)
   }
 
@@ -90,8 +90,9 @@ package struct FieldAccess {
   }
 
   /// The actor that it belongs to, if this thread is not on it.
-  private func foreignActor(_ receiver: waxwing_value) -> ExecutorReference? {
-    guard belongsToActor, receiver.tag == WAXWING_OBJECT.rawValue, let object = receiver.pointer,
+  private func foreignActor(_ receiver: wax_lua_value) -> ExecutorReference? {
+    guard belongsToActor, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue,
+      let object = receiver.pointer,
       let actor = FunctionIsolation.executor(
         ofActor: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()),
       !actor.isCurrent
@@ -110,9 +111,9 @@ package struct FieldAccess {
   }
 
   private func base(
-    _ receiver: waxwing_value, _ reader: LuaReader
+    _ receiver: wax_lua_value, _ reader: LuaReader
   ) throws(LuaRaise) -> UnsafeMutableRawPointer {
-    if receiver.tag == WAXWING_OBJECT.rawValue { return receiver.pointer }
+    if receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue { return receiver.pointer }
     if let held = ValueBox.contents(of: receiver) { return held.memory }
     throw .message("\(name) is asked of \(ValueDescription.of(receiver, reader))")
   }

@@ -21,12 +21,12 @@ package struct LiveSetter: PropertySetter {
   /// - Parameter memory: The new value, which is taken over; the memory stays.
   func call(_ owner: AnyObject, _ memory: UnsafeMutableRawPointer, _ state: LuaState) {
     withUnsafeTemporaryAllocation(byteCount: plan.stackBytes + 16, alignment: 16) { stack in
-      var frame = waxwing_frame()
+      var frame = wax_runtime_frame()
       frame.`self` = UInt64(UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()))
       frame.stack = stack.baseAddress?.assumingMemoryBound(to: UInt64.self)
       argument.location.scatter(memory, size: argument.codec.size, &frame)
       state.suspended {
-        waxwing_invoke(
+        wax_runtime_invoke(
           UnsafeRawPointer(bitPattern: plan.function.address), &frame, plan.stackBytes)
         if !argument.isOwned { argument.codec.destroy(memory) }
       }

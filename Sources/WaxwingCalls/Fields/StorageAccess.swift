@@ -32,7 +32,7 @@ package struct StorageAccess {
   }
 
   /// As a Lua function that returns the value.
-  package func register(in state: LuaState) -> UnsafeMutablePointer<waxwing_callback> {
+  package func register(in state: LuaState) -> UnsafeMutablePointer<wax_lua_callback> {
     state.register { [unowned state] (call) throws(LuaRaise) in
       // The first use may run the program's own code.
       guard let address = state.suspended({ address }) else { return }
@@ -42,8 +42,8 @@ package struct StorageAccess {
 
   private var address: UnsafeRawPointer? {
     guard storage.isAddressor else { return UnsafeRawPointer(bitPattern: storage.address) }
-    var frame = waxwing_frame()
-    waxwing_invoke(UnsafeRawPointer(bitPattern: storage.address), &frame, 0)
+    var frame = wax_runtime_frame()
+    wax_runtime_invoke(UnsafeRawPointer(bitPattern: storage.address), &frame, 0)
     return UnsafeRawPointer(bitPattern: UInt(frame.integer_result.0))
   }
 }

@@ -27,14 +27,16 @@ enum ArgumentFit {
     switch TypeMetadata.kind(of: type) {
     case .existential: return trial(reader, type) ? (type == Any.self ? any : existential) : nil
     case .class: return objectCost(value, type)
-    case .function: return value.tag == WAXWING_FUNCTION.rawValue ? 0 : converted(reader, type)
+    case .function:
+      return value.tag == WAX_LUA_VALUE_FUNCTION.rawValue ? 0 : converted(reader, type)
     default: break
     }
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_INTEGER, WAXWING_NUMBER, WAXWING_STRING, WAXWING_BYTES, WAXWING_BOOLEAN:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_INTEGER, WAX_LUA_VALUE_NUMBER, WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES,
+      WAX_LUA_VALUE_BOOLEAN:
       return trial(reader, type) ? scalarCost(value, type) : nil
-    case WAXWING_ARRAY, WAXWING_TABLE: return tableCost(reader, type)
-    case WAXWING_PROXY: return proxyCost(reader, type)
+    case WAX_LUA_VALUE_ARRAY, WAX_LUA_VALUE_TABLE: return tableCost(reader, type)
+    case WAX_LUA_VALUE_PROXY: return proxyCost(reader, type)
     default: return converted(reader, type)
     }
   }
@@ -51,20 +53,20 @@ enum ArgumentFit {
     String.self, Substring.self, Character.self, [UInt8].self,
   ]
 
-  private static func scalarCost(_ value: waxwing_value, _ type: any Any.Type) -> Int {
+  private static func scalarCost(_ value: wax_lua_value, _ type: any Any.Type) -> Int {
     let order: [any Any.Type] =
-      switch waxwing_tag(rawValue: value.tag) {
-      case WAXWING_INTEGER: integers
-      case WAXWING_NUMBER: floats
-      case WAXWING_BOOLEAN: [Bool.self]
+      switch wax_lua_tag(rawValue: value.tag) {
+      case WAX_LUA_VALUE_INTEGER: integers
+      case WAX_LUA_VALUE_NUMBER: floats
+      case WAX_LUA_VALUE_BOOLEAN: [Bool.self]
       default: strings
       }
     return order.firstIndex { $0 == type } ?? convertible
   }
 
   /// The nearer the class to the object's own, the better.
-  private static func objectCost(_ value: waxwing_value, _ type: any Any.Type) -> Int? {
-    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer else { return nil }
+  private static func objectCost(_ value: wax_lua_value, _ type: any Any.Type) -> Int? {
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer else { return nil }
     var current: (any Any.Type)? = ObjectReference.dynamicType(object)
     var distance = 0
     while let own = current {
@@ -83,7 +85,7 @@ enum ArgumentFit {
   }
 
   private static func tableCost(_ reader: LuaReader, _ type: any Any.Type) -> Int? {
-    let isSequence = reader.peeked.tag == WAXWING_ARRAY.rawValue
+    let isSequence = reader.peeked.tag == WAX_LUA_VALUE_ARRAY.rawValue
     if isSequence, let array = type as? any ArrayType.Type {
       return elementsCost(reader, array.elementType)
     }

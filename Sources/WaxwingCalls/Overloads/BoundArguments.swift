@@ -28,8 +28,8 @@ struct BoundArguments {
     let head = reader.read()
     // Of a function it would be the argument itself; Lua gives a subscript one key only.
     let isSequence =
-      head.tag == WAXWING_ARRAY.rawValue && candidate.declaration.kind.isSubscript
-    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { return nil }
+      head.tag == WAX_LUA_VALUE_ARRAY.rawValue && candidate.declaration.kind.isSubscript
+    guard isSequence || head.tag == WAX_LUA_VALUE_TABLE.rawValue else { return nil }
     for number in 0..<Int(head.count) {
       let key = isSequence ? nil : reader.read()
       let index = key.map { Self.index($0, reader, parameters.map(\.label)) } ?? number
@@ -46,9 +46,9 @@ struct BoundArguments {
 
   /// Which parameter a key means; one of several with the same label has no name.
   private static func index(
-    _ key: waxwing_value, _ reader: LuaReader, _ labels: [String?]
+    _ key: wax_lua_value, _ reader: LuaReader, _ labels: [String?]
   ) -> Int? {
-    if key.tag == WAXWING_INTEGER.rawValue { return Int(key.integer) - 1 }
+    if key.tag == WAX_LUA_VALUE_INTEGER.rawValue { return Int(key.integer) - 1 }
     guard let name = reader.string(key), labels.count(where: { $0 == name }) == 1 else {
       return nil
     }

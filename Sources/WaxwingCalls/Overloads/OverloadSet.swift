@@ -34,7 +34,7 @@ package final class OverloadSet {
   /// What a static method is called on as that superclass has it.
   private var passing: [PassingKey: FunctionCall] = [:]
   /// What Lua code calls; nil: C does already.
-  private var callback: UnsafeMutablePointer<waxwing_callback>?
+  private var callback: UnsafeMutablePointer<wax_lua_callback>?
   /// What to say if there is no function at all.
   package var whenEmpty: String?
   private var generic: [(function: GenericFunction, distance: Int)] = []
@@ -62,7 +62,7 @@ package final class OverloadSet {
   }
 
   /// As a Lua function.
-  package func register() -> UnsafeMutablePointer<waxwing_callback> {
+  package func register() -> UnsafeMutablePointer<wax_lua_callback> {
     let callback = runtime.state.register { (call) throws(LuaRaise) in try self.run(&call) }
     self.callback = callback
     return callback
@@ -144,7 +144,7 @@ package final class OverloadSet {
     if candidates.count == 1, candidates[0].takes(count) {
       let bound = bound(candidates[0], arguments, count)
       // A table of arguments that has other names in it.
-      if bound == nil, count == 1, arguments.peeked.tag == WAXWING_TABLE.rawValue, let others,
+      if bound == nil, count == 1, arguments.peeked.tag == WAX_LUA_VALUE_TABLE.rawValue, let others,
         try others.takes(arguments, count, receiver: receiver)
       {
         return try others.choose(arguments, count, receiver: receiver)
@@ -170,7 +170,7 @@ package final class OverloadSet {
   /// are meant then, though an initializer of the type's own might take it for something else, such as
   /// two bounds.
   private func isLiteral(_ arguments: LuaReader, _ count: Int) -> Bool {
-    count == 1 && arguments.peeked.tag == WAXWING_ARRAY.rawValue
+    count == 1 && arguments.peeked.tag == WAX_LUA_VALUE_ARRAY.rawValue
       && metatype is any ExpressibleByArrayLiteral.Type
   }
 

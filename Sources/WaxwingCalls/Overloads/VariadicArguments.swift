@@ -47,8 +47,8 @@ enum VariadicArguments {
     return count
   }
 
-  static func isTable(_ value: waxwing_value) -> Bool {
-    value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue
+  static func isTable(_ value: wax_lua_value) -> Bool {
+    value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
   }
 
   private static func isElement(_ reader: LuaReader, _ codec: Unmanaged<ValueCodec>) -> Bool {
@@ -63,14 +63,14 @@ enum VariadicArguments {
     _ reader: inout LuaReader, _ count: Int, _ codec: Unmanaged<ValueCodec>,
     into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
-    let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
-    waxwing_buffer_init(buffer)
+    let buffer = UnsafeMutablePointer<wax_lua_buffer>.allocate(capacity: 1)
+    wax_lua_buffer_init(buffer)
     buffer.pointee.L = reader.source.pointee.L
     defer {
-      waxwing_buffer_free(buffer)
+      wax_lua_buffer_free(buffer)
       buffer.deallocate()
     }
-    waxwing_buffer_add_collection(buffer, WAXWING_ARRAY, UInt32(clamping: count))
+    wax_lua_buffer_add_collection(buffer, WAX_LUA_VALUE_ARRAY, UInt32(clamping: count))
     for _ in 0..<count { copy(&reader, to: buffer) }
     var table = LuaReader(buffer)
     try codec.read(&table, into: target)
@@ -78,12 +78,12 @@ enum VariadicArguments {
 
   /// One value with its parts. Strings stay Lua's.
   private static func copy(
-    _ reader: inout LuaReader, to buffer: UnsafeMutablePointer<waxwing_buffer>
+    _ reader: inout LuaReader, to buffer: UnsafeMutablePointer<wax_lua_buffer>
   ) {
     var end = reader
     end.skip()
     for _ in 0..<reader.distance(to: end) {
-      waxwing_buffer_append(buffer).pointee = reader.read()
+      wax_lua_buffer_append(buffer).pointee = reader.read()
     }
   }
 }

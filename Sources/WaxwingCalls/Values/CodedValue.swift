@@ -19,13 +19,13 @@ indirect enum CodedValue {
   /// The next value.
   init(_ reader: inout LuaReader) throws(ConversionError) {
     let next = reader.peeked
-    switch waxwing_tag(rawValue: next.tag) {
-    case WAXWING_NIL, WAXWING_NULL:
+    switch wax_lua_tag(rawValue: next.tag) {
+    case WAX_LUA_VALUE_NIL, WAX_LUA_VALUE_NULL:
       _ = reader.read()
       self = .null
-    case WAXWING_ARRAY:
+    case WAX_LUA_VALUE_ARRAY:
       self = .list(try Self.list(count: Int(reader.read().count), &reader))
-    case WAXWING_TABLE:
+    case WAX_LUA_VALUE_TABLE:
       self = .table(try Self.table(count: Int(reader.read().count), &reader))
     default:
       let start = reader

@@ -47,7 +47,7 @@ package enum CodingMembers {
     let error = state.suspended({ failure { value = try CodedValue(from: decoder) } })
     if let error { throw .error(error) }
     value.push(call.writer)
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
   }
 
   private static func failure(_ body: () throws -> Void) -> (any Error)? {

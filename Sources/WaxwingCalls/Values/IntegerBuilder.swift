@@ -14,9 +14,9 @@ package enum IntegerBuilder {
       return false
     }
     let reader = call.arguments
-    switch waxwing_tag(rawValue: reader.peeked.tag) {
-    case WAXWING_INTEGER: try push(type, reader.peeked.integer, reader, call.writer)
-    case WAXWING_NUMBER: try push(type, reader.peeked.number, reader, call.writer)
+    switch wax_lua_tag(rawValue: reader.peeked.tag) {
+    case WAX_LUA_VALUE_INTEGER: try push(type, reader.peeked.integer, reader, call.writer)
+    case WAX_LUA_VALUE_NUMBER: try push(type, reader.peeked.number, reader, call.writer)
     default: return false
     }
     return true

@@ -12,11 +12,11 @@ package enum ProxyContents {
     _ kind: UInt32, _ pointer: UnsafeMutableRawPointer?, _ type: UnsafeRawPointer?
   ) {
     guard let pointer else { return }
-    switch waxwing_proxy_kind(rawValue: kind) {
-    case WAXWING_PROXY_OBJECT: ObjectReference.release(pointer)
-    case WAXWING_PROXY_VALUE: if let type { ValueBox.release(pointer, type: type) }
-    case WAXWING_PROXY_ERROR: SwiftErrorBox.release(UInt64(UInt(bitPattern: pointer)))
-    case WAXWING_PROXY_CLOSURE, WAXWING_PROXY_LENT_CLOSURE:
+    switch wax_proxy_kind(rawValue: kind) {
+    case WAX_PROXY_KIND_OBJECT: ObjectReference.release(pointer)
+    case WAX_PROXY_KIND_VALUE: if let type { ValueBox.release(pointer, type: type) }
+    case WAX_PROXY_KIND_ERROR: SwiftErrorBox.release(UInt64(UInt(bitPattern: pointer)))
+    case WAX_PROXY_KIND_CLOSURE, WAX_PROXY_KIND_LENT_CLOSURE:
       Unmanaged<SwiftClosure>.fromOpaque(pointer).release()
     default: break
     }

@@ -18,20 +18,20 @@ package import WaxwingReflection
 package enum SuperReference {
   /// - Parameter viewed: The class that the object was seen as already; nil: its own.
   package static func push(
-    _ receiver: waxwing_value, viewedAs viewed: (any Any.Type)?, _ writer: LuaWriter,
+    _ receiver: wax_lua_value, viewedAs viewed: (any Any.Type)?, _ writer: LuaWriter,
     in program: RunningProgram
   ) throws(LuaRaise) {
-    guard receiver.tag == WAXWING_OBJECT.rawValue, let object = receiver.pointer else {
+    guard receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = receiver.pointer else {
       throw .message("only objects have a `super`")
     }
-    if waxwing_is_deallocating(object) {
+    if wax_abi_is_deallocating(object) {
       throw .message("an object that is being deinitialized cannot be used as its superclass's")
     }
     let type = viewed ?? runningClass(object, program) ?? ObjectReference.dynamicType(object)
     guard let parent = TypeMetadata.superclass(of: type) else {
       throw .message("\(TypeName.short(type)) has no superclass")
     }
-    writer.proxy(WAXWING_PROXY_SUPER, object, type: TypeMetadata.pointer(to: parent))
+    writer.proxy(WAX_PROXY_KIND_SUPER, object, type: TypeMetadata.pointer(to: parent))
   }
 
   /// The class that declares the innermost running override of a method of the object.

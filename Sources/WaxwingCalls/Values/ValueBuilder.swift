@@ -70,8 +70,8 @@ package enum ValueBuilder {
     return values
   }
 
-  private static func isTable(_ value: waxwing_value) -> Bool {
-    value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue
+  private static func isTable(_ value: wax_lua_value) -> Bool {
+    value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
   }
 
   /// Whether a table is the only part there is, not a table with that part in it under its name:
@@ -81,7 +81,7 @@ package enum ValueBuilder {
     guard let name = names[0] else { return true }
     var reader = table
     let head = reader.read()
-    guard head.tag == WAXWING_TABLE.rawValue else { return true }
+    guard head.tag == WAX_LUA_VALUE_TABLE.rawValue else { return true }
     for _ in 0..<head.count {
       if reader.string(reader.read()) == name { return false }
       reader.skip()
@@ -102,6 +102,6 @@ package enum ValueBuilder {
       memory.deallocate()
       throw .message(error.description)
     }
-    writer.proxy(WAXWING_PROXY_VALUE, memory, type: TypeMetadata.pointer(to: type))
+    writer.proxy(WAX_PROXY_KIND_VALUE, memory, type: TypeMetadata.pointer(to: type))
   }
 }

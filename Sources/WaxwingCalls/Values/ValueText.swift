@@ -20,7 +20,7 @@ package struct ValueText {
   package static func object(_ object: UnsafeMutableRawPointer, more: [String] = []) -> String {
     let type = ObjectReference.dynamicType(object)
     let name = TypeName.short(type)
-    if waxwing_is_deallocating(object) { return "\(name) (being deinitialized)" }
+    if wax_abi_is_deallocating(object) { return "\(name) (being deinitialized)" }
     let reference = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
     let described = reference as? any CustomStringConvertible
     if isLibrary(name) {

@@ -41,7 +41,7 @@ package struct CallLayout: Hashable, Sendable {
   package let result: Placement
   /// Where a typed error is if it is thrown; nil: the function does not throw one.
   package let thrown: Placement?
-  /// What `waxwing_invoke` and `InterceptionPoint` want to know; a multiple of 8.
+  /// What `wax_runtime_invoke` and `InterceptionPoint` want to know; a multiple of 8.
   package let stackBytes: Int
 
   /// A parameter that is a tuple is as many parameters as it has elements; a *result* that is a

@@ -38,9 +38,9 @@ private struct X86_64EntryPath {
   /// What a conditional jump decides on.
   private var tested: X86_64Trace.Value?
 
-  private static let taskSwitch = UInt(bitPattern: waxwing_task_switch())
-  private static let retain = UInt(bitPattern: waxwing_retain())
-  private static let once = UInt(bitPattern: waxwing_once())
+  private static let taskSwitch = UInt(bitPattern: wax_abi_task_switch_function())
+  private static let retain = UInt(bitPattern: wax_abi_retain_function())
+  private static let once = UInt(bitPattern: wax_abi_once_function())
 
   init(trace: X86_64Trace) {
     self.trace = trace
@@ -80,7 +80,7 @@ private struct X86_64EntryPath {
     guard let address = trace.target(operand),
       let code = UnsafeRawPointer(bitPattern: address)
     else { return nil }
-    return UInt(bitPattern: waxwing_code_target(code))
+    return UInt(bitPattern: wax_abi_code_target(code))
   }
 
   /// The two words that a function returns are numbered by the call.

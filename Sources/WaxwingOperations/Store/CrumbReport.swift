@@ -33,13 +33,13 @@ package struct CrumbReport: Hashable, Sendable {
 
   /// nil if the bytes are no crumbs.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count == MemoryLayout<waxwing_crumb_page>.size else { return nil }
+    guard bytes.count == MemoryLayout<wax_process_breadcrumb_page>.size else { return nil }
     let reader = Reader(bytes: bytes)
     guard reader.word(0) == WAXWING_CRUMB_MAGIC_VALUE else { return nil }
     run = reader.word(8)
     overflow = Int(truncatingIfNeeded: reader.word(16) & 0xffff_ffff)
     var threads: [UInt64: Int] = [:]
-    for slot in 0..<Int(WAXWING_CRUMB_SLOTS) {
+    for slot in 0..<Int(WAX_PROCESS_BREADCRUMB_SLOTS) {
       let prefix = reader.word(32 + slot * 16)
       if prefix != 0 { threads[prefix, default: 0] += 1 }
     }
@@ -56,7 +56,7 @@ package struct CrumbReport: Hashable, Sendable {
     }
 
     func name(of prefix: UInt64) -> String {
-      for entry in 0..<Int(WAXWING_CRUMB_NAMES) {
+      for entry in 0..<Int(WAX_PROCESS_BREADCRUMB_NAMES) {
         let offset = 4096 + entry * 64
         guard word(offset) == prefix else { continue }
         let name = bytes[(offset + 8)..<(offset + 64)].prefix { $0 != 0 }

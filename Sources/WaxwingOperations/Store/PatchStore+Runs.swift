@@ -13,7 +13,7 @@ extension PatchStore {
       evidence.recordIsDamaged = evidence.record == nil
     }
     evidence.isClean = folder.has("clean")
-    if let bytes = try? folder.read("crumbs", atMost: Int(WAXWING_CRUMB_BYTES)) {
+    if let bytes = try? folder.read("crumbs", atMost: Int(WAX_PROCESS_BREADCRUMB_BYTES)) {
       evidence.crumbs = CrumbReport(bytes)
     }
     return evidence
@@ -23,7 +23,7 @@ extension PatchStore {
   package func begin(_ record: BootRecord) throws(StoreError) {
     try write(record)
     try folder.remove("clean")
-    waxwing_mark_clean_at_exit(folder.descriptor, "clean")
+    wax_process_mark_clean_at_exit(folder.descriptor, "clean")
   }
 
   /// Lets threads write breadcrumbs.
@@ -62,15 +62,15 @@ extension PatchStore {
     }
     guard let file = try folder.openFile("crumbs", O_RDWR) else { return }
     defer { close(file) }
-    _ = try folder.calls.make(.overwrite, path) { waxwing_crumbs_open(file, run) ? 0 : -1 }
+    _ = try folder.calls.make(.overwrite, path) { wax_process_breadcrumbs_open(file, run) ? 0 : -1 }
   }
 
   /// Stops what `begin` has begun. For tests: a program that ends does not need it.
   package static func forgetRun() {
-    waxwing_crumbs_close()
-    waxwing_mark_clean_at_exit(-1, "")
+    wax_process_breadcrumbs_close()
+    wax_process_mark_clean_at_exit(-1, "")
   }
 
   /// Says that the program is about to end because somebody wants it to.
-  package static func markClean() -> Bool { waxwing_mark_clean() }
+  package static func markClean() -> Bool { wax_process_mark_clean() }
 }

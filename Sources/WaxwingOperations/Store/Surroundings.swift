@@ -24,7 +24,7 @@ package struct Surroundings: Sendable {
   package static let current = Surroundings(
     isRoot: geteuid() == 0,
     variable: { name in
-      guard let value = waxwing_environment(name) else { return nil }
+      guard let value = wax_process_environment(name) else { return nil }
       let text = String(cString: value)
       return text.isEmpty ? nil : text
     },

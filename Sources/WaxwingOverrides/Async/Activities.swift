@@ -15,11 +15,11 @@ package final class Activities: @unchecked Sendable {
 
   private let contents = Mutex(Contents())
   /// The calls of overrides that C runs.
-  let waitingCalls: UnsafeMutablePointer<waxwing_waiting>
+  let waitingCalls: UnsafeMutablePointer<wax_call_waiting>
 
   init() {
     waitingCalls = .allocate(capacity: 1)
-    waitingCalls.initialize(to: waxwing_waiting())
+    waitingCalls.initialize(to: wax_call_waiting())
   }
 
   deinit {
@@ -78,7 +78,7 @@ package final class Activities: @unchecked Sendable {
   private func visitCalls(abandoning: Bool) -> [OverrideBody] {
     var bodies: [OverrideBody] = []
     withUnsafeMutablePointer(to: &bodies) { bodies in
-      waxwing_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
+      wax_call_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
         guard let bodies, let context else { return }
         let body = Unmanaged<OverrideBody>.fromOpaque(context).takeUnretainedValue()
         bodies.assumingMemoryBound(to: [OverrideBody].self).pointee.append(body)
@@ -89,7 +89,7 @@ package final class Activities: @unchecked Sendable {
 
   private var callCounts: (waiting: Int, running: Int) {
     var running = 0
-    let waiting = waxwing_waiting_count(waitingCalls, &running)
+    let waiting = wax_call_waiting_count(waitingCalls, &running)
     return (waiting, running)
   }
 
@@ -123,7 +123,7 @@ package final class Activities: @unchecked Sendable {
   /// After the end, where objects of the script's classes go on: their methods may wait again.
   package func goOn() {
     contents.withLock { $0.isEnded = false }
-    waxwing_waiting_go_on(waitingCalls)
+    wax_call_waiting_readmit(waitingCalls)
   }
 
   /// From here on none goes on in Lua once it waits.

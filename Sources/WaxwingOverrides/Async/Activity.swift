@@ -11,7 +11,7 @@ internal import WaxwingLua
 package class Activity: @unchecked Sendable {
   enum Turn {
     /// It goes on after this.
-    case waits(UnsafePointer<waxwing_wait>)
+    case waits(UnsafePointer<wax_runtime_suspension>)
     case over
   }
 
@@ -65,7 +65,7 @@ package class Activity: @unchecked Sendable {
   }
 
   /// Its first turn has been run in this lane, and it waits. The state is entered.
-  final func adopt(_ lane: LuaLane, _ waits: UnsafeMutablePointer<waxwing_callback>) {
+  final func adopt(_ lane: LuaLane, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
     self.lane = lane
     wait = runtime.waits[waits]
   }
@@ -92,8 +92,8 @@ package class Activity: @unchecked Sendable {
   final func drop(_ ended: () -> Void) {
     guard runtime.activities.resume(self) else { return }
     defer { runtime.activities.pause(self, isOver: true) }
-    guard waxwing_enter_unless_given_up(runtime.state.handle) else { return }
-    defer { waxwing_leave(runtime.state.handle) }
+    guard wax_lua_enter_unless_abandoned(runtime.state.handle) else { return }
+    defer { wax_lua_leave(runtime.state.handle) }
     if let lane { lane.drop() }
     if let wait { runtime.waits.end(wait) }
     (lane, wait) = (nil, nil)
@@ -103,18 +103,18 @@ package class Activity: @unchecked Sendable {
   /// - Returns: Whether the function has ended.
   private func runTurn() -> Bool {
     let state: LuaState = runtime.state
-    guard waxwing_enter_unless_given_up(state.handle) else {
+    guard wax_lua_enter_unless_abandoned(state.handle) else {
       conclude(abandoned: wait)
       wait = nil
       return true
     }
-    let outer = waxwing_activation()
-    waxwing_set_activation(activation)
-    let crumb = waxwing_crumb_enter(runtime.options.crumb)
+    let outer = wax_lua_active_call()
+    wax_lua_set_active_call(activation)
+    let crumb = wax_process_breadcrumb_enter(runtime.options.crumb)
     defer {
-      waxwing_crumb_leave(crumb)
-      waxwing_set_activation(outer)
-      waxwing_leave(state.handle)
+      wax_process_breadcrumb_leave(crumb)
+      wax_lua_set_active_call(outer)
+      wax_lua_leave(state.handle)
     }
     let ended = wait
     defer { withExtendedLifetime(ended) {} }

@@ -65,25 +65,25 @@ extension CallPlan {
   }
 }
 
-extension waxwing_wait {
+extension wax_runtime_suspension {
   /// For going to an executor.
-  package static func hop(to executor: ExecutorReference) -> waxwing_wait {
-    waxwing_wait(
+  package static func hop(to executor: ExecutorReference) -> wax_runtime_suspension {
+    wax_runtime_suspension(
       function: nil, marked: nil, frame: nil, stack_bytes: 0, executor: executor.raw)
   }
 
   package static func call(
-    _ function: UnsafeRawPointer?, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ function: UnsafeRawPointer?, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     stackBytes: Int = 0
-  ) -> waxwing_wait {
-    waxwing_wait(
+  ) -> wax_runtime_suspension {
+    wax_runtime_suspension(
       function: function, marked: nil, frame: frame, stack_bytes: stackBytes,
-      executor: waxwing_executor())
+      executor: wax_abi_executor())
   }
 }
 
 extension ExecutorReference {
-  var raw: waxwing_executor {
-    waxwing_executor(identity: identity, implementation: implementation)
+  var raw: wax_abi_executor {
+    wax_abi_executor(identity: identity, implementation: implementation)
   }
 }

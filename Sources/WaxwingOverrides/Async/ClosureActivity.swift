@@ -9,12 +9,13 @@ internal import WaxwingPlans
 /// Unchecked: as `Activity`.
 final class ClosureActivity: Activity, @unchecked Sendable {
   private unowned let closure: LuaClosure
-  private let frame: UnsafeMutablePointer<waxwing_frame>
+  private let frame: UnsafeMutablePointer<wax_runtime_frame>
   private(set) var failure: LuaFailure?
   private(set) var hasEnded = false
 
   init(
-    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    in runtime: PatchContext
   ) {
     self.closure = closure
     self.frame = frame
@@ -48,8 +49,10 @@ final class ClosureActivity: Activity, @unchecked Sendable {
 }
 
 extension LuaClosure {
-  /// The steps of one call: see `waxwing_async_handler`.
-  func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+  /// The steps of one call: see `wax_runtime_async_handler`.
+  func step(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
+    wax_runtime_suspension
+  >? {
     guard let frame = run.pointee.frame else { return nil }
     if run.pointee.state == nil { begin(run, frame) }
     if let state = run.pointee.state {
@@ -64,7 +67,8 @@ extension LuaClosure {
   }
 
   private func begin(
-    _ run: UnsafeMutablePointer<waxwing_run>, _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ run: UnsafeMutablePointer<wax_runtime_async_call>,
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>
   ) {
     plan.resultAddress?.receiveResultAddress(frame)
     run.pointee.activity.has_home = true
@@ -74,7 +78,7 @@ extension LuaClosure {
       Unmanaged.passRetained(ClosureActivity(self, frame, in: runtime)).toOpaque()
   }
 
-  private func end(_ activity: ClosureActivity, _ frame: UnsafeMutablePointer<waxwing_frame>) {
+  private func end(_ activity: ClosureActivity, _ frame: UnsafeMutablePointer<wax_runtime_frame>) {
     if activity.hasEnded {
       answerAfterEnd(frame)
     } else if let failure = activity.failure {

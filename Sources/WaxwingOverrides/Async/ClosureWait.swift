@@ -41,7 +41,7 @@ final class ClosureWait: Wait, @unchecked Sendable {
       memory.frame, memory.room, wasCalled: phase != .new, hasReturned: phase == .over)
   }
 
-  override func next() -> UnsafePointer<waxwing_wait>? {
+  override func next() -> UnsafePointer<wax_runtime_suspension>? {
     guard phase == .new else {
       phase = .over
       // One that does not throw says nothing about an error.

@@ -13,27 +13,29 @@ final class CompiledWait: Wait, @unchecked Sendable {
 
   /// Adopts the call. The state is entered.
   /// - Returns: nil: it is none of C's.
-  init?(_ callback: UnsafeMutablePointer<waxwing_callback>) {
-    guard let call = waxwing_async_call_of(callback) else { return nil }
+  init?(_ callback: UnsafeMutablePointer<wax_lua_callback>) {
+    guard let call = wax_call_async_call_of(callback) else { return nil }
     self.call = call
-    waxwing_async_call_adopt(call)
+    wax_call_async_call_adopt(call)
     super.init(makingCallback: false)
   }
 
   deinit {
-    if let call { waxwing_async_call_drop(call) }
+    if let call { wax_call_async_call_drop(call) }
   }
 
-  override func next() -> UnsafePointer<waxwing_wait>? { call.flatMap(waxwing_async_call_next) }
+  override func next() -> UnsafePointer<wax_runtime_suspension>? {
+    call.flatMap(wax_call_async_call_next)
+  }
 
   override func handOver() {
-    if let call { waxwing_async_call_hand_over(call) }
+    if let call { wax_call_async_call_hand_over(call) }
     call = nil
   }
 
   /// For a script that has ended: what the original of the override's call did stands.
   /// - Returns: The frame of its call; nil: it was another call.
-  func takeOutcome() -> UnsafeMutablePointer<waxwing_frame>? {
-    call.flatMap(waxwing_async_call_take_outcome)
+  func takeOutcome() -> UnsafeMutablePointer<wax_runtime_frame>? {
+    call.flatMap(wax_call_async_call_take_outcome)
   }
 }

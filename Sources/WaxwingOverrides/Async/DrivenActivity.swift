@@ -7,7 +7,7 @@ package import WaxwingLua
 package import WaxwingMetadata
 
 /// Runs an activity of C's to its end.
-@_silgen_name("waxwing_drive")
+@_silgen_name("wax_runtime_drive")
 private func drive(_ activity: UnsafeMutableRawPointer) async
 
 /// An activity that Swift code waits for: the function of a task, or of a child of one.
@@ -15,8 +15,8 @@ private func drive(_ activity: UnsafeMutableRawPointer) async
 package class DrivenActivity: Activity, @unchecked Sendable {
   /// How C knows it. The activity comes first.
   private struct Memory {
-    var activity = waxwing_activity()
-    var hop: waxwing_wait
+    var activity = wax_runtime_resumable_call()
+    var hop: wax_runtime_suspension
     var owner: Unmanaged<DrivenActivity>?
     var isAtHome: Bool
   }
@@ -67,7 +67,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     await drive(UnsafeMutableRawPointer(memory))
   }
 
-  private func step() -> UnsafePointer<waxwing_wait>? {
+  private func step() -> UnsafePointer<wax_runtime_suspension>? {
     if !memory.pointee.isAtHome {
       memory.pointee.isAtHome = true
       return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)
@@ -103,7 +103,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   private func cancel() {
     let limits = runtime.share.limits
     drop {
-      waxwing_unreference(runtime.state.handle, function)
+      wax_lua_unreference(runtime.state.handle, function)
       runtime.countCancelledTask()
       runtime.reportTask(
         "the patch's tasks use more than \(limits.milliseconds) ms of each second "
@@ -116,12 +116,12 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   override func begin(_ lane: LuaLane) -> Int32 { function }
 
   override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
-    waxwing_unreference(runtime.state.handle, function)
+    wax_lua_unreference(runtime.state.handle, function)
     switch result {
     case .success:
       var reader = lane?.reader
-      let first = reader?.read() ?? waxwing_value()
-      ended(first.tag == WAXWING_BOOLEAN.rawValue && first.integer != 0)
+      let first = reader?.read() ?? wax_lua_value()
+      ended(first.tag == WAX_LUA_VALUE_BOOLEAN.rawValue && first.integer != 0)
     case .failure(let failure): failed(failure)
     }
   }

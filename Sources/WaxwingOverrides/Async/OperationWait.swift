@@ -11,8 +11,8 @@ internal import WaxwingValues
 /// Unchecked: as `Wait`.
 open class OperationWait: Wait, @unchecked Sendable {
   private struct Memory {
-    var frame = waxwing_frame()
-    var wait = waxwing_wait()
+    var frame = wax_runtime_frame()
+    var wait = wax_runtime_suspension()
   }
 
   /// A function as closures are stored: its async function pointer comes first.
@@ -35,7 +35,7 @@ open class OperationWait: Wait, @unchecked Sendable {
   /// What is waited for.
   func run() async {}
 
-  public final override func next() -> UnsafePointer<waxwing_wait>? {
+  public final override func next() -> UnsafePointer<wax_runtime_suspension>? {
     if memory != nil { return nil }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     memory.initialize(to: Memory())
@@ -180,7 +180,7 @@ package final class ElementWait: OperationWait, @unchecked Sendable {
         try push(value, as: Any.self, call)
       }
       // Lua alone holds it from here on.
-      waxwing_push_call_results(call.raw)
+      wax_lua_push_call_results(call.raw)
     case .failure(let error): throw .error(error)
     }
   }

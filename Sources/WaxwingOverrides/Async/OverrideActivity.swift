@@ -12,13 +12,13 @@ internal import WaxwingPlans
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let body: OverrideBody
-  private let frame: UnsafeMutablePointer<waxwing_frame>
+  private let frame: UnsafeMutablePointer<wax_runtime_frame>
   private let activation: UnsafeMutablePointer<Activation>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideBody, _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+    _ body: OverrideBody, _ frame: UnsafeMutablePointer<wax_runtime_frame>, in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
@@ -33,7 +33,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// - Parameter activation: Made by `malloc`; taken over.
   init(
     adopting activation: UnsafeMutablePointer<Activation>, _ body: OverrideBody,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, in runtime: PatchContext
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
@@ -95,8 +95,10 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 }
 
 extension OverrideBody {
-  /// The steps of a call in an override of an async function: see `waxwing_async_handler`.
-  func step(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+  /// The steps of a call in an override of an async function: see `wax_runtime_async_handler`.
+  func step(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
+    wax_runtime_suspension
+  >? {
     if run.pointee.state == nil {
       if let reason = Override.Bypass.ofStack {
         override.bypass(reason)
@@ -108,13 +110,13 @@ extension OverrideBody {
     return proceed(run)
   }
 
-  /// Takes over what C has begun: see `waxwing_override.adopt`.
+  /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
-    _ run: UnsafeMutablePointer<waxwing_run>, _ lane: LuaLane,
+    _ run: UnsafeMutablePointer<wax_runtime_async_call>, _ lane: LuaLane,
     _ activation: UnsafeMutablePointer<Activation>, _ status: Int32,
-    _ waits: UnsafeMutablePointer<waxwing_callback>?,
-    _ outer: UnsafeMutablePointer<waxwing_call_record>?
-  ) -> UnsafePointer<waxwing_wait>? {
+    _ waits: UnsafeMutablePointer<wax_lua_callback>?,
+    _ outer: UnsafeMutablePointer<wax_call_record>?
+  ) -> UnsafePointer<wax_runtime_suspension>? {
     guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
       preconditionFailure("a call has no frame, or its state no script")
     }
@@ -123,19 +125,19 @@ extension OverrideBody {
       activity.adopt(lane, waits)
     } else {
       activity.adopt(lane) { () throws(LuaFailure) in
-        try lane.outcome(status, Int32(waxwing_first_result()))
+        try lane.outcome(status, Int32(wax_call_first_result()))
       }
     }
-    waxwing_set_activation(outer)
-    waxwing_leave(state.handle)
+    wax_lua_set_active_call(outer)
+    wax_lua_leave(state.handle)
     activity.enlist()
     run.pointee.state = Unmanaged.passRetained(activity).toOpaque()
     return proceed(run)
   }
 
   private func proceed(
-    _ run: UnsafeMutablePointer<waxwing_run>
-  ) -> UnsafePointer<waxwing_wait>? {
+    _ run: UnsafeMutablePointer<wax_runtime_async_call>
+  ) -> UnsafePointer<wax_runtime_suspension>? {
     guard let state = run.pointee.state else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
@@ -146,7 +148,9 @@ extension OverrideBody {
   }
 
   /// - Returns: What is to be waited for before the first turn.
-  private func arrive(_ run: UnsafeMutablePointer<waxwing_run>) -> UnsafePointer<waxwing_wait>? {
+  private func arrive(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
+    wax_runtime_suspension
+  >? {
     guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
       return nil
     }

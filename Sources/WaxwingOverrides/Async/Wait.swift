@@ -33,7 +33,7 @@ open class Wait: @unchecked Sendable {
     "it cannot wait here: resume a coroutine that waits only where code can wait, in "
     + "task(function() ... end) or an override of an async function"
 
-  var pointer: UnsafeMutablePointer<waxwing_callback> { callback.unsafelyUnwrapped.pointer }
+  var pointer: UnsafeMutablePointer<wax_lua_callback> { callback.unsafelyUnwrapped.pointer }
 
   /// Lets the Lua code that calls wait for this.
   package func begin(_ call: inout LuaCall) {
@@ -47,14 +47,14 @@ open class Wait: @unchecked Sendable {
   private(set) var isOver = false
 
   /// What the activity is to do next; nil: Lua can go on. The state is left.
-  final func advance() -> UnsafePointer<waxwing_wait>? {
+  final func advance() -> UnsafePointer<wax_runtime_suspension>? {
     let wait = next()
     isOver = wait == nil
     return wait
   }
 
   /// The same, for each kind.
-  open func next() -> UnsafePointer<waxwing_wait>? { nil }
+  open func next() -> UnsafePointer<wax_runtime_suspension>? { nil }
 
   /// Lua goes on, and is to get the results. The state is entered.
   open func handOver() {}
@@ -71,7 +71,7 @@ open class Wait: @unchecked Sendable {
 
 /// The waits of one script that have not ended. Only for the thread that has entered the state.
 package struct Waits {
-  private var waits: [UnsafeMutablePointer<waxwing_callback>: Wait] = [:]
+  private var waits: [UnsafeMutablePointer<wax_lua_callback>: Wait] = [:]
   /// The last one that nobody could wait for. It stays until its callback has returned, at least.
   private var refused: Wait?
 
@@ -86,7 +86,7 @@ package struct Waits {
     return refused
   }
 
-  subscript(callback: UnsafeMutablePointer<waxwing_callback>) -> Wait? {
+  subscript(callback: UnsafeMutablePointer<wax_lua_callback>) -> Wait? {
     waits[callback] ?? CompiledWait(callback)
   }
 

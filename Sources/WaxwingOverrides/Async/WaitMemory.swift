@@ -6,11 +6,12 @@ package import CWaxwingRuntime
 /// not stand in the frame.
 package final class WaitMemory {
   private static let header =
-    (MemoryLayout<waxwing_frame>.stride + MemoryLayout<waxwing_wait>.stride + 15) / 16 * 16
+    (MemoryLayout<wax_runtime_frame>.stride + MemoryLayout<wax_runtime_suspension>.stride + 15) / 16
+    * 16
 
   private let bytes: UnsafeMutableRawPointer
-  package let frame: UnsafeMutablePointer<waxwing_frame>
-  package let wait: UnsafeMutablePointer<waxwing_wait>
+  package let frame: UnsafeMutablePointer<wax_runtime_frame>
+  package let wait: UnsafeMutablePointer<wax_runtime_suspension>
   package let room: UnsafeMutableRawPointer
 
   /// - Parameters:
@@ -18,9 +19,9 @@ package final class WaitMemory {
   ///   - stack: Bytes of arguments on the stack.
   package init(room size: Int, stack: Int) {
     bytes = .allocate(byteCount: Self.header + size + stack, alignment: 16)
-    frame = bytes.initializeMemory(as: waxwing_frame.self, to: waxwing_frame())
-    wait = (bytes + MemoryLayout<waxwing_frame>.stride).bindMemory(
-      to: waxwing_wait.self, capacity: 1)
+    frame = bytes.initializeMemory(as: wax_runtime_frame.self, to: wax_runtime_frame())
+    wait = (bytes + MemoryLayout<wax_runtime_frame>.stride).bindMemory(
+      to: wax_runtime_suspension.self, capacity: 1)
     room = bytes + Self.header
     frame.pointee.stack = (room + size).assumingMemoryBound(to: UInt64.self)
   }

@@ -16,8 +16,8 @@ package enum Instance {
   ) {
     var reader = call.arguments
     let receiver = reader.read()
-    guard receiver.tag == WAXWING_PROXY.rawValue,
-      let type = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.type
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue,
+      let type = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.type
     else { return }
     if TypeMetadata.kind(of: TypeMetadata.type(at: type)) == .class {
       guard let object = result.load(as: UnsafeMutableRawPointer?.self) else {
@@ -26,22 +26,22 @@ package enum Instance {
       LuaClass.began(object)
       ObjectReference.retain(object)
       let type = object.load(as: UnsafeRawPointer.self)
-      if waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_OBJECT.rawValue, object, type) {
+      if wax_proxy_initialize(call.raw.pointee.L, 1, WAX_PROXY_KIND_OBJECT.rawValue, object, type) {
         return
       }
       ObjectReference.release(object)
     } else if ValueWitnesses(of: TypeMetadata.type(at: type)).isCopyable,
       let box = copy(result, codec, TypeMetadata.type(at: type))
     {
-      _ = waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_VALUE.rawValue, box, type)
+      _ = wax_proxy_initialize(call.raw.pointee.L, 1, WAX_PROXY_KIND_VALUE.rawValue, box, type)
     }
   }
 
   /// The initializer has failed, and has freed the memory of a class's instance.
-  package static func consumed(_ receiver: waxwing_value) {
-    guard receiver.tag == WAXWING_PROXY.rawValue else { return }
-    let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self)
-    guard proxy.pointee.kind == WAXWING_PROXY_PENDING.rawValue, let type = proxy.pointee.type,
+  package static func consumed(_ receiver: wax_lua_value) {
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return }
+    let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self)
+    guard proxy.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue, let type = proxy.pointee.type,
       TypeMetadata.kind(of: TypeMetadata.type(at: type)) == .class
     else { return }
     proxy.pointee.pointer = nil
@@ -50,7 +50,7 @@ package enum Instance {
   /// An object of a class whose fields are not initialized, at +1.
   static func allocate(_ metadata: UnsafeRawPointer) -> UnsafeMutableRawPointer {
     let layout = LuaClass.Layout(TypeMetadata.type(at: metadata))
-    return waxwing_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
+    return wax_abi_object_allocate(metadata, layout.instanceSize, layout.alignmentMask)
   }
 
   /// Frees an object of which an initializer of `type` has initialized nothing yet. What subclasses have

@@ -51,8 +51,8 @@ package final class LuaClass: @unchecked Sendable {
     metadata.storeBytes(
       of: UnsafeRawPointer(descriptor), toByteOffset: Layout.descriptorOffset,
       as: UnsafeRawPointer.self)
-    waxwing_made_class_init(
-      block.assumingMemoryBound(to: waxwing_made_class.self), metadata,
+    wax_abi_made_class_init(
+      block.assumingMemoryBound(to: wax_abi_made_class.self), metadata,
       Unmanaged.passUnretained(self).toOpaque()
     ) { context, object in
       guard let context, let object else { return }
@@ -67,7 +67,7 @@ package final class LuaClass: @unchecked Sendable {
   /// The class of Lua's that a type is; nil: it is none.
   package static func of(_ type: any Any.Type) -> LuaClass? {
     guard TypeMetadata.kind(of: type) == .class,
-      let made = waxwing_made_class_of(TypeMetadata.pointer(to: type)),
+      let made = wax_abi_made_class_of(TypeMetadata.pointer(to: type)),
       let context = made.pointee.context
     else { return nil }
     return Unmanaged<LuaClass>.fromOpaque(context).takeUnretainedValue()
@@ -78,7 +78,7 @@ package final class LuaClass: @unchecked Sendable {
   @inline(__always)
   func isClass(of word: UInt64, isType: Bool) -> Bool {
     guard let pointer = UnsafeRawPointer(bitPattern: UInt(word)) else { return false }
-    return waxwing_made_class_is(
+    return wax_abi_made_class_is(
       isType ? pointer : pointer.load(as: UnsafeRawPointer.self), metadata)
   }
 
@@ -114,7 +114,7 @@ package final class LuaClass: @unchecked Sendable {
     objects.withLock { objects in
       objects.count { address in
         guard let object = UnsafeMutableRawPointer(bitPattern: address) else { return false }
-        return waxwing_retain_count(object) > (hasProxy(object) ? 1 : 0)
+        return wax_abi_retain_count(object) > (hasProxy(object) ? 1 : 0)
       }
     }
   }
@@ -177,7 +177,7 @@ package final class LuaClass: @unchecked Sendable {
   }
 
   private func ended(_ object: UnsafeMutableRawPointer) {
-    if waxwing_is_forked_child() { return }
+    if wax_process_is_forked_child() { return }
     objects.withLock { _ = $0.remove(UInt(bitPattern: object)) }
     finalizers.withLock { $0.last }?.body(object)
   }
@@ -200,7 +200,7 @@ extension LuaClass {
     /// Of the function that destroys the fields of the class alone, in an initializer that fails.
     static let fieldDestroyerOffset = 48
     static let vtableOffset = 56
-    static let blockSize = MemoryLayout<waxwing_made_class>.size
+    static let blockSize = MemoryLayout<wax_abi_made_class>.size
 
     let metadata: UnsafeRawPointer
     let descriptor: UnsafeRawPointer

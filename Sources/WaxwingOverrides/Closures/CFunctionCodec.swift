@@ -24,7 +24,7 @@ final class CFunctionCodec: ValueCodec, @unchecked Sendable {
     let code = source.load(as: UnsafeRawPointer.self)
     let closure = SwiftClosure(FunctionValue(code: code, context: nil), plan)
     writer.proxy(
-      WAXWING_PROXY_CLOSURE, Unmanaged.passRetained(closure).toOpaque(),
+      WAX_PROXY_KIND_CLOSURE, Unmanaged.passRetained(closure).toOpaque(),
       type: runtime.closureCallback)
   }
 
@@ -32,8 +32,8 @@ final class CFunctionCodec: ValueCodec, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard value.tag == WAXWING_FUNCTION.rawValue else { throw mismatch(value, reader) }
-    guard let proxy = reader.closure(value)?.pointee, waxwing_is_closure(proxy.kind),
+    guard value.tag == WAX_LUA_VALUE_FUNCTION.rawValue else { throw mismatch(value, reader) }
+    guard let proxy = reader.closure(value)?.pointee, wax_proxy_is_closure(proxy.kind),
       let pointer = proxy.pointer
     else { throw refusal("a Lua function") }
     let closure = Unmanaged<SwiftClosure>.fromOpaque(pointer).takeUnretainedValue()

@@ -8,14 +8,14 @@ internal import WaxwingValues
 /// What C can move of functions that Lua code passes.
 extension CallStep {
   /// A function that Lua code passes; nil: it is none.
-  var compiledFunction: waxwing_step? {
+  var compiledFunction: wax_call_step? {
     guard let offset, let codec = codec.takeUnretainedValue() as? FunctionCodec,
       !codec.plan.isCFunction
     else { return nil }
-    return waxwing_step(WAXWING_MOVE_FUNCTION, offset, isOwned: isOwned)
+    return wax_call_step(WAX_LUA_MOVE_FUNCTION, offset, isOwned: isOwned)
   }
 
-  /// What a value has to be, as `waxwing_direct.types` says it.
+  /// What a value has to be, as `wax_call_direct.types` says it.
   var compiledType: UnsafeRawPointer? {
     let codec = codec.takeUnretainedValue()
     if let function = codec as? FunctionCodec {

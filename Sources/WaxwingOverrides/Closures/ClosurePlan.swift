@@ -38,10 +38,10 @@ final class ClosurePlan: @unchecked Sendable {
 
   private let layout: CallLayout
   /// A call by Lua code in a form that C runs; nil: it takes Swift. Set once, in `init`.
-  private(set) var direct: UnsafeMutablePointer<waxwing_direct>?
+  private(set) var direct: UnsafeMutablePointer<wax_call_direct>?
   /// A call of a Lua function by Swift in a form that C runs; nil: it takes Swift. Set once, in
   /// `init`.
-  private(set) var held: UnsafeMutablePointer<waxwing_held_plan>?
+  private(set) var held: UnsafeMutablePointer<wax_call_lua_closure_plan>?
 
   /// - Throws: `UnsupportedType` if functions of the type cannot cross.
   init(_ type: any Any.Type, as abstraction: Abstraction) throws(UnsupportedType) {
@@ -77,7 +77,7 @@ final class ClosurePlan: @unchecked Sendable {
   }
 
   deinit {
-    waxwing_direct.deallocate(direct)
+    wax_call_direct.deallocate(direct)
     held?.deallocate()
     steps.deallocate()
   }

@@ -30,7 +30,7 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
     let closure = SwiftClosure(
       value, plan, staysOnThread: !plan.isAsync && !runtime.pushesForAsync)
     writer.proxy(
-      plan.isEscaping ? WAXWING_PROXY_CLOSURE : WAXWING_PROXY_LENT_CLOSURE,
+      plan.isEscaping ? WAX_PROXY_KIND_CLOSURE : WAX_PROXY_KIND_LENT_CLOSURE,
       Unmanaged.passRetained(closure).toOpaque(), type: runtime.closureCallback)
   }
 
@@ -43,7 +43,7 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard value.tag == WAXWING_FUNCTION.rawValue else { throw mismatch(value, reader) }
+    guard value.tag == WAX_LUA_VALUE_FUNCTION.rawValue else { throw mismatch(value, reader) }
     if let proxy = reader.closure(value), proxy.pointee.type == Self.closures(reader),
       let own = try swiftFunction(proxy.pointee)
     {
@@ -61,8 +61,8 @@ final class FunctionCodec: ValueCodec, @unchecked Sendable {
 
   /// The function value behind a Lua function that stands for one of Swift's; nil if it is called
   /// in another way than this codec's.
-  private func swiftFunction(_ proxy: waxwing_proxy) throws(ConversionError) -> FunctionValue? {
-    guard waxwing_is_closure(proxy.kind), let pointer = proxy.pointer else {
+  private func swiftFunction(_ proxy: wax_proxy) throws(ConversionError) -> FunctionValue? {
+    guard wax_proxy_is_closure(proxy.kind), let pointer = proxy.pointer else {
       throw ConversionError(
         expected: typeName, found: "a closure that does not escape, whose function has returned")
     }

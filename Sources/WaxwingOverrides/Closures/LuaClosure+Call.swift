@@ -7,7 +7,7 @@ internal import WaxwingValues
 
 // One call of a Lua function by Swift. The stub has saved the registers in the frame.
 extension LuaClosure {
-  typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   func run(_ frame: Frame) {
     let outcome = functions?.inCall { state in call(frame, state) }

@@ -7,7 +7,7 @@ internal import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
 
-/// Closures made of Lua functions that C makes and calls: see waxwing_held.h.
+/// Closures made of Lua functions that C makes and calls: see wax_call_lua_closure.h.
 extension LuaClosure {
   /// The function value of a Lua function that Lua code passes.
   static let makeCompiled:
@@ -16,7 +16,7 @@ extension LuaClosure {
     ) -> Bool = { plan, state, reference, target in
       guard let plan, let target else { return false }
       guard let runtime = PatchContext.context(of: state) else {
-        waxwing_unreference(state, reference)
+        wax_lua_unreference(state, reference)
         return false
       }
       return Unmanaged<ClosurePlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { plan in
@@ -32,7 +32,7 @@ extension LuaClosure {
 
   fileprivate static let runCompiled:
     @convention(c) (
-      UnsafeMutablePointer<waxwing_held_closure>?, UnsafeMutablePointer<waxwing_frame>?
+      UnsafeMutablePointer<wax_call_lua_closure_context>?, UnsafeMutablePointer<wax_runtime_frame>?
     ) -> Void = { closure, frame in
       guard let closure, let frame else { return }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { $0.run(frame) }
@@ -40,16 +40,17 @@ extension LuaClosure {
 
   fileprivate static let concludeCompiled:
     @convention(c) (
-      UnsafeMutablePointer<waxwing_held_closure>?, UnsafeMutablePointer<waxwing_frame>?,
-      UnsafeMutablePointer<waxwing_lane>?, UnsafeMutablePointer<waxwing_held_call>?, Int32, Int32
+      UnsafeMutablePointer<wax_call_lua_closure_context>?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_lua_closure_call>?,
+      Int32, Int32
     ) -> Void = { closure, frame, lane, call, status, first in
       guard let closure, let frame, let lane, let call, let held = closure.pointee.held else {
         return
       }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { closure in
         let failure = closure.conclude(frame, LuaLane(taken: lane), status, first)
-        waxwing_leave(held.pointee.state)
-        waxwing_held_leave(held, call)
+        wax_lua_leave(held.pointee.state)
+        wax_call_lua_closure_leave(held, call)
         if let failure { closure.fail(failure, frame) }
         if closure.plan.ownsArguments { closure.consumeArguments(frame) }
       }
@@ -71,24 +72,24 @@ extension LuaClosure {
 
 extension ClosurePlan {
   /// A call of a Lua function by Swift; nil: some of it takes Swift. Who asks deallocates it.
-  func compileHeld() -> UnsafeMutablePointer<waxwing_held_plan>? {
-    if waxwing_takes_long_way() || isAsync || isCFunction { return nil }
+  func compileHeld() -> UnsafeMutablePointer<wax_call_lua_closure_plan>? {
+    if wax_call_takes_long_way() || isAsync || isCFunction { return nil }
     guard inouts.isEmpty, resultAddress == nil else { return nil }
-    var plan = waxwing_held_plan()
+    var plan = wax_call_lua_closure_plan()
     if !plan.arguments.add(steps) { return nil }
-    plan.result = waxwing_result(outcome.heldResult, result)
+    plan.result = wax_call_result(outcome.heldResult, result)
     plan.run = LuaClosure.runCompiled
     plan.conclude = LuaClosure.concludeCompiled
-    let memory = UnsafeMutablePointer<waxwing_held_plan>.allocate(capacity: 1)
+    let memory = UnsafeMutablePointer<wax_call_lua_closure_plan>.allocate(capacity: 1)
     memory.initialize(to: plan)
     return memory
   }
 }
 
 extension CallOutcome {
-  fileprivate var heldResult: waxwing_step {
-    guard let codec = result else { return waxwing_step(WAXWING_MOVE_NOTHING, 0) }
-    guard let offset = frameOffset else { return waxwing_step(WAXWING_MOVE_OTHER, 0) }
-    return waxwing_step(codec.move ?? WAXWING_MOVE_OTHER, offset)
+  fileprivate var heldResult: wax_call_step {
+    guard let codec = result else { return wax_call_step(WAX_LUA_MOVE_NOTHING, 0) }
+    guard let offset = frameOffset else { return wax_call_step(WAX_LUA_MOVE_OTHER, 0) }
+    return wax_call_step(codec.move ?? WAX_LUA_MOVE_OTHER, offset)
   }
 }

@@ -10,14 +10,14 @@ internal import WaxwingValues
 /// The context of a Swift closure that is made of a Lua function. The function lives as long as it.
 ///
 /// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
-/// the handler that stands first in this object (`waxwing_closure_context`).
+/// the handler that stands first in this object (`wax_runtime_closure_context`).
 /// Unchecked: fixed after `init`, but for the links of C's list, which are under its lock.
 final class LuaClosure: @unchecked Sendable {
-  // C knows where these are: waxwing_held_closure.
+  // C knows where these are: wax_call_lua_closure_context.
   private let handler: UnsafeRawPointer
   private let stackBytes: Int
-  private let compiled: UnsafeMutablePointer<waxwing_held_plan>?
-  private let held: UnsafeMutablePointer<waxwing_held>?
+  private let compiled: UnsafeMutablePointer<wax_call_lua_closure_plan>?
+  private let held: UnsafeMutablePointer<wax_call_lua_closure>?
   private let older: UnsafeRawPointer? = nil
   private let newer: UnsafeRawPointer? = nil
   let reference: Int32
@@ -36,7 +36,7 @@ final class LuaClosure: @unchecked Sendable {
     do throws(ConversionError) {
       answer = try Answer(plan, for: reference, in: runtime.state)
     } catch {
-      waxwing_unreference(runtime.state.handle, reference)
+      wax_lua_unreference(runtime.state.handle, reference)
       throw error
     }
     precondition(Self.isAsC, "the layout of Swift objects is unknown")
@@ -48,7 +48,7 @@ final class LuaClosure: @unchecked Sendable {
     self.plan = plan
     self.functions = functions
     writtenAt = runtime.state.place(of: reference)
-    waxwing_held_add(functions.held, asC)
+    wax_call_lua_closure_add(functions.held, asC)
   }
 
   /// Answers without Lua.
@@ -66,11 +66,12 @@ final class LuaClosure: @unchecked Sendable {
   }
 
   deinit {
-    if let held { waxwing_held_remove(held, asC) }
+    if let held { wax_call_lua_closure_remove(held, asC) }
   }
 
-  private var asC: UnsafeMutablePointer<waxwing_held_closure> {
-    Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(to: waxwing_held_closure.self)
+  private var asC: UnsafeMutablePointer<wax_call_lua_closure_context> {
+    Unmanaged.passUnretained(self).toOpaque().assumingMemoryBound(
+      to: wax_call_lua_closure_context.self)
   }
 
   /// Where the function is written.
@@ -78,7 +79,8 @@ final class LuaClosure: @unchecked Sendable {
 
   /// What is stored as the closure. Owned: at +1.
   var value: FunctionValue {
-    guard let code = plan.isAsync ? waxwing_async_closure_pointer() : waxwing_closure_code() else {
+    guard let code = plan.isAsync ? wax_runtime_async_closure_pointer() : wax_runtime_closure_code()
+    else {
       // No plan is made where calls are not supported.
       preconditionFailure("closures cannot be made on this CPU")
     }
@@ -87,14 +89,17 @@ final class LuaClosure: @unchecked Sendable {
 
   /// The closure behind a function value, if it is one of these.
   static func of(_ value: FunctionValue) -> LuaClosure? {
-    guard value.code == waxwing_closure_code() || value.code == waxwing_async_closure_pointer(),
+    guard
+      value.code == wax_runtime_closure_code() || value.code == wax_runtime_async_closure_pointer(),
       let context = value.context
     else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
   }
 
   /// One that may be dying: not to be retained.
-  static func describe(_ closure: UnsafeMutablePointer<waxwing_held_closure>) -> LuaFunctions.Held {
+  static func describe(_ closure: UnsafeMutablePointer<wax_call_lua_closure_context>)
+    -> LuaFunctions.Held
+  {
     Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef {
       LuaFunctions.Held(origin: $0.origin, typeName: $0.plan.typeName)
     }
@@ -102,22 +107,23 @@ final class LuaClosure: @unchecked Sendable {
 
   private static let isAsC: Bool = {
     let fields = TypeMetadata.fields(of: LuaClosure.self)
-    return fields.first?.offset == MemoryLayout<waxwing_held_closure>.offset(of: \.handler)
+    return fields.first?.offset == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.handler)
       && fields.first { $0.name == "reference" }?.offset
-        == MemoryLayout<waxwing_held_closure>.offset(of: \.reference)
+        == MemoryLayout<wax_call_lua_closure_context>.offset(of: \.reference)
   }()
 
   private static func handler(_ plan: ClosurePlan) -> UnsafeRawPointer {
     if plan.isAsync { return unsafeBitCast(step, to: UnsafeRawPointer.self) }
-    return unsafeBitCast(plan.held == nil ? run : waxwing_run_held, to: UnsafeRawPointer.self)
+    return unsafeBitCast(
+      plan.held == nil ? run : wax_call_run_lua_closure, to: UnsafeRawPointer.self)
   }
 
-  private static let step: waxwing_async_handler = { context, run in
+  private static let step: wax_runtime_async_handler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.step(run) }
   }
 
-  private static let run: waxwing_closure_handler = { context, frame in
+  private static let run: wax_runtime_closure_handler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }

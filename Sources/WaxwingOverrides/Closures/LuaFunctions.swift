@@ -42,13 +42,13 @@ package final class LuaFunctions: @unchecked Sendable {
   private let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
   /// What C reads and writes of it, too.
-  let held: UnsafeMutablePointer<waxwing_held>
+  let held: UnsafeMutablePointer<wax_call_lua_closure>
 
   init(_ state: LuaState, _ options: SharedOptions) {
     self.state = state
     sharedOptions = options
     held = .allocate(capacity: 1)
-    waxwing_held_init(held, state.handle, options.value.crumb)
+    wax_call_lua_closure_init(held, state.handle, options.value.crumb)
   }
 
   deinit {
@@ -67,10 +67,10 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// Nothing else is done under the lock.
   private func withLock<Result>(
-    _ body: (UnsafeMutablePointer<waxwing_held>) -> Result
+    _ body: (UnsafeMutablePointer<wax_call_lua_closure>) -> Result
   ) -> Result {
-    waxwing_held_lock(held)
-    defer { waxwing_held_unlock(held) }
+    wax_call_lua_closure_lock(held)
+    defer { wax_call_lua_closure_unlock(held) }
     return body(held)
   }
 
@@ -121,7 +121,7 @@ package final class LuaFunctions: @unchecked Sendable {
 
   /// Runs `body`; for this thread the functions go on although they have ended.
   package func withLateCalls(_ body: () -> Void) {
-    let thread = waxwing_current_thread()
+    let thread = wax_process_current_thread()
     withLock { $0.pointee.exception = thread }
     body()
     withLock { $0.pointee.exception = 0 }
@@ -136,7 +136,7 @@ package final class LuaFunctions: @unchecked Sendable {
     of method: String? = nil, forObject: Bool = false, _ body: (LuaState) -> Result
   ) -> Result? {
     withUnsafePointer(to: method) { name in
-      var call = waxwing_held_call()
+      var call = wax_call_lua_closure_call()
       call.method = method == nil ? nil : UnsafeRawPointer(name)
       call.is_for_object = forObject
       return withUnsafeMutablePointer(to: &call) { run(body, as: $0) }
@@ -146,13 +146,13 @@ package final class LuaFunctions: @unchecked Sendable {
 
 extension LuaFunctions {
   private func run<Result>(
-    _ body: (LuaState) -> Result, as call: UnsafeMutablePointer<waxwing_held_call>
+    _ body: (LuaState) -> Result, as call: UnsafeMutablePointer<wax_call_lua_closure_call>
   ) -> Result? {
-    guard waxwing_held_enter(held, call) else { return nil }
-    let crumb = waxwing_crumb_enter(options.crumb)
+    guard wax_call_lua_closure_enter(held, call) else { return nil }
+    let crumb = wax_process_breadcrumb_enter(options.crumb)
     defer {
-      waxwing_crumb_leave(crumb)
-      waxwing_held_leave(held, call)
+      wax_process_breadcrumb_leave(crumb)
+      wax_call_lua_closure_leave(held, call)
     }
     return body(state)
   }
@@ -160,7 +160,7 @@ extension LuaFunctions {
 
 extension LuaFunctions.Call {
   /// - Parameter call: One in the list, under its lock.
-  fileprivate init(_ call: waxwing_held_call) {
+  fileprivate init(_ call: wax_call_lua_closure_call) {
     self.init(
       number: Int(call.number), thread: call.thread, began: CoarseTime(nanoseconds: call.began),
       method: call.method.flatMap { $0.load(as: String?.self) }, isForObject: call.is_for_object)

@@ -15,9 +15,9 @@ internal import WaxwingValues
 /// its context on the stack of who made it: it can be called while the call lasts that brought it
 /// to Lua, and on that call's thread.
 package final class SwiftClosure {
-  // C reads these three where they stand: `closure_object` in waxwing_direct.c.
+  // C reads these three where they stand: `closure_object` in direct.c.
   /// The call in a form that C runs; nil: it takes Swift. The plan's.
-  private let direct: UnsafeMutablePointer<waxwing_direct>?
+  private let direct: UnsafeMutablePointer<wax_call_direct>?
   let value: FunctionValue
   /// The only thread that may call it; 0: any.
   private let thread: UInt64
@@ -31,7 +31,7 @@ package final class SwiftClosure {
     self.value = value
     self.plan = plan
     direct = plan.direct
-    thread = plan.isEscaping || !staysOnThread ? 0 : waxwing_current_thread()
+    thread = plan.isEscaping || !staysOnThread ? 0 : wax_process_current_thread()
     if plan.isEscaping { value.retain() }
   }
 
@@ -42,8 +42,8 @@ package final class SwiftClosure {
   /// The callback behind all such functions: (proxy, arguments …).
   static func run(_ call: inout LuaCall, in state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
-    let proxy = reader.read().pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard waxwing_is_closure(proxy.kind), let pointer = proxy.pointer else {
+    let proxy = reader.read().pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard wax_proxy_is_closure(proxy.kind), let pointer = proxy.pointer else {
       throw .message(
         "the closure does not escape; it can only be called while the function runs")
     }
@@ -55,7 +55,7 @@ package final class SwiftClosure {
   private func run(
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState
   ) throws(LuaRaise) {
-    if thread != 0, thread != waxwing_current_thread() {
+    if thread != 0, thread != wax_process_current_thread() {
       throw .message("the closure does not escape; it can only be called on its own thread")
     }
     let count = call.argumentCount - 1
@@ -78,16 +78,16 @@ package final class SwiftClosure {
 
   private func run(
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     try place(reader, frame, room)
-    state.suspended { waxwing_invoke(value.code, frame, plan.stackBytes) }
+    state.suspended { wax_runtime_invoke(value.code, frame, plan.stackBytes) }
     try complete(&call, frame, room)
   }
 
   /// Puts everything where the closure expects it.
   func place(
-    _ reader: LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ reader: LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = reader
@@ -99,7 +99,7 @@ package final class SwiftClosure {
 
   /// Gives Lua what it has returned or thrown.
   func complete(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
@@ -108,7 +108,7 @@ package final class SwiftClosure {
   }
 
   private func placeArguments(
-    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     for step in plan.steps {
@@ -128,7 +128,7 @@ package final class SwiftClosure {
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     do throws(ConversionError) {
       try step.codec.read(
@@ -142,7 +142,7 @@ package final class SwiftClosure {
 
   /// For a call whose outcome nobody takes.
   func forget(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     wasCalled: Bool, hasReturned: Bool
   ) {
     destroyArguments(plan.steps.count, frame, room, onlyBorrowed: wasCalled)
@@ -156,7 +156,7 @@ package final class SwiftClosure {
 
   /// What the closure took over is no longer ours.
   private func destroyArguments(
-    _ count: Int, _ frame: UnsafeMutablePointer<waxwing_frame>, _ room: UnsafeMutableRawPointer,
+    _ count: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     onlyBorrowed: Bool
   ) {
     for step in plan.steps.prefix(count) {
@@ -168,7 +168,7 @@ package final class SwiftClosure {
 
   /// The result, and behind it what became of the `inout` arguments.
   private func returnResult(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     _ room: UnsafeMutableRawPointer
   ) {
     var result: UnsafeMutableRawPointer?
@@ -189,7 +189,7 @@ package final class SwiftClosure {
     let isTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
     if isTrivial && plan.inouts.isEmpty { return }
     // Lua does not hold it before it is pushed, and may be the only one that will.
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
     if !isTrivial, let result { plan.result?.destroy(result) }
   }
 }
@@ -198,10 +198,10 @@ package final class SwiftClosure {
 enum CallMemory {
   static func with(
     room: Int, stack: Int,
-    _ body: (UnsafeMutablePointer<waxwing_frame>, UnsafeMutableRawPointer) -> Void
+    _ body: (UnsafeMutablePointer<wax_runtime_frame>, UnsafeMutableRawPointer) -> Void
   ) {
     func run(_ memory: UnsafeMutableRawBufferPointer) {
-      var frame = waxwing_frame()
+      var frame = wax_runtime_frame()
       // Never nil: there is always some memory.
       let base = memory.baseAddress.unsafelyUnwrapped
       frame.stack = (base + room).assumingMemoryBound(to: UInt64.self)

@@ -7,12 +7,12 @@ internal import WaxwingMetadata
 extension LuaClosure {
   /// What the collection of cycles through closures has to know of them; nil: their layout is not the
   /// one known.
-  static func cycleHooks(of functions: LuaFunctions) -> waxwing_cycle_hooks? {
+  static func cycleHooks(of functions: LuaFunctions) -> wax_proxy_cycle_hooks? {
     let fields = TypeMetadata.fields(of: LuaClosure.self)
     guard let reference = fields.first(where: { $0.name == "reference" }),
       let owner = fields.first(where: { $0.name == "functions" })
     else { return nil }
-    return waxwing_cycle_hooks(
+    return wax_proxy_cycle_hooks(
       shape: { type, isInstance in
         type.flatMap { ReferenceShapes.shape(of: $0, isInstance: isInstance) }
       },

@@ -6,12 +6,12 @@ internal import WaxwingMetadata
 internal import WaxwingReflection
 
 /// What strong references values and objects have in their memory, for the collection of cycles
-/// (`waxwing_graph.c`).
+/// (`graph.c`).
 ///
 /// A reference that is not found keeps an object from being collected; one that is none would let it
 /// be collected though it is in use. So what is not known for certain is left out.
 enum ReferenceShapes {
-  typealias Shape = UnsafeMutablePointer<waxwing_shape>
+  typealias Shape = UnsafeMutablePointer<wax_proxy_shape>
 
   private struct Key: Hashable {
     let type: UInt
@@ -22,7 +22,8 @@ enum ReferenceShapes {
   private static let known = Mutex<[Key: UInt]>([:])
 
   /// - Parameter isInstance: Of the objects of a class, rather than of a reference to one.
-  static func shape(of type: UnsafeRawPointer, isInstance: Bool) -> UnsafePointer<waxwing_shape>? {
+  static func shape(of type: UnsafeRawPointer, isInstance: Bool) -> UnsafePointer<wax_proxy_shape>?
+  {
     let key = Key(type: UInt(bitPattern: type), isInstance: isInstance)
     if let address = known.withLock({ $0[key] }) { return UnsafePointer(bitPattern: address) }
     var builder = ShapeBuilder(shapes: [:])
@@ -39,27 +40,27 @@ enum ReferenceShapes {
 
 /// A collection of the standard library's whose storage is known.
 protocol StoredElements {
-  static var storedKind: waxwing_part_kind { get }
+  static var storedKind: wax_proxy_part_kind { get }
   static var storedTypes: [any Any.Type] { get }
 }
 
 extension Array: StoredElements {
-  static var storedKind: waxwing_part_kind { WAXWING_PART_ARRAY }
+  static var storedKind: wax_proxy_part_kind { WAX_PROXY_PART_ARRAY }
   static var storedTypes: [any Any.Type] { [Element.self] }
 }
 
 extension ContiguousArray: StoredElements {
-  static var storedKind: waxwing_part_kind { WAXWING_PART_ARRAY }
+  static var storedKind: wax_proxy_part_kind { WAX_PROXY_PART_ARRAY }
   static var storedTypes: [any Any.Type] { [Element.self] }
 }
 
 extension Set: StoredElements {
-  static var storedKind: waxwing_part_kind { WAXWING_PART_TABLE }
+  static var storedKind: wax_proxy_part_kind { WAX_PROXY_PART_TABLE }
   static var storedTypes: [any Any.Type] { [Element.self] }
 }
 
 extension Dictionary: StoredElements {
-  static var storedKind: waxwing_part_kind { WAXWING_PART_TABLE }
+  static var storedKind: wax_proxy_part_kind { WAX_PROXY_PART_TABLE }
   static var storedTypes: [any Any.Type] { [Key.self, Value.self] }
 }
 
@@ -83,7 +84,7 @@ private struct ShapeBuilder {
     let mask = witnesses.alignmentMask
     let stride = max((witnesses.size + mask) & ~mask, 1)
     shape.initialize(
-      to: waxwing_shape(stride: stride, alignment_mask: mask, count: 0, parts: nil))
+      to: wax_proxy_shape(stride: stride, alignment_mask: mask, count: 0, parts: nil))
     shapes[pointer] = shape
     fill(shape, parts(of: type, at: 0, depth: 0))
     return shape
@@ -92,7 +93,7 @@ private struct ShapeBuilder {
   /// Of the objects with this first word.
   mutating func object(_ metadata: UnsafeRawPointer) -> Shape {
     let shape = Shape.allocate(capacity: 1)
-    shape.initialize(to: waxwing_shape(stride: 0, alignment_mask: 0, count: 0, parts: nil))
+    shape.initialize(to: wax_proxy_shape(stride: 0, alignment_mask: 0, count: 0, parts: nil))
     let kind = metadata.load(as: Int.self)
     if kind == CapturedContext.kind {
       fill(shape, captures(CapturedContext(metadata)))
@@ -109,9 +110,9 @@ private struct ShapeBuilder {
     return type
   }
 
-  private func fill(_ shape: Shape, _ parts: [waxwing_part]) {
+  private func fill(_ shape: Shape, _ parts: [wax_proxy_part]) {
     guard !parts.isEmpty else { return }
-    let memory = UnsafeMutablePointer<waxwing_part>.allocate(capacity: parts.count)
+    let memory = UnsafeMutablePointer<wax_proxy_part>.allocate(capacity: parts.count)
     memory.initialize(from: parts, count: parts.count)
     shape.pointee.parts = UnsafePointer(memory)
     shape.pointee.count = parts.count
@@ -120,16 +121,16 @@ private struct ShapeBuilder {
   // MARK: Parts
 
   private func part(
-    _ kind: waxwing_part_kind, at offset: Int, _ first: Shape? = nil, _ second: Shape? = nil
-  ) -> waxwing_part {
-    waxwing_part(
+    _ kind: wax_proxy_part_kind, at offset: Int, _ first: Shape? = nil, _ second: Shape? = nil
+  ) -> wax_proxy_part {
+    wax_proxy_part(
       kind: kind.rawValue, offset: UInt32(offset), first: UnsafePointer(first),
       second: UnsafePointer(second), cases: nil)
   }
 
   private mutating func fields(
     of type: any Any.Type, at offset: Int, depth: Int
-  ) -> [waxwing_part] {
+  ) -> [wax_proxy_part] {
     TypeMetadata.fields(of: type).filter(\.isStrong).flatMap {
       parts(of: $0.type, at: offset + $0.offset, depth: depth + 1)
     }
@@ -137,19 +138,19 @@ private struct ShapeBuilder {
 
   private mutating func parts(
     of type: any Any.Type, at offset: Int, depth: Int
-  ) -> [waxwing_part] {
+  ) -> [wax_proxy_part] {
     let witnesses = ValueWitnesses(of: type)
     guard depth < Self.deepest, witnesses.isCopyable, !witnesses.isTrivial else { return [] }
     switch TypeMetadata.kind(of: type) {
-    case .class: return [part(WAXWING_PART_OBJECT, at: offset)]
+    case .class: return [part(WAX_PROXY_PART_OBJECT, at: offset)]
     case .function:
       let isThick = FunctionMetadata(type)?.convention == .swift
       return isThick && witnesses.size == 2 * Self.word
-        ? [part(WAXWING_PART_FUNCTION, at: offset)] : []
+        ? [part(WAX_PROXY_PART_FUNCTION, at: offset)] : []
     case .existential:
       switch TypeMetadata.existentialForm(of: type) {
-      case .object: return [part(WAXWING_PART_OBJECT, at: offset)]
-      case .opaque: return [part(WAXWING_PART_ANY, at: offset)]
+      case .object: return [part(WAX_PROXY_PART_OBJECT, at: offset)]
+      case .opaque: return [part(WAX_PROXY_PART_ANY, at: offset)]
       default: return []
       }
     case .tuple:
@@ -168,7 +169,7 @@ private struct ShapeBuilder {
 
   private mutating func elements(
     of type: any StoredElements.Type, at offset: Int
-  ) -> [waxwing_part] {
+  ) -> [wax_proxy_part] {
     let types = type.storedTypes
     let first = value(types[0])
     let second = types.count > 1 ? value(types[1]) : nil
@@ -180,13 +181,13 @@ private struct ShapeBuilder {
   /// nil in place of a reference is a word that is none.
   private mutating func cases(
     of type: any Any.Type, at offset: Int, depth: Int
-  ) -> [waxwing_part] {
+  ) -> [wax_proxy_part] {
     let all = EnumCase.all(of: type)
     let witnesses = ValueWitnesses(of: type)
     if let wrapped = (type as? any OptionalType.Type)?.wrappedType {
       let parts = parts(of: wrapped, at: offset, depth: depth + 1)
       let isPlain = TypeMetadata.kind(of: wrapped) != .struct || witnesses.size == Self.word
-      let isCases = parts.contains { $0.kind == WAXWING_PART_CASES.rawValue }
+      let isCases = parts.contains { $0.kind == WAX_PROXY_PART_CASES.rawValue }
       if parts.isEmpty { return [] }
       if parts.count == 1, Int(parts[0].offset) == offset, isPlain, !isCases,
         TypeMetadata.kind(of: wrapped) != .tuple
@@ -204,34 +205,34 @@ private struct ShapeBuilder {
 
   private func part(
     of type: any Any.Type, _ payloads: [Shape?], size: Int, at offset: Int
-  ) -> waxwing_part {
-    let memory = UnsafeMutablePointer<UnsafePointer<waxwing_shape>?>.allocate(
+  ) -> wax_proxy_part {
+    let memory = UnsafeMutablePointer<UnsafePointer<wax_proxy_shape>?>.allocate(
       capacity: payloads.count)
     for (index, payload) in payloads.enumerated() {
       (memory + index).initialize(to: UnsafePointer(payload))
     }
-    let cases = UnsafeMutablePointer<waxwing_cases>.allocate(capacity: 1)
+    let cases = UnsafeMutablePointer<wax_proxy_enum_cases>.allocate(capacity: 1)
     cases.initialize(
-      to: waxwing_cases(
+      to: wax_proxy_enum_cases(
         type: TypeMetadata.pointer(to: type), size: size, count: UInt32(payloads.count),
         payloads: UnsafePointer(memory)))
-    return waxwing_part(
-      kind: WAXWING_PART_CASES.rawValue, offset: UInt32(offset), first: nil, second: nil,
+    return wax_proxy_part(
+      kind: WAX_PROXY_PART_CASES.rawValue, offset: UInt32(offset), first: nil, second: nil,
       cases: UnsafePointer(cases))
   }
 
   // MARK: Closures of Swift's
 
-  private func captures(_ context: CapturedContext) -> [waxwing_part] {
+  private func captures(_ context: CapturedContext) -> [wax_proxy_part] {
     var offset = context.offset
-    var parts: [waxwing_part] = []
+    var parts: [wax_proxy_part] = []
     for capture in context.captures {
       switch capture {
       case .object:
-        parts.append(part(WAXWING_PART_OBJECT, at: offset))
+        parts.append(part(WAX_PROXY_PART_OBJECT, at: offset))
         offset += Self.word
       case .function:
-        parts.append(part(WAXWING_PART_FUNCTION, at: offset))
+        parts.append(part(WAX_PROXY_PART_FUNCTION, at: offset))
         offset += 2 * Self.word
       }
     }

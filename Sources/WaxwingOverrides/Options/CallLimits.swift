@@ -15,9 +15,9 @@ package struct CallLimits: Hashable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  package var raw: waxwing_limits {
+  package var raw: wax_lua_limits {
     let (nanoseconds, isHuge) = Int64(milliseconds ?? 0).multipliedReportingOverflow(by: 1_000_000)
-    return waxwing_limits(
+    return wax_lua_limits(
       instructions: Int64(instructions ?? 0), nanoseconds: isHuge ? .max : nanoseconds)
   }
 }

@@ -21,7 +21,7 @@ package struct ScriptOptions: Sendable {
   /// How breadcrumbs name the patch; 0: not at all.
   package var crumb: UInt64 = 0
   /// Lua's own libraries, all or those that are safe.
-  package var libraries: waxwing_libraries
+  package var libraries: wax_library_libraries
   /// Errors in overrides of throwing functions.
   package var onError: Override.OnError
   package var log: @Sendable (LogLine) -> Void
@@ -60,7 +60,7 @@ package struct ScriptOptions: Sendable {
     memoryLimit: Int? = nil, callLimits: CallLimits = CallLimits(),
     loadLimits: CallLimits = CallLimits(), allowsWeakTables: Bool = false,
     isParallel: Bool = false,
-    libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE,
+    libraries: wax_library_libraries = WAX_LIBRARY_LIBRARIES_SAFE,
     onError: Override.OnError = .original, log: @escaping @Sendable (LogLine) -> Void,
     report: @escaping @Sendable (Override, OverrideFault) -> Void,
     tasks: TaskQuota.Limits = TaskQuota.Limits(live: 0, perSecond: 0),

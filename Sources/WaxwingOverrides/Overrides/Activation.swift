@@ -14,21 +14,21 @@ package import WaxwingValues
 /// One call that is in an override, on the stack of its thread: what is needed if the override
 /// fails. If the original has run, its outcome stands.
 package struct Activation {
-  private var record: waxwing_call_record
+  private var record: wax_call_record
 
   /// - Parameter isAsync: The call does not stay on this thread.
   init(
-    _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<waxwing_frame>,
+    _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
     isAsync: Bool = false
   ) {
-    record = waxwing_call_record()
+    record = wax_call_record()
     record.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
     record.gate = UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
     record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
     record.previous =
-      isAsync ? nil : waxwing_activation()?.assumingMemoryBound(to: waxwing_call_record.self)
+      isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_record.self)
     record.depth = isAsync ? 1 : Int64(Self.depth) + 1
     record.serial = plan.hasOpaque ? Self.nextSerial() : 0
     record.frame = frame
@@ -47,7 +47,7 @@ package struct Activation {
   /// Tells calls with opaque values apart; 0: the call has none.
   var serial: UInt64 { record.serial }
   /// The registers as the call came in; they stay until it is over.
-  package var frame: UnsafeMutablePointer<waxwing_frame> { record.frame }
+  package var frame: UnsafeMutablePointer<wax_runtime_frame> { record.frame }
 
   package private(set) var originalRan: Bool {
     get { record.original_ran }
@@ -90,11 +90,11 @@ package struct Activation {
     set { record.inouts = newValue?.toOpaque() }
   }
 
-  private static let placeSize = 8 * Int(WAXWING_PLACE_WORDS)
+  private static let placeSize = 8 * Int(WAX_CALL_PLACE_WORDS)
   /// Where a result that is small is kept, in bytes.
   private static let placeOffset: Int = {
     // Never nil: it is a C structure.
-    MemoryLayout<waxwing_call_record>.offset(of: \.place).unsafelyUnwrapped
+    MemoryLayout<wax_call_record>.offset(of: \.place).unsafelyUnwrapped
   }()
 
   private static func reference<Object: AnyObject>(_ word: UnsafeRawPointer) -> Unmanaged<Object> {
@@ -106,12 +106,12 @@ package struct Activation {
 
   /// Makes this the innermost activation of its thread.
   static func enter(_ activation: UnsafeMutablePointer<Activation>) {
-    waxwing_set_activation(activation)
+    wax_lua_set_active_call(activation)
   }
 
   /// Ends it. What it saved is to be released once the state is left: deinitializers may run.
   static func leave(_ activation: UnsafeMutablePointer<Activation>) {
-    waxwing_set_activation(activation.pointee.previous)
+    wax_lua_set_active_call(activation.pointee.previous)
   }
 
   /// The layer of the override.
@@ -135,7 +135,7 @@ package struct Activation {
 
   /// Whether this thread, or the task that it runs, is in the call of this serial number.
   static func isRunning(_ serial: UInt64) -> Bool {
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       if activation.pointee.serial == serial { return true }
@@ -149,13 +149,13 @@ package struct Activation {
 
   /// This thread's innermost activation.
   package static var innermost: UnsafeMutablePointer<Activation>? {
-    waxwing_activation()?.assumingMemoryBound(to: Activation.self)
+    wax_lua_active_call()?.assumingMemoryBound(to: Activation.self)
   }
 
   /// This thread's innermost activation of an override at a point, among all it is in.
   package static func innermost(at point: PointOverrides) -> UnsafeMutablePointer<Activation>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       if activation.pointee.point == wanted { return activation }
@@ -169,7 +169,7 @@ package struct Activation {
     at point: PointOverrides, initializing object: UInt64
   ) -> UnsafeMutablePointer<Activation>? {
     let wanted = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       if activation.pointee.point == wanted, activation.pointee.frame.pointee.`self` == object {
@@ -191,7 +191,7 @@ package struct Activation {
 
   /// At which of some points this thread is in an override, innermost first; nil for none.
   package static func innermost(among points: [PointOverrides]) -> Int? {
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       let running = activation.pointee.point
@@ -209,7 +209,7 @@ package struct Activation {
   /// first.
   package static var ownersOfStaticOverrides: [NominalType] {
     var owners: [NominalType] = []
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       let declaration = activation.pointee.running.function.declaration
@@ -225,7 +225,7 @@ package struct Activation {
     ofOverridesOn object: UnsafeMutableRawPointer
   ) -> [NominalType] {
     var owners: [NominalType] = []
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
@@ -239,7 +239,7 @@ package struct Activation {
 
   /// The class of Lua's whose override of a method of `object` this thread is in, the innermost; nil: none.
   package static func luaClass(ofOverridesOn object: UnsafeMutableRawPointer) -> LuaClass? {
-    var current = waxwing_activation()
+    var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: Activation.self)
       if activation.pointee.receiver == UInt64(UInt(bitPattern: object)) {
@@ -287,7 +287,7 @@ package struct Activation {
 
   /// Takes over what the original, which keeps all it returns in registers, has left in the frame of its
   /// call.
-  mutating func settle(_ outcome: UnsafeMutablePointer<waxwing_frame>, _ plan: CallPlan) {
+  mutating func settle(_ outcome: UnsafeMutablePointer<wax_runtime_frame>, _ plan: CallPlan) {
     if outcome.pointee.error != 0 {
       originalThrew(plan.outcome.takeError(outcome, room: ValueBox.nowhere, plan))
     } else {

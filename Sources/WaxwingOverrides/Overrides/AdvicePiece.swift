@@ -12,7 +12,7 @@ package final class AdvicePiece: @unchecked Sendable {
   /// What tells which calls it is for; nil: it is for all. Held by this object.
   let advice: OpaquePointer?
   /// What its function can do with what it sees.
-  let keeping: waxwing_keeping
+  let keeping: wax_proxy_keeping
   private let errorCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<KeptFault?>(nil)
 
@@ -20,31 +20,31 @@ package final class AdvicePiece: @unchecked Sendable {
     self.kind = kind
     self.advice = advice
     self.declaredAt = declaredAt
-    keeping = advice.map(waxwing_advice_keeping) ?? WAXWING_KEEPS
-    if let advice { waxwing_advice_retain(advice) }
+    keeping = advice.map(wax_proxy_advice_keeping) ?? WAX_PROXY_KEEPING_ANYTHING
+    if let advice { wax_proxy_advice_retain(advice) }
   }
 
   deinit {
-    if let advice { waxwing_advice_release(advice) }
+    if let advice { wax_proxy_advice_release(advice) }
   }
 
-  var isLive: Bool { advice.map(waxwing_advice_is_live) ?? true }
-  var isOnce: Bool { advice.map(waxwing_advice_is_once) ?? false }
+  var isLive: Bool { advice.map(wax_proxy_advice_is_live) ?? true }
+  var isOnce: Bool { advice.map(wax_proxy_advice_is_once) ?? false }
 
   /// Whether it is for every call, for as long as it is there.
   var isUnconditional: Bool {
     guard let advice else { return true }
-    return !waxwing_advice_has_instance(advice) && waxwing_advice_thread(advice) == 0
+    return !wax_proxy_advice_has_instance(advice) && wax_proxy_advice_thread(advice) == 0
   }
 
   /// Whether it is for a call on this object, by this thread.
   func admits(_ object: UnsafeRawPointer?) -> Bool {
-    advice.map { waxwing_advice_admits($0, object) } ?? true
+    advice.map { wax_proxy_advice_admits($0, object) } ?? true
   }
 
   /// The same, and takes the call.
   func claims(_ object: UnsafeRawPointer?) -> Bool {
-    advice.map { waxwing_advice_claim($0, object) } ?? true
+    advice.map { wax_proxy_advice_claim($0, object) } ?? true
   }
 
   func failed(_ fault: OverrideFault) {
@@ -54,7 +54,7 @@ package final class AdvicePiece: @unchecked Sendable {
 
   var errors: Int { errorCount.load(ordering: .relaxed) }
   var lastFault: OverrideFault? { lastFaultStorage.withLock { $0?.fault } }
-  var calls: Int { advice.map { Int(waxwing_advice_calls($0)) } ?? 0 }
+  var calls: Int { advice.map { Int(wax_proxy_advice_calls($0)) } ?? 0 }
 }
 
 extension Override {
@@ -90,8 +90,8 @@ extension Override {
       kind = piece.kind
       declaredAt = piece.declaredAt
       isOnce = piece.isOnce
-      hasInstance = piece.advice.map(waxwing_advice_has_instance) ?? false
-      let thread = piece.advice.map(waxwing_advice_thread) ?? 0
+      hasInstance = piece.advice.map(wax_proxy_advice_has_instance) ?? false
+      let thread = piece.advice.map(wax_proxy_advice_thread) ?? 0
       self.thread = thread == 0 ? nil : thread
       isRemoved = !piece.isLive
       let all = [piece] + replicas

@@ -28,9 +28,9 @@ extension Override {
 
     /// Whether the stack that this runs on has no place for Lua code.
     static var ofStack: Bypass? {
-      switch waxwing_stack_room_here() {
-      case WAXWING_STACK_SHORT: .stack
-      case WAXWING_STACK_FOREIGN: .foreignStack
+      switch wax_lua_stack_room_here() {
+      case WAX_LUA_STACK_SHORT: .stack
+      case WAX_LUA_STACK_FOREIGN: .foreignStack
       default: nil
       }
     }

@@ -76,7 +76,7 @@ package final class Override: @unchecked Sendable {
   let reference: Int32
   /// What the Lua function can do with what it sees; of advice: what all pieces can. Read and written
   /// with the state entered.
-  private(set) var keeping: waxwing_keeping
+  private(set) var keeping: wax_proxy_keeping
   let classReference: Int32?
   private let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
@@ -103,7 +103,7 @@ package final class Override: @unchecked Sendable {
   private let bypassCount = Atomic<Int>(0)
   private let bypassReasonBits = Atomic<UInt8>(0)
   /// Which calls have something to do here, and how many have.
-  let gate: UnsafeMutablePointer<waxwing_gate>
+  let gate: UnsafeMutablePointer<wax_call_gate>
   /// Those of observers. A body is made of one piece for good.
   private let pieceStorage: Mutex<[AdvicePiece]>
   /// The piece that it was made of.
@@ -144,7 +144,7 @@ package final class Override: @unchecked Sendable {
     self.reference = reference
     keeping =
       role == .observers
-      ? piece.keeping : state.entered { waxwing_find_keeping(state.handle, reference) }
+      ? piece.keeping : state.entered { wax_proxy_find_keeping(state.handle, reference) }
     self.classReference = classReference
     self.state = state
     sharedOptions = options
@@ -158,27 +158,27 @@ package final class Override: @unchecked Sendable {
 
   /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
   /// not slow each other down.
-  private static func makeGate() -> UnsafeMutablePointer<waxwing_gate> {
+  private static func makeGate() -> UnsafeMutablePointer<wax_call_gate> {
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Int(WAXWING_LINE_BYTES), alignment: Int(WAXWING_LINE_BYTES))
-    return memory.initializeMemory(as: waxwing_gate.self, to: waxwing_gate())
+      byteCount: Int(WAX_CALL_CACHE_LINE), alignment: Int(WAX_CALL_CACHE_LINE))
+    return memory.initializeMemory(as: wax_call_gate.self, to: wax_call_gate())
   }
 
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
   package func attach(_ layer: OpaquePointer) {
-    for each in [self] + others { waxwing_gate_install(each.gate, UnsafeRawPointer(layer)) }
+    for each in [self] + others { wax_call_gate_install(each.gate, UnsafeRawPointer(layer)) }
   }
 
   /// `Bank.Account.deposit(_:memo:)`
   var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
 
-  package var layer: OpaquePointer? { waxwing_gate_layer(gate).map(OpaquePointer.init) }
+  package var layer: OpaquePointer? { wax_call_gate_layer(gate).map(OpaquePointer.init) }
 
   private var others: [Override] { replicas?.others ?? [] }
 
   /// Calls that came here so far.
   package var calls: Int {
-    others.reduce(Int(waxwing_gate_calls(gate))) { $0 + $1.calls }
+    others.reduce(Int(wax_call_gate_calls(gate))) { $0 + $1.calls }
   }
   /// Of those, how many failed.
   package var faults: Int {
@@ -191,34 +191,34 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// For `waxwing_layer_create`, with `context`.
-  package var handler: waxwing_handler {
+  /// For `wax_runtime_layer_create`, with `context`.
+  package var handler: wax_runtime_handler {
     replicas == nil ? ownHandler : OverrideReplicas.handler
   }
 
-  /// For `waxwing_layer_create_async`, with `context`.
-  package var asyncHandler: waxwing_async_handler {
+  /// For `wax_runtime_layer_create_async`, with `context`.
+  package var asyncHandler: wax_runtime_async_handler {
     replicas == nil ? ownAsyncHandler : OverrideReplicas.asyncHandler
   }
 
   package var isAsync: Bool { function.isAsync }
 
-  var ownHandler: waxwing_handler {
+  var ownHandler: wax_runtime_handler {
     switch form {
-    case .plain: body?.compiled == nil ? Self.plainHandler : waxwing_run_override
+    case .plain: body?.compiled == nil ? Self.plainHandler : wax_call_run_override
     case .generic: Self.genericHandler
     }
   }
 
-  var ownAsyncHandler: waxwing_async_handler {
+  var ownAsyncHandler: wax_runtime_async_handler {
     switch form {
-    case .plain: body?.compiled == nil ? Self.plainAsyncHandler : waxwing_step_override
+    case .plain: body?.compiled == nil ? Self.plainAsyncHandler : wax_call_step_override
     case .generic: Self.genericAsyncHandler
     }
   }
 
   /// With an `OverrideBody` as its context.
-  static let plainAsyncHandler: waxwing_async_handler = { context, run in
+  static let plainAsyncHandler: wax_runtime_async_handler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
       guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
@@ -230,18 +230,18 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  private static let genericAsyncHandler: waxwing_async_handler = { context, run in
+  private static let genericAsyncHandler: wax_runtime_async_handler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
   }
 
   /// With an `OverrideBody` as its context.
-  static let plainHandler: waxwing_handler = { context, frame in
+  static let plainHandler: wax_runtime_handler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
 
-  private static let genericHandler: waxwing_handler = { context, frame in
+  private static let genericHandler: wax_runtime_handler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.runGeneric(frame)
@@ -262,7 +262,7 @@ package final class Override: @unchecked Sendable {
   /// Only the thread that has entered the state writes: a load and a store are enough.
   @inline(__always)
   func countCall() {
-    waxwing_gate_count(gate)
+    wax_call_gate_count(gate)
   }
 
   /// Counts and reports the failure of one of its pieces. The state is left.
@@ -296,7 +296,7 @@ package final class Override: @unchecked Sendable {
   func switchOff() {
     for each in [self] + others {
       each.off.store(true, ordering: .releasing)
-      each.admit(WAXWING_ADMITS_NONE)
+      each.admit(WAX_CALL_ADMITS_NONE)
     }
   }
 }
@@ -306,8 +306,8 @@ package final class Override: @unchecked Sendable {
 extension Override {
   private var allPieces: [AdvicePiece] { single.map { [$0] } ?? pieceStorage.withLock { $0 } }
 
-  private func admit(_ admission: waxwing_admission) {
-    waxwing_gate_admit(gate, UInt8(admission.rawValue))
+  private func admit(_ admission: wax_call_admission) {
+    wax_call_gate_admit(gate, UInt8(admission.rawValue))
   }
 
   /// The pieces that are not removed, and the last that are; in order of adding.
@@ -329,7 +329,7 @@ extension Override {
   /// call has had it then.
   @inline(__always)
   func admits(_ object: UInt64) -> Bool {
-    waxwing_gate_admission(gate) == WAXWING_ADMITS_ALL.rawValue || admitsSome(object)
+    wax_call_gate_admission(gate) == WAX_CALL_ADMITS_ALL.rawValue || admitsSome(object)
   }
 
   private func admitsSome(_ object: UInt64) -> Bool {
@@ -343,7 +343,7 @@ extension Override {
   /// - Precondition: It is not a body.
   package func add(_ piece: AdvicePiece) {
     pieceStorage.withLock { $0.append(piece) }
-    keeping = waxwing_keeping(min(keeping.rawValue, piece.keeping.rawValue))
+    keeping = wax_proxy_keeping(min(keeping.rawValue, piece.keeping.rawValue))
     if let compiled = body?.compiled { compiled.pointee.keep(as: keeping) }
     settleAdmission()
   }
@@ -366,7 +366,7 @@ extension Override {
 
   /// - Returns: False: it is removed already.
   func remove() -> Bool {
-    admit(WAXWING_ADMITS_NONE)
+    admit(WAX_CALL_ADMITS_NONE)
     return !removed.exchange(true, ordering: .acquiringAndReleasing)
   }
 
@@ -383,8 +383,8 @@ extension Override {
     let isOff = off.load(ordering: .acquiring)
     admit(
       live.isEmpty || isOff
-        ? WAXWING_ADMITS_NONE : isOpen ? WAXWING_ADMITS_ALL : WAXWING_ADMITS_SOME)
-    if off.load(ordering: .acquiring) { admit(WAXWING_ADMITS_NONE) }
+        ? WAX_CALL_ADMITS_NONE : isOpen ? WAX_CALL_ADMITS_ALL : WAX_CALL_ADMITS_SOME)
+    if off.load(ordering: .acquiring) { admit(WAX_CALL_ADMITS_NONE) }
     return !live.isEmpty
   }
 }
@@ -398,14 +398,14 @@ extension Override {
     let body: OverrideBody
   }
 
-  private func runGeneric(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+  private func runGeneric(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
     guard admits(frame.pointee.`self`), let body = genericBody(frame) else { return false }
     return body.runAdmitted(frame)
   }
 
   private func stepGeneric(
-    _ run: UnsafeMutablePointer<waxwing_run>
-  ) -> UnsafePointer<waxwing_wait>? {
+    _ run: UnsafeMutablePointer<wax_runtime_async_call>
+  ) -> UnsafePointer<wax_runtime_suspension>? {
     if let state = run.pointee.state {
       // The activity keeps neither itself nor its body, but this does.
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
@@ -420,7 +420,7 @@ extension Override {
   }
 
   /// nil: the call is of types that cannot cross, and goes to the original.
-  private func genericBody(_ frame: UnsafeMutablePointer<waxwing_frame>) -> OverrideBody? {
+  private func genericBody(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> OverrideBody? {
     guard case .generic(let generic, let entry) = form else { return nil }
     let words = entry.words(frame)
     if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }

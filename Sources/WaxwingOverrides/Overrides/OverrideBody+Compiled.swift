@@ -8,22 +8,22 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans
 
-/// The call in a form that C runs without asking Swift: see waxwing_override.h.
+/// The call in a form that C runs without asking Swift: see wax_call_override.h.
 extension OverrideBody {
   /// - Returns: nil: some of it takes Swift.
-  func compile() -> UnsafeMutablePointer<waxwing_override>? {
-    if waxwing_takes_long_way() || plan.hasOpaque || plan.selfResult != nil { return nil }
+  func compile() -> UnsafeMutablePointer<wax_call_override>? {
+    if wax_call_takes_long_way() || plan.hasOpaque || plan.selfResult != nil { return nil }
     if plan.isAsync && !runsWhereItIsCalled { return nil }
     guard plan.variables.isEmpty, plan.inouts.isEmpty, options.depth > 0,
-      plan.steps.count <= Int(WAXWING_MOST_STEPS), let result = plan.compiledResult
+      plan.steps.count <= Int(WAX_CALL_MAX_STEPS), let result = plan.compiledResult
     else { return nil }
-    var override = waxwing_override()
+    var override = wax_call_override()
     if !compileReceiver(&override) { return nil }
-    override.result = waxwing_result(result, plan.result)
+    override.result = wax_call_result(result, plan.result)
     if !override.arguments.add(plan.steps) { return nil }
     if plan.consumesReceiver { override.arguments.are_owned = true }
     describe(&override)
-    let memory = UnsafeMutablePointer<waxwing_override>.allocate(capacity: 1)
+    let memory = UnsafeMutablePointer<wax_call_override>.allocate(capacity: 1)
     memory.initialize(to: override)
     return memory
   }
@@ -34,7 +34,7 @@ extension OverrideBody {
     return plan.callerActor.isEmpty && plan.resultAddress == nil
   }
 
-  private func compileReceiver(_ compiled: inout waxwing_override) -> Bool {
+  private func compileReceiver(_ compiled: inout wax_call_override) -> Bool {
     switch plan.receiver {
     case .object where plan.objectReceiver != nil: compiled.arguments.has_receiver = true
     case .none where plan.initializedType == nil:
@@ -48,7 +48,7 @@ extension OverrideBody {
   }
 
   /// Whose call it is, and where it goes if it is not usual.
-  private func describe(_ compiled: inout waxwing_override) {
+  private func describe(_ compiled: inout wax_call_override) {
     compiled.state = state.handle
     compiled.gate = override.gate
     compiled.reference = reference
@@ -70,8 +70,8 @@ extension OverrideBody {
 
   private static let concludeCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?,
-      UnsafeMutablePointer<waxwing_lane>?, UnsafeMutablePointer<waxwing_call_record>?, Int32, Int32
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
     ) -> Bool = { context, frame, lane, record, status, first in
       guard let context, let frame, let lane, let record else { return false }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
@@ -85,10 +85,11 @@ extension OverrideBody {
 
   private static let adoptCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_run>?,
-      UnsafeMutablePointer<waxwing_lane>?, UnsafeMutablePointer<waxwing_call_record>?,
-      UnsafeMutablePointer<waxwing_call_record>?, Int32, UnsafeMutablePointer<waxwing_callback>?
-    ) -> UnsafePointer<waxwing_wait>? = { context, run, lane, record, outer, status, waits in
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_async_call>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
+      UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
+    ) -> UnsafePointer<wax_runtime_suspension>? = {
+      context, run, lane, record, outer, status, waits in
       guard let context, let run, let lane, let record else { return nil }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
       return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
@@ -98,8 +99,8 @@ extension OverrideBody {
 
   private static let abandonCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<waxwing_frame>?,
-      UnsafeMutablePointer<waxwing_call_record>?, UnsafeMutablePointer<waxwing_frame>?
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_call_record>?, UnsafeMutablePointer<wax_runtime_frame>?
     ) -> Bool = { context, frame, record, outcome in
       guard let context, let frame, let record else { return false }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self)
@@ -110,16 +111,16 @@ extension OverrideBody {
     }
 
   private static let forgetCompiled:
-    @convention(c) (UnsafeMutablePointer<waxwing_call_record>?) -> Void = { record in
+    @convention(c) (UnsafeMutablePointer<wax_call_record>?) -> Void = { record in
       guard let record else { return }
       UnsafeMutableRawPointer(record).assumingMemoryBound(to: Activation.self).pointee.forget()
     }
 }
 
-extension waxwing_override {
+extension wax_call_override {
   /// Objects die when they would without the patch, or are lent.
-  mutating func keep(as keeping: waxwing_keeping) {
-    keeps_nothing = keeping != WAXWING_KEEPS
-    arguments.lends = keeping == WAXWING_CALLS_ORIGINALS && arguments.has_receiver
+  mutating func keep(as keeping: wax_proxy_keeping) {
+    keeps_nothing = keeping != WAX_PROXY_KEEPING_ANYTHING
+    arguments.lends = keeping == WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS && arguments.has_receiver
   }
 }

@@ -31,7 +31,7 @@ final class OverrideBody: @unchecked Sendable {
   private var declaredAt: LuaFrame? { override.declaredAt }
   var options: ScriptOptions { override.options }
   /// The call in a form that C runs; nil: it takes Swift.
-  private(set) var compiled: UnsafeMutablePointer<waxwing_override>?
+  private(set) var compiled: UnsafeMutablePointer<wax_call_override>?
 
   init(_ plan: CallPlan, of override: Override) {
     self.plan = plan
@@ -52,25 +52,25 @@ final class OverrideBody: @unchecked Sendable {
 // MARK: - One call
 
 extension OverrideBody {
-  typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   /// Runs the call if it is for the override.
-  func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+  func run(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
     override.admits(frame.pointee.`self`) && runAdmitted(frame)
   }
 
-  func runAdmitted(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+  func runAdmitted(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
     if Activation.depth >= options.depth { return decline(.depth) }
     if let reason = Override.Bypass.ofStack { return decline(reason) }
-    let crumb = waxwing_crumb_enter(options.crumb)
-    defer { waxwing_crumb_leave(crumb) }
-    if !waxwing_enter_unless_given_up(state.handle) { return decline(.stuck) }
+    let crumb = wax_process_breadcrumb_enter(options.crumb)
+    defer { wax_process_breadcrumb_leave(crumb) }
+    if !wax_lua_enter_unless_abandoned(state.handle) { return decline(.stuck) }
     if override.isRemoved {  // while this thread waited
-      waxwing_leave(state.handle)
+      wax_lua_leave(state.handle)
       return false
     }
     guard let lane = LuaLane(state) else {
-      waxwing_leave(state.handle)
+      wax_lua_leave(state.handle)
       override.fail(.noMemory(name))
       return false
     }
@@ -98,7 +98,7 @@ extension OverrideBody {
     Activation.leave(activation)
     lane.release()
     if override.isOnce { PatchContext.context(of: state)?.settle(override) }
-    waxwing_leave(state.handle)
+    wax_lua_leave(state.handle)
     activation.pointee.forget()
     if let fault { override.fail(fault) }
     return handled
@@ -126,9 +126,9 @@ extension OverrideBody {
   @inline(__always)
   func push(_ frame: Frame, _ lane: LuaLane) {
     let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    lane.raw.pointee.drops_proxies = override.keeping != WAXWING_KEEPS
+    lane.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
     if plan.objectReceiver != nil {
-      waxwing_buffer_add_pointer(buffer, WAXWING_OBJECT, Self.pointer(frame.pointee.`self`))
+      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.`self`))
     } else {
       pushReceiver(frame, lane)
     }
@@ -136,7 +136,7 @@ extension OverrideBody {
   }
 
   // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
-  func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+  func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
     for step in plan.steps {
       guard let offset = step.offset else {
         push(plan.arguments[step.index], frame, LuaWriter(buffer))
@@ -178,7 +178,7 @@ extension OverrideBody {
     if plan.initializedType != nil {
       lane.raw.pointee.keeps_receiver = true
       lane.writer.proxy(
-        WAXWING_PROXY_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
+        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
     } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
       word != TypeMetadata.pointer(to: declared)
     {
@@ -259,7 +259,7 @@ extension OverrideBody {
       switch plan.ending {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
-        if kind.read(waxwing_lane_result(lane.raw), into: base + offset) { break }
+        if kind.read(wax_lua_coroutine_result(lane.raw), into: base + offset) { break }
         try convertResult(frame, lane, activation)
       case .codec(let codec, let offset):
         var reader = lane.reader
@@ -339,7 +339,7 @@ extension OverrideBody {
   func writeBack(_ frame: Frame, _ lane: LuaLane) {
     guard case .mutableValue(let codec) = plan.receiver,
       let receiver = lane.raw.pointee.receiver?.pointee,
-      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
+      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
       let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
     else { return }
     codec.destroy(target)
@@ -381,7 +381,7 @@ extension OverrideBody {
   private var className: String { override.target?.luaClass.name ?? name }
 
   /// The object that the call of an initializer is on, as the script has it.
-  private func uninitialized(_ lane: LuaLane) -> UnsafeMutablePointer<waxwing_proxy>? {
+  private func uninitialized(_ lane: LuaLane) -> UnsafeMutablePointer<wax_proxy>? {
     guard case .uninitialized = plan.receiver else { return nil }
     return lane.raw.pointee.receiver
   }
@@ -389,7 +389,7 @@ extension OverrideBody {
   /// The object that another initializer than this one has made.
   private func returnMadeObject(_ frame: Frame, _ lane: LuaLane) -> Bool {
     guard let receiver = uninitialized(lane)?.pointee,
-      receiver.kind == WAXWING_PROXY_OBJECT.rawValue, let object = receiver.pointer
+      receiver.kind == WAX_PROXY_KIND_OBJECT.rawValue, let object = receiver.pointer
     else { return false }
     ObjectReference.retain(object)
     plan.outcome.put(frame) { $0.storeBytes(of: object, as: UnsafeMutableRawPointer.self) }
@@ -405,7 +405,7 @@ extension OverrideBody {
 
   private func isConsumed(_ lane: LuaLane) -> Bool {
     guard let receiver = uninitialized(lane)?.pointee else { return false }
-    return receiver.kind == WAXWING_PROXY_PENDING.rawValue && receiver.pointer == nil
+    return receiver.kind == WAX_PROXY_KIND_PENDING.rawValue && receiver.pointer == nil
   }
 
   /// A failable initializer's override may return nil, without or with the original called before.
@@ -417,7 +417,7 @@ extension OverrideBody {
       lane.reader.peeked.isNil
     else { return false }
     if case .uninitialized(let type) = plan.receiver, let receiver = uninitialized(lane)?.pointee,
-      receiver.kind == WAXWING_PROXY_PENDING.rawValue, let object = receiver.pointer
+      receiver.kind == WAX_PROXY_KIND_PENDING.rawValue, let object = receiver.pointer
     {
       Instance.abandon(object, madeBy: type)
     }
@@ -430,11 +430,11 @@ extension OverrideBody {
   }
 
   /// A struct or enum may have been changed since the original made it: what the script has counts.
-  private func returnValue(of receiver: UnsafeMutablePointer<waxwing_proxy>?, _ frame: Frame)
+  private func returnValue(of receiver: UnsafeMutablePointer<wax_proxy>?, _ frame: Frame)
     -> Bool
   {
     guard let codec = plan.result, let receiver = receiver?.pointee,
-      receiver.kind == WAXWING_PROXY_VALUE.rawValue, let box = receiver.pointer,
+      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
       let type = receiver.type
     else { return false }
     plan.outcome.put(frame) { Instance.copy(box, TypeMetadata.type(at: type), to: $0, codec) }
@@ -470,7 +470,7 @@ extension OverrideBody {
   /// An instance that was never initialized must not be reached from Lua after the call.
   func invalidateReceiver(_ lane: LuaLane) {
     guard let receiver = lane.raw.pointee.receiver,
-      receiver.pointee.kind == WAXWING_PROXY_PENDING.rawValue
+      receiver.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue
     else { return }
     receiver.pointee.kind = 0
   }

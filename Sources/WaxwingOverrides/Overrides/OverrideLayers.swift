@@ -45,7 +45,7 @@ package struct OverrideLayers: HigherLayers {
   package var innermostCall: UInt64 { Activation.innermost?.pointee.serial ?? 0 }
   package func isRunning(_ serial: UInt64) -> Bool { Activation.isRunning(serial) }
 
-  package func state(of buffer: UnsafeMutablePointer<waxwing_buffer>) -> LuaState? {
+  package func state(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> LuaState? {
     PatchContext.context(of: buffer)?.state
   }
 }

@@ -29,7 +29,7 @@ package final class OverrideReplicas: @unchecked Sendable {
   }
 
   /// With a replicas' object as its context.
-  static let handler: waxwing_handler = { context, frame in
+  static let handler: wax_runtime_handler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.run(frame)
@@ -37,10 +37,10 @@ package final class OverrideReplicas: @unchecked Sendable {
   }
 
   /// The same for async functions. A call stays in the state that its first turn is in.
-  static let asyncHandler: waxwing_async_handler = { context, run in
+  static let asyncHandler: wax_runtime_async_handler = { context, run in
     guard let context, let run else { return nil }
     if let compiled = run.pointee.compiled {
-      return waxwing_step_override(UnsafeMutableRawPointer(mutating: compiled), run)
+      return wax_call_step_override(UnsafeMutableRawPointer(mutating: compiled), run)
     }
     if let state = run.pointee.state {
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
@@ -52,13 +52,13 @@ package final class OverrideReplicas: @unchecked Sendable {
     }
   }
 
-  private func run(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+  private func run(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
     let chosen = chosen
     return chosen.ownHandler(chosen.ownContext, frame)
   }
 
   private var chosen: Override {
-    let index = waxwing_choose(states.baseAddress, states.count)
+    let index = wax_lua_choose(states.baseAddress, states.count)
     return index == 0 ? primary : others[index - 1]
   }
 }

@@ -59,7 +59,7 @@ extension PatchContext {
     overrides.removeAll { $0 === override }
     points[override.function]?.remove(override)
     // Calls that have begun have the function on their stack.
-    waxwing_return_reference(state.handle, override.reference)
+    wax_lua_return_reference(state.handle, override.reference)
     return true
   }
 

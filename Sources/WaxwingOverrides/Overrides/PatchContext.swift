@@ -20,7 +20,7 @@ open class PatchContext: @unchecked Sendable {
   /// The script's functions that Swift holds. Never nil after `open`, like the state.
   package private(set) var functions: LuaFunctions!
   /// What a Lua function runs that stands for a Swift closure.
-  private(set) var closureCallback: UnsafeMutablePointer<waxwing_callback>!
+  private(set) var closureCallback: UnsafeMutablePointer<wax_lua_callback>!
   package let sharedOptions: SharedOptions
   package var options: ScriptOptions { sharedOptions.value }
   /// The calls of its functions that may wait. Any thread.
@@ -71,10 +71,10 @@ open class PatchContext: @unchecked Sendable {
   /// Makes the Lua state.
   /// - Parameter hooks: Their context is this object.
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the libraries.
-  package func open(_ hooks: waxwing_hooks) throws {
+  package func open(_ hooks: wax_proxy_hooks) throws {
     state = try LuaState(
       memoryLimit: options.memoryLimit, libraries: options.libraries, hooks: hooks)
-    waxwing_state_set_name(state.handle, options.name)
+    wax_lua_state_set_name(state.handle, options.name)
     functions = LuaFunctions(state, sharedOptions)
     functions.runtime = self
     if let hooks = LuaClosure.cycleHooks(of: functions) { state.setCycleHooks(hooks) }
@@ -82,15 +82,15 @@ open class PatchContext: @unchecked Sendable {
       guard let state else { return }
       try SwiftClosure.run(&call, in: state)
     }
-    closureCallback.pointee.closure = waxwing_run_closure
+    closureCallback.pointee.closure = wax_call_run_closure
   }
 
   /// The type object of a type, by its reference in Lua; nil: it has none.
   open func staticFace(of type: any Any.Type) -> Int32? { nil }
 
   /// That whose values a buffer carries.
-  static func context(of buffer: UnsafeMutablePointer<waxwing_buffer>) -> PatchContext? {
-    buffer.pointee.L.flatMap { context(of: waxwing_state_of($0)) }
+  static func context(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> PatchContext? {
+    buffer.pointee.L.flatMap { context(of: wax_lua_state_of($0)) }
   }
 
   package static func context(of state: LuaState) -> PatchContext? { context(of: state.handle) }
@@ -99,7 +99,7 @@ open class PatchContext: @unchecked Sendable {
   static func context(of call: LuaCall) -> PatchContext? { context(of: call.raw.pointee.state) }
 
   package static func context(of state: OpaquePointer?) -> PatchContext? {
-    waxwing_state_context(state).map {
+    wax_lua_state_context(state).map {
       Unmanaged<PatchContext>.fromOpaque($0).takeUnretainedValue()
     }
   }

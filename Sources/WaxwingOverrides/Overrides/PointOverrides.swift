@@ -14,7 +14,7 @@ package final class PointOverrides {
   private var more: [Override] = []
   package private(set) var observers: Override?
   /// Calls the original, for Lua.
-  package var original: UnsafeMutablePointer<waxwing_callback>?
+  package var original: UnsafeMutablePointer<wax_lua_callback>?
   /// How the original is called, once `original(…)` has been.
   package var callable: (any LuaCallable)?
 

@@ -24,10 +24,10 @@ package struct DefaultArgument {
 
   /// Initializes the memory at `target`. Runs code of the program's: the state must have been left.
   package func make(into target: UnsafeMutableRawPointer) {
-    var frame = waxwing_frame()
+    var frame = wax_runtime_frame()
     withUnsafeMutablePointer(to: &frame) { frame in
       if isIndirect { frame.pointee.indirect_result = UInt64(UInt(bitPattern: target)) }
-      waxwing_invoke(UnsafeRawPointer(bitPattern: address), frame, 0)
+      wax_runtime_invoke(UnsafeRawPointer(bitPattern: address), frame, 0)
       if !isIndirect { location.gatherResult(frame, into: target, size: codec.size) }
     }
   }

@@ -54,7 +54,7 @@ package struct GenericEntry {
         path: origin.path)
     case .receiver(let isMetatype):
       return Parameter(
-        node: node, word: .frame(Int(WAXWING_FRAME_SELF)), isObject: !isMetatype,
+        node: node, word: .frame(Int(WAX_RUNTIME_FRAME_SELF)), isObject: !isMetatype,
         path: origin.path)
     case .argument(let index, let isMetatype):
       return Parameter(
@@ -65,7 +65,7 @@ package struct GenericEntry {
   }
 
   /// What tells calls with other types apart: compare it before asking for the types.
-  package func words(_ frame: UnsafeMutablePointer<waxwing_frame>) -> [UInt] {
+  package func words(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> [UInt] {
     parameters.map { parameter in
       let word = parameter.word.memory(frame)?.load(as: UInt.self) ?? 0
       let object = parameter.isObject ? UnsafeRawPointer(bitPattern: word) : nil

@@ -66,7 +66,7 @@ struct OpaqueResults {
     arguments.append(nil)  // so that there is an address even for none
     return arguments.withUnsafeBufferPointer { arguments in
       (0..<count).compactMap { index in
-        waxwing_opaque_type(descriptor.address, arguments.baseAddress, index)
+        wax_abi_opaque_type(descriptor.address, arguments.baseAddress, index)
           .map(TypeMetadata.type(at:))
       }
     }

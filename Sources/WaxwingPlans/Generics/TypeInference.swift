@@ -49,7 +49,7 @@ struct TypeInference {
     case .metatype(let instance, _):
       if let type = Metatype.type(of: value) { learn(instance, type) }
       reader.skip()
-    case .tuple(let elements) where value.tag == WAXWING_ARRAY.rawValue:
+    case .tuple(let elements) where value.tag == WAX_LUA_VALUE_ARRAY.rawValue:
       _ = reader.read()
       for index in 0..<Int(value.count) {
         if elements.indices.contains(index) {
@@ -71,12 +71,12 @@ struct TypeInference {
 
   /// What a Lua function returns is told by the value that it has for the case that it fails.
   private mutating func learnFallback(_ result: TypeNode, _ reader: LuaReader) {
-    guard reader.peeked.tag == WAXWING_FUNCTION.rawValue,
+    guard reader.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue,
       let state = InstalledLayers.current.state(of: reader.source),
       let reference = reader.reference(to: reader.peeked)
     else { return }
     state.withFallback(of: reference) { learn(result, &$0) }
-    waxwing_unreference(state.handle, reference)
+    wax_lua_unreference(state.handle, reference)
   }
 
   private mutating func learnParameter(_ node: TypeNode, _ reader: inout LuaReader) {
@@ -89,14 +89,14 @@ struct TypeInference {
   /// Of a collection what all elements have in common tells, if they are what a parameter stands
   /// for; else the first one.
   private mutating func learnParts(
-    _ node: TypeNode, _ value: waxwing_value, _ reader: inout LuaReader
+    _ node: TypeNode, _ value: wax_lua_value, _ reader: inout LuaReader
   ) {
     let start = reader
     defer {
       reader = start
       reader.skip()
     }
-    if value.tag == WAXWING_ARRAY.rawValue {
+    if value.tag == WAX_LUA_VALUE_ARRAY.rawValue {
       guard let arguments = node.nominal?.arguments, arguments.count == 1 else { return }
       if case .genericParameter = arguments[0], let element = LuaTypes.element(of: reader) {
         return bind(arguments[0], Guess(type: element.type, isCertain: element.isCertain))
@@ -105,7 +105,7 @@ struct TypeInference {
       _ = reader.read()
       return learn(arguments[0], &reader)
     }
-    if value.tag == WAXWING_TABLE.rawValue, value.count > 0, let pair = node.dictionaryPair {
+    if value.tag == WAX_LUA_VALUE_TABLE.rawValue, value.count > 0, let pair = node.dictionaryPair {
       _ = reader.read()
       learn(pair.key, &reader)
       return learn(pair.value, &reader)
@@ -236,35 +236,35 @@ package enum LuaTypes {
   /// has the type.
   package static func type(of reader: LuaReader) -> (type: any Any.Type, isCertain: Bool)? {
     let value = reader.peeked
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_BOOLEAN: return (Bool.self, false)
-    case WAXWING_INTEGER: return (Int.self, false)
-    case WAXWING_NUMBER: return (Double.self, false)
-    case WAXWING_STRING, WAXWING_BYTES: return (String.self, false)
-    case WAXWING_OBJECT: return (ObjectReference.dynamicType(value.pointer), true)
-    case WAXWING_PROXY: return held(value).map { ($0, true) }
-    case WAXWING_FUNCTION: return closure(reader).map { ($0, true) }
-    case WAXWING_ARRAY: return array(reader)
-    case WAXWING_TABLE: return dictionary(reader)
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_BOOLEAN: return (Bool.self, false)
+    case WAX_LUA_VALUE_INTEGER: return (Int.self, false)
+    case WAX_LUA_VALUE_NUMBER: return (Double.self, false)
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES: return (String.self, false)
+    case WAX_LUA_VALUE_OBJECT: return (ObjectReference.dynamicType(value.pointer), true)
+    case WAX_LUA_VALUE_PROXY: return held(value).map { ($0, true) }
+    case WAX_LUA_VALUE_FUNCTION: return closure(reader).map { ($0, true) }
+    case WAX_LUA_VALUE_ARRAY: return array(reader)
+    case WAX_LUA_VALUE_TABLE: return dictionary(reader)
     default: return nil
     }
   }
 
   /// That of a Swift closure; a Lua function tells none.
   private static func closure(_ reader: LuaReader) -> (any Any.Type)? {
-    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+    guard let proxy = reader.closure(reader.peeked)?.pointee, wax_proxy_is_closure(proxy.kind),
       let pointer = proxy.pointer
     else { return nil }
     return InstalledLayers.current.closureType(pointer).type
   }
 
-  private static func held(_ value: waxwing_value) -> (any Any.Type)? {
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_UINT64: return UInt64.self
-    case WAXWING_PROXY_VALUE, WAXWING_PROXY_PENDING:
+  private static func held(_ value: wax_lua_value) -> (any Any.Type)? {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_UINT64: return UInt64.self
+    case WAX_PROXY_KIND_VALUE, WAX_PROXY_KIND_PENDING:
       return proxy.type.map { TypeMetadata.type(at: $0) }
-    case WAXWING_PROXY_ERROR: return DynamicValue.error(value).map { Swift.type(of: $0) }
+    case WAX_PROXY_KIND_ERROR: return DynamicValue.error(value).map { Swift.type(of: $0) }
     default: return nil
     }
   }

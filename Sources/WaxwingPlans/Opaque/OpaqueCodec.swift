@@ -32,7 +32,7 @@ package final class OpaqueCodec: ValueCodec, @unchecked Sendable {
       call: InstalledLayers.current.innermostCall, part: part, typeName: number)
     if isPlaced { value.words = source.loadUnaligned(as: OpaqueValue.Words.self) }
     box.initializeMemory(as: OpaqueValue.self, to: value)
-    writer.proxy(WAXWING_PROXY_VALUE, box, type: metadata)
+    writer.proxy(WAX_PROXY_KIND_VALUE, box, type: metadata)
   }
 
   package override func read(

@@ -11,13 +11,14 @@ package final class OpaqueError: Error, CustomStringConvertible {
   private let function: String
   private let word: UInt64
   private let integers: (UInt64, UInt64, UInt64, UInt64)
-  private let vectors: (waxwing_vector, waxwing_vector, waxwing_vector, waxwing_vector)
+  private let vectors:
+    (wax_runtime_vector, wax_runtime_vector, wax_runtime_vector, wax_runtime_vector)
   private let isTaken = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - frame: Of the call that threw it.
   ///   - function: That was called.
-  init(_ frame: UnsafeMutablePointer<waxwing_frame>, of function: RunningFunction) {
+  init(_ frame: UnsafeMutablePointer<wax_runtime_frame>, of function: RunningFunction) {
     self.function = function.declaration.qualifiedName
     word = frame.pointee.error
     integers = frame.pointee.integer_result
@@ -25,7 +26,7 @@ package final class OpaqueError: Error, CustomStringConvertible {
   }
 
   /// - Returns: False: it has gone on already.
-  func putBack(_ frame: UnsafeMutablePointer<waxwing_frame>) -> Bool {
+  func putBack(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
     if isTaken.exchange(true, ordering: .relaxed) { return false }
     frame.pointee.error = word
     frame.pointee.integer_result = integers

@@ -9,7 +9,7 @@ package import WaxwingValues
 
 /// What comes back from a call, its result or an error, and where it is.
 package struct CallOutcome {
-  package typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  package typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   /// What stands for the box of an error in the register of errors where a function is `throws(E)`: that
   /// there is one. So the compiler does it (IRGen, `emitThrow` of a direct typed error).

@@ -10,7 +10,7 @@ package import WaxwingValues
 
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
-  package typealias Frame = UnsafeMutablePointer<waxwing_frame>
+  package typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
 
   /// Before a call: addresses for what comes back, and what tells a generic function its types.
   /// - Parameter room: As many bytes as `callBytes`.
@@ -30,14 +30,14 @@ extension CallPlan {
 /// functions do, in the frame's `indirect_result`.
 extension ValueLocation {
   /// Before a call that is made.
-  package func passResultAddress(_ frame: UnsafeMutablePointer<waxwing_frame>) {
+  package func passResultAddress(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
     withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
       scatter(UnsafeMutableRawPointer($0), size: 8, frame)
     }
   }
 
   /// When a call has arrived.
-  package func receiveResultAddress(_ frame: UnsafeMutablePointer<waxwing_frame>) {
+  package func receiveResultAddress(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
     guard let place = memory(frame) else { return }
     frame.pointee.indirect_result = place.load(as: UInt64.self)
   }
@@ -103,8 +103,8 @@ extension CallPlan {
 extension CallPlan {
   /// The object that a method of a protocol's extension is called on: such a method takes the address
   /// of a reference, as it takes that of any value.
-  package func object(_ value: waxwing_value, _ codec: ValueCodec) -> UnsafeMutableRawPointer? {
-    guard let object = codec as? ObjectCodec, value.tag == WAXWING_OBJECT.rawValue,
+  package func object(_ value: wax_lua_value, _ codec: ValueCodec) -> UnsafeMutableRawPointer? {
+    guard let object = codec as? ObjectCodec, value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
       let pointer = value.pointer, object.accepts(pointer)
     else { return nil }
     return pointer
@@ -113,7 +113,7 @@ extension CallPlan {
 
 extension CallPlan {
   /// Whether the function can be called on the value.
-  package func accepts(receiver value: waxwing_value) -> Bool {
+  package func accepts(receiver value: wax_lua_value) -> Bool {
     switch receiver {
     case .none, .metatype, .uninitialized, .opaque, .anyObject: return true
     case .object(let argument): return object(value, argument.codec) != nil
@@ -122,7 +122,7 @@ extension CallPlan {
     }
   }
 
-  private func holds(_ value: waxwing_value, _ codec: ValueCodec) -> Bool {
+  private func holds(_ value: wax_lua_value, _ codec: ValueCodec) -> Bool {
     if object(value, codec) != nil { return true }
     return ValueBox.contents(of: value, type: TypeMetadata.pointer(to: codec.type)) != nil
   }

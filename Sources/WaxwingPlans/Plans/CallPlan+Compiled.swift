@@ -5,16 +5,16 @@ package import CWaxwingLua
 internal import WaxwingLua
 package import WaxwingValues
 
-/// What C can move of a plan's values: see waxwing_override.h and waxwing_direct.h.
+/// What C can move of a plan's values: see wax_call_override.h and wax_call_direct.h.
 extension CallPlan {
   /// nil: what is made of the result depends on more than the result.
-  package var compiledResult: waxwing_step? {
+  package var compiledResult: wax_call_step? {
     switch ending {
-    case .nothing: waxwing_step(WAXWING_MOVE_NOTHING, 0)
-    case .plain(let kind, let offset): waxwing_step(kind.move, offset)
+    case .nothing: wax_call_step(WAX_LUA_MOVE_NOTHING, 0)
+    case .plain(let kind, let offset): wax_call_step(kind.move, offset)
     case .codec(let codec, let offset):
-      waxwing_step(codec.takeUnretainedValue().move ?? WAXWING_MOVE_OTHER, offset)
-    case .general: waxwing_step(WAXWING_MOVE_OTHER, 0)
+      wax_call_step(codec.takeUnretainedValue().move ?? WAX_LUA_MOVE_OTHER, offset)
+    case .general: wax_call_step(WAX_LUA_MOVE_OTHER, 0)
     case .instance: nil
     }
   }
@@ -22,36 +22,36 @@ extension CallPlan {
 
 extension CallStep {
   /// nil: it takes the codec.
-  package var compiled: waxwing_step? {
+  package var compiled: wax_call_step? {
     guard let offset else { return nil }
-    if let plain { return waxwing_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }
+    if let plain { return wax_call_step(plain.move, offset, isOwned: isOwned && !plain.isTrivial) }
     guard codec._withUnsafeGuaranteedRef({ $0 is StringCodec }) else { return nil }
-    return waxwing_step(WAXWING_MOVE_STRING, offset, isOwned: isOwned)
+    return wax_call_step(WAX_LUA_MOVE_STRING, offset, isOwned: isOwned)
   }
 }
 
-extension waxwing_step {
-  package init(_ move: waxwing_move, _ offset: Int, isOwned: Bool = false) {
+extension wax_call_step {
+  package init(_ move: wax_lua_move, _ offset: Int, isOwned: Bool = false) {
     self.init(move: UInt8(move.rawValue), is_owned: isOwned, offset: UInt16(offset))
   }
 }
 
-extension waxwing_result {
-  package init(_ step: waxwing_step, _ codec: ValueCodec?) {
+extension wax_call_result {
+  package init(_ step: wax_call_step, _ codec: ValueCodec?) {
     self.init(
       step: step, type: (codec as? ObjectCodec)?.metadata, make_string: CompiledStrings.make)
   }
 }
 
-extension waxwing_arguments {
+extension wax_call_arguments {
   /// - Returns: False: there is one that C cannot push.
   package mutating func add(_ steps: UnsafeBufferPointer<CallStep>) -> Bool {
-    if steps.count > Int(WAXWING_MOST_STEPS) { return false }
+    if steps.count > Int(WAX_CALL_MAX_STEPS) { return false }
     for step in steps {
       guard let compiled = step.compiled else { return false }
       CArray.write(compiled, to: &self.steps, at: Int(count))
       count += 1
-      if UInt32(compiled.move) == WAXWING_MOVE_STRING.rawValue { has_strings = true }
+      if UInt32(compiled.move) == WAX_LUA_MOVE_STRING.rawValue { has_strings = true }
       if compiled.is_owned { are_owned = true }
     }
     return true

@@ -196,7 +196,7 @@ package final class CallPlan: @unchecked Sendable {
   private static func returnedReceiver(_ receiver: Receiver) -> Argument? {
     guard case .mutableValue(let codec) = receiver, !codec.isBoxing else { return nil }
     return Argument(
-      name: "self", codec: codec, location: .addressInFrame(Int(WAXWING_FRAME_SELF)),
+      name: "self", codec: codec, location: .addressInFrame(Int(WAX_RUNTIME_FRAME_SELF)),
       isOwned: false, isInout: true)
   }
 

@@ -41,7 +41,7 @@ struct SplitResult {
 
   /// Tells a function that is about to be called where to put elements of the tuple at `target`.
   func passAddresses(
-    _ target: UnsafeMutableRawPointer, _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ target: UnsafeMutableRawPointer, _ frame: UnsafeMutablePointer<wax_runtime_frame>
   ) {
     for element in elements where element.compactOffset == nil {
       element.address.scatter(target + element.offset, size: 8, frame)
@@ -60,7 +60,7 @@ struct SplitResult {
   /// the caller passed, and the others to `compact`.
   func move(
     _ source: UnsafeRawPointer, to compact: UnsafeMutableRawPointer,
-    _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>
   ) {
     for element in elements {
       let target = element.compactOffset.map { compact + $0 } ?? element.address.memory(frame)

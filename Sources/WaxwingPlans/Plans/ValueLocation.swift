@@ -78,11 +78,11 @@ package enum ValueLocation {
   static func offset(of piece: LoweredPiece, isResult: Bool) -> Int {
     switch piece.bank {
     case .integer:
-      Int(isResult ? WAXWING_FRAME_INTEGER_RESULT : WAXWING_FRAME_INTEGER) + 8 * piece.index
+      Int(isResult ? WAX_RUNTIME_FRAME_INTEGER_RESULT : WAX_RUNTIME_FRAME_INTEGER) + 8 * piece.index
     case .vector:
-      Int(isResult ? WAXWING_FRAME_VECTOR_RESULT : WAXWING_FRAME_VECTOR) + 16 * piece.index
+      Int(isResult ? WAX_RUNTIME_FRAME_VECTOR_RESULT : WAX_RUNTIME_FRAME_VECTOR) + 16 * piece.index
     case .stack: 8 * piece.index
-    case .context: Int(WAXWING_FRAME_SELF)
+    case .context: Int(WAX_RUNTIME_FRAME_SELF)
     }
   }
 
@@ -126,7 +126,7 @@ extension ValueLocation {
   /// The value's memory. Scattered values are put together in `scratch` first.
   /// - Parameter scratch: Room for the value, rounded up to words.
   package func gather(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, scratch: UnsafeMutableRawPointer
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let memory = memory(frame) { return memory }
     if case .elements(let elements) = self {
@@ -145,7 +145,7 @@ extension ValueLocation {
   }
 
   private static func gather(
-    _ location: ValueLocation, _ frame: UnsafeMutablePointer<waxwing_frame>, size: Int,
+    _ location: ValueLocation, _ frame: UnsafeMutablePointer<wax_runtime_frame>, size: Int,
     into target: UnsafeMutableRawPointer
   ) {
     let source = location.gather(frame, scratch: target)
@@ -153,7 +153,8 @@ extension ValueLocation {
   }
 
   /// The value's memory; nil for values without bytes, and for those in parts.
-  package func memory(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer? {
+  package func memory(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> UnsafeMutableRawPointer?
+  {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
     case .none, .scattered, .elements: return nil
@@ -169,7 +170,7 @@ extension ValueLocation {
   /// The inverse, for a call that is being made: the value at `source` is put where the function
   /// expects it. A value that goes by address stays at `source`.
   package func scatter(
-    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>
   ) {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
@@ -191,7 +192,7 @@ extension ValueLocation {
 
   /// Puts a direct result at `source` into the result registers.
   func scatterResult(
-    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<waxwing_frame>
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>
   ) {
     switch self {
     case .frame(let offset):
@@ -203,7 +204,8 @@ extension ValueLocation {
 
   /// Puts a direct result together from the result registers.
   func gatherResult(
-    _ frame: UnsafeMutablePointer<waxwing_frame>, into target: UnsafeMutableRawPointer, size: Int
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, into target: UnsafeMutableRawPointer,
+    size: Int
   ) {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
@@ -218,14 +220,15 @@ extension ValueLocation {
   }
 
   /// Never nil where a location is on the stack: the layout counted its bytes.
-  private static func stack(_ frame: UnsafeMutablePointer<waxwing_frame>) -> UnsafeMutableRawPointer
+  private static func stack(_ frame: UnsafeMutablePointer<wax_runtime_frame>)
+    -> UnsafeMutableRawPointer
   {
     UnsafeMutableRawPointer(frame.pointee.stack.unsafelyUnwrapped)
   }
 
   private static func scatter(
     _ pieces: [LoweredPiece], _ source: UnsafeMutableRawPointer,
-    _ frame: UnsafeMutablePointer<waxwing_frame>, isResult: Bool
+    _ frame: UnsafeMutablePointer<wax_runtime_frame>, isResult: Bool
   ) {
     for piece in pieces {
       let bank = piece.bank == .stack ? stack(frame) : UnsafeMutableRawPointer(frame)

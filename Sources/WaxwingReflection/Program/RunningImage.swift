@@ -15,7 +15,7 @@ package struct RunningImage: Hashable, Sendable {
   package static func all() -> [RunningImage] {
     var images: [RunningImage] = []
     withUnsafeMutablePointer(to: &images) { images in
-      waxwing_for_each_image(
+      wax_process_for_each_image(
         { context, path, base in
           guard let images = context?.assumingMemoryBound(to: [RunningImage].self), let file = path
           else {
@@ -32,10 +32,10 @@ package struct RunningImage: Hashable, Sendable {
   var file: String { path == Self.programPath ? ProgramName.file ?? path : path }
 
   /// How many images were ever loaded.
-  static var countAdded: UInt64 { waxwing_images_added() }
+  static var countAdded: UInt64 { wax_process_images_added() }
 
   /// Whether the image is there for good, from now on: its symbols may be referred to.
-  var isKept: Bool { path == Self.programPath || waxwing_image_keep(path) }
+  var isKept: Bool { path == Self.programPath || wax_process_image_keep(path) }
 
   private static let programPath = "/proc/self/exe"
 

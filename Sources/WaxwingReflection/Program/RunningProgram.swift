@@ -153,7 +153,7 @@ extension RunningProgram {
     if let type = own.typesByDescriptor[address] { return type }
     return cache.withLock { cache in
       if let known = cache.typesByDescriptor[address] { return known }
-      let type = waxwing_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
+      let type = wax_process_symbol_at(UnsafeRawPointer(bitPattern: address)).flatMap {
         RunningType(descriptorSymbol: String(cString: $0), descriptor: address)
       }
       cache.typesByDescriptor[address] = .some(type)
@@ -178,7 +178,7 @@ extension RunningProgram {
   /// The image that has the code or data at `address`.
   func image(at address: UInt) -> LoadedImage? {
     var base: UInt = 0
-    guard waxwing_image_base(address, &base) else { return nil }
+    guard wax_process_image_base(address, &base) else { return nil }
     return images.first { $0.image.base == base }
   }
 
@@ -196,7 +196,7 @@ extension RunningProgram {
     guard name.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }),
       let path = Self.libraryPath(name)
     else { return false }
-    return waxwing_image_load(path)
+    return wax_process_image_load(path)
   }
 
   /// Whether the library of this name, loaded or not, has the type. It is read for this.
@@ -210,7 +210,8 @@ extension RunningProgram {
   }
 
   private static func libraryPath(_ name: String) -> String? {
-    waxwing_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self)).map { core in
+    wax_process_image_path(unsafeBitCast(Int.self as Any.Type, to: UnsafeRawPointer.self)).map {
+      core in
       let folder = String(cString: core).split(
         separator: "/", omittingEmptySubsequences: false
       ).dropLast().joined(separator: "/")

@@ -11,7 +11,7 @@ final class SymbolIndex: @unchecked Sendable {
   /// the index.
   /// Unchecked: never changed.
   struct Symbol: @unchecked Sendable {
-    fileprivate let raw: waxwing_symbol
+    fileprivate let raw: wax_process_symbol
 
     var name: String { String(decoding: bytes, as: UTF8.self) }
     var address: UInt { UInt(raw.address) }
@@ -46,7 +46,7 @@ final class SymbolIndex: @unchecked Sendable {
   }
 
   // Never written after `init`.
-  private let symbols: UnsafeBufferPointer<waxwing_symbol>
+  private let symbols: UnsafeBufferPointer<wax_process_symbol>
   /// What has the symbols, and their names where these are not the image's own; nil: C has allocated
   /// them.
   private let storage: NamedSymbols?
@@ -57,8 +57,8 @@ final class SymbolIndex: @unchecked Sendable {
 
   /// The symbols that a loaded image exports, from memory.
   init(exportedBy image: RunningImage) {
-    var start: UnsafeMutablePointer<waxwing_symbol>?
-    let count = image.isKept ? waxwing_exported_symbols(image.base, &start) : 0
+    var start: UnsafeMutablePointer<wax_process_symbol>?
+    let count = image.isKept ? wax_process_exported_symbols(image.base, &start) : 0
     symbols = UnsafeBufferPointer(start: start, count: count)
     storage = nil
     isComplete = false
@@ -162,7 +162,7 @@ private final class NamedSymbols {
   // Unchecked: used by one thread, before anybody else knows of it.
   @exclusivity(unchecked) private var names = GrowingMemory<CChar>()
   /// In place of the pointers to the names, where they begin.
-  @exclusivity(unchecked) private var symbols = GrowingMemory<waxwing_symbol>()
+  @exclusivity(unchecked) private var symbols = GrowingMemory<wax_process_symbol>()
 
   init(base: UInt) {
     self.base = base
@@ -193,20 +193,20 @@ private final class NamedSymbols {
     memcpy(text, bytes, name.count)
     text[name.count] = 0
     symbols.add(1).initialize(
-      to: waxwing_symbol(
+      to: wax_process_symbol(
         name: UnsafePointer(bitPattern: start + 1), length: UInt32(name.count),
         is_function: entry.kind == .function, address: base &+ UInt(entry.value)))
   }
 
   /// Call it once.
-  func sorted() -> UnsafeBufferPointer<waxwing_symbol> {
+  func sorted() -> UnsafeBufferPointer<wax_process_symbol> {
     guard let start = symbols.start, let text = names.start else {
       return UnsafeBufferPointer(start: nil, count: 0)
     }
     for index in 0..<symbols.count {
       start[index].name = UnsafePointer(text + (Int(bitPattern: start[index].name) - 1))
     }
-    waxwing_symbols_sort(start, symbols.count)
+    wax_process_symbols_sort(start, symbols.count)
     return UnsafeBufferPointer(start: start, count: symbols.count)
   }
 }

@@ -4,7 +4,7 @@ internal import WaxwingDeclarations
 internal import WaxwingReflection
 
 /// The fields that a script has added to classes, by the address of the class's descriptor. Their
-/// values are kept on the C side (`waxwing_fields.c`).
+/// values are kept on the C side (`fields.c`).
 struct FieldDeclarations {
   struct Field {
     let className: String

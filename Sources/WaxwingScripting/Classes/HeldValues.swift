@@ -28,7 +28,7 @@ package struct HeldValues: Sendable {
   init(_ state: LuaState) {
     for tally in state.tallies() {
       guard let type = tally.type else {
-        if tally.kind == WAXWING_PROXY_ERROR { errors += tally.count }
+        if tally.kind == WAX_PROXY_KIND_ERROR { errors += tally.count }
         continue
       }
       let swiftType = TypeMetadata.type(at: type)

@@ -54,8 +54,8 @@ extension ScriptRuntime {
   }
 
   /// The one of this number.
-  func scriptClass(_ value: waxwing_value) -> ScriptClass? {
-    guard value.tag == WAXWING_INTEGER.rawValue, classes.indices.contains(Int(value.integer))
+  func scriptClass(_ value: wax_lua_value) -> ScriptClass? {
+    guard value.tag == WAX_LUA_VALUE_INTEGER.rawValue, classes.indices.contains(Int(value.integer))
     else { return nil }
     return classes[Int(value.integer)]
   }

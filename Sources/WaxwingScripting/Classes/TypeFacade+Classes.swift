@@ -37,20 +37,20 @@ extension TypeFacade {
     return true
   }
 
-  private func pendingClass(_ receiver: waxwing_value) -> ScriptClass? {
-    guard receiver.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_PENDING.rawValue, proxy.pointer != nil else { return nil }
+  private func pendingClass(_ receiver: wax_lua_value) -> ScriptClass? {
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard proxy.kind == WAX_PROXY_KIND_PENDING.rawValue, proxy.pointer != nil else { return nil }
     return runtime.scriptClass(type)
   }
 
   /// (proxy, name), of an object that is being initialized: its own fields, `super` and `init`.
   func getUninitialized(
-    _ receiver: waxwing_value, _ member: String, _ call: inout LuaCall
+    _ receiver: wax_lua_value, _ member: String, _ call: inout LuaCall
   ) throws(LuaRaise) -> Bool {
     guard let known = pendingClass(receiver) else { return false }
     if member == "super" {
-      waxwing_return_argument(call.raw, 1)
+      wax_lua_return_argument(call.raw, 1)
       return true
     }
     if member == "init" || member.hasPrefix("init(") {
@@ -67,7 +67,7 @@ extension TypeFacade {
 
   /// (proxy, name, value), of an object that is being initialized: its own fields.
   func setUninitialized(
-    _ receiver: waxwing_value, _ member: String, _ call: inout LuaCall
+    _ receiver: wax_lua_value, _ member: String, _ call: inout LuaCall
   ) throws(LuaRaise) -> Bool {
     guard pendingClass(receiver) != nil, member != "super", !member.hasPrefix("init")
     else { return false }
@@ -75,12 +75,12 @@ extension TypeFacade {
   }
 
   /// The class whose initializer is running on the object, the innermost.
-  private func running(_ receiver: waxwing_value, _ call: LuaCall) -> ScriptClass? {
-    let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+  private func running(_ receiver: wax_lua_value, _ call: LuaCall) -> ScriptClass? {
+    let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard let memory = proxy.pointer else { return nil }
     let line = ClassLine.descriptors(of: type)
     var level: Int32 = 0
-    while let function = waxwing_function_on(call.raw.pointee.L, memory, &level) {
+    while let function = wax_proxy_function_on(call.raw.pointee.L, memory, &level) {
       if let owner = runtime.methods.owner(ofFunction: UInt(bitPattern: function), among: line) {
         return runtime.classes.first { $0.descriptor == owner }
       }
@@ -122,11 +122,13 @@ extension TypeFacade {
   /// (pending proxy): there is nothing to initialize.
   private static func initializeRoot(_ call: inout LuaCall) {
     let receiver = call.arguments.peeked
-    guard receiver.tag == WAXWING_PROXY.rawValue else { return }
-    let proxy = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_PENDING.rawValue, let object = proxy.pointer else { return }
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return }
+    let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard proxy.kind == WAX_PROXY_KIND_PENDING.rawValue, let object = proxy.pointer else { return }
     // The proxy takes the reference over that the object was made with.
-    if waxwing_fulfil(call.raw.pointee.L, 1, WAXWING_PROXY_OBJECT.rawValue, object, proxy.type) {
+    if wax_proxy_initialize(
+      call.raw.pointee.L, 1, WAX_PROXY_KIND_OBJECT.rawValue, object, proxy.type)
+    {
       LuaClass.began(object)
     }
   }

@@ -26,14 +26,14 @@ final class ErrorFacade {
       call.writer.string(Self.text(reader.read(), state))
     }
     return "Swift error".withCString { name in
-      var metatable = waxwing_metatable()
+      var metatable = wax_proxy_metatable()
       metatable.name = name
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
       metatable.equals = runtime.operators.equals
       metatable.members_vary = true
-      return waxwing_define_metatable(L, nil, kind, &metatable)
+      return wax_proxy_define_metatable(L, nil, kind, &metatable)
     }
   }
 
@@ -61,7 +61,7 @@ final class ErrorFacade {
   }
 
   /// The program's own code may run for this.
-  private static func text(_ value: waxwing_value, _ state: LuaState) -> String {
+  private static func text(_ value: wax_lua_value, _ state: LuaState) -> String {
     guard let error = DynamicValue.error(value) else {
       return "an error that does not exist any more"
     }

@@ -9,7 +9,7 @@ internal import WaxwingValues
 /// What Lua sees of live collections: indices and keys, `#`, `pairs`, methods.
 final class LiveFacade {
   private let state: LuaState
-  private var methods: [String: UnsafeMutablePointer<waxwing_callback>] = [:]
+  private var methods: [String: UnsafeMutablePointer<wax_lua_callback>] = [:]
 
   init(_ state: LuaState) {
     self.state = state
@@ -40,7 +40,7 @@ final class LiveFacade {
       live.form.entries(live.contents, call.writer)
     }
     return "live collection".withCString { name in
-      var metatable = waxwing_metatable()
+      var metatable = wax_proxy_metatable()
       metatable.name = name
       metatable.get = get
       metatable.set = set
@@ -48,7 +48,7 @@ final class LiveFacade {
       metatable.length = length
       metatable.entries = entries
       metatable.members_vary = true
-      return waxwing_define_metatable(
+      return wax_proxy_define_metatable(
         L, TypeMetadata.pointer(to: LiveCollection.self), 0, &metatable)
     }
   }
@@ -141,7 +141,7 @@ final class LiveFacade {
       throw .message("live \(live.title): \(error)")
     }
     if !temporaries.isEmpty {
-      waxwing_push_call_results(call.raw)
+      wax_lua_push_call_results(call.raw)
       temporaries.end(state)
     }
   }

@@ -22,7 +22,7 @@ enum LiveFinder {
         "\(typeName) has no stored property `\(name)`"
           + NearName.hint(name, among: fields.map(\.name)))
     }
-    guard !waxwing_is_deallocating(object) else {
+    guard !wax_abi_is_deallocating(object) else {
       throw .message("\(typeName) is being deinitialized: read `\(name)` itself")
     }
     let codec = try? CodecLibrary.codec(for: field.type)

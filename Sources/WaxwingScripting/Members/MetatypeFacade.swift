@@ -24,16 +24,16 @@ struct MetatypeFacade {
       call.writer.string(Self.name(reader.read()))
     }
     return "Swift type".withCString { name in
-      var metatable = waxwing_metatable()
+      var metatable = wax_proxy_metatable()
       metatable.name = name
       metatable.get = refuse
       metatable.set = refuse
       metatable.describe = describe
-      return waxwing_define_metatable(L, nil, kind, &metatable)
+      return wax_proxy_define_metatable(L, nil, kind, &metatable)
     }
   }
 
-  private static func name(_ value: waxwing_value) -> String {
+  private static func name(_ value: wax_lua_value) -> String {
     Metatype.type(of: value).map(TypeName.short) ?? "?"
   }
 }

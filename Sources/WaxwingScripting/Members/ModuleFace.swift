@@ -38,7 +38,7 @@ struct ModuleFace {
   }
 
   /// The function that sets a global variable; nil: there is no such variable.
-  func setter(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
+  func setter(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback>? {
     if let setter = functions(.setter, named: member).first {
       return overloads([setter], member).register()
     }

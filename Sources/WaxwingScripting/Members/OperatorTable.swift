@@ -29,18 +29,18 @@ final class OperatorTable {
     self.runtime = runtime
   }
 
-  /// For `waxwing_metatable`. Their names are literals: they outlive the table.
-  private(set) lazy var events: [waxwing_event] = LuaOperator.all.map { own in
+  /// For `wax_proxy_metatable`. Their names are literals: they outlive the table.
+  private(set) lazy var events: [wax_proxy_event] = LuaOperator.all.map { own in
     let callback = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       try self.run(own, &call)
     }
-    return waxwing_event(
+    return wax_proxy_event(
       name: UnsafeRawPointer(own.event.utf8Start).assumingMemoryBound(to: CChar.self),
       operands: own.isUnary ? 1 : 2, callback: callback)
   }
 
   /// `==` of two values.
-  private(set) lazy var equals: UnsafeMutablePointer<waxwing_callback> =
+  private(set) lazy var equals: UnsafeMutablePointer<wax_lua_callback> =
     runtime.state.register { [unowned self] (call) throws(LuaRaise) in
       try self.run(.equals, &call)
     }
@@ -51,7 +51,7 @@ final class OperatorTable {
     var reader = call.arguments
     let left = Operand(reader.peeked)
     reader.skip()
-    let right = own.isUnary ? Operand(waxwing_value()) : Operand(reader.peeked)
+    let right = own.isUnary ? Operand(wax_lua_value()) : Operand(reader.peeked)
     if let comparison = own.comparison { return try compare(comparison, left, right, own, &call) }
     guard let set = set(own, left, right) else { throw noOperator(own, left, right) }
     try set.run(&call)
@@ -129,10 +129,11 @@ private struct Operand {
   /// Its type; nil: a Lua value that is no proxy.
   let type: (any Any.Type)?
 
-  init(_ value: waxwing_value) {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_OBJECT: type = ObjectReference.dynamicType(value.pointer)
-    case WAXWING_PROXY: type = ValueBox.contents(of: value).map { TypeMetadata.type(at: $0.type) }
+  init(_ value: wax_lua_value) {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_OBJECT: type = ObjectReference.dynamicType(value.pointer)
+    case WAX_LUA_VALUE_PROXY:
+      type = ValueBox.contents(of: value).map { TypeMetadata.type(at: $0.type) }
     default: type = nil
     }
   }

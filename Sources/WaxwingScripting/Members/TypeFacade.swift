@@ -55,7 +55,7 @@ final class TypeFacade {
       try self.count(&call, viewedAs: viewed)
     }
     return name.withCString { name in
-      var metatable = waxwing_metatable()
+      var metatable = wax_proxy_metatable()
       metatable.name = name
       metatable.get = get
       metatable.set = set
@@ -65,8 +65,8 @@ final class TypeFacade {
       return runtime.operators.events.withUnsafeBufferPointer { events in
         metatable.events = events.baseAddress
         metatable.event_count = Int32(events.count)
-        return waxwing_define_metatable(
-          L, TypeMetadata.pointer(to: type), isSuper ? WAXWING_PROXY_SUPER.rawValue : 0,
+        return wax_proxy_define_metatable(
+          L, TypeMetadata.pointer(to: type), isSuper ? WAX_PROXY_KIND_SUPER.rawValue : 0,
           &metatable)
       }
     }
@@ -171,7 +171,7 @@ final class TypeFacade {
 
   /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
   private func get(
-    _ key: waxwing_value, _ reader: LuaReader, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+    _ key: wax_lua_value, _ reader: LuaReader, _ viewed: (any Any.Type)?, _ call: inout LuaCall
   ) throws(LuaRaise) {
     var rest = call.arguments
     let isValue = ValueBox.contents(of: rest.read()) != nil
@@ -210,10 +210,10 @@ final class TypeFacade {
     call.writer.function(overloads.register())
   }
 
-  private func checkInitialized(_ receiver: waxwing_value, _ member: String) throws(LuaRaise) {
-    guard receiver.tag == WAXWING_PROXY.rawValue else { return }
-    let kind = receiver.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.kind
-    if kind == WAXWING_PROXY_PENDING.rawValue {
+  private func checkInitialized(_ receiver: wax_lua_value, _ member: String) throws(LuaRaise) {
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return }
+    let kind = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.kind
+    if kind == WAX_PROXY_KIND_PENDING.rawValue {
       throw .message(
         "`\(member)` of a \(name) that is not initialized yet: call its original initializer first")
     }
@@ -387,7 +387,7 @@ final class TypeFacade {
 
   private func callable(
     _ function: RunningFunction, _ target: FunctionCall.Target
-  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
     do throws(PlanError) {
       return try runtime.callable(function, target)
     } catch {
@@ -430,7 +430,7 @@ final class TypeFacade {
 
   /// `self:ORIGname`: the original of this script's override of that name. Where several classes of
   /// an instance's ancestry have one, it is that of the override which is running.
-  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>
+  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback>
   {
     try OriginalCall.register(in: runtime) { [unowned self] () throws(LuaRaise) in
       try originals(member)

@@ -20,11 +20,11 @@ struct TypeFace {
     /// Another face: the canonical name of a type.
     case type(String)
     /// A function that does not take the face that it is called on.
-    case function(UnsafeMutablePointer<waxwing_callback>)
+    case function(UnsafeMutablePointer<wax_lua_callback>)
     /// A function that takes an instance first.
-    case method(UnsafeMutablePointer<waxwing_callback>)
+    case method(UnsafeMutablePointer<wax_lua_callback>)
     /// A function that is to be called for the value, each time.
-    case getter(UnsafeMutablePointer<waxwing_callback>)
+    case getter(UnsafeMutablePointer<wax_lua_callback>)
     /// A Lua function that the script has made a method.
     case added(AddedMethod)
   }
@@ -143,7 +143,7 @@ struct TypeFace {
   }
 
   /// The function that makes instances.
-  func initializer() throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  func initializer() throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
     if let range = RangeBuilder.function(for: type) {
       return runtime.state.register(range)
     }
@@ -167,7 +167,7 @@ struct TypeFace {
   /// program's is left, but perhaps the one of `Decodable`, a struct is made of its stored properties.
   private func structBuilder(
     instead initializers: [RunningFunction]
-  ) -> UnsafeMutablePointer<waxwing_callback>? {
+  ) -> UnsafeMutablePointer<wax_lua_callback>? {
     guard let metatype, TypeMetadata.kind(of: metatype) == .struct, !program.isSystem(type),
       initializers.allSatisfy({ $0.declaration.selector == "init(from:)" })
     else { return nil }
@@ -178,7 +178,7 @@ struct TypeFace {
   }
 
   /// The function that sets a static property; nil: there is no such property.
-  func setter(_ name: String) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
+  func setter(_ name: String) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback>? {
     if let setter = functions(named: name, where: { $0.isStatic && $0.kind == .setter }).first {
       return overloads([setter], name).register()
     }
@@ -235,7 +235,7 @@ struct TypeFace {
     return overloads
   }
 
-  private func constant(_ value: Any) -> UnsafeMutablePointer<waxwing_callback> {
+  private func constant(_ value: Any) -> UnsafeMutablePointer<wax_lua_callback> {
     let codec = ExistentialCodec<Any>()
     return runtime.state.register { (call) throws(LuaRaise) in
       withUnsafePointer(to: value) { codec.push($0, call.writer) }
@@ -244,7 +244,7 @@ struct TypeFace {
 
   private func storage(
     _ name: String
-  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback>? {
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback>? {
     for type in ancestry {
       guard let storage = program.storage(named: name, of: type) else { continue }
       return try StorageAccess(storage, "\(title).\(name)", program).register(in: runtime.state)

@@ -80,7 +80,7 @@ final class ValueMembers {
         throw error
       }
     }
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
     temporaries.end(state)
   }
 }
@@ -162,7 +162,7 @@ extension ValueMembers {
       throw .message("the raw value of \(name) cannot cross: \(error)")
     }
     temporaries.add(value)
-    waxwing_push_call_results(call.raw)
+    wax_lua_push_call_results(call.raw)
     temporaries.end(state)
   }
 }

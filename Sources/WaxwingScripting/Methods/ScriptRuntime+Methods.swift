@@ -14,13 +14,14 @@ extension ScriptRuntime {
 
   /// The class that declares the innermost method of this object that is running in the Lua code
   /// which calls.
-  func classOfRunningMethod(on receiver: waxwing_value, _ call: LuaCall) -> (any Any.Type)? {
-    guard !methods.isEmpty, receiver.tag == WAXWING_OBJECT.rawValue, let object = receiver.pointer
+  func classOfRunningMethod(on receiver: wax_lua_value, _ call: LuaCall) -> (any Any.Type)? {
+    guard !methods.isEmpty, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue,
+      let object = receiver.pointer
     else { return nil }
     let type = ObjectReference.dynamicType(object)
     let line = ClassLine.descriptors(of: type)
     var level: Int32 = 0
-    while let function = waxwing_function_on(call.raw.pointee.L, object, &level) {
+    while let function = wax_proxy_function_on(call.raw.pointee.L, object, &level) {
       if let owner = methods.owner(ofFunction: UInt(bitPattern: function), among: line) {
         return ClassLine.type(of: owner, from: type)
       }

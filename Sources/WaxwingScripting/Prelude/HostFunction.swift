@@ -21,24 +21,24 @@ struct HostFunction {
 /// Unchecked: never written after `init`.
 struct HostFunctions: @unchecked Sendable {
   /// Never written again.
-  let table: UnsafePointer<waxwing_host_functions>
+  let table: UnsafePointer<wax_proxy_host_functions>
   private let callbacks: [LuaCallback]
 
   /// - Parameter adapt: Says what a function costs, and the like.
   init(
-    _ functions: [HostFunction], _ adapt: (String, UnsafeMutablePointer<waxwing_callback>) -> Void
+    _ functions: [HostFunction], _ adapt: (String, UnsafeMutablePointer<wax_lua_callback>) -> Void
   ) {
     let sorted = functions.sorted { $0.name.description < $1.name.description }
     callbacks = sorted.map { Self.callback($0.body) }
-    let entries = UnsafeMutablePointer<waxwing_host_function>.allocate(capacity: sorted.count)
+    let entries = UnsafeMutablePointer<wax_proxy_host_function>.allocate(capacity: sorted.count)
     for (index, (function, callback)) in zip(sorted, callbacks).enumerated() {
       adapt(function.name.description, callback.pointer)
       let name = UnsafeRawPointer(function.name.utf8Start).assumingMemoryBound(to: CChar.self)
       (entries + index).initialize(
-        to: waxwing_host_function(name: name, callback: callback.pointer))
+        to: wax_proxy_host_function(name: name, callback: callback.pointer))
     }
-    let table = UnsafeMutablePointer<waxwing_host_functions>.allocate(capacity: 1)
-    table.initialize(to: waxwing_host_functions(functions: entries, count: sorted.count))
+    let table = UnsafeMutablePointer<wax_proxy_host_functions>.allocate(capacity: 1)
+    table.initialize(to: wax_proxy_host_functions(functions: entries, count: sorted.count))
     self.table = UnsafePointer(table)
   }
 

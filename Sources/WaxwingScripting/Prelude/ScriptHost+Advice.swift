@@ -67,7 +67,7 @@ extension ScriptHost {
 
   /// Calls can be told apart by their object only where there is one, before the call.
   private func check(
-    instance: waxwing_value, _ reader: LuaReader, _ function: RunningFunction,
+    instance: wax_lua_value, _ reader: LuaReader, _ function: RunningFunction,
     _ scope: NameResolver.Scope
   ) throws(LuaRaise) {
     let name = ModuleNames.displayed(function.declaration.qualifiedName)
@@ -84,7 +84,7 @@ extension ScriptHost {
     guard type.nominal.kind == .class else {
       throw refusal("values of \(type.name) are copies and cannot be told apart")
     }
-    guard instance.tag == WAXWING_OBJECT.rawValue, let object = instance.pointer else {
+    guard instance.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = instance.pointer else {
       throw .message(
         "`instance` is an object of \(type.name), got \(ValueDescription.of(instance, reader))")
     }

@@ -319,7 +319,7 @@ extension ScriptHost {
   private func makeInstance(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     call.writer.proxy(
-      WAXWING_PROXY_PENDING, known.made.allocate(), type: UnsafeRawPointer(known.made.metadata))
+      WAX_PROXY_KIND_PENDING, known.made.allocate(), type: UnsafeRawPointer(known.made.metadata))
   }
 
   /// (object) -> true: it is initialized; false: its superclass's initializer has failed; nil: that has
@@ -327,9 +327,9 @@ extension ScriptHost {
   private func finishInstance(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
-    guard value.tag == WAXWING_PROXY.rawValue else { return call.writer.boolean(true) }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self)
-    guard proxy.pointee.kind == WAXWING_PROXY_PENDING.rawValue, let memory = proxy.pointee.pointer,
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return call.writer.boolean(true) }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self)
+    guard proxy.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue, let memory = proxy.pointee.pointer,
       let type = proxy.pointee.type
     else { return call.writer.boolean(false) }
     proxy.pointee.kind = 0

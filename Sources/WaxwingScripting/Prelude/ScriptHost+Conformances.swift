@@ -213,7 +213,7 @@ extension ScriptHost {
   private func hashValue(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
-    guard value.tag == WAXWING_OBJECT.rawValue, let pointer = value.pointer,
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let pointer = value.pointer,
       let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? any Hashable
     else { throw .message("a hash value is one of an object that is Hashable") }
     var hasher = Hasher()

@@ -42,7 +42,7 @@ extension ScriptHost {
   func findWhole(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
-    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer else {
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer else {
       throw .message("a method of `super` is called with the object: object.super:name()")
     }
     call.writer.object(object)

@@ -15,7 +15,8 @@ extension ScriptHost {
     var reader = call.arguments
     let value = reader.read()
     guard let type = Self.type(of: value) else {
-      call.writer.string(value.tag == WAXWING_PROXY.rawValue ? Self.other(value) : value.kindName)
+      call.writer.string(
+        value.tag == WAX_LUA_VALUE_PROXY.rawValue ? Self.other(value) : value.kindName)
       return
     }
     let program = runtime.resolver.program
@@ -39,7 +40,7 @@ extension ScriptHost {
   }
 
   private func listing(
-    _ type: any Any.Type, _ known: RunningType?, _ all: waxwing_value
+    _ type: any Any.Type, _ known: RunningType?, _ all: wax_lua_value
   ) -> TypeListing {
     var listing = TypeListing(type, known, in: runtime.resolver, all: all.integer != 0)
     listing.members += addedMethods(ClassLine.descriptors(of: type))
@@ -70,16 +71,16 @@ extension ScriptHost {
     for name in names { call.writer.string(name) }
   }
 
-  private static func type(of value: waxwing_value) -> (any Any.Type)? {
-    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+  private static func type(of value: wax_lua_value) -> (any Any.Type)? {
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
       return ObjectReference.dynamicType(object)
     }
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_VALUE, WAXWING_PROXY_PENDING:
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_VALUE, WAX_PROXY_KIND_PENDING:
       return proxy.type.map { TypeMetadata.type(at: $0) }
-    case WAXWING_PROXY_ERROR:
+    case WAX_PROXY_KIND_ERROR:
       guard let box = proxy.pointer else { return nil }
       return withUnsafePointer(to: box) {
         Swift.type(of: UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee)
@@ -89,12 +90,12 @@ extension ScriptHost {
   }
 
   /// Userdata that stand for no value of a Swift type.
-  private static func other(_ value: waxwing_value) -> String {
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_UINT64: return "integer"
-    case WAXWING_PROXY_WEAK: return "weak reference"
-    case WAXWING_PROXY_POINTER: return "pointer"
+  private static func other(_ value: wax_lua_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_UINT64: return "integer"
+    case WAX_PROXY_KIND_WEAK: return "weak reference"
+    case WAX_PROXY_KIND_POINTER: return "pointer"
     default: return "userdata"
     }
   }

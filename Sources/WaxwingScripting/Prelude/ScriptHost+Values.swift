@@ -35,7 +35,7 @@ extension ScriptHost {
   private func live(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
-    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer else {
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer else {
       throw .message(
         "`live` takes an object, got \(ValueDescription.of(value, reader)); write "
           + "live(object).property")

@@ -82,14 +82,14 @@ extension ScriptHost {
   private func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let bodies = reader.read()
-    guard bodies.tag == WAXWING_ARRAY.rawValue else { return }
+    guard bodies.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
     let count = Int(bodies.count)
     if let reason = runtime.quota.add(count) { throw .message(reason) }
     var functions: [Int32] = []
     for _ in 0..<count {
       guard let function = reader.reference(to: reader.read()) else {
         runtime.quota.remove(count)
-        for function in functions { waxwing_unreference(state.handle, function) }
+        for function in functions { wax_lua_unreference(state.handle, function) }
         throw .message("not enough memory")
       }
       functions.append(function)
@@ -119,7 +119,7 @@ extension ScriptHost {
       "\(frame.source)\(frame.line.map { ":\($0)" } ?? ""): in \(frame.function)"
     }
     call.writer.string(lines.joined(separator: "\n"))
-    call.writer.boolean(waxwing_is_explicit(call.raw, 1))
+    call.writer.boolean(wax_lua_is_explicit(call.raw, 1))
   }
 
   private func isCancellation(_ call: inout LuaCall) {
@@ -154,26 +154,26 @@ extension ScriptHost {
       )
     }
     let box = Unmanaged.passRetained(made).toOpaque()
-    call.writer.proxy(WAXWING_PROXY_CLOSURE, box, type: runtime.elementCallback)
+    call.writer.proxy(WAX_PROXY_KIND_CLOSURE, box, type: runtime.elementCallback)
   }
 
   /// Called as the function that `each` returns, with what is behind it: waits for the next element.
   static func findNext(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
-    let proxy = reader.read().pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    let proxy = reader.read().pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard let box = proxy.pointer else { return }
     let iterator = Unmanaged<AsyncIteratorBox>.fromOpaque(box).takeUnretainedValue()
     try wait(ElementWait(iterator), &call)
   }
 
   /// The object or value behind a proxy.
-  private func dynamicValue(_ value: waxwing_value) -> Any? {
-    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+  private func dynamicValue(_ value: wax_lua_value) -> Any? {
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
       return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
     }
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer,
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard proxy.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = proxy.pointer,
       let type = proxy.type
     else { return nil }
     func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }

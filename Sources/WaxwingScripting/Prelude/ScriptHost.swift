@@ -49,11 +49,11 @@ struct ScriptHost {
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
-    let isFull = runtime.options.libraries == WAXWING_LIBRARIES_FULL
+    let isFull = runtime.options.libraries == WAX_LIBRARY_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
       try runtime.withLane { lane throws(LuaFailure) in
         guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
-          state.defineAdvice(as: Self.advice, runsInC: !waxwing_takes_long_way()),
+          state.defineAdvice(as: Self.advice, runsInC: !wax_call_takes_long_way()),
           state.defineHost(Self.shared.table, as: Self.host)
         else {
           throw LuaFailure(
@@ -63,20 +63,20 @@ struct ScriptHost {
         let reference = try load(Chunks.prelude, lane)
         lane.writer.table(count: 3)
         lane.writer.string("raise")
-        lane.writer.reference(waxwing_reference_raise(state.handle))
+        lane.writer.reference(wax_lua_reference_raise(state.handle))
         lane.writer.string("null")
         lane.writer.null()
         lane.writer.string("await_key")
-        lane.writer.reference(waxwing_reference_wait_key(state.handle))
+        lane.writer.reference(wax_lua_reference_wait_key(state.handle))
         lane.writer.boolean(isFull)
         lane.writer.function(Self.partLoader.pointer)
         _ = try lane.call(reference)
-        waxwing_unreference(state.handle, reference)
+        wax_lua_unreference(state.handle, reference)
         lane.trim()
       }
       // The prelude is not run again. A patch collects that once it has loaded.
       guard isFull else { return }
-      waxwing_collect(state.handle)
+      wax_lua_collect(state.handle)
       try runtime.withLane { lane throws(LuaFailure) in
         _ = try lane.call(try load(Chunks.shell, lane))
       }
@@ -96,7 +96,7 @@ struct ScriptHost {
   }
 
   private func load(_ chunk: OwnChunk, _ lane: LuaLane) throws(LuaFailure) -> Int32 {
-    try chunk.load(into: lane, name: "=" + WAXWING_PRELUDE)
+    try chunk.load(into: lane, name: "=" + WAX_LUA_PRELUDE)
   }
 
   /// Unchecked: written here, before anybody has it, and never again.
@@ -361,7 +361,7 @@ extension ScriptHost {
 
   func original(
     _ point: PointOverrides
-  ) throws(LuaRaise) -> UnsafeMutablePointer<waxwing_callback> {
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
     if let known = point.original { return known }
     let made = try planned { () throws(PlanError) in
       try runtime.callable(point.function, .original(point))
@@ -401,13 +401,13 @@ extension ScriptHost {
 
   /// What the program itself says of one of its objects or values; nil: it is another value. A patch may
   /// override a `description`, and log what it is asked of.
-  private func programText(_ value: waxwing_value) -> LogLine.Value? {
+  private func programText(_ value: wax_lua_value) -> LogLine.Value? {
     let describe: () -> String
-    if value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer {
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
       describe = { ValueText.object(object, more: []) }
-    } else if value.tag == WAXWING_PROXY.rawValue {
-      let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-      guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let box = proxy.pointer,
+    } else if value.tag == WAX_LUA_VALUE_PROXY.rawValue {
+      let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+      guard proxy.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = proxy.pointer,
         let type = proxy.type
       else { return nil }
       describe = { ValueText.value(TypeMetadata.type(at: type), at: box) }
@@ -415,8 +415,8 @@ extension ScriptHost {
       return nil
     }
     let text = runtime.state.suspended {
-      waxwing_without_patches_begin()
-      defer { waxwing_without_patches_end() }
+      wax_runtime_without_patches_begin()
+      defer { wax_runtime_without_patches_end() }
       return describe()
     }
     return .text(text)
@@ -429,8 +429,8 @@ extension ScriptHost {
     _ reader: inout LuaReader
   ) -> [(name: String, value: LogLine.Value)] {
     let table = reader.read()
-    let hasKeys = table.tag == WAXWING_TABLE.rawValue
-    guard hasKeys || table.tag == WAXWING_ARRAY.rawValue else { return [] }
+    let hasKeys = table.tag == WAX_LUA_VALUE_TABLE.rawValue
+    guard hasKeys || table.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return [] }
     var fields: [(name: String, value: LogLine.Value)] = []
     for index in 0..<min(Int(table.count), Self.mostFields) {
       let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"

@@ -12,7 +12,7 @@ package enum ModuleLoading {
   private static let observer = Mutex<Observer?>(nil)
 
   /// Whether anybody can be told.
-  static let isWatched = waxwing_watch_images {
+  static let isWatched = wax_process_watch_images {
     let current = ModuleLoading.observer.withLock { $0 }
     current?.run()
   }

@@ -44,7 +44,7 @@ extension ScriptRuntime {
   package func endFunctions(atMost duration: Duration) {
     for script in all { script.functions.end() }
     let deadline = ContinuousClock.now.advanced(by: duration)
-    let thread = waxwing_current_thread()
+    let thread = wax_process_current_thread()
     // Calls of this thread cannot return while it waits.
     while !threadsInCalls.allSatisfy({ $0 == thread }), ContinuousClock.now < deadline {
       usleep(200)

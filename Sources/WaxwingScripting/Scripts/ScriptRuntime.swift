@@ -41,7 +41,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   }
 
   /// What a Lua function runs that stands for the elements of an asynchronous sequence.
-  private(set) var elementCallback: UnsafeMutablePointer<waxwing_callback>!
+  private(set) var elementCallback: UnsafeMutablePointer<wax_lua_callback>!
   package let resolver: NameResolver
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
@@ -86,9 +86,9 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     elementCallback = state.register { (call) throws(LuaRaise) in
       try ScriptHost.findNext(&call)
     }
-    waxwing_set_limits(state.handle, options.callLimits.raw)
-    waxwing_set_limits(state.handle, options.loadLimits.raw)
-    if options.allowsWeakTables { waxwing_allow_weak_tables(state.handle) }
+    wax_lua_set_limits(state.handle, options.callLimits.raw)
+    wax_lua_set_limits(state.handle, options.loadLimits.raw)
+    if options.allowsWeakTables { wax_lua_allow_weak_tables(state.handle) }
     try ScriptHost(self).install()
   }
 
@@ -100,7 +100,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     isLoading = true
     defer {
       isLoading = false
-      waxwing_set_limits(state.handle, options.callLimits.raw)
+      wax_lua_set_limits(state.handle, options.callLimits.raw)
     }
     try run(main)
     try finish()
@@ -172,8 +172,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   package override func staticFace(of type: any Any.Type) -> Int32? { knownOrMadeFace(of: type) }
 
   /// The runtime whose values a buffer carries.
-  static func of(_ buffer: UnsafeMutablePointer<waxwing_buffer>) -> ScriptRuntime? {
-    buffer.pointee.L.flatMap { of(waxwing_state_of($0)) }
+  static func of(_ buffer: UnsafeMutablePointer<wax_lua_buffer>) -> ScriptRuntime? {
+    buffer.pointee.L.flatMap { of(wax_lua_state_of($0)) }
   }
 
   /// That of the Lua code that calls.
@@ -209,7 +209,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     if isLive { functions.withLateCalls { runAll(.ended) } }
     isClosed = true
     endClasses()
-    waxwing_async_calls_close(state.handle)
+    wax_call_async_calls_close(state.handle)
     state.close()
     _ = waits.forget()
     endContinuations()
@@ -227,7 +227,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   private func run(_ main: Source) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
       let reference = try compile(main)
-      defer { waxwing_unreference(state.handle, reference) }
+      defer { wax_lua_unreference(state.handle, reference) }
       try withLane { lane throws(LuaFailure) in _ = try lane.call(reference) }
     }
   }
@@ -239,7 +239,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// What only loading needed, the chunks of the prelude and of the script, is garbage now.
   private func collectChunks() {
     if state.memory > Self.mostCollectedAtOnce { return }
-    state.entered { waxwing_collect(state.handle) }
+    state.entered { wax_lua_collect(state.handle) }
   }
 
   /// What came of a piece of a script.
@@ -257,12 +257,12 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     do throws(LuaFailure) {
       return try state.entered { () throws(LuaFailure) -> Evaluation in
         guard let chunk = try compile(piece: text, name) else { return .incomplete }
-        defer { waxwing_unreference(state.handle, chunk) }
-        let show = try load("return _G['waxwing.show'](...)", "=" + WAXWING_PRELUDE, nil)
-        defer { waxwing_unreference(state.handle, show) }
+        defer { wax_lua_unreference(state.handle, chunk) }
+        let show = try load("return _G['waxwing.show'](...)", "=" + WAX_LUA_PRELUDE, nil)
+        defer { wax_lua_unreference(state.handle, show) }
         try withLane { lane throws(LuaFailure) in
-          waxwing_begin_interruptible(lane.raw.pointee.L)
-          defer { waxwing_end_interruptible() }
+          wax_lua_begin_interruptible(lane.raw.pointee.L)
+          defer { wax_lua_end_interruptible() }
           lane.writer.reference(chunk)
           _ = try lane.call(show)
         }
@@ -276,8 +276,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// The words that one which was begun may be in a script: `url.host` of `url.h`.
   package func completions(of text: String) -> [String] {
     let found = try? state.entered { () throws(LuaFailure) -> [String] in
-      let complete = try load("return _G['waxwing.complete'](...)", "=" + WAXWING_PRELUDE, nil)
-      defer { waxwing_unreference(state.handle, complete) }
+      let complete = try load("return _G['waxwing.complete'](...)", "=" + WAX_LUA_PRELUDE, nil)
+      defer { wax_lua_unreference(state.handle, complete) }
       return try withLane { lane throws(LuaFailure) in
         lane.writer.string(text)
         let count = try lane.call(complete)
@@ -364,10 +364,10 @@ extension ScriptRuntime {
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
-  var isWholeProgram: Bool { options.libraries == WAXWING_LIBRARIES_FULL }
+  var isWholeProgram: Bool { options.libraries == WAX_LIBRARY_LIBRARIES_FULL }
 
-  private var hooks: waxwing_hooks {
-    waxwing_hooks(
+  private var hooks: wax_proxy_hooks {
+    wax_proxy_hooks(
       release: { kind, pointer, type in ProxyContents.release(kind, pointer, type) },
       make_metatable: { context, L, type, kind in
         guard let context, let L else { return false }
@@ -376,12 +376,12 @@ extension ScriptRuntime {
         }
       },
       context: Unmanaged.passUnretained(self).toOpaque(),
-      make_face: { context, _, type in
+      make_type_object: { context, _, type in
         guard let context, let type else { return }
         Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
           $0.makeFace(TypeMetadata.type(at: type))
         }
-      }, current_thread: waxwing_current_thread)
+      }, current_thread: wax_process_current_thread)
   }
 
   /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
@@ -408,7 +408,7 @@ extension ScriptRuntime {
     -> Bool
   {
     guard let type else {
-      return kind == WAXWING_PROXY_METATYPE.rawValue
+      return kind == WAX_PROXY_KIND_METATYPE.rawValue
         ? MetatypeFacade(state).define(L, kind) : ErrorFacade(self).define(L, kind)
     }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
@@ -417,7 +417,7 @@ extension ScriptRuntime {
       return live.define(L)
     }
     return facade(of: TypeMetadata.type(at: type))
-      .define(L, isSuper: kind == WAXWING_PROXY_SUPER.rawValue)
+      .define(L, isSuper: kind == WAX_PROXY_KIND_SUPER.rawValue)
   }
 
   /// What Lua sees of a type's instances.

@@ -19,7 +19,7 @@ class BoxCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     let copy = ValueBox.allocate(size: size, alignment: alignment)
     copy.initializeMemory(as: UInt8.self, repeating: 0, count: size)  // so that padding is the same
     if size > 0 { witnesses.copy(source, to: copy) }
-    writer.proxy(WAXWING_PROXY_VALUE, copy, type: metadata)
+    writer.proxy(WAX_PROXY_KIND_VALUE, copy, type: metadata)
   }
 
   override func read(
@@ -51,7 +51,7 @@ package enum ValueBox {
 
   /// The memory of a proxy's value; nil if it is not of the type with this metadata.
   package static func contents(
-    of value: waxwing_value, type: UnsafeRawPointer
+    of value: wax_lua_value, type: UnsafeRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let held = contents(of: value), held.type == type else { return nil }
     return held.memory
@@ -60,17 +60,17 @@ package enum ValueBox {
   /// The memory of a proxy's value, or of what an error's proxy has in its box, and its type; nil for
   /// other Lua values.
   package static func contents(
-    of value: waxwing_value
+    of value: wax_lua_value
   ) -> (memory: UnsafeMutableRawPointer, type: UnsafeRawPointer)? {
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard let pointer = proxy.pointer else { return nil }
-    if proxy.kind == WAXWING_PROXY_ERROR.rawValue {
+    if proxy.kind == WAX_PROXY_KIND_ERROR.rawValue {
       var type: UnsafeRawPointer?
-      let memory = waxwing_error_value(pointer, &type)
+      let memory = wax_abi_error_value(pointer, &type)
       return memory.flatMap { memory in type.map { (memory, $0) } }
     }
-    guard proxy.kind == WAXWING_PROXY_VALUE.rawValue, let type = proxy.type else { return nil }
+    guard proxy.kind == WAX_PROXY_KIND_VALUE.rawValue, let type = proxy.type else { return nil }
     return (pointer, type)
   }
 

@@ -19,7 +19,7 @@ final class EnumCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
       _ = reader.read()
       return try EnumReader(form, typeName).read(named: value, reader, into: target)
     }
-    if value.tag == WAXWING_TABLE.rawValue {
+    if value.tag == WAX_LUA_VALUE_TABLE.rawValue {
       _ = reader.read()
       return try EnumReader(form, typeName).read(table: value, &reader, into: target)
     }
@@ -38,7 +38,7 @@ package struct EnumReader {
   }
 
   func read(
-    named value: waxwing_value, _ reader: LuaReader, into target: UnsafeMutableRawPointer
+    named value: wax_lua_value, _ reader: LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let enumCase = try find(value, reader)
     guard !enumCase.hasPayload || EnumForm.elements(of: enumCase).isEmpty else {
@@ -50,7 +50,7 @@ package struct EnumReader {
   }
 
   func read(
-    table head: waxwing_value, _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
+    table head: wax_lua_value, _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let enumCase = try namedCase(head, reader)
     let elements = EnumForm.elements(of: enumCase)
@@ -106,7 +106,7 @@ package struct EnumReader {
   }
 
   private func namedCase(
-    _ head: waxwing_value, _ reader: LuaReader
+    _ head: wax_lua_value, _ reader: LuaReader
   ) throws(ConversionError) -> EnumCase {
     var reader = reader
     for _ in 0..<head.count {
@@ -119,7 +119,7 @@ package struct EnumReader {
   }
 
   private func find(
-    _ value: waxwing_value, _ reader: LuaReader
+    _ value: wax_lua_value, _ reader: LuaReader
   ) throws(ConversionError) -> EnumCase {
     let name = reader.displayString(value)
     if let name, let enumCase = form.named(name) { return enumCase }

@@ -80,11 +80,11 @@ package final class EnumForm: @unchecked Sendable {
   ) throws(Failure) {
     target.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     if enumCase.isIndirect, let payload = enumCase.payload {
-      let box = waxwing_box_allocate(TypeMetadata.pointer(to: payload))
+      let box = wax_abi_box_allocate(TypeMetadata.pointer(to: payload))
       do throws(Failure) {
         try body(box.contents)
       } catch {
-        waxwing_box_deallocate(box.object)
+        wax_abi_box_deallocate(box.object)
         throw error
       }
       target.storeBytes(of: box.object, as: UnsafeMutableRawPointer.self)
@@ -95,6 +95,6 @@ package final class EnumForm: @unchecked Sendable {
   }
 
   private static func contents(ofBoxAt memory: UnsafeRawPointer) -> UnsafeRawPointer {
-    UnsafeRawPointer(waxwing_box_contents(memory.load(as: UnsafeMutableRawPointer.self)))
+    UnsafeRawPointer(wax_abi_box_contents(memory.load(as: UnsafeMutableRawPointer.self)))
   }
 }

@@ -28,7 +28,7 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let start = reader.peeked
-    if isReference, start.tag != WAXWING_OBJECT.rawValue { throw mismatch(start, reader) }
+    if isReference, start.tag != WAX_LUA_VALUE_OBJECT.rawValue { throw mismatch(start, reader) }
     guard let value = try DynamicValue.read(&reader) as? Value else {
       throw mismatch(start, reader)
     }
@@ -41,7 +41,7 @@ package final class ExistentialCodec<Value>: TypedCodec<Value>, @unchecked Senda
   package override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     if isReference {
       let value = reader.read()
-      return value.tag == WAXWING_OBJECT.rawValue
+      return value.tag == WAX_LUA_VALUE_OBJECT.rawValue
         && value.pointer == source.load(as: UnsafeMutableRawPointer.self)
     }
     let container = ExistentialContainer(source)
@@ -92,19 +92,20 @@ package enum DynamicValue {
 
   /// The Swift value that stands for a Lua value by itself.
   package static func read(_ reader: inout LuaReader) throws(ConversionError) -> Any {
-    if reader.peeked.tag == WAXWING_FUNCTION.rawValue { return try function(&reader) }
+    if reader.peeked.tag == WAX_LUA_VALUE_FUNCTION.rawValue { return try function(&reader) }
     let value = reader.read()
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_BOOLEAN: return value.integer != 0
-    case WAXWING_INTEGER: return Int(value.integer)
-    case WAXWING_NUMBER: return value.number
-    case WAXWING_STRING, WAXWING_BYTES:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_BOOLEAN: return value.integer != 0
+    case WAX_LUA_VALUE_INTEGER: return Int(value.integer)
+    case WAX_LUA_VALUE_NUMBER: return value.number
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES:
       if let text = reader.string(value) { return text }
-    case WAXWING_OBJECT: return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
-    case WAXWING_METATYPE: if let type = Metatype.type(of: value) { return type }
-    case WAXWING_PROXY: if let held = held(value) { return held }
-    case WAXWING_ARRAY: return try array(count: Int(value.count), &reader)
-    case WAXWING_TABLE: return try dictionary(count: Int(value.count), &reader)
+    case WAX_LUA_VALUE_OBJECT:
+      return Unmanaged<AnyObject>.fromOpaque(value.pointer).takeUnretainedValue()
+    case WAX_LUA_VALUE_METATYPE: if let type = Metatype.type(of: value) { return type }
+    case WAX_LUA_VALUE_PROXY: if let held = held(value) { return held }
+    case WAX_LUA_VALUE_ARRAY: return try array(count: Int(value.count), &reader)
+    case WAX_LUA_VALUE_TABLE: return try dictionary(count: Int(value.count), &reader)
     default: break
     }
     throw ConversionError(expected: "a value", found: ValueDescription.of(value, reader))
@@ -112,7 +113,7 @@ package enum DynamicValue {
 
   /// A Lua function of its own has no Swift type; one that stands for a closure has that one's.
   private static func function(_ reader: inout LuaReader) throws(ConversionError) -> Any {
-    guard let proxy = reader.closure(reader.peeked)?.pointee, waxwing_is_closure(proxy.kind),
+    guard let proxy = reader.closure(reader.peeked)?.pointee, wax_proxy_is_closure(proxy.kind),
       let pointer = proxy.pointer
     else {
       throw ConversionError(expected: "a value", found: "a Lua function, which has no Swift type")
@@ -125,21 +126,21 @@ package enum DynamicValue {
     return try StoredValue(codec, &reader).any
   }
 
-  package static func error(_ value: waxwing_value) -> (any Error)? {
-    guard value.tag == WAXWING_PROXY.rawValue else { return nil }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_ERROR.rawValue, let box = proxy.pointer else { return nil }
+  package static func error(_ value: wax_lua_value) -> (any Error)? {
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard proxy.kind == WAX_PROXY_KIND_ERROR.rawValue, let box = proxy.pointer else { return nil }
     return withUnsafePointer(to: box) {
       UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee
     }
   }
 
-  private static func held(_ value: waxwing_value) -> Any? {
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_UINT64: return UInt64(UInt(bitPattern: proxy.pointer))
-    case WAXWING_PROXY_ERROR: return error(value)
-    case WAXWING_PROXY_VALUE:
+  private static func held(_ value: wax_lua_value) -> Any? {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_UINT64: return UInt64(UInt(bitPattern: proxy.pointer))
+    case WAX_PROXY_KIND_ERROR: return error(value)
+    case WAX_PROXY_KIND_VALUE:
       guard let box = proxy.pointer, let type = proxy.type else { return nil }
       if let live = LiveCollection.of(value) { return live.value }
       func load<Value>(_: Value.Type) -> Any { box.assumingMemoryBound(to: Value.self).pointee }

@@ -44,28 +44,28 @@ final class IntegerCodec<Value: FixedWidthInteger>: TypedCodec<Value>, @unchecke
     target.storeBytes(of: exact, as: Value.self)
   }
 
-  private static func exactly(_ value: waxwing_value) -> Value? {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_INTEGER: Value(exactly: value.integer)
-    case WAXWING_NUMBER: Value(exactly: value.number)
-    case WAXWING_PROXY: large(value)
+  private static func exactly(_ value: wax_lua_value) -> Value? {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_INTEGER: Value(exactly: value.integer)
+    case WAX_LUA_VALUE_NUMBER: Value(exactly: value.number)
+    case WAX_LUA_VALUE_PROXY: large(value)
     default: nil
     }
   }
 
-  private static func large(_ value: waxwing_value) -> Value? {
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    guard proxy.kind == WAXWING_PROXY_UINT64.rawValue else { return nil }
+  private static func large(_ value: wax_lua_value) -> Value? {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    guard proxy.kind == WAX_PROXY_KIND_UINT64.rawValue else { return nil }
     return Value(exactly: UInt(bitPattern: proxy.pointer))
   }
 
-  private func failure(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_INTEGER, WAXWING_PROXY:
+  private func failure(_ value: wax_lua_value, _ reader: LuaReader) -> ConversionError {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_INTEGER, WAX_LUA_VALUE_PROXY:
       ConversionError(
         expected: "\(typeName) (\(Value.min) to \(Value.max))",
         found: ValueDescription.of(value, reader))
-    case WAXWING_NUMBER:
+    case WAX_LUA_VALUE_NUMBER:
       ConversionError(
         expected: typeName,
         found: ValueDescription.of(value, reader) + ", which is not an integer in range")

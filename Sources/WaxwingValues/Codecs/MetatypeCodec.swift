@@ -37,8 +37,10 @@ final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 /// Types as Lua passes them.
 package enum Metatype {
   /// The type that a face stands for; nil for other values.
-  package static func type(of value: waxwing_value) -> (any Any.Type)? {
-    guard value.tag == WAXWING_METATYPE.rawValue, let metadata = value.pointer else { return nil }
+  package static func type(of value: wax_lua_value) -> (any Any.Type)? {
+    guard value.tag == WAX_LUA_VALUE_METATYPE.rawValue, let metadata = value.pointer else {
+      return nil
+    }
     return TypeMetadata.type(at: UnsafeRawPointer(metadata))
   }
 }

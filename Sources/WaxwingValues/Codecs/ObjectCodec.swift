@@ -23,7 +23,8 @@ package final class ObjectCodec: ValueCodec, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard value.tag == WAXWING_OBJECT.rawValue, let object = value.pointer, accepts(object) else {
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer, accepts(object)
+    else {
       throw mismatch(value, reader)
     }
     ObjectReference.retain(object)
@@ -32,7 +33,7 @@ package final class ObjectCodec: ValueCodec, @unchecked Sendable {
 
   package override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let value = reader.read()
-    return value.tag == WAXWING_OBJECT.rawValue
+    return value.tag == WAX_LUA_VALUE_OBJECT.rawValue
       && value.pointer == source.load(as: UnsafeMutableRawPointer.self)
   }
 

@@ -15,7 +15,7 @@ enum OptionSetReader {
   ) throws(ConversionError) -> Value? {
     let head = reader.peeked
     guard let type = Value.self as? any OptionSet.Type,
-      head.tag == WAXWING_ARRAY.rawValue || head.count == 0
+      head.tag == WAX_LUA_VALUE_ARRAY.rawValue || head.count == 0
     else { return nil }
     _ = reader.read()
     var members: [Value] = []

@@ -21,35 +21,38 @@ package enum PlainKind: UInt8 {
 
   /// Writes the value at `source` as its codec would. In a register, what is above it is undefined.
   @inline(__always)
-  package func push(_ source: UnsafeRawPointer, _ buffer: UnsafeMutablePointer<waxwing_buffer>) {
+  package func push(_ source: UnsafeRawPointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
     switch self {
-    case .int8: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.load(as: Int8.self)))
+    case .int8: wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(source.load(as: Int8.self)))
     case .int16:
-      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int16.self)))
+      wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(source.loadUnaligned(as: Int16.self)))
     case .int32:
-      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: Int32.self)))
+      wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(source.loadUnaligned(as: Int32.self)))
     case .int64:
-      waxwing_buffer_add(buffer, WAXWING_INTEGER, source.loadUnaligned(as: Int64.self))
-    case .uint8: waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.load(as: UInt8.self)))
+      wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, source.loadUnaligned(as: Int64.self))
+    case .uint8:
+      wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(source.load(as: UInt8.self)))
     case .uint16:
-      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt16.self)))
+      wax_lua_buffer_add(
+        buffer, WAX_LUA_VALUE_INTEGER, Int64(source.loadUnaligned(as: UInt16.self)))
     case .uint32:
-      waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(source.loadUnaligned(as: UInt32.self)))
+      wax_lua_buffer_add(
+        buffer, WAX_LUA_VALUE_INTEGER, Int64(source.loadUnaligned(as: UInt32.self)))
     case .uint64: Self.push(source.loadUnaligned(as: UInt64.self), LuaWriter(buffer))
     case .boolean:
-      waxwing_buffer_add(buffer, WAXWING_BOOLEAN, Int64(source.load(as: UInt8.self) & 1))
+      wax_lua_buffer_add(buffer, WAX_LUA_VALUE_BOOLEAN, Int64(source.load(as: UInt8.self) & 1))
     case .float: Self.push(source.loadUnaligned(as: Float.self), LuaWriter(buffer))
-    case .double: waxwing_buffer_add_number(buffer, source.loadUnaligned(as: Double.self))
+    case .double: wax_lua_buffer_add_number(buffer, source.loadUnaligned(as: Double.self))
     case .object:
-      waxwing_buffer_add_pointer(
-        buffer, WAXWING_OBJECT, source.load(as: UnsafeMutableRawPointer.self))
+      wax_lua_buffer_add_pointer(
+        buffer, WAX_LUA_VALUE_OBJECT, source.load(as: UnsafeMutableRawPointer.self))
     }
   }
 
   /// Initializes the memory at `target` with `value` if that is of the kind's own Lua type and fits.
   /// - Returns: Whether it was. If not, the codec converts it, or says what is wrong.
   @inline(__always)
-  package func read(_ value: waxwing_value, into target: UnsafeMutableRawPointer) -> Bool {
+  package func read(_ value: wax_lua_value, into target: UnsafeMutableRawPointer) -> Bool {
     switch self {
     case .int8: Self.read(value, into: target, as: Int8.self)
     case .int16: Self.read(value, into: target, as: Int16.self)
@@ -70,7 +73,7 @@ package enum PlainKind: UInt8 {
       writer.integer(exact)
     } else {
       writer.proxy(
-        WAXWING_PROXY_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(value)), type: nil)
+        WAX_PROXY_KIND_UINT64, UnsafeMutableRawPointer(bitPattern: UInt(value)), type: nil)
     }
   }
 
@@ -80,9 +83,10 @@ package enum PlainKind: UInt8 {
 
   @inline(__always)
   private static func read<Value: FixedWidthInteger>(
-    _ value: waxwing_value, into target: UnsafeMutableRawPointer, as type: Value.Type
+    _ value: wax_lua_value, into target: UnsafeMutableRawPointer, as type: Value.Type
   ) -> Bool {
-    guard value.tag == WAXWING_INTEGER.rawValue, let exact = Value(exactly: value.integer) else {
+    guard value.tag == WAX_LUA_VALUE_INTEGER.rawValue, let exact = Value(exactly: value.integer)
+    else {
       return false
     }
     target.storeBytes(of: exact, as: type)
@@ -91,18 +95,18 @@ package enum PlainKind: UInt8 {
 
   @inline(__always)
   private static func readBoolean(
-    _ value: waxwing_value, into target: UnsafeMutableRawPointer
+    _ value: wax_lua_value, into target: UnsafeMutableRawPointer
   ) -> Bool {
-    guard value.tag == WAXWING_BOOLEAN.rawValue else { return false }
+    guard value.tag == WAX_LUA_VALUE_BOOLEAN.rawValue else { return false }
     target.storeBytes(of: value.integer != 0, as: Bool.self)
     return true
   }
 
   @inline(__always)
   private static func readDouble(
-    _ value: waxwing_value, into target: UnsafeMutableRawPointer
+    _ value: wax_lua_value, into target: UnsafeMutableRawPointer
   ) -> Bool {
-    guard value.tag == WAXWING_NUMBER.rawValue else { return false }
+    guard value.tag == WAX_LUA_VALUE_NUMBER.rawValue else { return false }
     target.storeBytes(of: value.number, as: Double.self)
     return true
   }

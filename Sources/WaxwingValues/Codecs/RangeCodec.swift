@@ -30,7 +30,8 @@ final class RangeCodec<Value: BoundedRange>: BoxCodec<Value>, @unchecked Sendabl
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let head = reader.peeked
-    guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue else {
+    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue || head.tag == WAX_LUA_VALUE_TABLE.rawValue
+    else {
       return try super.read(&reader, into: target)
     }
     _ = reader.read()

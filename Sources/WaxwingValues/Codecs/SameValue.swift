@@ -21,18 +21,18 @@ enum SameValue {
       return text.count == other.count && text.elementsEqual(other)
     }
     guard a.tag == b.tag else { return false }
-    switch waxwing_tag(rawValue: a.tag) {
-    case WAXWING_ARRAY, WAXWING_TABLE:
+    switch wax_lua_tag(rawValue: a.tag) {
+    case WAX_LUA_VALUE_ARRAY, WAX_LUA_VALUE_TABLE:
       guard a.count == b.count else { return false }
-      let parts = Int(a.count) * (a.tag == WAXWING_TABLE.rawValue ? 2 : 1)
+      let parts = Int(a.count) * (a.tag == WAX_LUA_VALUE_TABLE.rawValue ? 2 : 1)
       for _ in 0..<parts where !check(&left, &right) { return false }
       return true
-    case WAXWING_PROXY: return areSame(a, b)
+    case WAX_LUA_VALUE_PROXY: return areSame(a, b)
     default: return a.integer == b.integer
     }
   }
 
-  private static func areSame(_ a: waxwing_value, _ b: waxwing_value) -> Bool {
+  private static func areSame(_ a: wax_lua_value, _ b: wax_lua_value) -> Bool {
     if a.pointer == b.pointer { return true }
     if let left = LiveCollection.of(a), let right = LiveCollection.of(b) {
       // They share their storage until one of them is changed.
@@ -40,10 +40,10 @@ enum SameValue {
       return codec === right.form.codec
         && memcmp(left.contents, right.contents, codec.size) == 0
     }
-    let left = a.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    let right = b.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
+    let left = a.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    let right = b.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard left.kind == right.kind, left.type == right.type else { return false }
-    guard left.kind == WAXWING_PROXY_VALUE.rawValue, let type = left.type,
+    guard left.kind == WAX_PROXY_KIND_VALUE.rawValue, let type = left.type,
       let memory = left.pointer, let other = right.pointer
     else { return left.pointer == right.pointer }
     func size<Value>(_: Value.Type) -> Int { MemoryLayout<Value>.size }

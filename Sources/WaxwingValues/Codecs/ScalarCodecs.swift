@@ -17,7 +17,7 @@ final class BooleanCodec: TypedCodec<Bool>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    guard value.tag == WAXWING_BOOLEAN.rawValue else { throw mismatch(value, reader) }
+    guard value.tag == WAX_LUA_VALUE_BOOLEAN.rawValue else { throw mismatch(value, reader) }
     target.storeBytes(of: value.integer != 0, as: Bool.self)
   }
 }
@@ -41,9 +41,9 @@ final class DoubleCodec: TypedCodec<Double>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.read()
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_NUMBER: target.storeBytes(of: value.number, as: Double.self)
-    case WAXWING_INTEGER:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_NUMBER: target.storeBytes(of: value.number, as: Double.self)
+    case WAX_LUA_VALUE_INTEGER:
       guard let exact = Double(exactly: value.integer) else { throw mismatch(value, reader) }
       target.storeBytes(of: exact, as: Double.self)
     default: throw mismatch(value, reader)
@@ -72,12 +72,12 @@ final class FloatCodec: TypedCodec<Float>, @unchecked Sendable {
   ) throws(ConversionError) {
     if readProxy(&reader, into: target) { return }
     let value = reader.read()
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_NUMBER:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_NUMBER:
       let narrow = value.number.isNaN ? FloatBits.narrow(value.number) : Float(value.number)
       guard narrow.isFinite || !value.number.isFinite else { throw mismatch(value, reader) }
       target.storeBytes(of: narrow, as: Float.self)
-    case WAXWING_INTEGER:
+    case WAX_LUA_VALUE_INTEGER:
       guard let exact = Float(exactly: value.integer) else { throw mismatch(value, reader) }
       target.storeBytes(of: exact, as: Float.self)
     default: throw mismatch(value, reader)
@@ -98,13 +98,13 @@ final class Float16Codec: TypedCodec<Float16>, @unchecked Sendable {
   ) throws(ConversionError) {
     if readProxy(&reader, into: target) { return }
     let value = reader.read()
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_NUMBER:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_NUMBER:
       let narrow: Float16 =
         value.number.isNaN ? FloatBits.narrow(value.number) : Float16(value.number)
       guard narrow.isFinite || !value.number.isFinite else { throw mismatch(value, reader) }
       target.storeBytes(of: narrow, as: Float16.self)
-    case WAXWING_INTEGER:
+    case WAX_LUA_VALUE_INTEGER:
       guard let exact = Float16(exactly: value.integer) else { throw mismatch(value, reader) }
       target.storeBytes(of: exact, as: Float16.self)
     default: throw mismatch(value, reader)

@@ -68,9 +68,9 @@ package struct StoredField {
   func deinitialize(in base: UnsafeMutableRawPointer) {
     switch field.storage {
     case .strong: codec.destroy(base + field.offset)
-    case .weak: waxwing_weak_assign(base + field.offset, nil)
+    case .weak: wax_abi_weak_assign(base + field.offset, nil)
     case .unowned:
-      waxwing_unowned_release((base + field.offset).load(as: UnsafeMutableRawPointer?.self))
+      wax_abi_unowned_release((base + field.offset).load(as: UnsafeMutableRawPointer?.self))
     case .unmanaged: break
     }
   }

@@ -19,7 +19,8 @@ final class StructCodec<Value>: BoxCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     let value = reader.peeked
-    guard value.tag == WAXWING_ARRAY.rawValue || value.tag == WAXWING_TABLE.rawValue else {
+    guard value.tag == WAX_LUA_VALUE_ARRAY.rawValue || value.tag == WAX_LUA_VALUE_TABLE.rawValue
+    else {
       return try super.read(&reader, into: target)
     }
     let options = try OptionSetReader.read(Value.self, &reader) {

@@ -45,7 +45,9 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   /// Whether a single table was returned, which cannot be the first element alone.
   private func isWholeTuple(_ reader: LuaReader) -> Bool {
     let tag = reader.peeked.tag
-    guard tag == WAXWING_ARRAY.rawValue || tag == WAXWING_TABLE.rawValue else { return false }
+    guard tag == WAX_LUA_VALUE_ARRAY.rawValue || tag == WAX_LUA_VALUE_TABLE.rawValue else {
+      return false
+    }
     var rest = reader
     rest.skip()
     return rest.isAtEnd
@@ -71,7 +73,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let head = reader.read()
-    guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue,
+    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue || head.tag == WAX_LUA_VALUE_TABLE.rawValue,
       let table = try? TablePositions(
         head, &reader, names: elements.map(\.label), typeName: typeName)
     else { return false }
@@ -91,7 +93,8 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   ) throws(ConversionError) {
     if readProxy(&reader, into: target) { return }
     let head = reader.read()
-    guard head.tag == WAXWING_ARRAY.rawValue || head.tag == WAXWING_TABLE.rawValue else {
+    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue || head.tag == WAX_LUA_VALUE_TABLE.rawValue
+    else {
       throw mismatch(head, reader)
     }
     let table = try TablePositions(

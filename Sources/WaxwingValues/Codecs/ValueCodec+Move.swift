@@ -4,13 +4,13 @@ package import CWaxwingLua
 
 extension ValueCodec {
   /// How C moves such values; nil: it cannot.
-  package var move: waxwing_move? {
+  package var move: wax_lua_move? {
     if let plain { return plain.move }
-    return self is StringCodec ? WAXWING_MOVE_STRING : nil
+    return self is StringCodec ? WAX_LUA_MOVE_STRING : nil
   }
 }
 
 extension PlainKind {
   /// How C moves such values: the numbers are the same.
-  package var move: waxwing_move { waxwing_move(UInt32(rawValue)) }
+  package var move: wax_lua_move { wax_lua_move(UInt32(rawValue)) }
 }

@@ -84,7 +84,7 @@ open class ValueCodec: @unchecked Sendable {
   /// Writes `count` values that stand in a row.
   func pushRow(_ source: UnsafeRawPointer, count: Int, _ writer: LuaWriter) {
     if let plain, plain.standsInRows {
-      return waxwing_buffer_add_row(writer.buffer, plain.move, source, count)
+      return wax_lua_buffer_add_row(writer.buffer, plain.move, source, count)
     }
     for index in 0..<count { push(source + index * stride, writer) }
   }
@@ -116,7 +116,7 @@ open class ValueCodec: @unchecked Sendable {
     _ reader: inout LuaReader, count: Int, into target: UnsafeMutableRawPointer
   ) -> Int {
     guard let plain, plain.standsInRows else { return 0 }
-    let taken = waxwing_take_row(
+    let taken = wax_lua_take_row(
       reader.next, plain.move, target, min(count, reader.end - reader.next))
     reader.next += taken
     return taken
@@ -165,7 +165,7 @@ open class ValueCodec: @unchecked Sendable {
   /// Reads the proxy that a value of the type is where no type is declared.
   /// - Returns: Whether the next value is one. If not, nothing is read.
   func readProxy(_ reader: inout LuaReader, into target: UnsafeMutableRawPointer) -> Bool {
-    guard reader.peeked.tag == WAXWING_PROXY.rawValue,
+    guard reader.peeked.tag == WAX_LUA_VALUE_PROXY.rawValue,
       let memory = ValueBox.contents(of: reader.peeked, type: TypeMetadata.pointer(to: type))
     else { return false }
     _ = reader.read()
@@ -173,7 +173,7 @@ open class ValueCodec: @unchecked Sendable {
     return true
   }
 
-  package func mismatch(_ found: waxwing_value, _ reader: LuaReader) -> ConversionError {
+  package func mismatch(_ found: wax_lua_value, _ reader: LuaReader) -> ConversionError {
     ConversionError(expected: typeName, found: ValueDescription.of(found, reader))
   }
 }

@@ -7,40 +7,40 @@ internal import WaxwingMetadata
 
 /// What messages say of a Lua value: its kind, and the value itself if that is short.
 package enum ValueDescription {
-  package static func of(_ value: waxwing_value, _ reader: LuaReader) -> String {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_BOOLEAN: "boolean \(value.integer != 0)"
-    case WAXWING_INTEGER: "integer \(value.integer)"
-    case WAXWING_NUMBER: "float \(value.number)"
-    case WAXWING_STRING, WAXWING_BYTES: string(value, reader)
-    case WAXWING_OBJECT: object(value.pointer)
-    case WAXWING_PROXY: proxy(value)
-    case WAXWING_METATYPE: "the type " + (Metatype.type(of: value).map(TypeName.short) ?? "?")
+  package static func of(_ value: wax_lua_value, _ reader: LuaReader) -> String {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_BOOLEAN: "boolean \(value.integer != 0)"
+    case WAX_LUA_VALUE_INTEGER: "integer \(value.integer)"
+    case WAX_LUA_VALUE_NUMBER: "float \(value.number)"
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES: string(value, reader)
+    case WAX_LUA_VALUE_OBJECT: object(value.pointer)
+    case WAX_LUA_VALUE_PROXY: proxy(value)
+    case WAX_LUA_VALUE_METATYPE: "the type " + (Metatype.type(of: value).map(TypeName.short) ?? "?")
     default: value.kindName
     }
   }
 
   /// The value alone, without its kind if that is plain.
-  package static func brief(_ value: waxwing_value, _ reader: LuaReader) -> String {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_STRING, WAXWING_BYTES: of(value, reader)
+  package static func brief(_ value: wax_lua_value, _ reader: LuaReader) -> String {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES: of(value, reader)
     default: logged(value, reader).description
     }
   }
 
   /// The value as a log line has it.
   package static func logged(
-    _ value: waxwing_value, _ reader: LuaReader
+    _ value: wax_lua_value, _ reader: LuaReader
   ) -> LogLine.Value {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_BOOLEAN: .boolean(value.integer != 0)
-    case WAXWING_INTEGER: .integer(Int(value.integer))
-    case WAXWING_NUMBER: .number(value.number)
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_BOOLEAN: .boolean(value.integer != 0)
+    case WAX_LUA_VALUE_INTEGER: .integer(Int(value.integer))
+    case WAX_LUA_VALUE_NUMBER: .number(value.number)
     default: .text(reader.displayString(value) ?? of(value, reader))
     }
   }
 
-  private static func string(_ value: waxwing_value, _ reader: LuaReader) -> String {
+  private static func string(_ value: wax_lua_value, _ reader: LuaReader) -> String {
     guard let text = reader.string(value) else { return "string of \(value.count) bytes" }
     return text.count <= 40 ? "string \"\(text)\"" : "string of \(value.count) bytes"
   }
@@ -55,15 +55,15 @@ package enum ValueDescription {
     return "a value of type " + TypeName.short(type) + hint
   }
 
-  private static func proxy(_ value: waxwing_value) -> String {
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    switch waxwing_proxy_kind(rawValue: proxy.kind) {
-    case WAXWING_PROXY_UINT64: return "integer \(UInt(bitPattern: proxy.pointer))"
-    case WAXWING_PROXY_ERROR: return "a Swift error"
-    case WAXWING_PROXY_POINTER: return "a raw pointer"
-    case WAXWING_PROXY_PENDING: return "an instance that is not initialized yet"
-    case WAXWING_PROXY_WEAK: return "a weak reference (its object is `.object`)"
-    case WAXWING_PROXY_VALUE:
+  private static func proxy(_ value: wax_lua_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_UINT64: return "integer \(UInt(bitPattern: proxy.pointer))"
+    case WAX_PROXY_KIND_ERROR: return "a Swift error"
+    case WAX_PROXY_KIND_POINTER: return "a raw pointer"
+    case WAX_PROXY_KIND_PENDING: return "an instance that is not initialized yet"
+    case WAX_PROXY_KIND_WEAK: return "a weak reference (its object is `.object`)"
+    case WAX_PROXY_KIND_VALUE:
       if let live = LiveCollection.of(value) { return "a live collection, \(live.title)" }
       guard let type = proxy.type else { return "a Swift value" }
       return held(TypeMetadata.type(at: type))

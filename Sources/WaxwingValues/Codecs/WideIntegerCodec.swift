@@ -36,15 +36,15 @@ final class WideIntegerCodec<Value: FixedWidthInteger>: BoxCodec<Value>, @unchec
     target.initializeMemory(as: Value.self, to: exact)
   }
 
-  private static func exactly(_ value: waxwing_value) -> Value? {
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_INTEGER: return Value(exactly: value.integer)
-    case WAXWING_NUMBER: return Value(exactly: value.number)
-    case WAXWING_PROXY: break
+  private static func exactly(_ value: wax_lua_value) -> Value? {
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_INTEGER: return Value(exactly: value.integer)
+    case WAX_LUA_VALUE_NUMBER: return Value(exactly: value.number)
+    case WAX_LUA_VALUE_PROXY: break
     default: return nil
     }
-    let proxy = value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee
-    if proxy.kind == WAXWING_PROXY_UINT64.rawValue {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    if proxy.kind == WAX_PROXY_KIND_UINT64.rawValue {
       return Value(exactly: UInt(bitPattern: proxy.pointer))
     }
     if let memory = ValueBox.contents(of: value, type: TypeMetadata.pointer(to: Int128.self)) {

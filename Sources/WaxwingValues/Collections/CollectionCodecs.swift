@@ -81,7 +81,7 @@ extension ValueCodec {
     push(source, writer)
     let buffer = writer.buffer
     if buffer.pointee.count == index + 1, buffer.pointee.values[index].isNil {
-      buffer.pointee.values[index].tag = WAXWING_NULL.rawValue
+      buffer.pointee.values[index].tag = WAX_LUA_VALUE_NULL.rawValue
     }
   }
 }
@@ -121,7 +121,7 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
   ) throws(ConversionError) {
     let value = reader.read()
     if LiveCollection.copy(value, type, into: target) { return }
-    guard value.tag == WAXWING_ARRAY.rawValue else { throw notASequence(value, reader) }
+    guard value.tag == WAX_LUA_VALUE_ARRAY.rawValue else { throw notASequence(value, reader) }
     var failure: ConversionError?
     let array = [Element](unsafeUninitializedCapacity: Int(value.count)) { storage, initialized in
       guard let base = storage.baseAddress else { return }
@@ -137,7 +137,9 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
   override func matches(_ reader: inout LuaReader, _ source: UnsafeRawPointer) -> Bool {
     let array = source.assumingMemoryBound(to: [Element].self).pointee
     let head = reader.read()
-    guard head.tag == WAXWING_ARRAY.rawValue, Int(head.count) == array.count else { return false }
+    guard head.tag == WAX_LUA_VALUE_ARRAY.rawValue, Int(head.count) == array.count else {
+      return false
+    }
     return array.withUnsafeBytes { bytes in
       // Elements without bytes have no address.
       let base = bytes.baseAddress ?? UnsafeRawPointer(ValueBox.nowhere)
@@ -149,8 +151,8 @@ final class ArrayCodec<Element>: TypedCodec<[Element]>, @unchecked Sendable {
     }
   }
 
-  private func notASequence(_ value: waxwing_value, _ reader: LuaReader) -> ConversionError {
-    guard value.tag == WAXWING_TABLE.rawValue else { return mismatch(value, reader) }
+  private func notASequence(_ value: wax_lua_value, _ reader: LuaReader) -> ConversionError {
+    guard value.tag == WAX_LUA_VALUE_TABLE.rawValue else { return mismatch(value, reader) }
     return ConversionError(
       expected: typeName,
       found: "a table that is not a sequence: " + SequenceFault.of(value, reader))

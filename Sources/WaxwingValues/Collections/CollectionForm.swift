@@ -52,7 +52,7 @@ extension LuaReader {
   /// nil: another kind of value, or a float that is no integer.
   package var peekedIndex: Int? {
     let value = peeked
-    if value.tag == WAXWING_INTEGER.rawValue { return Int(value.integer) }
-    return value.tag == WAXWING_NUMBER.rawValue ? Int(exactly: value.number) : nil
+    if value.tag == WAX_LUA_VALUE_INTEGER.rawValue { return Int(value.integer) }
+    return value.tag == WAX_LUA_VALUE_NUMBER.rawValue ? Int(exactly: value.number) : nil
   }
 }

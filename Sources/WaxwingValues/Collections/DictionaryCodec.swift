@@ -32,8 +32,10 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
   ) throws(ConversionError) {
     let head = reader.read()
     if LiveCollection.copy(head, type, into: target) { return }
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue
-    guard isSequence || head.tag == WAXWING_TABLE.rawValue else { throw mismatch(head, reader) }
+    let isSequence = head.tag == WAX_LUA_VALUE_ARRAY.rawValue
+    guard isSequence || head.tag == WAX_LUA_VALUE_TABLE.rawValue else {
+      throw mismatch(head, reader)
+    }
     let entry = DictionaryEntry<Key, Value>(key, value)
     defer { entry.deallocate() }
     var dictionary: [Key: Value] = [:]
@@ -53,7 +55,8 @@ final class DictionaryCodec<Key: Hashable, Value>: TypedCodec<[Key: Value]>, @un
     let dictionary = source.assumingMemoryBound(to: [Key: Value].self).pointee
     let head = reader.read()
     let isTable =
-      head.tag == WAXWING_TABLE.rawValue || head.tag == WAXWING_ARRAY.rawValue && head.count == 0
+      head.tag == WAX_LUA_VALUE_TABLE.rawValue
+      || head.tag == WAX_LUA_VALUE_ARRAY.rawValue && head.count == 0
     guard isTable, Int(head.count) == dictionary.count else { return false }
     let place = UnsafeMutablePointer<Key>.allocate(capacity: 1)
     defer { place.deallocate() }
@@ -107,10 +110,10 @@ private struct DictionaryEntry<Key: Hashable, Value> {
 
   private func readKey(_ reader: inout LuaReader, _ sequenceIndex: Int?) throws(ConversionError) {
     guard let sequenceIndex else { return try keyCodec.read(&reader, into: key) }
-    let buffer = UnsafeMutablePointer<waxwing_buffer>.allocate(capacity: 1)
+    let buffer = UnsafeMutablePointer<wax_lua_buffer>.allocate(capacity: 1)
     defer { buffer.deallocate() }
-    waxwing_buffer_init(buffer)
-    waxwing_buffer_add(buffer, WAXWING_INTEGER, Int64(sequenceIndex))
+    wax_lua_buffer_init(buffer)
+    wax_lua_buffer_add(buffer, WAX_LUA_VALUE_INTEGER, Int64(sequenceIndex))
     var index = LuaReader(buffer)
     try keyCodec.read(&index, into: key)
   }

@@ -92,7 +92,7 @@ extension LiveCollection {
   }
 
   /// nil: the value is something else.
-  package static func of(_ value: waxwing_value) -> LiveCollection? {
+  package static func of(_ value: wax_lua_value) -> LiveCollection? {
     ValueBox.contents(of: value, type: metadata)?
       .assumingMemoryBound(to: LiveCollection.self).pointee
   }
@@ -100,7 +100,7 @@ extension LiveCollection {
   /// Initializes `target` with the collection, sharing its storage, if the value is a live
   /// collection of this type.
   static func copy(
-    _ value: waxwing_value, _ type: any Any.Type, into target: UnsafeMutableRawPointer
+    _ value: wax_lua_value, _ type: any Any.Type, into target: UnsafeMutableRawPointer
   ) -> Bool {
     guard let live = of(value), live.form.codec.type == type else { return false }
     live.form.codec.copy(live.memory, to: target)

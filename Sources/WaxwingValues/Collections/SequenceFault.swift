@@ -5,9 +5,9 @@ internal import WaxwingLua
 
 extension LuaReader {
   /// A key of a table as it appears in a path: `memo`, `[3]`.
-  package func keyName(_ key: waxwing_value) -> String {
+  package func keyName(_ key: wax_lua_value) -> String {
     if let text = displayString(key) { return text }
-    return key.tag == WAXWING_INTEGER.rawValue
+    return key.tag == WAX_LUA_VALUE_INTEGER.rawValue
       ? "[\(key.integer)]" : "[\(ValueDescription.of(key, self))]"
   }
 }
@@ -15,12 +15,12 @@ extension LuaReader {
 /// Why a table is no sequence: the first key, in order, that should not be there, or is missing.
 enum SequenceFault {
   /// - Parameter reader: Stands after the table's head.
-  static func of(_ table: waxwing_value, _ reader: LuaReader) -> String {
+  static func of(_ table: wax_lua_value, _ reader: LuaReader) -> String {
     var reader = reader
     var indices: Set<Int64> = []
     for _ in 0..<table.count {
       let key = reader.read()
-      guard key.tag == WAXWING_INTEGER.rawValue, key.integer > 0 else {
+      guard key.tag == WAX_LUA_VALUE_INTEGER.rawValue, key.integer > 0 else {
         return "it has the key \(reader.keyName(key))"
       }
       indices.insert(key.integer)

@@ -15,11 +15,11 @@ package struct TablePositions {
   ///   - ignored: A key that is none of them.
   ///   - typeName: For messages.
   package init(
-    _ head: waxwing_value, _ reader: inout LuaReader, names: [String?],
+    _ head: wax_lua_value, _ reader: inout LuaReader, names: [String?],
     ignoring ignored: String? = nil,
     typeName: String
   ) throws(ConversionError) {
-    let isSequence = head.tag == WAXWING_ARRAY.rawValue
+    let isSequence = head.tag == WAX_LUA_VALUE_ARRAY.rawValue
     for number in 0..<Int(head.count) {
       let key = isSequence ? nil : reader.read()
       let value = reader
@@ -41,9 +41,9 @@ package struct TablePositions {
   }
 
   private static func position(
-    of key: waxwing_value, _ reader: LuaReader, _ names: [String?], _ typeName: String
+    of key: wax_lua_value, _ reader: LuaReader, _ names: [String?], _ typeName: String
   ) throws(ConversionError) -> Int {
-    if key.tag == WAXWING_INTEGER.rawValue, key.integer > 0, key.integer < Int32.max {
+    if key.tag == WAX_LUA_VALUE_INTEGER.rawValue, key.integer > 0, key.integer < Int32.max {
       return Int(key.integer) - 1
     }
     guard let name = reader.string(key), let index = names.firstIndex(of: name) else {

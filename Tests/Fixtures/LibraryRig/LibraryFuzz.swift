@@ -20,8 +20,8 @@ public struct LibraryFuzz {
   private let theirs: LibraryState
 
   public init() throws {
-    ours = try LibraryState(WAXWING_LIBRARIES_SAFE)
-    theirs = try LibraryState(WAXWING_LIBRARIES_FULL)
+    ours = try LibraryState(WAX_LIBRARY_LIBRARIES_SAFE)
+    theirs = try LibraryState(WAX_LIBRARY_LIBRARIES_FULL)
   }
 
   /// Makes so many calls, which depend on the seed.

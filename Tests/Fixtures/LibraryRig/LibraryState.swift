@@ -9,12 +9,12 @@ final class LibraryState {
   private let state: LuaState
   private var cases: Int32 = 0
 
-  init(_ libraries: waxwing_libraries) throws {
+  init(_ libraries: wax_library_libraries) throws {
     state = try LuaState(
       memoryLimit: nil, libraries: libraries,
-      hooks: waxwing_hooks(
+      hooks: wax_proxy_hooks(
         release: { _, _, _ in }, make_metatable: { _, _, _, _ in false }, context: nil,
-        make_face: nil, current_thread: { 1 }))
+        make_type_object: nil, current_thread: { 1 }))
     cases = try withLane { lane throws(LuaFailure) in
       try lane.load(
         UnsafeRawBufferPointer(Self.source), chunkName: "@Cases.lua", environment: nil)

@@ -16,28 +16,30 @@ final class TestState: @unchecked Sendable {
   nonisolated(unsafe) static let boxType: UnsafeRawPointer = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
 
-  init(memoryLimit: Int? = nil, libraries: waxwing_libraries = WAXWING_LIBRARIES_SAFE) throws {
+  init(memoryLimit: Int? = nil, libraries: wax_library_libraries = WAX_LIBRARY_LIBRARIES_SAFE)
+    throws
+  {
     lua = try LuaState(
       memoryLimit: memoryLimit, libraries: libraries,
-      hooks: waxwing_hooks(
+      hooks: wax_proxy_hooks(
         release: { kind, pointer, _ in TestState.release(kind, pointer) },
         make_metatable: { context, L, type, kind in
           Unmanaged<TestState>.fromOpaque(context!).takeUnretainedValue()
             .defineMetatable(L!, type, kind)
         },
-        context: Unmanaged.passUnretained(self).toOpaque(), make_face: nil,
+        context: Unmanaged.passUnretained(self).toOpaque(), make_type_object: nil,
         current_thread: { 1 }))
   }
 
   private static func release(_ kind: UInt32, _ pointer: UnsafeMutableRawPointer?) {
     guard let pointer else { return }
-    switch waxwing_proxy_kind(rawValue: kind) {
-    case WAXWING_PROXY_OBJECT: Unmanaged<Tracked>.fromOpaque(pointer).release()
-    case WAXWING_PROXY_VALUE:
+    switch wax_proxy_kind(rawValue: kind) {
+    case WAX_PROXY_KIND_OBJECT: Unmanaged<Tracked>.fromOpaque(pointer).release()
+    case WAX_PROXY_KIND_VALUE:
       let box = pointer.assumingMemoryBound(to: Tracked.self)
       box.deinitialize(count: 1)
       box.deallocate()
-    case WAXWING_PROXY_ERROR:
+    case WAX_PROXY_KIND_ERROR:
       withUnsafePointer(to: pointer) {
         _ = UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0))
           .assumingMemoryBound(to: (any Error).self).move()
@@ -65,12 +67,12 @@ final class TestState: @unchecked Sendable {
     let set = lua.register { (_) throws(LuaRaise) in throw .message("read only") }
     let describe = lua.register { call in call.writer.string("tracked") }
     return "Tracked".withCString { name in
-      var metatable = waxwing_metatable()
+      var metatable = wax_proxy_metatable()
       metatable.name = name
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
-      return waxwing_define_metatable(L, type, kind, &metatable)
+      return wax_proxy_define_metatable(L, type, kind, &metatable)
     }
   }
 }

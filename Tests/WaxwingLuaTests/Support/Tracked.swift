@@ -69,7 +69,7 @@ extension LuaWriter {
   func box(_ object: Tracked) {
     let box = UnsafeMutablePointer<Tracked>.allocate(capacity: 1)
     box.initialize(to: object)
-    proxy(WAXWING_PROXY_VALUE, box, type: TestState.boxType)
+    proxy(WAX_PROXY_KIND_VALUE, box, type: TestState.boxType)
   }
 }
 

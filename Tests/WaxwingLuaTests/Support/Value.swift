@@ -24,21 +24,21 @@ indirect enum Value: Hashable, Sendable {
 
   init(_ reader: inout LuaReader) {
     let value = reader.read()
-    switch waxwing_tag(rawValue: value.tag) {
-    case WAXWING_NIL: self = .nil
-    case WAXWING_NULL: self = .null
-    case WAXWING_FUNCTION: self = .function
-    case WAXWING_CYCLE: self = .cycle
-    case WAXWING_TOO_DEEP: self = .tooDeep
-    case WAXWING_BOOLEAN: self = .boolean(value.integer != 0)
-    case WAXWING_INTEGER: self = .integer(value.integer)
-    case WAXWING_NUMBER: self = .number(value.number.bitPattern)
-    case WAXWING_STRING, WAXWING_BYTES: self = .string(Array(reader.bytes(of: value)))
-    case WAXWING_OBJECT: self = .object(UInt(bitPattern: value.pointer))
-    case WAXWING_PROXY:
-      self = .proxy(kind: value.pointer.assumingMemoryBound(to: waxwing_proxy.self).pointee.kind)
-    case WAXWING_ARRAY: self = .array((0..<value.count).map { _ in Value(&reader) })
-    case WAXWING_TABLE:
+    switch wax_lua_tag(rawValue: value.tag) {
+    case WAX_LUA_VALUE_NIL: self = .nil
+    case WAX_LUA_VALUE_NULL: self = .null
+    case WAX_LUA_VALUE_FUNCTION: self = .function
+    case WAX_LUA_VALUE_CYCLE: self = .cycle
+    case WAX_LUA_VALUE_TOO_DEEP: self = .tooDeep
+    case WAX_LUA_VALUE_BOOLEAN: self = .boolean(value.integer != 0)
+    case WAX_LUA_VALUE_INTEGER: self = .integer(value.integer)
+    case WAX_LUA_VALUE_NUMBER: self = .number(value.number.bitPattern)
+    case WAX_LUA_VALUE_STRING, WAX_LUA_VALUE_BYTES: self = .string(Array(reader.bytes(of: value)))
+    case WAX_LUA_VALUE_OBJECT: self = .object(UInt(bitPattern: value.pointer))
+    case WAX_LUA_VALUE_PROXY:
+      self = .proxy(kind: value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.kind)
+    case WAX_LUA_VALUE_ARRAY: self = .array((0..<value.count).map { _ in Value(&reader) })
+    case WAX_LUA_VALUE_TABLE:
       var table: [Value: Value] = [:]
       for _ in 0..<value.count {
         let key = Value(&reader)

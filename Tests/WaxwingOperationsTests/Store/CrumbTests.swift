@@ -27,14 +27,14 @@ import WaxwingTestSupport
   @Test func `a thread's patch is in the file while it is in it, and the outer one after`()
     throws
   {
-    waxwing_crumbs_name(11, "outer")
-    let outer = waxwing_crumb_enter(11)
+    wax_process_breadcrumbs_name(11, "outer")
+    let outer = wax_process_breadcrumb_enter(11)
     #expect(try report().suspects == [.init(prefix: 11, name: "outer", threads: 1)])
-    let inner = waxwing_crumb_enter(12)
+    let inner = wax_process_breadcrumb_enter(12)
     #expect(try report().suspects.map(\.prefix) == [12])
-    waxwing_crumb_leave(inner)
+    wax_process_breadcrumb_leave(inner)
     #expect(try report().suspects.map(\.prefix) == [11])
-    waxwing_crumb_leave(outer)
+    wax_process_breadcrumb_leave(outer)
     #expect(try report().suspects.isEmpty && report().run == 77)
   }
 
@@ -46,10 +46,10 @@ import WaxwingTestSupport
       for _ in 0..<200 {
         ended.enter()
         let thread = Thread {
-          let crumb = waxwing_crumb_enter(13)
+          let crumb = wax_process_breadcrumb_enter(13)
           started.signal()
           end.wait()
-          waxwing_crumb_leave(crumb)
+          wax_process_breadcrumb_leave(crumb)
           ended.leave()
         }
         thread.stackSize = 1 << 17
@@ -66,11 +66,11 @@ import WaxwingTestSupport
   }
 
   @Test func `a call that belongs to no thread has a slot until its end, on any thread`() throws {
-    let begun = waxwing_crumb_begin(14)
+    let begun = wax_process_breadcrumb_begin(14)
     #expect(try report().suspects.map(\.prefix) == [14])
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      waxwing_crumb_end(begun)
+      wax_process_breadcrumb_end(begun)
       done.signal()
     }
     done.wait()
@@ -78,21 +78,21 @@ import WaxwingTestSupport
   }
 
   @Test func `a crumb of an older file is not written into a newer one`() throws {
-    let outer = waxwing_crumb_enter(15)
+    let outer = wax_process_breadcrumb_enter(15)
     #expect(store.beginCrumbs(78) == nil)
-    waxwing_crumb_leave(outer)
-    let again = waxwing_crumb_enter(16)
+    wax_process_breadcrumb_leave(outer)
+    let again = wax_process_breadcrumb_enter(16)
     #expect(try report().suspects.map(\.prefix) == [16] && report().run == 78)
-    waxwing_crumb_leave(again)
+    wax_process_breadcrumb_leave(again)
     PatchStore.forgetRun()
-    #expect(waxwing_crumb_enter(17).epoch == 0)
+    #expect(wax_process_breadcrumb_enter(17).epoch == 0)
   }
 
   @Test func `the table of names has room for the newest patches`() throws {
-    for number in 1...70 { waxwing_crumbs_name(UInt64(number), "patch \(number)") }
-    let crumb = waxwing_crumb_enter(70)
+    for number in 1...70 { wax_process_breadcrumbs_name(UInt64(number), "patch \(number)") }
+    let crumb = wax_process_breadcrumb_enter(70)
     #expect(try report().suspects.map(\.name) == ["patch 70"])
-    waxwing_crumb_leave(crumb)
+    wax_process_breadcrumb_leave(crumb)
   }
 
   @Test func `bytes that are no crumbs are none`() throws {

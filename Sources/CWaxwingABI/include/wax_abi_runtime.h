@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions that the Swift runtime exports to compiled code: include/swift/Runtime/ of the
+ * compiler's source. Declared here because Swift source may not name them.
+ */
+#ifndef WAX_ABI_RUNTIME_H
+#define WAX_ABI_RUNTIME_H
+
+#include <stddef.h>
+
+/* Frees an object of which the initializer of this class has initialized nothing; what its
+   subclasses have is destroyed. HeapObject.h */
+void swift_deallocPartialClassInstance(void *object, const void *class_metadata, size_t size,
+                                       size_t alignment_mask);
+
+/* The object itself if it is an instance of the class or of one that inherits from it, else NULL.
+   Casting.h */
+const void *swift_dynamicCastClass(const void *object, const void *class_metadata);
+
+/* The witness table of a type's conformance to a protocol, by metadata and descriptor; NULL if the
+   type does not conform. Conformances that depend on conditions are looked up too. Casting.h,
+   Metadata.h */
+const void *swift_conformsToProtocol(const void *type, const void *protocol);
+
+/* Makes the conformances known that are between the pointers: relative pointers to descriptors,
+   which stay where they are. Whatever is between them, what was known of conformances is forgotten
+   and looked up again. ProtocolConformance.cpp */
+void swift_registerProtocolConformances(const void *begin, const void *end);
+
+/* The type behind `some P`: the arguments are the metadata and witness tables that the function's
+   generic parameters have, as in metadata. Metadata.h */
+const void *wax_abi_opaque_type(const void *descriptor, const void *const *arguments, long index);
+
+/* A stored property as the field descriptors tell it. */
+typedef struct wax_abi_field {
+  const char *name; /* owned: wax_abi_field_end */
+  void (*free_name)(const char *);
+  _Bool is_strong; /* neither weak nor unowned */
+  _Bool is_var;
+  const void *type; /* metadata */
+  long offset;      /* bytes */
+} wax_abi_field;
+
+/* How many stored properties a struct or class has, inherited ones included. ReflectionMirror.cpp
+ */
+long wax_abi_field_count(const void *type);
+void wax_abi_field_read(const void *type, long index, wax_abi_field *field);
+void wax_abi_field_end(wax_abi_field *field);
+
+/* The box of an `indirect` case's payload. HeapObject.h */
+typedef struct wax_abi_box {
+  void *object;   /* a strong reference */
+  void *contents; /* uninitialized */
+} wax_abi_box;
+
+wax_abi_box wax_abi_box_allocate(const void *type);
+/* Of a box whose contents were never initialized. */
+void wax_abi_box_deallocate(void *box);
+void *wax_abi_box_contents(void *box);
+
+/* Weak and unowned references of native objects; NULL is nil. HeapObject.h
+   What loads returns a strong reference, or NULL if the object is gone or going. */
+void *wax_abi_weak_load(void *reference);
+void wax_abi_weak_init(void *reference, void *object);
+void wax_abi_weak_assign(void *reference, void *object);
+void *wax_abi_try_retain(void *object);
+void wax_abi_unowned_retain(void *object);
+void wax_abi_unowned_release(void *object);
+_Bool wax_abi_is_deallocating(const void *object);
+/* How many strong references there are; others may be changing it. HeapObject.h */
+size_t wax_abi_retain_count(void *object);
+
+/* Where the value is in the box of an `any Error`, which keeps it, and the metadata of its type. */
+void *wax_abi_error_value(const void *error, const void **type);
+
+/* Whether it is the address of a word that holds `word`. It may be any number. */
+_Bool wax_abi_word_is(unsigned long candidate, const void *word);
+
+#endif

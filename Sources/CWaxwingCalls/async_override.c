@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls of overrides of async functions: turns in Lua, and waits for calls of async functions
+ * between them. A call that waits for something else, or ends in an unusual way, goes over to
+ * Swift.
+ */
+#include <stdlib.h>
+
+#include "wax_call_async_call.h"
+#include "wax_lua_call_private.h"
+#include "wax_call_override_call.h"
+#include "wax_call_waiting.h"
+
+/* One call, while it lasts. */
+typedef struct turns {
+  wax_call_record record; /* first: who adopts the call frees this as one */
+  wax_lua_coroutine *coroutine;
+  wax_call_async_call *call; /* what it waits for */
+  wax_call_waiting_call waiting;
+  bool has_waited; /* it is counted as one that has gone on */
+} turns;
+
+/* Where an async function runs that belongs to no actor: in the concurrent pool, no executor's. */
+static const wax_abi_executor pool = {0, 0};
+
+/* {==================================================================
+** Turns
+** =================================================================== */
+
+/* [state entered]  NULL: there is no memory. */
+static turns *make_turns(const wax_call_override *override, wax_lua_coroutine *coroutine,
+                         wax_runtime_frame *frame) {
+  turns *made = wax_lua_spare_take(&override->state->spare_turns);
+  if (!made) made = malloc(sizeof *made);
+  if (!made) return NULL;
+  wax_call_record *outer = wax_lua_active_call();
+  begin_record(&made->record, override, frame);
+  wax_lua_set_active_call(outer);
+  made->record.previous = NULL; /* the call does not stay on this thread */
+  made->record.depth = 1;
+  made->coroutine = coroutine;
+  made->call = NULL;
+  made->waiting.context = override->context;
+  made->has_waited = false;
+  return made;
+}
+
+/* The end of all turns, in Lua. */
+static void end(const wax_call_override *override, turns *ended, wax_call_record *outer) {
+  wax_lua_state *state = override->state;
+  bool was_running = ended->has_waited, owns = ended->record.owns;
+  wax_call_record record;
+  if (__builtin_expect(owns, 0)) record = ended->record;
+  wax_lua_set_active_call(outer);
+  ended->coroutine->may_wait = false;
+  wax_proxy_give_back_coroutine(ended->coroutine);
+  wax_lua_spare_give(&state->spare_turns, ended);
+  wax_lua_leave_at_once(state);
+  if (was_running) wax_call_waiting_end(override->waiting);
+  if (__builtin_expect(owns, 0)) override->forget(&record);
+}
+
+/* What comes of a turn. */
+typedef enum turn_end {
+  TURN_IS_LAST,
+  TURN_WAITS, /* for turns.call */
+  TURN_IS_SWIFTS
+} turn_end;
+
+/* [state entered]  A turn has ended with this status of Lua's. Leaves the state. `*next` is what
+   the run is to wait for where the call is Swift's from here on. */
+static turn_end end_turn(const wax_call_override *override, wax_runtime_async_call *run,
+                         turns *turn, wax_call_record *outer, int status, wax_lua_callback *waits,
+                         const wax_runtime_suspension **next) {
+  turn->call = status == LUA_YIELD ? wax_call_async_call_of(waits) : NULL;
+  if (turn->call) {
+    wax_call_async_call_adopt(turn->call);
+    wax_lua_set_active_call(outer);
+    wax_lua_leave_at_once(override->state);
+    wax_call_waiting_begin(override->waiting, &turn->waiting, turn->has_waited);
+    turn->has_waited = true;
+    return TURN_WAITS;
+  }
+  if (status == LUA_OK && !override->arguments.are_owned &&
+      wax_call_take_result(&override->result, turn->coroutine->L, run->frame)) {
+    end(override, turn, outer);
+    return TURN_IS_LAST;
+  }
+  run->state = NULL;
+  run->compiled = NULL;
+  if (turn->has_waited) wax_call_waiting_end(override->waiting);
+  *next =
+      override->adopt(override->context, run, turn->coroutine, &turn->record, outer, status, waits);
+  return TURN_IS_SWIFTS;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** After a wait
+** =================================================================== */
+
+/* Its script has ended: the state may be gone. */
+static const wax_runtime_suspension *abandon(const wax_call_override *override,
+                                             wax_runtime_async_call *run, turns *abandoned) {
+  wax_runtime_frame *outcome = wax_call_async_call_take_outcome(abandoned->call);
+  run->state = NULL;
+  run->compiled = NULL;
+  run->declines = !override->abandon(override->context, run->frame, &abandoned->record, outcome);
+  override->forget(&abandoned->record);
+  wax_call_async_call_drop(abandoned->call);
+  free(abandoned);
+  return NULL;
+}
+
+static turn_end run_turn(const wax_call_override *override, wax_runtime_async_call *run,
+                         turns *turn, const wax_runtime_suspension **next) {
+  wax_call_record *outer = wax_lua_active_call();
+  wax_lua_callback *waits;
+  wax_lua_set_active_call(&turn->record);
+  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
+  wax_call_async_call_hand_over(turn->call);
+  int status = wax_lua_coroutine_continue(turn->coroutine, &waits);
+  turn_end ended = end_turn(override, run, turn, outer, status, waits, next);
+  wax_process_breadcrumb_leave(crumb);
+  return ended;
+}
+
+/* Until it waits, or has ended. */
+static const wax_runtime_suspension *go_on(const wax_call_override *override,
+                                           wax_runtime_async_call *run, turns *turn) {
+  for (;;) {
+    const wax_runtime_suspension *next = wax_call_async_call_next(turn->call);
+    if (next) return next;
+    if (!wax_call_waiting_resume(override->waiting, &turn->waiting))
+      return abandon(override, run, turn);
+    if (!wax_lua_enter_unless_abandoned(override->state)) {
+      wax_call_waiting_end(override->waiting);
+      return abandon(override, run, turn);
+    }
+    if (run_turn(override, run, turn, &next) != TURN_WAITS) return next;
+  }
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** The first turn
+** =================================================================== */
+
+/* [state entered]  What is called and its arguments have been pushed. */
+static const wax_runtime_suspension *begin(const wax_call_override *override,
+                                           wax_runtime_async_call *run, turns *turn,
+                                           wax_lua_coroutine *outer_coroutine) {
+  wax_call_record *outer = wax_lua_active_call();
+  wax_lua_callback *waits;
+  const wax_runtime_suspension *next = NULL;
+  wax_call_gate_count(override->gate);
+  wax_lua_set_active_call(&turn->record);
+  wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
+  int status = wax_lua_coroutine_begin(turn->coroutine, outer_coroutine, &waits);
+  turn_end ended = end_turn(override, run, turn, outer, status, waits, &next);
+  wax_process_breadcrumb_leave(crumb);
+  if (ended != TURN_WAITS) return next;
+  run->state = turn;
+  run->compiled = override;
+  return go_on(override, run, turn);
+}
+
+/* [state entered]  False: nothing has happened, and the state has been left. */
+static bool begin_in(wax_lua_coroutine *coroutine, const wax_call_override *override,
+                     wax_runtime_async_call *run, const wax_runtime_suspension **next) {
+  coroutine->drops_proxies = override->keeps_nothing;
+  wax_lua_coroutine *outer = wax_lua_coroutine_prepare(coroutine, override->reference);
+  wax_call_lua_call call = {&override->arguments, run->frame, coroutine, override->reference};
+  turns *turn = make_turns(override, coroutine, run->frame);
+  if (turn && wax_call_push_arguments(&call)) {
+    run->activity.has_home = true;
+    run->activity.home = pool;
+    *next = begin(override, run, turn, outer);
+    return true;
+  }
+  if (turn) wax_lua_spare_give(&override->state->spare_turns, turn);
+  wax_lua_budget_end(coroutine, outer);
+  wax_lua_coroutine_release(coroutine);
+  wax_lua_leave_at_once(override->state);
+  return false;
+}
+
+const wax_runtime_suspension *wax_call_step_override(void *context, wax_runtime_async_call *run) {
+  const wax_call_override *override = context;
+  if (run->state && run->compiled) return go_on(run->compiled, run, run->state);
+  bool is_first = !run->state && wax_abi_executor_current().identity == pool.identity;
+  wax_lua_coroutine *coroutine =
+      is_first && is_usual(override, run->frame) ? enter(override) : NULL;
+  const wax_runtime_suspension *next;
+  if (coroutine && begin_in(coroutine, override, run, &next)) return next;
+  return override->step(override->context, run);
+}
+
+/* }================================================================== */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One call that is in an override, on the stack of its thread or in a task.
+ */
+#ifndef WAX_CALL_RECORD_H
+#define WAX_CALL_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wax_runtime_frame.h"
+
+/* Words of an original's result that is kept in place. */
+#define WAX_CALL_PLACE_WORDS 4
+
+/* Nothing in it is reference-counted by itself: most calls come and go without its being used. The
+   Swift side of it is Activation.swift, which says what each is for. */
+typedef struct wax_call_record {
+  const void *override;             /* an Override */
+  const struct wax_call_gate *gate; /* the override's */
+  const void *point;                /* a PointOverrides, to be compared and not followed */
+  const void *plan;                 /* a CallPlan */
+  uint64_t receiver;                /* the object that the call is on; 0: none */
+  struct wax_call_record *previous;
+  int64_t depth; /* how many overrides the thread is in, this one counted */
+  uint64_t serial;
+  wax_runtime_frame *frame; /* the registers as the call came in */
+  bool original_ran;
+  bool original_threw_opaque;
+  bool owns; /* something of what follows has to be released */
+  uint64_t caller_actor[2];
+  uint64_t error;                       /* that the original threw, owned; 0: none */
+  const void *codec;                    /* of the original's last result, a ValueCodec */
+  uint64_t place[WAX_CALL_PLACE_WORDS]; /* that result, if it is small … */
+  void *box;                            /* … or else */
+  void *inouts;                         /* an InoutValues, owned */
+} wax_call_record;
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The count hook, and how a call is stopped.
+ */
+#include "wax_lua_budget.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "wax_lua_call_private.h"
+#include "wax_lua_turn.h"
+
+/* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
+   would gain nothing. */
+#define MAX_STEP 1000
+/* One instruction may go over a whole string, and comparing two with zeros in them takes 10 ns for
+   each byte. Once there has been a long one, fewer instructions are between two looks: so many that
+   they cannot go over more bytes than this. */
+#define MAX_BYTES_PER_STEP (16 << 20)
+#define MIN_STEP 2
+/* Going over a table, as `next` does where it is empty, is so much cheaper for each byte. */
+#define TABLE_SHARE 64
+/* The thread's own clock costs a system call: it is read when this much real time has gone by. */
+#define CLOCK_NANOSECONDS 250000
+/* Of what has overshot the limit of memory. Not 1: that is a tripped call's. */
+#define URGENT_STEP 3
+/* After so many collections because of memory the call is stopped. */
+#define MAX_REFUSALS 16
+
+/* What functions of the program do for a call is free, as much as it is, in so many calls of them;
+   and besides, but for the longest, this share of the time that the call has, or this many
+   nanoseconds, whatever is more. */
+#define CALLS_FOR_FREE 1000
+#define CALLED_SHARE 2
+#define CALLED_NANOSECONDS INT64_C(1000000000)
+/* Of the real time that they take, until the thread's own is looked at. */
+#define CALLED_BETWEEN_POLLS INT64_C(20000000)
+
+static const char limit_error_key = 0; /* its address is the error value */
+
+_Thread_local wax_lua_coroutine *wax_lua_running;
+
+static void count(lua_State *L, lua_Debug *activation);
+
+/* {==================================================================
+** Tripping
+** =================================================================== */
+
+/* The first look at the place where it happened counts, not where a `pcall` saw it. */
+static int raise_limit_error(lua_State *L, wax_lua_coroutine *coroutine) {
+  wax_lua_make_room(L);
+  lua_sethook(L, count, LUA_MASKCOUNT, 1);
+  coroutine->is_broken = true; /* its coroutine's hook stays like this */
+  if (!coroutine->budget.limit_is_placed) {
+    coroutine->budget.limit_is_placed = true;
+    coroutine->frame_count = wax_lua_capture_frames(L, 0, &coroutine->frames);
+  }
+  lua_pushlightuserdata(L, (void *)&limit_error_key);
+  return lua_error(L);
+}
+
+static void stop(lua_State *L, wax_lua_coroutine *coroutine, wax_lua_exceeded_limit reason) {
+  coroutine->budget.exceeded_limit = reason;
+  raise_limit_error(L, coroutine);
+}
+
+bool wax_lua_is_limit_error(lua_State *L, int index) {
+  return lua_touserdata(L, index) == &limit_error_key;
+}
+
+bool wax_lua_has_exceeded_limit(lua_State *L) {
+  const wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
+  return coroutine && coroutine->budget.exceeded_limit;
+}
+
+void wax_lua_check_limit(lua_State *L) {
+  if (wax_lua_has_exceeded_limit(L)) raise_limit_error(L, wax_lua_running);
+}
+
+/* Nanoseconds. */
+static int64_t called_limit(const wax_lua_coroutine *coroutine) {
+  int64_t limit = CALLED_SHARE * coroutine->budget.limits.nanoseconds;
+  return limit > CALLED_NANOSECONDS ? limit : CALLED_NANOSECONDS;
+}
+
+static void describe_limit(const wax_lua_coroutine *coroutine, char *text, size_t size) {
+  const wax_lua_limits *limits = &coroutine->budget.limits;
+  switch (coroutine->budget.exceeded_limit) {
+    case WAX_LUA_LIMIT_INSTRUCTIONS:
+      snprintf(text, size, "the call has run more than %lld instructions (`limits.instructions`)",
+               (long long)limits->instructions);
+      break;
+    case WAX_LUA_LIMIT_TIME:
+      snprintf(text, size, "the call has run for more than %lld ms (`limits.milliseconds`)",
+               (long long)(limits->nanoseconds / 1000000));
+      break;
+    case WAX_LUA_LIMIT_CALLED:
+      snprintf(text, size,
+               "functions that the call has called have run for more than %lld ms, in more than "
+               "%d calls (`limits.milliseconds`)",
+               (long long)(called_limit(coroutine) / 1000000), CALLS_FOR_FREE);
+      break;
+    case WAX_LUA_LIMIT_MEMORY:
+      if (coroutine->budget.refusals >= MAX_REFUSALS)
+        snprintf(text, size, "the call keeps requesting more memory (`limits.memory`)");
+      else
+        snprintf(text, size,
+                 "not enough memory: the patch, or all patches together, have reached the limit "
+                 "(`limits.memory`)");
+      break;
+    case WAX_LUA_LIMIT_NONE: snprintf(text, size, "the error of an earlier call that was stopped");
+  }
+}
+
+const char *wax_lua_limit_error_text(wax_lua_coroutine *coroutine) {
+  char *text = coroutine->budget.text;
+  size_t size = sizeof coroutine->budget.text;
+  for (int i = 0; i < coroutine->frame_count; i++) {
+    if (coroutine->frames[i].line < 0) continue;
+    int count =
+        snprintf(text, size, "%s:%d: ", coroutine->frames[i].source, coroutine->frames[i].line);
+    text += count;
+    size -= (size_t)count;
+    break;
+  }
+  describe_limit(coroutine, text, size);
+  return coroutine->budget.text;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Spending
+** =================================================================== */
+
+static int64_t nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* A call that is soon over never looks at a clock. */
+static void add_time(wax_lua_coroutine *coroutine) {
+  wax_lua_budget *budget = &coroutine->budget;
+  int64_t now = nanoseconds(CLOCK_MONOTONIC);
+  if (budget->clock_runs && now - budget->polled_at < CLOCK_NANOSECONDS) return;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  int64_t spent = own - budget->own_time - budget->elsewhere;
+  if (budget->clock_runs && spent > 0) budget->nanoseconds += spent;
+  if (!budget->clock_runs) budget->turn_own_time = own;
+  budget->clock_runs = true;
+  budget->polled_at = now;
+  budget->own_time = own;
+  budget->elsewhere = 0;
+}
+
+/* Real time that is not charged. Where the thread has waited in it, it is more than what it has
+   used, and a little of what it used besides is not charged either. */
+static void exclude(wax_lua_coroutine *coroutine, int64_t time) {
+  coroutine->budget.elsewhere += time;
+  coroutine->budget.polled_at += time;
+}
+
+static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
+  const wax_lua_limits *limits = &coroutine->budget.limits;
+  if (limits->nanoseconds) add_time(coroutine);
+  if (limits->instructions && coroutine->budget.instructions > limits->instructions)
+    stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
+  else if (limits->nanoseconds && coroutine->budget.nanoseconds > limits->nanoseconds)
+    stop(L, coroutine, WAX_LUA_LIMIT_TIME);
+  else if (coroutine->budget.refusals >= MAX_REFUSALS)
+    stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
+}
+
+/* {==================================================================
+** Memory
+** =================================================================== */
+
+void wax_lua_budget_overshot(wax_lua_state *state, bool is_system) {
+  state->is_system_over |= is_system;
+  if (state->is_over) return;
+  state->is_over = true;
+  const wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  if (coroutine && !coroutine->budget.exceeded_limit)
+    lua_sethook(coroutine->running, count, LUA_MASKCOUNT, URGENT_STEP);
+}
+
+/* Everything is anchored where this is called. */
+static void settle_memory(lua_State *L, size_t growth) {
+  wax_lua_state *state = wax_lua_state_of(L);
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  bool is_system = state->is_system_over;
+  state->is_over = state->is_system_over = false;
+  if (coroutine && coroutine->budget.exceeded_limit) raise_limit_error(L, coroutine);
+  wax_lua_trim_idle(state);
+  lua_gc(L, LUA_GCCOLLECT);
+  if (is_system) wax_lua_fill_memory_reserve();
+  if (coroutine) coroutine->budget.refusals++;
+  if (!is_system && wax_lua_memory_fits(state, growth)) return;
+  if (coroutine) stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
+  wax_lua_raise(L, "not enough memory: the patch, or all patches together, have reached the limit "
+                   "(`limits.memory`)");
+}
+
+void wax_lua_check_memory(lua_State *L) {
+  if (__builtin_expect(wax_lua_state_of(L)->is_over, 0)) settle_memory(L, 0);
+}
+
+void wax_lua_reserve_memory(lua_State *L, size_t bytes) {
+  if (bytes < 4096 || wax_lua_memory_fits(wax_lua_state_of(L), bytes)) return;
+  settle_memory(L, bytes);
+}
+
+/* Has the coroutine looked at as often as its state is now. */
+static void update_step(lua_State *co, int step) {
+  if (lua_gethookcount(co) > step) lua_sethook(co, count, LUA_MASKCOUNT, step);
+}
+
+lua_State *wax_lua_budget_move(lua_State *coroutine) {
+  if (!wax_lua_running || !coroutine) return NULL;
+  lua_State *outer = wax_lua_running->running;
+  wax_lua_running->running = coroutine;
+  update_step(coroutine, wax_lua_running->state->hook_step);
+  return outer;
+}
+
+/* }================================================================== */
+
+/* Functions of the library that call Lua are in one another up to 200 deep. */
+static void raise_stack(lua_State *L) {
+  wax_lua_make_room(L);
+  wax_lua_raise(L, "%s", wax_lua_stack_problem());
+}
+
+void wax_lua_budget_consume(lua_State *L, size_t instructions) {
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(wax_lua_state_of(L));
+  if (__builtin_expect(wax_lua_stack_is_low(), 0)) raise_stack(L);
+  if (!coroutine) return;
+  if (coroutine->budget.exceeded_limit) raise_limit_error(L, coroutine);
+  wax_lua_check_memory(L);
+  int64_t before = coroutine->budget.instructions;
+  coroutine->budget.instructions =
+      before + (int64_t)(instructions < INT32_MAX ? instructions : INT32_MAX);
+  if (coroutine->budget.limits.instructions &&
+      coroutine->budget.instructions > coroutine->budget.limits.instructions)
+    stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
+  else if (wax_lua_is_poll_due(before, coroutine->budget.instructions))
+    poll(L, coroutine); /* a function of C's may take longer than the time limit */
+}
+
+void wax_lua_budget_add(lua_State *L, size_t instructions) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (coroutine && coroutine->state == wax_lua_state_of(L))
+    coroutine->budget.instructions += (int64_t)instructions;
+}
+
+bool wax_lua_was_stopped(lua_State *co) { return lua_gethookcount(co) == 1; }
+
+static void count(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->state != wax_lua_state_of(L)) return;
+  if (coroutine->budget.exceeded_limit) raise_limit_error(L, coroutine);
+  int step = lua_gethookcount(L), usual = coroutine->state->hook_step;
+  coroutine->budget.instructions += step;
+  if (step > usual || (step == URGENT_STEP && step != usual))
+    lua_sethook(L, usual ? count : NULL, usual ? LUA_MASKCOUNT : 0, usual);
+  wax_lua_check_memory(L);
+  poll(L, coroutine);
+}
+
+void wax_lua_budget_use_step(wax_lua_coroutine *coroutine) {
+  coroutine->step = coroutine->state->hook_step;
+  /* Of a call that was tripped the hook stays as it is. */
+  if (!coroutine->is_broken) lua_sethook(coroutine->L, count, LUA_MASKCOUNT, coroutine->step);
+  if (coroutine == wax_lua_running) update_step(coroutine->running, coroutine->step);
+}
+
+void wax_lua_budget_grown(wax_lua_state *state, size_t bytes, bool is_string) {
+  size_t weight = is_string ? bytes : bytes / TABLE_SHARE;
+  if (weight <= MAX_BYTES_PER_STEP / MAX_STEP || !state->hook_step) return;
+  size_t most = MAX_BYTES_PER_STEP / weight;
+  int step = most < MIN_STEP ? MIN_STEP : (int)most;
+  if (step >= state->hook_step) return;
+  state->hook_step = step;
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  if (coroutine) wax_lua_budget_use_step(coroutine);
+}
+
+void wax_lua_budget_allocated(const wax_lua_state *state, size_t bytes) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (coroutine && coroutine->state == state)
+    coroutine->budget.instructions += (int64_t)(bytes / 64);
+}
+
+void wax_lua_budget_refused(const wax_lua_state *state) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (coroutine && coroutine->state == state) coroutine->budget.refusals++;
+}
+
+/* The thread's own time is a system call: it is looked at only where the real time is too much. */
+static void add_called(wax_lua_coroutine *coroutine, int64_t time) {
+  wax_lua_budget *budget = &coroutine->budget;
+  budget->calls++;
+  budget->called += time;
+  if (time > budget->longest_call) budget->longest_call = time;
+  int64_t limit = called_limit(coroutine), counted = budget->called - budget->longest_call;
+  if (budget->calls <= CALLS_FOR_FREE || counted <= limit) return;
+  if (budget->called - budget->called_polled_at < CALLED_BETWEEN_POLLS) return;
+  budget->called_polled_at = budget->called;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - budget->turn_own_time;
+  if (budget->earlier_own_time + own - budget->longest_call > limit && !budget->exceeded_limit)
+    budget->exceeded_limit = WAX_LUA_LIMIT_CALLED;
+}
+
+void wax_lua_budget_pause(const wax_lua_state *state) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->state != state || !coroutine->budget.clock_runs) return;
+  coroutine->budget.paused_at = nanoseconds(CLOCK_MONOTONIC);
+}
+
+void wax_lua_budget_resume(const wax_lua_state *state) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->state != state || !coroutine->budget.paused_at) return;
+  int64_t time = nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.paused_at;
+  exclude(coroutine, time);
+  coroutine->budget.paused_at = 0;
+  add_called(coroutine, time);
+}
+
+/* Of the bridge's own work this part is charged, so that a loop of calls ends, and a dozen of dear
+   ones do not use up what the script has for itself: less of what declares something, as there is
+   an end to that. Without optimisation all is much dearer. What fails is charged whole. */
+#ifdef __OPTIMIZE__
+#define COUNTED_SHARE 2
+#define DECLARING_SHARE 10
+#define FAILED_SHARE 1
+#else
+#define COUNTED_SHARE 50
+#define DECLARING_SHARE 50
+#define FAILED_SHARE 50
+#endif
+
+/* Of one crossing this is charged like that. What goes beyond it is the looking up of names in the
+   program's files for the first time, which is not the script's to answer for: of that a state has
+   so much free, in all its life, as what it finds is kept. What is not found is not kept: a few
+   such look-ups may be the first of their kind, those after them are charged whole. */
+#define DEAR_FAILURES 8
+#define MAX_OF_CROSSING INT64_C(100000)
+#define MAX_OF_FAILURE INT64_C(4000000)
+#ifdef __OPTIMIZE__
+#define FREE_LOOKING_UP INT64_C(2000000000)
+#else
+#define FREE_LOOKING_UP INT64_C(60000000000)
+#endif
+
+/* Instructions after which a call that crosses is worth a clock. */
+#define CROSSING_BEFORE_CLOCK 500
+
+int64_t wax_lua_budget_cross(lua_State *L) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->state != wax_lua_state_of(L) ||
+      !coroutine->budget.limits.nanoseconds)
+    return 0;
+  if (!coroutine->budget.clock_runs) {
+    int64_t spent = coroutine->budget.instructions - coroutine->budget.turn_began_at;
+    if (spent < CROSSING_BEFORE_CLOCK) return 0;
+    add_time(coroutine);
+  }
+  return nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.elsewhere;
+}
+
+static int64_t time_to_add(wax_lua_state *state, int64_t spent, bool declares, bool succeeded) {
+  int64_t share = !succeeded ? FAILED_SHARE : declares ? DECLARING_SHARE : COUNTED_SHARE;
+  int64_t most = succeeded ? MAX_OF_CROSSING : MAX_OF_FAILURE;
+  int64_t charged = spent / share;
+  if (charged <= most) return charged;
+  if (!succeeded && ++state->dear_failures > DEAR_FAILURES) return spent;
+  int64_t beyond = spent - share * most;
+  int64_t left = FREE_LOOKING_UP - state->looked_up;
+  int64_t free = beyond < left ? beyond : left;
+  state->looked_up += free;
+  return most + beyond - free;
+}
+
+/* Of so much real time, in which the thread may have been kept from running, what was its own: no
+   more than it has had since it was looked at. */
+static int64_t own_part(const wax_lua_coroutine *coroutine, int64_t time) {
+  if (time <= COUNTED_SHARE * MAX_OF_CROSSING || !coroutine->budget.clock_runs) return time;
+  int64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.own_time;
+  return own < time ? own : time;
+}
+
+void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool succeeded) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!crossed_at || !coroutine || coroutine->state != wax_lua_state_of(L)) return;
+  int64_t now = nanoseconds(CLOCK_MONOTONIC);
+  int64_t spent = own_part(coroutine, now - coroutine->budget.elsewhere - crossed_at);
+  int64_t charged = time_to_add(coroutine->state, spent, declares, succeeded);
+  if (spent > charged) exclude(coroutine, spent - charged);
+  if (now - coroutine->budget.polled_at < CLOCK_NANOSECONDS) return;
+  add_time(
+      coroutine); /* the call does not come to a look by itself while crossings are most of it */
+  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE &&
+      coroutine->budget.nanoseconds > coroutine->budget.limits.nanoseconds)
+    coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_TIME;
+}
+
+/* }================================================================== */
+
+/* {==================================================================
+** Calls
+** =================================================================== */
+
+/* A small limit wants to be looked at more often. */
+static int step(int64_t instructions) {
+  if (!instructions || instructions >= 16 * MAX_STEP) return MAX_STEP;
+  return instructions < 16 ? 1 : (int)(instructions / 16);
+}
+
+void wax_lua_set_limits(wax_lua_state *state, wax_lua_limits limits) {
+  state->limits = limits;
+  if (!state->hook_step && (limits.instructions || limits.nanoseconds))
+    state->hook_step = step(limits.instructions);
+}
+
+/* The hook stays for as long as the coroutine lives: that costs calls nothing. */
+void wax_lua_budget_open(wax_lua_coroutine *coroutine) {
+  if (coroutine->state->hook_step) wax_lua_budget_use_step(coroutine);
+}
+
+void wax_lua_budget_poll_soon(wax_lua_coroutine *coroutine) {
+  lua_sethook(coroutine->L, count, LUA_MASKCOUNT, URGENT_STEP);
+}
+
+void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {
+  if (coroutine->budget.calls > CALLS_FOR_FREE && coroutine->budget.clock_runs)
+    coroutine->budget.earlier_own_time +=
+        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - coroutine->budget.turn_own_time;
+}
+
+/* }================================================================== */

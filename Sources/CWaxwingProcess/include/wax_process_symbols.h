@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The symbols that the images of this process define for one another. */
+
+#ifndef WAX_PROCESS_SYMBOLS_H
+#define WAX_PROCESS_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The exported symbol that stands for exactly this address, NULL if none does. */
+const char *wax_process_symbol_at(const void *address);
+
+typedef struct wax_process_symbol {
+  const char *name; /* the image's own */
+  uint32_t length;
+  bool is_function;
+  uintptr_t address; /* in this process */
+} wax_process_symbol;
+
+/* The Swift symbols ("$s...") that the image at `base` defines for others, in the order of strcmp,
+ * in memory for the caller to free; NULL: none, or no memory. Keep the image before. */
+size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols);
+/* By their names, each `length` bytes and a zero; equal ones in the order of the names in memory.
+ */
+void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What a replacement entry points at, and what happens when a call arrives there.
+ *
+ *   entry --> stub --> wax_runtime_dispatch(slot, frame)
+ *                        |  slot: one per patch point, its layers by rank, the highest first
+ *                        +-> layer C (its switch is off: skipped)
+ *                        +-> layer B  handler(context, frame) --wax_runtime_call_next--+
+ *                        +-> layer A                                     <---------+
+ *                        +-> the program's own code
+ *
+ * Words: a *slot* is the stub and the state of one patch point, for as long as the process lives.
+ * A *layer* is one override of it. A *switch* makes all layers that share it live, or not; any
+ * number of switches change in one store. A *call* is in flight from the moment a stub has
+ * announced it until its last layer has returned. One that no layer takes goes on to the program's
+ * own code and is in flight no more. */
+
+#ifndef WAX_RUNTIME_H
+#define WAX_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wax_runtime_frame.h"
+
+typedef struct wax_runtime_slot wax_runtime_slot;
+typedef struct wax_runtime_layer wax_runtime_layer;
+typedef struct wax_runtime_session_switch wax_runtime_session_switch;
+
+/* Stands in for a function during one call. True: the results are in the frame. False: it
+ * declines, and the call goes on to the next older layer as if this one were off; `frame`'s
+ * argument fields must then be as they came. Runs on the caller's thread, with no lock held. */
+typedef bool (*wax_runtime_handler)(void *context, wax_runtime_frame *frame);
+
+/* Whether functions can be overridden and called on this CPU. If not, wax_runtime_slot_claim
+ * answers WAX_RUNTIME_CLAIM_UNSUPPORTED and the calls below that would need machine code abort. */
+bool wax_runtime_cpu_supported(void);
+
+/* {== Calling ====== */
+
+/* Calls `function` with the registers of `frame` and `stack_bytes` (a multiple of 8) copied from
+ * frame->stack; the results and r12 land in the frame, the argument fields stay as they are.
+ * `error` is loaded as it is: zero it before calling a function that throws. */
+void wax_runtime_invoke(const void *function, wax_runtime_frame *frame, size_t stack_bytes);
+
+/* What a handler calls for the original: the next older layer that is on, else the program's own
+ * code. `layer` is the handler's own; `frame` the one it was given or a copy. The results and the
+ * error are in `frame` afterwards; it may be called any number of times, before the handler
+ * returns and on its thread. A thrown error of an earlier call is forgotten, not passed in. */
+void wax_runtime_call_next(const wax_runtime_layer *layer, wax_runtime_frame *frame);
+
+/* The same for who is not in a call of the layer's handler. False, and nothing is called, if the
+ * layer has been removed; it must not have been destroyed. */
+bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runtime_frame *frame);
+
+/* ====== }== */
+
+/* {== Closures ====== */
+
+/* What runs when a closure of ours is called: `context` is the closure's, the frame as for a
+ * wax_runtime_handler. The caller keeps the context alive. */
+typedef void (*wax_runtime_closure_handler)(void *context, wax_runtime_frame *frame);
+
+/* How the context of a closure of ours begins: with the header of a Swift object, whose first
+ * stored property is the handler. */
+typedef struct wax_runtime_closure_context {
+  const void *metadata;
+  uintptr_t reference_counts;
+  wax_runtime_closure_handler handler;
+} wax_runtime_closure_context;
+
+/* The code pointer of closures of ours, whatever their type; NULL where the CPU is not supported.
+ */
+const void *wax_runtime_closure_code(void);
+
+/* ====== }== */
+
+/* {== Switches ====== */
+
+/* A switch that is off. NULL if memory ran out. */
+wax_runtime_session_switch *wax_runtime_session_switch_create(void);
+
+/* Turns all layers of some switches on and those of others off, in one store: no call sees some of
+ * it only. A call that has begun in a handler goes on in it; one that begins after its switch is
+ * off does not start it. */
+void wax_runtime_session_switches_flip(wax_runtime_session_switch *const *on, size_t on_count,
+                                       wax_runtime_session_switch *const *off, size_t off_count);
+void wax_runtime_session_switch_set(wax_runtime_session_switch *, bool on);
+bool wax_runtime_session_switch_is_on(const wax_runtime_session_switch *);
+
+/* Frees it. Every layer that had it must be destroyed before. */
+void wax_runtime_session_switch_destroy(wax_runtime_session_switch *);
+
+/* ====== }== */
+
+/* {== Slots and layers ====== */
+
+/* All functions of this section may be called on any thread; they take turns. */
+
+typedef enum wax_runtime_claim {
+  WAX_RUNTIME_CLAIM_OK,
+  WAX_RUNTIME_CLAIM_UNSUPPORTED, /* no stubs for this CPU */
+  WAX_RUNTIME_CLAIM_EXHAUSTED,   /* wax_runtime_slot_capacity() patch points have their slot already
+                                  */
+  WAX_RUNTIME_CLAIM_CONFLICT,    /* claimed before with another function or other stack arguments */
+} wax_runtime_claim;
+
+/* Finds or makes the slot of a patch point. `entry` is its replacement entry, `function` the
+ * function's own address, `stack_bytes` the size of its stack arguments. Of an `async` function the
+ * word in the entry and `function` are its async function pointer. The entry is only read. The word
+ * found in it by the first claim is the baseline word for good. */
+wax_runtime_claim wax_runtime_slot_claim(void **entry, const void *function, size_t stack_bytes,
+                                         bool is_async, wax_runtime_slot **slot);
+
+/* The same for a patch point that has no function of its own, such as a requirement in a witness
+ * table of ours: `answer` answers the calls that no layer takes, for as long as the process lives.
+ * The slot's stub is the baseline word, which is written into the entry. Claim it before anything
+ * else does; WAX_RUNTIME_CLAIM_CONFLICT: it has been. Later claims name `entry` as the function.
+ * For one that is async: wax_runtime_slot_claim_answering_async. */
+wax_runtime_claim wax_runtime_slot_claim_answering(void **entry, size_t stack_bytes,
+                                                   wax_runtime_closure_handler answer,
+                                                   void *context);
+size_t wax_runtime_slot_capacity(void);
+size_t wax_runtime_slots_claimed(void);
+
+void **wax_runtime_slot_entry(const wax_runtime_slot *);
+const void *wax_runtime_slot_baseline(const wax_runtime_slot *);
+const void *wax_runtime_slot_stub(const wax_runtime_slot *);
+
+/* Whether the entry holds its baseline word, read from the entry itself. */
+bool wax_runtime_slot_is_at_baseline(const wax_runtime_slot *);
+
+/* Where a layer is among those of its slot: that of a higher session is nearer to the caller,
+ * within one session that of a higher order. */
+typedef struct wax_runtime_rank {
+  uint64_t session;
+  uint64_t order;
+} wax_runtime_rank;
+
+/* A layer that is not yet part of its slot, which is not async. NULL if memory ran out. For one
+ * that is: wax_runtime_layer_create_async. */
+wax_runtime_layer *wax_runtime_layer_create(wax_runtime_slot *, wax_runtime_session_switch *,
+                                            wax_runtime_rank rank, wax_runtime_handler,
+                                            void *context);
+
+/* Where nothing is left below the layer in its slot, its original is what is below `continuation`,
+ * a layer of another slot, which lives as long; it may have been removed. Before it is installed.
+ */
+void wax_runtime_layer_continue(wax_runtime_layer *layer, const wax_runtime_layer *continuation);
+
+/* Puts the layer above all of its slot's whose rank is not higher, and points the entry at the
+ * slot's stub if it is not there. False: the entry holds a word that is neither the baseline nor
+ * the stub; nothing was changed. */
+bool wax_runtime_layer_install(wax_runtime_layer *);
+
+/* Takes the layer out of its slot. Calls that are in its handler go on; a call in flight may still
+ * see it: destroy it when every call of wax_runtime_slot_calls taken after this has ended. */
+void wax_runtime_layer_remove(wax_runtime_layer *);
+void wax_runtime_layer_destroy(wax_runtime_layer *);
+wax_runtime_slot *wax_runtime_layer_slot(const wax_runtime_layer *);
+
+typedef enum wax_runtime_restore {
+  WAX_RUNTIME_RESTORE_DONE,     /* the entry holds its baseline word */
+  WAX_RUNTIME_RESTORE_LAYERED,  /* layers are left: not tried */
+  WAX_RUNTIME_RESTORE_TAMPERED, /* the entry holds a foreign word: left alone */
+} wax_runtime_restore;
+
+/* Writes the baseline word back into the entry of a slot without layers, whoever is in a call. */
+wax_runtime_restore wax_runtime_slot_restore(wax_runtime_slot *);
+
+/* ====== }== */
+
+/* {== Calls in flight ====== */
+
+typedef struct wax_runtime_call_in_flight {
+  uint64_t identity;            /* no two calls of a process have the same */
+  uint64_t thread;              /* kernel thread id; 0: an async call, which belongs to none */
+  const wax_runtime_slot *slot; /* the patch point called */
+  const wax_runtime_session_switch *in_switch; /* that of the handler it is in, NULL if in none */
+  uint64_t since; /* on the monotonic clock, ns; 0: it has been in no handler */
+} wax_runtime_call_in_flight;
+
+/* How many async calls there is room for: as many as were ever in flight at once, and some for each
+ * thread. The room stays. */
+size_t wax_runtime_async_in_flight_records(void);
+
+/* Writes the calls in flight on a slot, on all if that is NULL, or in handlers of a switch, to
+ * `calls` and returns how many there are, which may be more than `capacity`. A call that began
+ * after the caller's last wax_runtime_calls_barrier may be missing. */
+size_t wax_runtime_slot_calls(const wax_runtime_slot *, wax_runtime_call_in_flight *calls,
+                              size_t capacity);
+size_t wax_runtime_session_switch_calls(const wax_runtime_session_switch *,
+                                        wax_runtime_call_in_flight *calls, size_t capacity);
+
+/* After it returns, a call either is visible to the two functions above or sees everything that
+ * the calling thread wrote before. Costs a system call. */
+void wax_runtime_calls_barrier(void);
+
+/* Between these the calling thread calls the program's own code, whatever is overridden; they nest.
+ * Async functions are not concerned. */
+void wax_runtime_without_patches_begin(void);
+void wax_runtime_without_patches_end(void);
+
+/* ====== }== */
+
+#endif

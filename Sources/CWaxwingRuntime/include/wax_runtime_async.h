@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+
+/* Async functions: calls of them that are overridden, and calls of them that are made.
+ *
+ * A *resumable call* is what runs between waits: a step runs on the thread that it is driven by and
+ * says what to wait for next. wax_runtime_drive, an async function, drives it:
+ *
+ *   step --> wait: call an async function, or go to an executor
+ *    ^                |
+ *    +---- home <-----+     home: the executor that the steps belong on, an actor's for example
+ *
+ * A *run* is the one of a call on its way through the layers of a slot. Steps of one resumable call
+ * never overlap, and each happens before the next.
+ *
+ * Contexts come from the task's own allocator, last in, first out: one for each async function that
+ * is waited for, freed when it has returned. What else a resumable call needs it must have
+ * elsewhere. */
+
+#ifndef WAX_RUNTIME_ASYNC_H
+#define WAX_RUNTIME_ASYNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wax_abi_executors.h"
+#include "wax_runtime_frame.h"
+#include "wax_runtime.h"
+
+/* What a resumable call waits for. */
+typedef struct wax_runtime_suspension {
+  /* The async function pointer of what is called; NULL: only `executor` is gone to. */
+  const void *function;
+  /* Not NULL: the function is to run its own body, and this is its replacement entry. */
+  const void *marked;
+  /* Its registers; the results and, if it throws, r13 as the error land here. The address of an
+   * indirect result is an ordinary argument, the first. */
+  wax_runtime_frame *frame;
+  size_t stack_bytes;
+  wax_abi_executor executor;
+} wax_runtime_suspension;
+
+typedef struct wax_runtime_resumable_call {
+  /* NULL: it is done. The wait stays where it is until the next step. */
+  const wax_runtime_suspension *(*step)(struct wax_runtime_resumable_call *);
+  /* For stubs: where the results are that are returned. Else NULL. */
+  wax_runtime_frame *results;
+  /* Where steps run that follow a call. If it has none, they run where the called function left
+   * off. */
+  bool has_home;
+  wax_abi_executor home;
+} wax_runtime_resumable_call;
+
+/* The async function pointer of `wax_runtime_drive`: (wax_runtime_resumable_call *) async -> (). */
+const void *wax_runtime_drive_pointer(void);
+
+typedef struct wax_runtime_async_call wax_runtime_async_call;
+
+/* Stands in for an async function during one call: the step of a call that is in the layer. Called
+ * again after each wait, until it returns NULL: then the results are in run->frame, unless it sets
+ * run->declines: the call goes on to the next older layer, and the argument fields must be as they
+ * came. It may set run->activity.home. */
+typedef const wax_runtime_suspension *(*wax_runtime_async_handler)(void *context,
+                                                                   wax_runtime_async_call *run);
+
+struct wax_runtime_async_call {
+  wax_runtime_resumable_call activity;
+  wax_runtime_frame *frame;
+  void *state;          /* the handler's, NULL at first */
+  const void *compiled; /* the handler's: whose `state` is; NULL: Swift's */
+  bool declines;
+  wax_runtime_suspension hop; /* the handler's, for a wait of its own */
+  /* Everything below is async.c's. */
+  bool needs_layer;
+  uint8_t phase;
+  struct wax_runtime_slot *slot;
+  const struct wax_runtime_layer *above;
+  const struct wax_runtime_layer *layer;
+  const struct wax_runtime_layer *continuation;
+  const struct wax_runtime_session_switch *in_switch;
+  struct wax_runtime_in_flight_record *in_flight;
+  uint64_t *stack_copy;
+  wax_runtime_suspension original;
+};
+
+/* For who calls an original from a handler, or outside one if `if_installed`: the resumable call of
+ * the call of what is below `layer`, with this frame. Not to be moved before it is done; afterwards
+ * run->declines tells that the layer had been removed and nothing was called. */
+void wax_runtime_call_next_async(wax_runtime_async_call *run, const struct wax_runtime_layer *layer,
+                                 wax_runtime_frame *frame, bool if_installed);
+
+/* The same where nothing is below the layer but the program's own code: the call of that, with this
+ * frame, into `wait`. False: there is more, or there may be, and nothing has been written. */
+bool wax_runtime_suspend_for_original(const struct wax_runtime_layer *layer,
+                                      wax_runtime_frame *frame, wax_runtime_suspension *wait);
+
+/* In an async function pointer's place: what a closure of ours has for its code. NULL where the CPU
+ * is not supported. */
+const void *wax_runtime_async_closure_pointer(void);
+
+/* How the context of an async closure of ours begins, behind the header of a Swift object. */
+typedef struct wax_runtime_async_closure_context {
+  const void *metadata;
+  uintptr_t reference_counts;
+  wax_runtime_async_handler handler; /* its context is this object; it must not decline */
+  size_t stack_bytes;
+} wax_runtime_async_closure_context;
+
+/* What wax_runtime_slot_claim_answering is for those that are not; the answer
+ * neither declines nor waits. */
+wax_runtime_claim wax_runtime_slot_claim_answering_async(void **entry, size_t stack_bytes,
+                                                         wax_runtime_async_handler answer,
+                                                         void *context);
+
+/* A layer for a slot that is async. */
+struct wax_runtime_layer *wax_runtime_layer_create_async(struct wax_runtime_slot *,
+                                                         struct wax_runtime_session_switch *,
+                                                         wax_runtime_rank rank,
+                                                         wax_runtime_async_handler, void *context);
+
+#endif
