@@ -118,7 +118,10 @@ let engine: [Target] = [
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "WaxwingOperations",
-    dependencies: ["CSodium", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingPatches"],
+    dependencies: [
+      "CSodium", "CWaxwingRuntime", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingPatches", "WaxwingReflection",
+    ],
     swiftSettings: strict),
   .target(
     name: "Waxwing",

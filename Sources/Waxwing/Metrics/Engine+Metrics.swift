@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingLua
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

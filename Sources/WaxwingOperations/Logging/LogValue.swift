@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+extension LogEvent {
+  /// What a field of an event says.
+  public enum Value: Hashable, Sendable, CustomStringConvertible {
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case boolean(Bool)
+
+    /// The value as text, without quotation marks.
+    public var description: String {
+      switch self {
+      case .text(let text): text
+      case .integer(let number): "\(number)"
+      case .number(let number): "\(number)"
+      case .boolean(let flag): "\(flag)"
+      }
+    }
+  }
+}
+
+/// What can be the value of a field.
+package protocol LogValue: Sendable {
+  var logged: LogEvent.Value { get }
+}
+
+extension String: LogValue { package var logged: LogEvent.Value { .text(self) } }
+extension Int: LogValue { package var logged: LogEvent.Value { .integer(self) } }
+extension Bool: LogValue { package var logged: LogEvent.Value { .boolean(self) } }
+extension LogEvent.Value: LogValue { package var logged: LogEvent.Value { self } }
