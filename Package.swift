@@ -133,7 +133,10 @@ let engine: [Target] = [
   .target(name: "WaxwingControl", swiftSettings: strict),
   .target(
     name: "WaxwingOperations",
-    dependencies: ["CSodium", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingPatches"],
+    dependencies: [
+      "CSodium", "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingPatches", "WaxwingReflection",
+    ],
     swiftSettings: strict),
   .target(
     name: "Waxwing",

@@ -209,7 +209,7 @@ public enum WaxwingEngine {
   /// The counters of this process in the text format 0.0.4 of Prometheus: what `waxwing metrics`
   /// prints.
   public static func metrics() throws -> String {
-    try Engine.shared.metrics(clients: ControlListener.shared.clientCount)
+    try MetricsReport(of: .shared).text(clients: ControlListener.shared.clientCount)
   }
 
   /// The loaded patches, oldest first.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// A patch that is loaded.
 public struct PatchInfo: Sendable {
   /// Where a patch is between `start` and `end`.
@@ -110,4 +112,14 @@ public struct ErrorInfo: Sendable {
   public let traceback: [String]
   /// Seconds since 1970, UTC.
   public let at: Int
+}
+
+extension PatchInfo.Origin {
+  init(_ origin: PatchOrigin) {
+    switch origin {
+    case .program: self = .program
+    case .unsigned: self = .unsigned
+    case .signed(let signer): self = .signed(identity: signer.identity, key: signer.key)
+    }
+  }
 }

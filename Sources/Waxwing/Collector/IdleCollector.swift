@@ -2,6 +2,7 @@
 
 import Synchronization
 import WaxwingControl
+import WaxwingOperations
 internal import WaxwingScripting
 
 /// Collects garbage in patches' Lua states while nothing goes on there, on a thread of its own.

@@ -44,7 +44,8 @@ struct ControlHandler: Sendable {
     case .objects(let collect):
       .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
     case .audit(let last): .audit(try excerpt(last))
-    case .metrics: .metrics(try engine.metrics(clients: ControlListener.shared.clientCount))
+    case .metrics:
+      .metrics(try MetricsReport(of: engine).text(clients: ControlListener.shared.clientCount))
     case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
     case .revert(let name, let seconds, let now):
       .reverted(

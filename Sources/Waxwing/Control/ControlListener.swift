@@ -3,6 +3,7 @@
 import Glibc
 import Synchronization
 import WaxwingControl
+import WaxwingOperations
 import WaxwingReflection
 
 /// The control socket of this process.

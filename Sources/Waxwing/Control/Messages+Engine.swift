@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingOperations
 
 extension PatchStatus {
   init(_ info: PatchInfo) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingOperations
 import WaxwingPatches
 
 /// What has to be so for patches to be applied that come from several operators.

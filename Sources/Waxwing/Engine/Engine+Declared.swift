@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 internal import WaxwingScripting

@@ -4,6 +4,7 @@ import WaxwingControl
 import WaxwingInterception
 import WaxwingLua
 internal import WaxwingNames
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection

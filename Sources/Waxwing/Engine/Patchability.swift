@@ -5,6 +5,7 @@ import CWaxwingRuntime
 import Synchronization
 import WaxwingControl
 import WaxwingInterception
+import WaxwingOperations
 import WaxwingReflection
 internal import WaxwingSelfCheck
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingLua
+import WaxwingOperations
 internal import WaxwingOverrides
 internal import WaxwingValues
 
@@ -70,6 +71,17 @@ extension Log {
           ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
           ("type", function.type),
         ])
+    }
+  }
+}
+
+extension LogLine.Value: LogValue {
+  package var logged: LogEvent.Value {
+    switch self {
+    case .text(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    case .boolean(let flag): .boolean(flag)
     }
   }
 }

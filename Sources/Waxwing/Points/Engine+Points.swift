@@ -2,6 +2,7 @@
 
 internal import WaxwingCalls
 import WaxwingControl
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingDeclarations
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

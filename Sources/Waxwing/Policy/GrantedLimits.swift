@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 

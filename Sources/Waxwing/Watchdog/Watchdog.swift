@@ -3,6 +3,8 @@
 import Glibc
 import Synchronization
 import WaxwingControl
+internal import WaxwingInterception
+import WaxwingOperations
 internal import WaxwingOverrides
 
 /// Looks from time to time at the calls that are in patches, while there are any, on a thread of its
@@ -80,5 +82,13 @@ final class Watchdog: Sendable {
       log.write(
         occupied: patch.name, by: thread, function, seconds: seconds, switchedOff: off.count)
     }
+  }
+}
+
+extension StuckCall {
+  fileprivate func laggard(of patch: String) -> Restoration.Laggard {
+    Restoration.Laggard(
+      patch: patch, function: function, threadID: thread, threadName: ThreadName.of(thread),
+      seconds: began.age / .seconds(1), stack: stack)
   }
 }

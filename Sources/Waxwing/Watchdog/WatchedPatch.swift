@@ -2,6 +2,7 @@
 
 import WaxwingInterception
 import WaxwingLua
+import WaxwingOperations
 internal import WaxwingOverrides
 internal import WaxwingScripting
 

@@ -9,9 +9,9 @@ import WaxwingInterception
 /// that loads may run the program's code, and that may ask for a patch.
 ///
 /// That code may also never come back. Who must not wait for it sets `patience`.
-final class OperationLock: Sendable {
+package final class OperationLock: Sendable {
   /// How long an operation may go on for an operation of this thread to wait for it; nil: for ever.
-  @TaskLocal static var patience: Duration?
+  @TaskLocal package static var patience: Duration?
 
   private struct State {
     var owner: UInt64 = 0
@@ -26,10 +26,12 @@ final class OperationLock: Sendable {
 
   private let state = Monitor(State())
 
+  package init() {}
+
   /// - Parameter name: What others are told who wait in vain: `applying x.lua`.
   /// - Throws: `WaxwingError.Code.conflict` on a thread that is in an operation already, and if another
   ///   thread's takes too long.
-  func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+  package func withLock<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     if wax_process_is_forked_child() {
       throw WaxwingError(
         .unavailable, "this process was forked while patches could be live: it runs its own code",
@@ -70,7 +72,7 @@ final class OperationLock: Sendable {
   }
 
   /// What is going on, and for how long; nil: nothing.
-  var current: String? {
+  package var current: String? {
     state.withLock { state in
       guard state.owner != 0 else { return nil }
       let seconds = Int((.now - state.since) / .seconds(1))

@@ -5,7 +5,7 @@ import Synchronization
 import WaxwingPatches
 
 /// Where the engine's events go.
-final class Log: Sendable {
+package final class Log: Sendable {
   /// A function alone would be wrapped in another one by each `withLock` (Swift 6.3).
   private struct Handler: Sendable {
     let write: @Sendable (LogEvent) -> Void
@@ -15,18 +15,20 @@ final class Log: Sendable {
   private let nested = NestedEvents()
   private let dropped = Atomic(0)
 
+  package init() {}
+
   /// Lines that were too many.
-  var droppedLines: Int { dropped.load(ordering: .relaxed) }
+  package var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-  func countDropped(_ lines: Int = 1) { dropped.wrappingAdd(lines, ordering: .relaxed) }
+  package func countDropped(_ lines: Int = 1) { dropped.wrappingAdd(lines, ordering: .relaxed) }
 
-  func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
+  package func setHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
     self.handler.withLock { $0 = Handler(write: handler) }
   }
 
   /// What happens on a thread while it is in the handler goes to standard error: the handler may call
   /// what a patch overrides, and that may fail, which is an event.
-  func write(
+  package func write(
     _ level: LogEvent.Level, _ event: String, _ message: String,
     _ fields: [(name: String, value: any LogValue)] = []
   ) {

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingLua
+package import WaxwingLua
 
 /// Sees when a thread stays in a Lua state. A call that waits in Swift code has left it, and one that
 /// runs Lua code is ended by its limits: whoever stays all the same runs what no limit reaches, and all
 /// other calls of the patch wait.
-struct StateWatch: Sendable {
+package struct StateWatch: Sendable {
   /// How long a stay may be.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Of the thread's own time.
-    let own: Duration
-    let real: Duration
+    package let own: Duration
+    package let real: Duration
+
+    package init(own: Duration, real: Duration) {
+      self.own = own
+      self.real = real
+    }
   }
 
   private struct Stay: Sendable {
@@ -22,9 +27,11 @@ struct StateWatch: Sendable {
 
   private var stay: Stay?
 
+  package init() {}
+
   /// Looks at the state, which is not closed meanwhile.
   /// - Returns: The thread that has stayed for too long, and for how long it has been seen to.
-  mutating func look(
+  package mutating func look(
     at state: LuaState, _ limits: Limits
   ) -> (thread: UInt64, seconds: Duration)? {
     guard let presence = state.presence, let ownTime = Self.ownTime(of: presence.thread) else {

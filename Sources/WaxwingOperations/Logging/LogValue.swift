@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingValues
-
 extension LogEvent {
   /// What a field of an event says.
   public enum Value: Hashable, Sendable, CustomStringConvertible {
@@ -27,22 +25,11 @@ extension LogEvent {
 }
 
 /// What can be the value of a field.
-protocol LogValue: Sendable {
+package protocol LogValue: Sendable {
   var logged: LogEvent.Value { get }
 }
 
-extension String: LogValue { var logged: LogEvent.Value { .text(self) } }
-extension Int: LogValue { var logged: LogEvent.Value { .integer(self) } }
-extension Bool: LogValue { var logged: LogEvent.Value { .boolean(self) } }
-extension LogEvent.Value: LogValue { var logged: LogEvent.Value { self } }
-
-extension LogLine.Value: LogValue {
-  var logged: LogEvent.Value {
-    switch self {
-    case .text(let text): .text(text)
-    case .integer(let number): .integer(number)
-    case .number(let number): .number(number)
-    case .boolean(let flag): .boolean(flag)
-    }
-  }
-}
+extension String: LogValue { package var logged: LogEvent.Value { .text(self) } }
+extension Int: LogValue { package var logged: LogEvent.Value { .integer(self) } }
+extension Bool: LogValue { package var logged: LogEvent.Value { .boolean(self) } }
+extension LogEvent.Value: LogValue { package var logged: LogEvent.Value { self } }

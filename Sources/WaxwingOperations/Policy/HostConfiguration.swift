@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
-import WaxwingOperations
-import WaxwingPatches
+package import WaxwingControl
+package import WaxwingPatches
 import WaxwingReflection
 
 /// The operator's configuration file as this process found it when it began to listen.
-struct HostConfiguration: Sendable {
+package struct HostConfiguration: Sendable {
   /// The file; nil: there is none.
-  var path: String?
+  package var path: String?
   /// What it says; where there is none, or it does not hold, nothing but where patches are kept.
-  var contents = Configuration()
+  package var contents = Configuration()
   /// What is wrong with it, a line each. Then nothing is applied: what the file was to forbid is not
   /// known.
-  var trouble: [String] = []
+  package var trouble: [String] = []
+
+  package init(
+    path: String? = nil, contents: Configuration = Configuration(), trouble: [String] = []
+  ) {
+    self.path = path
+    self.contents = contents
+    self.trouble = trouble
+  }
 
   /// The folder that the program's folder of kept patches is in: what the operator's file says counts
   /// more than the environment. nil: there is no place for one.
-  var stateFolder: String? { contents.store ?? Surroundings.current.stateFolder }
+  package var stateFolder: String? { contents.store ?? Surroundings.current.stateFolder }
 
   /// Reads `PROGRAM.conf` in the configuration folder.
-  static func read() -> HostConfiguration {
+  package static func read() -> HostConfiguration {
     read("\(ConfigurationFolder.path)/\(ProgramName.current).conf")
   }
 
@@ -38,7 +45,7 @@ struct HostConfiguration: Sendable {
   }
 
   /// Who may use the control socket.
-  var access: ControlAccess {
+  package var access: ControlAccess {
     var access = ControlAccess()
     for (key, accounts) in contents.grants {
       guard let role = ControlRole(rawValue: key) else { continue }
@@ -50,7 +57,7 @@ struct HostConfiguration: Sendable {
   }
 
   /// - Throws: `WaxwingError` if the file does not hold.
-  func demandSound() throws {
+  package func demandSound() throws {
     guard !trouble.isEmpty else { return }
     throw WaxwingError(
       .refused, "this program's configuration has mistakes, so patching is disabled",

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 
 /// Which of the instances of its program this process is.
-enum Instance: Hashable, Sendable {
+package enum Instance: Hashable, Sendable {
   /// The one that is called as the program.
   case first
   /// One with a name of its own. It keeps its own patches, its own serial numbers and its own audit log.
@@ -17,7 +16,7 @@ enum Instance: Hashable, Sendable {
 
   /// What the program says, else what the environment says.
   /// - Throws: `WaxwingError` for a name that is not one.
-  init(name: String?) throws {
+  package init(name: String?) throws {
     guard let name = name ?? ConfigurationFolder.environment("WAXWING_INSTANCE") else {
       self = .first
       return
@@ -31,7 +30,7 @@ enum Instance: Hashable, Sendable {
   }
 
   /// What is behind the `@`; nil for the first.
-  var name: String? {
+  package var name: String? {
     switch self {
     case .first: nil
     case .named(let name): name
@@ -40,17 +39,17 @@ enum Instance: Hashable, Sendable {
   }
 
   /// What its files are called by: `bankd`, or `bankd@blue`.
-  var fileName: String {
+  package var fileName: String {
     guard case .named(let name) = self else { return ProgramName.current }
     return "\(ProgramName.current)@\(name)"
   }
 
   /// Whether what it starts with is another's.
-  var isFurther: Bool { if case .further = self { true } else { false } }
+  package var isFurther: Bool { if case .further = self { true } else { false } }
 
   /// The audit log that the configuration names for the program: a named instance has one beside it,
   /// `bankd@blue.audit` for `bankd.audit`.
-  func auditLog(_ path: String) -> String {
+  package func auditLog(_ path: String) -> String {
     guard case .named(let name) = self else { return path }
     return StoredFileName.audit(path, ofInstance: name)
   }

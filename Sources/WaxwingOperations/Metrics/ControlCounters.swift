@@ -3,12 +3,12 @@
 import Synchronization
 
 /// How often things have happened that are not a call's.
-final class ControlCounters: Sendable {
+package final class ControlCounters: Sendable {
   /// What can be asked of the engine, with what can become of it.
-  enum Kind: String {
+  package enum Kind: String {
     case apply, end
 
-    var results: [String] {
+    package var results: [String] {
       switch self {
       case .apply: ["done", "unchanged", "refused", "conflict", "failed"]
       case .end: ["done", "partial", "failed"]
@@ -18,15 +18,17 @@ final class ControlCounters: Sendable {
 
   private let counts = Mutex<[String: Int]>([:])
 
+  package init() {}
+
   /// Counts an operation.
-  func count(_ kind: Kind, _ result: String) { count("\(kind.rawValue) \(result)") }
+  package func count(_ kind: Kind, _ result: String) { count("\(kind.rawValue) \(result)") }
 
-  func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+  package func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
 
-  var all: [String: Int] { counts.withLock { $0 } }
+  package var all: [String: Int] { counts.withLock { $0 } }
 
   /// What becomes of an operation that fails.
-  static func result(of error: any Error) -> String {
+  package static func result(of error: any Error) -> String {
     switch (error as? WaxwingError)?.code {
     case .refused?, .notFound?: "refused"
     case .conflict?, .stalled?: "conflict"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// Runs actions at moments of the monotonic clock, one after the other, on a thread of its own.
-final class Timers: Sendable {
+package final class Timers: Sendable {
   private struct Timer: Sendable {
     let at: Deadline
     let action: @Sendable () -> Void
@@ -23,8 +23,10 @@ final class Timers: Sendable {
 
   private let contents = Monitor(Contents())
 
+  package init() {}
+
   /// Starts the thread, if it is not running.
-  func start() throws(ControlError) {
+  package func start() throws(ControlError) {
     let starts = contents.withLock { contents in
       defer { contents.isRunning = true }
       return !contents.isRunning
@@ -40,7 +42,7 @@ final class Timers: Sendable {
   }
 
   /// - Precondition: The thread is running.
-  func run(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
+  package func run(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
     let timer = Timer(at: .after(seconds: seconds), action: action)
     contents.withLock { contents in
       contents.timers.append(timer)

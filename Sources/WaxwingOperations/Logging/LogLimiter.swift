@@ -3,9 +3,9 @@
 import Synchronization
 
 /// Keeps one patch from flooding the log: so many lines a second, and twice as many at once.
-final class LogLimiter: Sendable {
+package final class LogLimiter: Sendable {
   /// What becomes of a line.
-  enum Verdict: Equatable {
+  package enum Verdict: Equatable {
     /// It is written, after so many were not.
     case write(dropped: Int)
     case drop
@@ -21,12 +21,12 @@ final class LogLimiter: Sendable {
   private let bucket: Mutex<Bucket>
 
   /// - Parameter perSecond: 0 for no limit.
-  init(perSecond: Int, now: ContinuousClock.Instant = .now) {
+  package init(perSecond: Int, now: ContinuousClock.Instant = .now) {
     self.perSecond = perSecond
     bucket = Mutex(Bucket(lines: Double(perSecond) * 2, filledAt: now))
   }
 
-  func admit(now: ContinuousClock.Instant = .now) -> Verdict {
+  package func admit(now: ContinuousClock.Instant = .now) -> Verdict {
     if perSecond == 0 { return .write(dropped: 0) }
     return bucket.withLock { bucket in
       let passed = max((now - bucket.filledAt) / .seconds(1), 0)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingControl
-import WaxwingOperations
+package import WaxwingControl
 
 /// This process's audit log, from the moment in which it listens.
-final class AuditLog: Sendable {
+package final class AuditLog: Sendable {
   private struct State {
     var file: AuditFile?
     /// Why the last record could not be written.
@@ -14,11 +13,13 @@ final class AuditLog: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Begins to keep a log.
   /// - Parameter isChosen: Whether somebody named the place. If not, and nothing can be written there,
   ///   no log is kept.
   /// - Returns: Why there will be no records, if that was not to be expected.
-  func open(_ path: String, isChosen: Bool) -> AuditError? {
+  package func open(_ path: String, isChosen: Bool) -> AuditError? {
     state.withLock { state in
       if state.file?.path == path { return nil }
       var file = AuditFile(path: path)
@@ -34,12 +35,12 @@ final class AuditLog: Sendable {
   }
 
   /// Keeps no log any more.
-  func close() { state.withLock { $0 = State() } }
+  package func close() { state.withLock { $0 = State() } }
 
-  var isKept: Bool { state.withLock { $0.file != nil } }
+  package var isKept: Bool { state.withLock { $0.file != nil } }
 
   /// Adds a record; a no-op where no log is kept.
-  func append(_ record: AuditRecord) throws(AuditError) {
+  package func append(_ record: AuditRecord) throws(AuditError) {
     try state.withLock { (state) throws(AuditError) in
       guard var file = state.file else { return }
       do throws(AuditError) {
@@ -54,7 +55,7 @@ final class AuditLog: Sendable {
   }
 
   /// How the log is.
-  var summary: AuditState {
+  package var summary: AuditState {
     state.withLock { state in
       guard let file = state.file else { return AuditState(path: nil) }
       return AuditState(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingPatches
+package import WaxwingPatches
 
 extension Policy {
   /// The variable by which an operator lets unsigned patches in.
   private static let unsignedVariable = "WAXWING_UNSIGNED"
 
   /// The policy with what the environment adds to it.
-  var withEnvironment: Policy {
+  package var withEnvironment: Policy {
     var policy = self
     if ConfigurationFolder.environment(Self.unsignedVariable) == "allow" {
       policy.unsignedPatches = .allowed
@@ -16,7 +16,7 @@ extension Policy {
   }
 
   /// What verifies signatures here.
-  var verifier: PatchVerifier {
+  package var verifier: PatchVerifier {
     PatchVerifier(
       signers: signers ?? ConfigurationFolder.signers,
       revoked: revoked ?? ConfigurationFolder.revoked)

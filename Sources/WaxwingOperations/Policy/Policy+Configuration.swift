@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingPatches
+package import WaxwingPatches
 
 extension Policy {
   /// This policy and what the operator's file says. Of both the stricter holds, except where the file
   /// allows something in so many words.
-  func merged(with configuration: Configuration) -> Policy {
+  package func merged(with configuration: Configuration) -> Policy {
     var policy = self
     switch configuration.allowsUnsigned {
     case true?: policy.unsignedPatches = .allowed
@@ -30,7 +30,7 @@ extension Policy {
 
   /// What no patch may override by the program's own word.
   /// - Throws: `WaxwingError` if that cannot be understood.
-  func protection() throws -> SelectorRules {
+  package func protection() throws -> SelectorRules {
     var rules = SelectorRules()
     for text in protectedSelectors {
       guard let pattern = SelectorPattern(text) else {

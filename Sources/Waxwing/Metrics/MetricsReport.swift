@@ -2,21 +2,27 @@
 
 import WaxwingControl
 import WaxwingLua
+import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 
-extension Engine {
-  /// All counters of this process, as text for Prometheus.
+/// All counters of this process, as text for Prometheus. It reads the engine, which knows nothing of it.
+struct MetricsReport {
+  private let engine: Engine
+
+  init(of engine: Engine) { self.engine = engine }
+
+  /// Reads the counters.
   /// - Parameter clients: Clients of the control socket.
-  func metrics(clients: Int) throws -> String {
-    let (patches, buildID) = try operation {
-      finishDraining()
-      return (sessions.map(\.info), try? runningProgram().buildID)
+  func text(clients: Int) throws -> String {
+    let (patches, buildID) = try engine.operation {
+      engine.finishDraining()
+      return (engine.sessions.map(\.info), try? engine.runningProgram().buildID)
     }
     var metrics = MetricsText()
     addProgram(to: &metrics, buildID ?? nil, clients)
     addOperations(to: &metrics)
-    addKept(try bootStatus(), to: &metrics)
+    addKept(try engine.bootStatus(), to: &metrics)
     addPatches(patches, to: &metrics)
     addOverrides(patches, to: &metrics)
     return metrics.text
@@ -27,16 +33,17 @@ extension Engine {
       "waxwing_info", .gauge, "The engine, as labels.",
       [([("version", ControlProtocol.engineVersion), ("build", buildID ?? "")], 1)])
     metrics.add(
-      "waxwing_generation", .gauge, "How often the set of live patches has changed.", generation)
+      "waxwing_generation", .gauge, "How often the set of live patches has changed.",
+      engine.generation)
     metrics.add(
       "waxwing_insecure", .gauge, "1 if unsigned patches are accepted.",
-      policy.unsignedPatches == .allowed ? 1 : 0)
+      engine.policy.unsignedPatches == .allowed ? 1 : 0)
     metrics.add(
       "waxwing_configuration_errors", .gauge,
       "Mistakes in the configuration file; any mistake disables patching.",
-      host.trouble.count)
+      engine.host.trouble.count)
     metrics.add("waxwing_control_clients", .gauge, "Clients of the control socket.", clients)
-    let audit = audit.summary
+    let audit = engine.audit.summary
     metrics.add("waxwing_audit_records", .gauge, "The audit log's last number.", audit.records)
     metrics.add(
       "waxwing_audit_failing", .gauge, "1 while the audit log cannot be written.",
@@ -44,11 +51,11 @@ extension Engine {
     metrics.add(
       "waxwing_log_dropped_total", .counter,
       "Log lines that were dropped because there were too many.",
-      log.droppedLines)
+      engine.log.droppedLines)
   }
 
   private func addOperations(to metrics: inout MetricsText) {
-    let counts = counters.all
+    let counts = engine.counters.all
     func samples(_ kind: ControlCounters.Kind) -> [(MetricsText.Labels, Int)] {
       kind.results.map { ([("result", $0)], counts["\(kind.rawValue) \($0)"] ?? 0) }
     }

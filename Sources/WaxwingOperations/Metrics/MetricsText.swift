@@ -3,28 +3,32 @@
 import WaxwingDeclarations
 
 /// Counters in the text format 0.0.4 of Prometheus.
-struct MetricsText {
+package struct MetricsText {
   /// Series beyond these are added up in one whose labels are `other`: a patch with thousands of
   /// overrides is not to fill the disk of who collects them.
   static let seriesLimit = 1000
 
-  enum Kind: String {
+  package enum Kind: String {
     case counter, gauge
   }
 
-  typealias Labels = [(name: String, value: String)]
+  package typealias Labels = [(name: String, value: String)]
 
   /// What was added so far.
-  private(set) var text = ""
+  package private(set) var text = ""
   private var series = 0
 
+  package init() {}
+
   /// Adds a metric with one value.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
+  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     add(name, kind, help, [([], value)])
   }
 
   /// Adds a metric with a value for each set of labels.
-  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [(Labels, Int)]) {
+  package mutating func add(
+    _ name: String, _ kind: Kind, _ help: String, _ samples: [(Labels, Int)]
+  ) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(Self.escapedHelp(help))\n# TYPE \(name) \(kind.rawValue)\n"
     // What has labels may be much; a single value always has room.

@@ -3,9 +3,9 @@
 import Glibc
 
 /// Names of threads.
-enum ThreadName {
+package enum ThreadName {
   /// As `ps -L -o comm` has it; empty if the thread is gone.
-  static func of(_ thread: UInt64) -> String {
+  package static func of(_ thread: UInt64) -> String {
     guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
     defer { fclose(file) }
     var buffer = [CChar](repeating: 0, count: 64)

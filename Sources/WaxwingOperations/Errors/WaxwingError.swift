@@ -4,8 +4,8 @@
 public struct WaxwingError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure. More kinds may be added.
   public struct Code: Hashable, Sendable {
-    enum Kind { case refused, conflict, stalled, notFound, unsupported, unavailable }
-    let kind: Kind
+    package enum Kind { case refused, conflict, stalled, notFound, unsupported, unavailable }
+    package let kind: Kind
 
     /// The patch: its text, its names, its program or build.
     public static let refused = Code(kind: .refused)
@@ -30,7 +30,7 @@ public struct WaxwingError: Error, Sendable, CustomStringConvertible {
   /// What to do about it; may be empty.
   public let remedy: String
 
-  init(_ code: Code, _ message: String, details: [String] = [], remedy: String = "") {
+  package init(_ code: Code, _ message: String, details: [String] = [], remedy: String = "") {
     self.code = code
     self.message = message
     self.details = details

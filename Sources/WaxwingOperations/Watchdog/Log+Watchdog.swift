@@ -4,7 +4,7 @@ import WaxwingInterception
 
 extension Log {
   /// A call does not return.
-  func write(stuck call: StuckCall, patch: String) {
+  package func write(stuck call: StuckCall, patch: String) {
     write(
       .warning, call.isOverride ? "override.stuck" : "closure.stuck",
       "a call has not returned for \(call.seconds) s; the call and the patch continue",
@@ -12,7 +12,7 @@ extension Log {
   }
 
   /// A call of which that was said has returned.
-  func write(returned call: StuckCall, patch: String) {
+  package func write(returned call: StuckCall, patch: String) {
     write(
       .info, call.isOverride ? "override.returned" : "closure.returned",
       "the stuck call has returned after \(call.seconds) s", fields(call, patch))
@@ -26,7 +26,7 @@ extension Log {
   }
 
   /// A thread stays in a patch's Lua code.
-  func write(
+  package func write(
     occupied patch: String, by thread: UInt64, _ function: String?, seconds: Int64,
     switchedOff count: Int
   ) {

@@ -3,7 +3,6 @@
 import Glibc
 import WaxwingControl
 import WaxwingDeclarations
-import WaxwingOperations
 import WaxwingReflection
 
 /// Something that the daemon's log should have.
@@ -42,7 +41,7 @@ public struct LogEvent: Sendable {
   /// Milliseconds since 1970, UTC, when it happened.
   public let milliseconds: Int
 
-  init(
+  package init(
     level: Level, event: String, message: String,
     fields: [(name: String, value: any LogValue)]
   ) {

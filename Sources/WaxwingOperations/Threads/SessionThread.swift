@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// A thread of the engine's that looks at the live sessions from time to time, and is there only while
 /// there are any.
-final class SessionThread<Entry: Sendable>: Sendable {
+package final class SessionThread<Entry: Sendable>: Sendable {
   private struct Contents: Sendable {
     /// By number of the session.
     var entries: [Int: Entry] = [:]
@@ -18,7 +18,7 @@ final class SessionThread<Entry: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: At most 15 bytes.
   ///   - stackSize: In bytes.
-  init(name: String, stackSize: Int) {
+  package init(name: String, stackSize: Int) {
     self.name = name
     self.stackSize = stackSize
   }
@@ -26,7 +26,7 @@ final class SessionThread<Entry: Sendable>: Sendable {
   /// Adds what is known of a session, and starts the thread if there is none.
   /// - Parameter work: What the thread does: it returns once `pause` has returned false.
   /// - Throws: `ControlError` if the thread cannot be started; the next session tries again.
-  func add(
+  package func add(
     _ entry: Entry, for session: Int, work: @escaping @Sendable () -> Void
   ) throws(ControlError) {
     let starts = contents.withLock { contents in
@@ -44,18 +44,18 @@ final class SessionThread<Entry: Sendable>: Sendable {
   }
 
   /// What is known of a session is gone when this returns.
-  func remove(_ session: Int) {
+  package func remove(_ session: Int) {
     let removed = contents.withLock { $0.entries.removeValue(forKey: session) }
     withExtendedLifetime(removed) {}  // not released under the lock
   }
 
   /// Runs `body` with what is known of all sessions, by their numbers, under the lock.
-  func withEntries<Result>(_ body: (inout [Int: Entry]) -> Result) -> Result {
+  package func withEntries<Result>(_ body: (inout [Int: Entry]) -> Result) -> Result {
     contents.withLock { body(&$0.entries) }
   }
 
   /// Lets so much time pass. False: there are no sessions any more, and the thread has to end.
-  func pause(seconds: Double) -> Bool {
+  package func pause(seconds: Double) -> Bool {
     let isOver: Bool? = contents.wait(until: .after(seconds: seconds)) { contents in
       guard contents.entries.isEmpty else { return nil }
       contents.isRunning = false
