@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* 0: not asked yet. */
@@ -19,6 +20,12 @@ uint64_t wax_process_current_thread(void) {
 }
 
 bool wax_process_is_main_thread(void) { return gettid() == getpid(); }
+
+double wax_process_thread_milliseconds(void) {
+  struct timespec time = {0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
 
 bool wax_process_is_forked_child(void) { return __atomic_load_n(&is_forked, __ATOMIC_RELAXED); }
 

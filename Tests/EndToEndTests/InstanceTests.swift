@@ -25,7 +25,7 @@ import WaxwingTestSupport
   {
     let first = try stage.start()
     let second = try stage.start()
-    try stage.expect(second, logs: "this one is called crashd@\(second.pid)")
+    try stage.expect(second, logs: "this one is named crashd@\(second.pid)")
     #expect(try names() == ["crashd", "crashd@\(second.pid)"])
     try stage.writeName("patched")
     #expect(try stage.waxwing("apply", "name.lua", "--program", "crashd@\(second.pid)").isSuccess)

@@ -58,6 +58,6 @@ import WaxwingTestSupport
     let end = try stage.transcript("waxwing list\nwaxwing restore")
     #expect(end.contains("bankd (pid PID) is at baseline: no patches"), "\(end)")
     #expect(end.contains("nothing to do: bankd is at baseline"), "\(end)")
-    #expect(answer.withLock { $0 }.contains("it does not go live"))
+    #expect(answer.withLock { $0 }.contains("the patch does not go live"))
   }
 }

@@ -199,7 +199,7 @@ import WaxwingTestSupport
     for end in stride(from: last + 1, to: whole.count, by: 7) + [whole.count - 1] {
       try Data(whole[..<end]).write(to: URL(fileURLWithPath: path))
       let isWhole = end == whole.count - 1
-      if !isWhole { #expect(try verdict().notes.first?.contains("half written") == true) }
+      if !isWhole { #expect(try verdict().notes.first?.contains("incomplete") == true) }
       var next = AuditFile(path: path)
       try next.open()
       try write(1, to: &next)
@@ -217,7 +217,7 @@ import WaxwingTestSupport
     // Somebody who changes the torn bytes is found.
     var changed = try AuditText.read(path)
     changed[10] ^= 1
-    #expect(AuditVerdict(files: [(path, changed)]).breach?.contains("no record") == true)
+    #expect(AuditVerdict(files: [(path, changed)]).breach?.contains("no other record") == true)
   }
 
   @Test func `a log that is moved away or removed goes on in a new file`() throws {

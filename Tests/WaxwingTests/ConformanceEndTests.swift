@@ -190,7 +190,7 @@ extension EngineSuite {
       } catch let error as WaxwingError {
         #expect(
           error.message
-            == "second.lua:1: the patch `first` lets Bank.Exhibit conform to Bank.Presenter already"
+            == "second.lua:1: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already"
         )
       }
       #expect(presented(Exhibit(owner: "x"), to: "you") == "x: first you")
@@ -203,7 +203,7 @@ extension EngineSuite {
       }
       #expect(
         error?.message
-          == "second.lua: the patch `first` lets Bank.Exhibit conform to Bank.Presenter already")
+          == "second.lua: the patch `first` makes Bank.Exhibit conform to Bank.Presenter already")
       #expect(patches().isEmpty)
       #expect(!isPresenter(Exhibit(owner: "x")))
     }

@@ -315,7 +315,8 @@ extension EngineSuite {
         reason("local A = class('A', Sketch) function A:area() end function A:area() end")
           .contains("overridden twice in A"))
       #expect(
-        refusal("patch { parallel = true }\nclass('A', 'Bank.Sketch')").contains("makes no classes")
+        refusal("patch { parallel = true }\nclass('A', 'Bank.Sketch')").contains(
+          "cannot make classes")
       )
     }
 

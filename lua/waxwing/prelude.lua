@@ -400,8 +400,8 @@ function environment.class(name, ...)
       initializer = initializer or host.initializer(name)
       return initializer(...)
     end
-    local static <const> = make_type_object(static_scope, "method", title .. ".static", static_members,
-      make, function() return make_super(name) end)
+    local static <const> = make_type_object(static_scope, "method", title .. ".static",
+      static_members, make, function() return make_super(name) end)
     local members <const> = {
       get = make_type_object(scope, "getter", title .. ".get", {}),
       set = make_type_object(scope, "setter", title .. ".set", {}),

@@ -13,6 +13,9 @@ uint64_t wax_process_current_thread(void);
 
 bool wax_process_is_main_thread(void);
 
+/* Milliseconds that the calling thread has run. */
+double wax_process_thread_milliseconds(void);
+
 /* Whether this process is the child of one in which calls had been overridden: no override is on
  * here, and nothing may wait for locks of other threads. */
 bool wax_process_is_forked_child(void);

@@ -131,7 +131,7 @@ extension Engine {
   /// All that can be started go live in one moment.
   private func startKept(_ patches: [KeptPatch], _ store: PatchStore) {
     var fresh: [PatchSession] = []
-    let begin = Self.ownTime
+    let begin = wax_process_thread_milliseconds()
     for patch in patches {
       if let reason = limit(reachedBy: fresh.count, since: begin) {
         skip(patch, reason)
@@ -164,20 +164,13 @@ extension Engine {
     if limits.bootPatches > 0, count >= limits.bootPatches {
       return "\(count) patches are started, and `limits.boot-patches` allows no more"
     }
-    let milliseconds = Self.ownTime - begin
+    let milliseconds = wax_process_thread_milliseconds() - begin
     if limits.bootMilliseconds > 0, milliseconds >= Double(limits.bootMilliseconds) {
       return
         "starting those before it took \(Int(milliseconds)) ms, and `limits.boot-milliseconds` "
         + "allows \(limits.bootMilliseconds)"
     }
     return nil
-  }
-
-  /// Milliseconds that this thread has run.
-  private static var ownTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   private func prepareKept(_ patch: KeptPatch, _ store: PatchStore) throws -> PatchSession {
