@@ -9,10 +9,7 @@ import WaxwingReflection
 extension Engine {
   /// What builds are told apart by. A program without a build id goes by its file.
   func buildName() throws -> String {
-    if let id = try runningProgram().buildID { return id }
-    var status = stat()
-    guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
-    return "file:\(status.st_size):\(status.st_mtim.tv_sec)"
+    try runningProgram().buildID ?? ProgramFile.name
   }
 
   /// The store, made if it is not there.
