@@ -152,7 +152,7 @@ void wax_lua_defer_release(wax_lua_state *state, uint32_t kind, void *pointer, c
 /* Of states that this thread has entered once: releases after all have been left. */
 void wax_lua_leave_all(wax_lua_state *const *states, size_t count);
 
-/* Room to defer so many. False: no memory. */
+/* ScratchLayout to defer so many. False: no memory. */
 bool wax_lua_reserve_releases(wax_lua_state *state, size_t count);
 
 /* [state entered]  Releases on the way what has been deferred, if it is much: the state is left and

@@ -26,7 +26,7 @@ package final class OwnChunk: Sendable {
   ///   - lane: Of a state that is entered.
   ///   - name: What positions in it begin with, as Lua wants it.
   /// - Returns: A reference to the function it makes.
-  package func load(into lane: LuaLane, name: String) throws(LuaFailure) -> Int32 {
+  package func load(into lane: LuaCoroutine, name: String) throws(LuaFailure) -> Int32 {
     var reference: Int32 = 0
     let status = source.withUnsafeBytes { bytes in
       lock.withLock { _ in

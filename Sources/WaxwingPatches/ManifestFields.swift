@@ -123,7 +123,7 @@ struct ManifestFields {
   mutating func moment(_ key: String) throws(PatchError) -> Int? {
     let line = fields[key]?.line
     guard let text = try text(key) else { return nil }
-    guard let seconds = Moment.seconds(text) else {
+    guard let seconds = UTCDate.seconds(text) else {
       throw mistake(
         line, "'\(prefix)\(key)' must be a date and time, not '\(text)'",
         "write it like \"2027-01-31T00:00:00Z\"")

@@ -35,7 +35,8 @@ extension ABICheck {
       descriptor.module == "WaxwingSelfCheck", "the module is `\(descriptor.module)`")
     try view.expect(!descriptor.isGeneric, "a struct is generic that is not")
     try view.expect(
-      !OrdinaryValue<Void>.holds(ABISample.Unique.type), "a ~Copyable type passes for another")
+      !CopyableEscapableCheck<Void>.holds(ABISample.Unique.type),
+      "a ~Copyable type passes for another")
   }
 
   @Sendable private static func genericContexts(_ view: ABIView) throws(ABIMismatch) {

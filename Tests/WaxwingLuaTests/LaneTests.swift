@@ -11,11 +11,11 @@ import WaxwingLua
 
   @Test func `a lane that was given back is used again`() throws {
     try state.lua.entered {
-      let first = try #require(LuaLane(state.lua))
-      let second = try #require(LuaLane(state.lua))
+      let first = try #require(LuaCoroutine(state.lua))
+      let second = try #require(LuaCoroutine(state.lua))
       #expect(first.raw != second.raw)
       second.release()
-      let third = try #require(LuaLane(state.lua))
+      let third = try #require(LuaCoroutine(state.lua))
       #expect(third.raw == second.raw)
       third.release()
       first.release()
@@ -25,7 +25,7 @@ import WaxwingLua
   @Test func `calls one after the other on one lane see nothing of each other`() throws {
     let function = try state.load(Array("return ...".utf8))
     try state.lua.entered {
-      let lane = try #require(LuaLane(state.lua))
+      let lane = try #require(LuaCoroutine(state.lua))
       defer { lane.release() }
       lane.writer.string("one")
       #expect(try lane.call(function) == 1)
@@ -45,7 +45,7 @@ import WaxwingLua
     let census = Census()
     let function = try state.load(Array("local self = ... self = nil return 7".utf8))
     try state.lua.entered {
-      let lane = try #require(LuaLane(state.lua))
+      let lane = try #require(LuaCoroutine(state.lua))
       lane.raw.pointee.keeps_receiver = true
       if withText {
         lane.writer.box(Tracked(census))

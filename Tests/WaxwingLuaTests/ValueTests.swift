@@ -158,7 +158,7 @@ import WaxwingLua
 
   @Test func `reading past the end gives nil`() throws {
     try state.lua.entered {
-      let lane = try #require(LuaLane(state.lua))
+      let lane = try #require(LuaCoroutine(state.lua))
       defer { lane.release() }
       lane.writer.array(count: 1)
       lane.writer.integer(1)
@@ -178,7 +178,7 @@ import WaxwingLua
       Array("a long text that is not small \u{FFFD}".utf8) + [0xc3],
     ]
     try state.lua.entered {
-      let lane = try #require(LuaLane(state.lua))
+      let lane = try #require(LuaCoroutine(state.lua))
       defer { lane.release() }
       for text in valid { lane.writer.string(text) }
       for bytes in invalid { bytes.withUnsafeBytes { lane.writer.bytes($0) } }

@@ -79,10 +79,10 @@ import WaxwingPatches
       "2026-11-22T02:30:00+05:30", "2026-11-22T02:30:00-08:00", "9999-12-31T23:59:59Z",
     ] {
       let seconds = formatter.date(from: text).map { Int($0.timeIntervalSince1970) }
-      #expect(Moment.seconds(text) == seconds, "\(text)")
-      if text.hasSuffix("Z") { #expect(seconds.map(Moment.text) == text) }
+      #expect(UTCDate.seconds(text) == seconds, "\(text)")
+      if text.hasSuffix("Z") { #expect(seconds.map(UTCDate.text) == text) }
     }
-    #expect(Moment.seconds("2027-01-31t00:00:00.123456z") == 1_801_353_600)
+    #expect(UTCDate.seconds("2027-01-31t00:00:00.123456z") == 1_801_353_600)
     for text in [
       "", "2027-01-31", "2027-02-29T00:00:00Z", "2027-13-01T00:00:00Z", "2027-00-01T00:00:00Z",
       "2027-01-00T00:00:00Z", "2027-01-31T24:00:00Z", "2027-01-31T00:60:00Z",
@@ -91,6 +91,6 @@ import WaxwingPatches
       "1969-12-31T23:59:59Z",
       "1970-01-01T00:00:00+01:00", "2027-01-31T00:00:00ZZ", "+027-01-31T00:00:00Z",
       "2100-02-29T00:00:00Z", "２027-01-31T00:00:00Z",
-    ] { #expect(Moment.seconds(text) == nil, "\(text)") }
+    ] { #expect(UTCDate.seconds(text) == nil, "\(text)") }
   }
 }

@@ -14,7 +14,7 @@
 #define WAX_CALL_PLACE_WORDS 4
 
 /* Nothing in it is reference-counted by itself: most calls come and go without its being used. The
-   Swift side of it is Activation.swift, which says what each is for. */
+   Swift side of it is ActiveCall.swift, which says what each is for. */
 typedef struct wax_call_record {
   const void *override;             /* an Override */
   const struct wax_call_gate *gate; /* the override's */

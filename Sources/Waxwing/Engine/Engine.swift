@@ -30,10 +30,10 @@ final class Engine: @unchecked Sendable {
   private let currentInstance = Mutex(Instance.first)
   private let generations = Atomic(0)
   private let knownBuildID = Mutex<String?>(nil)
-  private let currentFloors = Mutex<any FloorKeeping>(FloorsInMemory())
+  private let currentFloors = Mutex<any RollbackProtection>(FloorsInMemory())
 
   /// What may not go back: serial numbers, and the time.
-  var floors: any FloorKeeping {
+  var floors: any RollbackProtection {
     get { currentFloors.withLock { $0 } }
     set { currentFloors.withLock { $0 = newValue } }
   }
@@ -74,7 +74,7 @@ final class Engine: @unchecked Sendable {
   private var lastNumber = 0
   /// Oldest first; the draining ones too.
   var sessions: [PatchSession] = []
-  let keeper = Keeper()
+  let keeper = KeptPatches()
 
   /// There is one, `shared`, but for tests of programs that cannot be patched.
   init(_ patchability: Patchability = .shared) {

@@ -32,7 +32,7 @@ extension Engine {
 
   /// Why no kept patch is to be started; nil: they are.
   var switchedOff: String? {
-    let reason = Surroundings.current.disabled(
+    let reason = SystemEnvironment.current.disabled(
       program: ProgramName.current, name: instance.fileName)
     if let reason { return reason }
     return host.trouble.isEmpty ? nil : "\(host.path ?? "the configuration") has mistakes"
@@ -94,7 +94,7 @@ extension Engine {
 
   /// Leaves a patch out, and says so.
   private func skip(_ patch: KeptPatch, _ reason: String, _ level: LogEvent.Level = .error) {
-    keeper.skipped.append(Keeper.Skipped(patch: patch, reason: reason))
+    keeper.skipped.append(KeptPatches.Skipped(patch: patch, reason: reason))
     note(
       level, "boot.skip", "\(patch.name) is not started: \(reason)", verdict: "skipped",
       [AuditRecord.Patch(patch, in: keeper.store)], fields: [("sha", patch.hash.short)])

@@ -9,7 +9,7 @@ import WaxwingReflection
 /// The highest serial numbers, in the store's document and in a copy beside the store: neither a restart
 /// nor the loss of the store forgets them. Serial numbers are asked for and raised by the thread that is
 /// in an operation of the engine.
-final class StoredFloors: FloorKeeping {
+final class StoredFloors: RollbackProtection {
   private unowned let engine: Engine
   private let seen: Mutex<Int?>
   /// What was known once is not forgotten while the program runs, whatever becomes of the files.

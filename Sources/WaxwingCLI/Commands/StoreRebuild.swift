@@ -79,7 +79,7 @@ struct StoreRebuild {
     var contents = FloorCopy.Contents()
     for line in lines {
       guard let record = try? JSONDecoder().decode(Record.self, from: Data(line)) else { continue }
-      contents.lastSeen = max(contents.lastSeen, Moment.seconds(record.time) ?? 0)
+      contents.lastSeen = max(contents.lastSeen, UTCDate.seconds(record.time) ?? 0)
       guard record.verdict == "done" else { continue }
       for floor in (record.patches ?? []).compactMap(\.floor) {
         let key = FloorKey(program: floor.program, key: floor.key)

@@ -19,7 +19,7 @@ struct StoredPlaces {
     self.program = program
     let name = SocketName(file: program + ".sock")
     let configuration = Self.configuration(name?.program ?? program)
-    self.folder = folder ?? configuration.store ?? Surroundings.current.stateFolder
+    self.folder = folder ?? configuration.store ?? SystemEnvironment.current.stateFolder
     auditLog =
       configuration.audit.map { path in
         name?.instance.map { StoredFileName.audit(path, ofInstance: $0) } ?? path

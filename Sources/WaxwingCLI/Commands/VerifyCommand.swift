@@ -76,7 +76,7 @@ struct VerifyCommand: Command {
       lines.append("  build    \(manifest.builds.joined(separator: ", "))")
     }
     lines.append("  serial   \(manifest.serial.map(String.init) ?? "none")")
-    lines.append("  expires  \(manifest.expires.map(Moment.text) ?? "never")")
+    lines.append("  expires  \(manifest.expires.map(UTCDate.text) ?? "never")")
     lines.append("The same without this tool:")
     return lines + check.lines.map { "  " + $0 }
   }

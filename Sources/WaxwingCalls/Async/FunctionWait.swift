@@ -33,7 +33,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// Where Lua goes on.
   private var home = ExecutorReference.generic
   /// Of the override that this calls the original of.
-  private let activation: UnsafeMutablePointer<Activation>?
+  private let activation: UnsafeMutablePointer<ActiveCall>?
   private var isOwn = false
   /// The object that it is called on.
   private var receiver: UnsafeMutableRawPointer?
@@ -186,5 +186,5 @@ final class FunctionWait: Wait, @unchecked Sendable {
   }
 
   /// The call that this one's outcome is that of: the original may be called on other objects as well.
-  private var ownActivation: UnsafeMutablePointer<Activation>? { isOwn ? activation : nil }
+  private var ownActivation: UnsafeMutablePointer<ActiveCall>? { isOwn ? activation : nil }
 }

@@ -11,7 +11,7 @@ extension CallPlan {
   /// Lets a call that is being made have the registers of the override's call.
   /// - Throws: What is in the way.
   func takeRegisters(
-    of activation: UnsafeMutablePointer<Activation>?, _ frame: Frame
+    of activation: UnsafeMutablePointer<ActiveCall>?, _ frame: Frame
   ) throws(LuaRaise) {
     guard let opaque else { return }
     guard let activation, activation.pointee.plan === self else {

@@ -222,7 +222,7 @@ package final class FunctionCall: LuaCallable {
   func complete(
     _ call: LuaCall, _ form: Form, _ values: Values,
     _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
-    _ activation: UnsafeMutablePointer<Activation>?
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
     let copy = values.copy
     defer { copy?.end(wasPassed: true) }
@@ -440,7 +440,7 @@ package final class FunctionCall: LuaCallable {
   private func invoke(
     _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
     _ omitted: [Int],
-    _ activation: UnsafeMutablePointer<Activation>?
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) {
     if activation == nil, case .original(let point) = target, let override = point.oldest {
       return invokeOriginal(of: override, frame, room, omitted)
@@ -484,23 +484,23 @@ package final class FunctionCall: LuaCallable {
   }
 
   /// The call of the override that this is the original of, if this thread is in one.
-  var activation: UnsafeMutablePointer<Activation>? {
+  var activation: UnsafeMutablePointer<ActiveCall>? {
     guard case .original(let point) = target else { return nil }
-    return Activation.innermost(at: point)
+    return ActiveCall.innermost(at: point)
   }
 
   /// The same; of an initializer only if it is the one of the object that is initialized.
   private func activation(
     ofCallOn frame: UnsafeMutablePointer<wax_runtime_frame>
-  ) -> UnsafeMutablePointer<Activation>? {
+  ) -> UnsafeMutablePointer<ActiveCall>? {
     guard case .uninitialized = plan.receiver, case .original(let point) = target
     else { return activation }
-    return Activation.innermost(at: point, initializing: frame.pointee.`self`)
+    return ActiveCall.innermost(at: point, initializing: frame.pointee.`self`)
   }
 
   func takeError(
     _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
-    _ activation: UnsafeMutablePointer<Activation>?
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) -> any Error {
     let error = plan.outcome.takeError(frame, room: room, plan)
     activation?.pointee.originalThrew(error)
@@ -538,7 +538,7 @@ package final class FunctionCall: LuaCallable {
   /// `inout` values, and does not before they are pushed.
   private func end(
     _ call: LuaCall, _ result: UnsafeMutableRawPointer?,
-    _ activation: UnsafeMutablePointer<Activation>?, hasMore: Bool
+    _ activation: UnsafeMutablePointer<ActiveCall>?, hasMore: Bool
   ) {
     let resultIsTrivial = plan.result.map { $0.plain?.isTrivial == true } ?? true
     if hasMore || activation == nil && !resultIsTrivial { wax_lua_push_call_results(call.raw) }

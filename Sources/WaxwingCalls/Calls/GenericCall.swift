@@ -58,7 +58,7 @@ final class GenericCall: LuaCallable {
   /// The plan of the override that runs on this thread, if it is for such a receiver.
   private func running(_ receiver: LuaReader?) -> CallPlan? {
     guard case .original(let point) = target,
-      let plan = Activation.innermost(at: point)?.pointee.plan
+      let plan = ActiveCall.innermost(at: point)?.pointee.plan
     else { return nil }
     guard let value = receiver?.peeked else { return plan }
     let isProxy =

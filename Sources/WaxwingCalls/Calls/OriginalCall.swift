@@ -68,7 +68,7 @@ package final class OriginalCall {
     if let only { return try only.run(&call) }
     // One that is generic, or several: then that of the override which is running. Outside of all, that
     // of all objects: those of classes of Lua's have their own ones.
-    let running = found.points.count < 2 ? nil : Activation.innermost(among: found.points)
+    let running = found.points.count < 2 ? nil : ActiveCall.innermost(among: found.points)
     try found.functions[running ?? found.points.firstIndex { !$0.isOfClass } ?? 0].run(&call)
   }
 

@@ -30,7 +30,7 @@ struct ReceiverCopy {
     var reader = reader
     let isUnchanged =
       codec.isRebuilt
-      && Activation.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
+      && ActiveCall.innermost?.copyUnchanged(codec, &reader, .receiver, to: memory) == true
     if !isUnchanged { try codec.read(&reader, into: memory) }
     self.memory = memory
     self.codec = codec

@@ -116,7 +116,7 @@ package final class OverloadSet {
     of function: FunctionCall, at point: PointOverrides, _ call: LuaCall
   ) -> CallPlan {
     if case .plain(let plan)? = point.form { return plan }
-    guard let running = Activation.innermost(at: point)?.pointee.plan else { return function.plan }
+    guard let running = ActiveCall.innermost(at: point)?.pointee.plan else { return function.plan }
     let isTaken = !hasReceiver || running.accepts(receiver: call.arguments.peeked)
     return isTaken ? running : function.plan
   }

@@ -38,10 +38,10 @@ package enum SuperReference {
   private static func runningClass(
     _ object: UnsafeMutableRawPointer, _ program: RunningProgram
   ) -> (any Any.Type)? {
-    if let known = Activation.luaClass(ofOverridesOn: object) { return known.type }
+    if let known = ActiveCall.luaClass(ofOverridesOn: object) { return known.type }
     let own = ObjectReference.dynamicType(object)
     let ancestry = TypeMetadata.ancestry(of: own, in: program)
-    for owner in Activation.owners(ofOverridesOn: object) {
+    for owner in ActiveCall.owners(ofOverridesOn: object) {
       guard let known = ancestry.first(where: { $0.nominal == owner.unbound }) else { continue }
       var current: (any Any.Type)? = own
       while let type = current {

@@ -18,7 +18,8 @@ package struct ArrivalRules: Hashable, Sendable {
     guard let expires = manifest.expires, time.seconds >= expires else { return }
     throw PatchError(
       .policy, file: file,
-      message: "the patch expired \(Moment.text(expires)); it is \(Moment.text(time.seconds)) now",
+      message:
+        "the patch expired \(UTCDate.text(expires)); it is \(UTCDate.text(time.seconds)) now",
       remedy: "have a newer version signed, with a later `expires`")
   }
 
@@ -26,7 +27,7 @@ package struct ArrivalRules: Hashable, Sendable {
   /// - Returns: The floor that the patch makes.
   package func floor(
     of manifest: PatchManifest, in file: String, signer: Signer, program: String,
-    _ floors: any FloorKeeping
+    _ floors: any RollbackProtection
   ) throws(PatchError) -> SerialFloor? {
     guard let serial = manifest.serial else { return nil }
     let floor = try floors.floor(program: program, key: signer.key)?.serial ?? 0

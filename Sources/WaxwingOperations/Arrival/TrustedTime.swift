@@ -26,7 +26,7 @@ package struct TrustedTime: Hashable, Sendable {
   }
 
   /// The time now, which the keeper remembers if it is sane.
-  package init(now: Int, _ floors: any FloorKeeping) {
+  package init(now: Int, _ floors: any RollbackProtection) {
     self.init(now: now, lastSeen: floors.lastSeen)
     if !isClockInsane { floors.see(seconds) }
   }

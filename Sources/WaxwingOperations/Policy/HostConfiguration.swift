@@ -24,7 +24,7 @@ package struct HostConfiguration: Sendable {
 
   /// The folder that the program's folder of kept patches is in: what the operator's file says counts
   /// more than the environment. nil: there is no place for one.
-  package var stateFolder: String? { contents.store ?? Surroundings.current.stateFolder }
+  package var stateFolder: String? { contents.store ?? SystemEnvironment.current.stateFolder }
 
   /// Reads `PROGRAM.conf` in the configuration folder.
   package static func read() -> HostConfiguration {

@@ -75,13 +75,13 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// - Returns: The bodies of the calls that wait.
-  private func visitCalls(abandoning: Bool) -> [OverrideBody] {
-    var bodies: [OverrideBody] = []
+  private func visitCalls(abandoning: Bool) -> [OverrideInvoker] {
+    var bodies: [OverrideInvoker] = []
     withUnsafeMutablePointer(to: &bodies) { bodies in
       wax_call_waiting_visit(waitingCalls, abandoning, bodies) { bodies, context in
         guard let bodies, let context else { return }
-        let body = Unmanaged<OverrideBody>.fromOpaque(context).takeUnretainedValue()
-        bodies.assumingMemoryBound(to: [OverrideBody].self).pointee.append(body)
+        let body = Unmanaged<OverrideInvoker>.fromOpaque(context).takeUnretainedValue()
+        bodies.assumingMemoryBound(to: [OverrideInvoker].self).pointee.append(body)
       }
     }
     return bodies

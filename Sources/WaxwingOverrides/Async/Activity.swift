@@ -16,11 +16,11 @@ package class Activity: @unchecked Sendable {
   }
 
   let runtime: PatchContext
-  private var lane: LuaLane?
+  private var lane: LuaCoroutine?
   /// What it waits for.
   private(set) var wait: Wait?
   /// The call of an override that it is, or is a part of.
-  private let activation: UnsafeMutablePointer<Activation>?
+  private let activation: UnsafeMutablePointer<ActiveCall>?
 
   /// The function has ended.
   private var isOver = false
@@ -30,7 +30,7 @@ package class Activity: @unchecked Sendable {
   var number = 0
 
   /// - Parameter activation: Outlives this.
-  init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<Activation>?) {
+  init(in runtime: PatchContext, _ activation: UnsafeMutablePointer<ActiveCall>?) {
     self.runtime = runtime
     self.activation = activation
   }
@@ -40,11 +40,11 @@ package class Activity: @unchecked Sendable {
 
   /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
   /// - Returns: The function.
-  func begin(_ lane: LuaLane) -> Int32 { 0 }
+  func begin(_ lane: LuaCoroutine) -> Int32 { 0 }
 
   /// Takes what the function has returned, or why it failed. The state is entered; the lane is nil if
   /// there was no memory for it.
-  func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {}
+  func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {}
 
   /// The script has ended before Lua could go on, or its state was given up: it must not be touched.
   func conclude(abandoned wait: Wait?) {}
@@ -65,13 +65,13 @@ package class Activity: @unchecked Sendable {
   }
 
   /// Its first turn has been run in this lane, and it waits. The state is entered.
-  final func adopt(_ lane: LuaLane, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
+  final func adopt(_ lane: LuaCoroutine, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
     self.lane = lane
     wait = runtime.waits[waits]
   }
 
   /// Its first turn has been run in this lane, and was its last. The state is entered.
-  final func adopt(_ lane: LuaLane, _ outcome: () throws(LuaFailure) -> Int) {
+  final func adopt(_ lane: LuaCoroutine, _ outcome: () throws(LuaFailure) -> Int) {
     isOver = true
     do throws(LuaFailure) {
       conclude(lane, .success(try outcome()))
@@ -120,12 +120,12 @@ package class Activity: @unchecked Sendable {
     defer { withExtendedLifetime(ended) {} }
     wait = nil
     do throws(LuaFailure) {
-      let turn: LuaLane.Turn
+      let turn: LuaCoroutine.Turn
       if let lane {
         ended?.handOver()
         turn = try lane.goOn()
       } else {
-        guard let made = LuaLane(state) else {
+        guard let made = LuaCoroutine(state) else {
           conclude(nil, .failure(.noMemory))
           return true
         }

@@ -26,14 +26,14 @@ final class ClosureActivity: Activity, @unchecked Sendable {
     "a closure of \(closure.origin.source):\(closure.origin.line ?? 0)"
   }
 
-  override func begin(_ lane: LuaLane) -> Int32 {
+  override func begin(_ lane: LuaCoroutine) -> Int32 {
     runtime.pushesForAsync = true
     closure.pushArguments(frame, lane.writer)
     runtime.pushesForAsync = false
     return closure.reference
   }
 
-  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
     guard let lane else {
       failure = .noMemory
       return

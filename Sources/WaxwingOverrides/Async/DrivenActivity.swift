@@ -35,7 +35,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
   ///   - home: Where it runs.
   package init(
     _ function: Int32, at place: LuaFrame?, on home: ExecutorReference, in runtime: PatchContext,
-    _ activation: UnsafeMutablePointer<Activation>?
+    _ activation: UnsafeMutablePointer<ActiveCall>?
   ) {
     self.function = function
     self.place = place
@@ -113,9 +113,9 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     }
   }
 
-  override func begin(_ lane: LuaLane) -> Int32 { function }
+  override func begin(_ lane: LuaCoroutine) -> Int32 { function }
 
-  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
     wax_lua_unreference(runtime.state.handle, function)
     switch result {
     case .success:

@@ -11,20 +11,21 @@ internal import WaxwingPlans
 /// One call of an async function in its override.
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
-  let body: OverrideBody
+  let body: OverrideInvoker
   private let frame: UnsafeMutablePointer<wax_runtime_frame>
-  private let activation: UnsafeMutablePointer<Activation>
+  private let activation: UnsafeMutablePointer<ActiveCall>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideBody, _ frame: UnsafeMutablePointer<wax_runtime_frame>, in runtime: PatchContext
+    _ body: OverrideInvoker, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
     activation = Self.allocate()
     activation.initialize(
-      to: Activation(body.override, body.plan, frame, isAsync: true))
+      to: ActiveCall(body.override, body.plan, frame, isAsync: true))
     activation.pointee.callerActor = body.plan.callerActorWords(frame)
     super.init(in: runtime, activation)
   }
@@ -32,7 +33,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// One of which C has run the first turn.
   /// - Parameter activation: Made by `malloc`; taken over.
   init(
-    adopting activation: UnsafeMutablePointer<Activation>, _ body: OverrideBody,
+    adopting activation: UnsafeMutablePointer<ActiveCall>, _ body: OverrideInvoker,
     _ frame: UnsafeMutablePointer<wax_runtime_frame>, in runtime: PatchContext
   ) {
     self.body = body
@@ -47,16 +48,16 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     free(activation)
   }
 
-  private static func allocate() -> UnsafeMutablePointer<Activation> {
-    guard let memory = malloc(MemoryLayout<Activation>.size) else {
+  private static func allocate() -> UnsafeMutablePointer<ActiveCall> {
+    guard let memory = malloc(MemoryLayout<ActiveCall>.size) else {
       preconditionFailure("out of memory")
     }
-    return memory.bindMemory(to: Activation.self, capacity: 1)
+    return memory.bindMemory(to: ActiveCall.self, capacity: 1)
   }
 
   override var name: String { body.name }
 
-  override func begin(_ lane: LuaLane) -> Int32 {
+  override func begin(_ lane: LuaCoroutine) -> Int32 {
     body.override.countCall()
     runtime.pushesForAsync = true
     body.push(frame, lane)
@@ -64,7 +65,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     return body.reference
   }
 
-  override func conclude(_ lane: LuaLane?, _ result: Result<Int, LuaFailure>) {
+  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
     guard let lane else {
       fault = .noMemory(body.name)
       return
@@ -94,7 +95,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   }
 }
 
-extension OverrideBody {
+extension OverrideInvoker {
   /// The steps of a call in an override of an async function: see `wax_runtime_async_handler`.
   func step(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
     wax_runtime_suspension
@@ -112,8 +113,8 @@ extension OverrideBody {
 
   /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
-    _ run: UnsafeMutablePointer<wax_runtime_async_call>, _ lane: LuaLane,
-    _ activation: UnsafeMutablePointer<Activation>, _ status: Int32,
+    _ run: UnsafeMutablePointer<wax_runtime_async_call>, _ lane: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
     _ outer: UnsafeMutablePointer<wax_call_record>?
   ) -> UnsafePointer<wax_runtime_suspension>? {

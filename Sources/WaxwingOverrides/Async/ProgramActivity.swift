@@ -18,7 +18,7 @@ package final class ProgramActivity: DrivenActivity, @unchecked Sendable {
 
   override var name: String { "the script" }
 
-  override func begin(_ lane: LuaLane) -> Int32 {
+  override func begin(_ lane: LuaCoroutine) -> Int32 {
     for argument in arguments { lane.writer.string(argument) }
     return super.begin(lane)
   }

@@ -25,7 +25,7 @@ final class ClosurePlan: @unchecked Sendable {
   let inouts: [CallPlan.Argument]
   /// nil: nothing is returned.
   let result: ValueCodec?
-  let outcome: CallOutcome
+  let outcome: ResultLowering
   /// Of an async closure: where the address of an indirect result is.
   let resultAddress: ValueLocation?
   /// Whether there is a value that stands for a result which is missing.
@@ -58,12 +58,12 @@ final class ClosurePlan: @unchecked Sendable {
     let shapes = try ClosureShapes(metadata, type, abstraction)
     layout = shapes.layout
     arguments = shapes.arguments(layout)
-    var room = Room()
+    var room = ScratchLayout()
     steps = CallStep.list(arguments, &room)
     ownsArguments = arguments.contains(where: \.isOwned)
     inouts = arguments.filter(\.isInout)
     result = shapes.result
-    outcome = CallOutcome(
+    outcome = ResultLowering(
       layout, shapes.resultShape, result: shapes.result, thrown: shapes.thrown, &room)
     resultAddress = layout.resultAddress.map { ValueLocation($0, alignment: 8) }
     resultHasNeutral = shapes.result?.hasNeutral ?? true

@@ -6,7 +6,7 @@ internal import WaxwingLua
 package import WaxwingPlans
 internal import WaxwingValues
 
-extension CallOutcome {
+extension ResultLowering {
   /// nil: C cannot move it.
   package var directResult: wax_call_step? {
     guard let codec = result else { return wax_call_step(WAX_LUA_MOVE_NOTHING, 0) }
@@ -16,7 +16,7 @@ extension CallOutcome {
   }
 }
 
-extension CallOutcome {
+extension ResultLowering {
   /// How a direct result stands in registers, if it is a value that a proxy holds; nil: it is not.
   package var resultLayout: wax_call_value_layout? {
     guard let type = result?.trivialBox else { return nil }

@@ -26,7 +26,7 @@ extension LuaClosure {
 
   private func call(_ frame: Frame, _ state: LuaState) -> Outcome {
     state.entered {
-      guard let lane = LuaLane(state) else { return .failed(.noMemory) }
+      guard let lane = LuaCoroutine(state) else { return .failed(.noMemory) }
       defer { lane.release() }
       pushArguments(frame, lane.writer)
       do throws(LuaFailure) {
@@ -75,7 +75,7 @@ extension LuaClosure {
 
   // MARK: Results
 
-  func finish(_ frame: Frame, _ lane: LuaLane, _ count: Int) throws(LuaFailure) {
+  func finish(_ frame: Frame, _ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) {
     do throws(ConversionError) {
       let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
       if let codec = plan.result {

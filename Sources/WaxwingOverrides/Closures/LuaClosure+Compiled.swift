@@ -48,7 +48,7 @@ extension LuaClosure {
         return
       }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { closure in
-        let failure = closure.conclude(frame, LuaLane(taken: lane), status, first)
+        let failure = closure.conclude(frame, LuaCoroutine(taken: lane), status, first)
         wax_lua_leave(held.pointee.state)
         wax_call_lua_closure_leave(held, call)
         if let failure { closure.fail(failure, frame) }
@@ -58,7 +58,7 @@ extension LuaClosure {
 
   /// The lane is released.
   private func conclude(
-    _ frame: Frame, _ lane: LuaLane, _ status: Int32, _ first: Int32
+    _ frame: Frame, _ lane: LuaCoroutine, _ status: Int32, _ first: Int32
   ) -> LuaFailure? {
     defer { lane.release() }
     do throws(LuaFailure) {
@@ -86,7 +86,7 @@ extension ClosurePlan {
   }
 }
 
-extension CallOutcome {
+extension ResultLowering {
   fileprivate var heldResult: wax_call_step {
     guard let codec = result else { return wax_call_step(WAX_LUA_MOVE_NOTHING, 0) }
     guard let offset = frameOffset else { return wax_call_step(WAX_LUA_MOVE_OTHER, 0) }

@@ -74,8 +74,9 @@ extension InoutValues {
   ///   - activation: Of an override's call.
   /// - Returns: nil if there are none.
   static func read(
-    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaLane, _ count: Int,
-    required: Int? = nil, in activation: UnsafeMutablePointer<Activation>? = nil
+    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaCoroutine,
+    _ count: Int,
+    required: Int? = nil, in activation: UnsafeMutablePointer<ActiveCall>? = nil
   ) throws(ConversionError) -> InoutValues? {
     if arguments.isEmpty { return nil }
     let results = result?.resultCount ?? 0

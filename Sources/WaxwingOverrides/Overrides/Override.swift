@@ -82,7 +82,7 @@ package final class Override: @unchecked Sendable {
   package var options: ScriptOptions { sharedOptions.value }
   private let form: Form
   // Set once, in `init`.
-  private var body: OverrideBody?
+  private var body: OverrideInvoker?
   private let bodies = Mutex<[GenericBody]>([])
 
   /// In the other Lua states of a parallel patch.
@@ -148,7 +148,7 @@ package final class Override: @unchecked Sendable {
     self.classReference = classReference
     self.state = state
     sharedOptions = options
-    if case .plain(let plan) = form { body = OverrideBody(plan, of: self) }
+    if case .plain(let plan) = form { body = OverrideInvoker(plan, of: self) }
     settleAdmission()
   }
 
@@ -217,10 +217,10 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// With an `OverrideBody` as its context.
+  /// With an `OverrideInvoker` as its context.
   static let plainAsyncHandler: wax_runtime_async_handler = { context, run in
     guard let context, let run else { return nil }
-    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+    return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
       guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
       else {
         run.pointee.declines = true
@@ -235,10 +235,10 @@ package final class Override: @unchecked Sendable {
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
   }
 
-  /// With an `OverrideBody` as its context.
+  /// With an `OverrideInvoker` as its context.
   static let plainHandler: wax_runtime_handler = { context, frame in
     guard let context, let frame else { return false }
-    return Unmanaged<OverrideBody>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
+    return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
 
   private static let genericHandler: wax_runtime_handler = { context, frame in
@@ -395,7 +395,7 @@ extension Override {
   /// The body for calls whose registers tell these types.
   private struct GenericBody {
     let words: [UInt]
-    let body: OverrideBody
+    let body: OverrideInvoker
   }
 
   private func runGeneric(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
@@ -420,12 +420,12 @@ extension Override {
   }
 
   /// nil: the call is of types that cannot cross, and goes to the original.
-  private func genericBody(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> OverrideBody? {
+  private func genericBody(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> OverrideInvoker? {
     guard case .generic(let generic, let entry) = form else { return nil }
     let words = entry.words(frame)
     if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }
     do throws(PlanError) {
-      let body = OverrideBody(try generic.plan(entry.types(words)), of: self)
+      let body = OverrideInvoker(try generic.plan(entry.types(words)), of: self)
       bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
       return body
     } catch {

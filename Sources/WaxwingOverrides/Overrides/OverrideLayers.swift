@@ -42,8 +42,8 @@ package struct OverrideLayers: HigherLayers {
     return (plan.type, plan.isEscaping)
   }
 
-  package var innermostCall: UInt64 { Activation.innermost?.pointee.serial ?? 0 }
-  package func isRunning(_ serial: UInt64) -> Bool { Activation.isRunning(serial) }
+  package var innermostCall: UInt64 { ActiveCall.innermost?.pointee.serial ?? 0 }
+  package func isRunning(_ serial: UInt64) -> Bool { ActiveCall.isRunning(serial) }
 
   package func state(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> LuaState? {
     PatchContext.context(of: buffer)?.state

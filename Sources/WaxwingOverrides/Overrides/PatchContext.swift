@@ -108,9 +108,9 @@ open class PatchContext: @unchecked Sendable {
 
   /// Runs `body` with a lane; the state must be entered.
   package func withLane<Result>(
-    _ body: (LuaLane) throws(LuaFailure) -> Result
+    _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
-    guard let lane = LuaLane(state) else {
+    guard let lane = LuaCoroutine(state) else {
       throw LuaFailure(
         kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [], swiftError: nil)
     }

@@ -82,7 +82,7 @@ extension CallPlan {
   package func checkError(_ frame: Frame) {
     if isThrowing { return }
     if function.declaration.kind.isAccessor,
-      frame.pointee.error == CallOutcome.typedErrorMark
+      frame.pointee.error == ResultLowering.typedErrorMark
         || SwiftErrorBox.isError(frame.pointee.error)
     {
       return

@@ -75,7 +75,7 @@ package final class CallPlan: @unchecked Sendable {
   package let objectReceiver: Unmanaged<ObjectCodec>?
   /// nil: the function returns nothing.
   package let result: ValueCodec?
-  package let outcome: CallOutcome
+  package let outcome: ResultLowering
   /// What to look at in a result of the type `Self`.
   package let selfResult: SelfResult?
   package let ending: Ending
@@ -149,14 +149,14 @@ package final class CallPlan: @unchecked Sendable {
     hasOpaque = types.opaque != nil
     receiver = types.receiver(layout)
     arguments = types.arguments(layout)
-    var room = Room()
+    var room = ScratchLayout()
     steps = CallStep.list(arguments, &room)
     inouts = arguments.filter(\.isInout)
     variables = inouts + [Self.returnedReceiver(receiver)].compactMap(\.self)
     ownsArguments = arguments.contains(where: \.isOwned) || selfKind == .consuming
     objectReceiver = Self.objectReceiver(receiver)
     result = types.result
-    outcome = CallOutcome(
+    outcome = ResultLowering(
       layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
       throwsUnknown: types.throwsUnknown)
     selfResult = SelfResult(function, context: types.contextType)

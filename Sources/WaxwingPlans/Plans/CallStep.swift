@@ -22,7 +22,7 @@ package struct CallStep {
   package let isVariadic: Bool
   package let codec: Unmanaged<ValueCodec>
 
-  init(_ argument: CallPlan.Argument, at index: Int, _ room: inout Room) {
+  init(_ argument: CallPlan.Argument, at index: Int, _ room: inout ScratchLayout) {
     self.index = index
     isOwned = argument.isOwned
     isRebuilt = argument.codec.isRebuilt
@@ -35,7 +35,7 @@ package struct CallStep {
 
   /// One for each argument, in memory that is the caller's to deallocate.
   package static func list(
-    _ arguments: [CallPlan.Argument], _ room: inout Room
+    _ arguments: [CallPlan.Argument], _ room: inout ScratchLayout
   ) -> UnsafeBufferPointer<CallStep> {
     let steps = UnsafeMutableBufferPointer<CallStep>.allocate(capacity: arguments.count)
     for (index, argument) in arguments.enumerated() {

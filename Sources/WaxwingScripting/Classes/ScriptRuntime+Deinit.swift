@@ -67,7 +67,7 @@ private struct Deinitializer: Sendable {
   func run(_ object: UnsafeMutableRawPointer, _ functions: LuaFunctions) {
     let failure = functions.inCall(of: "\(name).deinit", forObject: true) { state -> LuaFailure? in
       state.entered {
-        guard let lane = LuaLane(state) else { return .noMemory }
+        guard let lane = LuaCoroutine(state) else { return .noMemory }
         defer { lane.release() }
         lane.writer.object(object)
         do throws(LuaFailure) {

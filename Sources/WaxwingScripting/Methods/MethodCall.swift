@@ -40,7 +40,7 @@ struct MethodCall<Value> {
 
   func outcome(in state: LuaState) -> Result<Value, LuaFailure> {
     state.entered {
-      guard let lane = LuaLane(state) else { return .failure(.noMemory) }
+      guard let lane = LuaCoroutine(state) else { return .failure(.noMemory) }
       defer { lane.release() }
       do throws(LuaFailure) {
         return .success(try run(lane))
@@ -50,7 +50,7 @@ struct MethodCall<Value> {
     }
   }
 
-  private func run(_ lane: LuaLane) throws(LuaFailure) -> Value {
+  private func run(_ lane: LuaCoroutine) throws(LuaFailure) -> Value {
     let writer = lane.writer
     if let receiverCodec {
       Self.push(receiver, receiverCodec, writer)
@@ -71,7 +71,7 @@ struct MethodCall<Value> {
     _openExistential(value, do: push)
   }
 
-  private func result(_ lane: LuaLane, _ count: Int) throws(LuaFailure) -> Value {
+  private func result(_ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) -> Value {
     guard let resultCodec else { return unsafeBitCast((), to: Value.self) }
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }

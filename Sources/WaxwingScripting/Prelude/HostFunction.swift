@@ -6,7 +6,7 @@ internal import WaxwingLua
 
 /// A function in the `host` table of the prelude.
 struct HostFunction {
-  typealias Body = @Sendable (ScriptHost, inout LuaCall) throws(LuaRaise) -> Void
+  typealias Body = @Sendable (PreludeBindings, inout LuaCall) throws(LuaRaise) -> Void
 
   let name: StaticString
   let body: Body
@@ -46,7 +46,7 @@ struct HostFunctions: @unchecked Sendable {
   static func callback(_ body: @escaping HostFunction.Body) -> LuaCallback {
     LuaCallback { (call) throws(LuaRaise) in
       guard let runtime = ScriptRuntime.of(call) else { return }
-      try body(ScriptHost(runtime), &call)
+      try body(PreludeBindings(runtime), &call)
     }
   }
 }

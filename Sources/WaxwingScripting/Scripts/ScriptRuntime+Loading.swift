@@ -39,7 +39,7 @@ extension ScriptRuntime {
   }
 }
 
-extension ScriptHost {
+extension PreludeBindings {
   /// (module, function) -> whether the module is there; if not, the function is kept for then.
   func waitForModule(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

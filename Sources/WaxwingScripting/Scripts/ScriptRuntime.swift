@@ -55,8 +55,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   private var declaring = 0
   private(set) var isClosed = false
   private var modules: [String: Source] = [:]
-  private var liveFacade: LiveFacade?
-  private var facades: [UnsafeRawPointer: TypeFacade] = [:]
+  private var liveFacade: LiveMembers?
+  private var facades: [UnsafeRawPointer: InstanceMembers] = [:]
   private var staticFaces: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
@@ -84,12 +84,12 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     classPoint = { [unowned self] in nearestPoint(of: $0, below: $1, from: $2) }
     try open(hooks)
     elementCallback = state.register { (call) throws(LuaRaise) in
-      try ScriptHost.findNext(&call)
+      try PreludeBindings.findNext(&call)
     }
     wax_lua_set_limits(state.handle, options.callLimits.raw)
     wax_lua_set_limits(state.handle, options.loadLimits.raw)
     if options.allowsWeakTables { wax_lua_allow_weak_tables(state.handle) }
-    try ScriptHost(self).install()
+    try PreludeBindings(self).install()
   }
 
   /// Runs the first file; the others are what it can `require`.
@@ -290,11 +290,11 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
   private func compile(piece text: String, _ name: String) throws(LuaFailure) -> Int32? {
-    if let chunk = try? load("return nil, " + text, "=" + name, ScriptHost.environment) {
+    if let chunk = try? load("return nil, " + text, "=" + name, PreludeBindings.environment) {
       return chunk
     }
     do throws(LuaFailure) {
-      return try load(text, "=" + name, ScriptHost.environment)
+      return try load(text, "=" + name, PreludeBindings.environment)
     } catch {
       if error.message.hasSuffix("near <eof>") { return nil }
       throw error
@@ -327,7 +327,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
       source.text.withUnsafeBytes { bytes in
         do throws(LuaFailure) {
           reference = try lane.load(
-            bytes, chunkName: "@" + source.name, environment: ScriptHost.environment)
+            bytes, chunkName: "@" + source.name, environment: PreludeBindings.environment)
         } catch {
           failure = error
         }
@@ -409,10 +409,10 @@ extension ScriptRuntime {
   {
     guard let type else {
       return kind == WAX_PROXY_KIND_METATYPE.rawValue
-        ? MetatypeFacade(state).define(L, kind) : ErrorFacade(self).define(L, kind)
+        ? MetatypeMembers(state).define(L, kind) : ErrorMembers(self).define(L, kind)
     }
     if type == TypeMetadata.pointer(to: LiveCollection.self) {
-      let live = LiveFacade(state)
+      let live = LiveMembers(state)
       liveFacade = live
       return live.define(L)
     }
@@ -421,10 +421,10 @@ extension ScriptRuntime {
   }
 
   /// What Lua sees of a type's instances.
-  func facade(of type: any Any.Type) -> TypeFacade {
+  func facade(of type: any Any.Type) -> InstanceMembers {
     let key = TypeMetadata.pointer(to: type)
     if let facade = facades[key] { return facade }
-    let facade = TypeFacade(type, self)
+    let facade = InstanceMembers(type, self)
     facades[key] = facade
     return facade
   }

@@ -38,7 +38,7 @@ package enum CodecLibrary {
   private static func make(
     _ type: any Any.Type, _ abstraction: Abstraction
   ) throws(UnsupportedType) -> ValueCodec {
-    guard OrdinaryValue.holds(type) else {
+    guard CopyableEscapableCheck.holds(type) else {
       throw UnsupportedType(
         type, because: "it is ~Copyable or ~Escapable; Lua copies and keeps its values")
     }

@@ -71,7 +71,7 @@ package struct EnumReader {
         found: "`\(enumCase.name)`, whose payload's type the runtime does not tell")
     }
     try form.build(enumCase, into: target) { memory throws(ConversionError) in
-      var partial = PartialValue(memory)
+      var partial = PartiallyInitializedTuple(memory)
       for (index, element) in elements.enumerated() {
         do throws(ConversionError) {
           let codec = try codec(of: element, enumCase)

@@ -58,7 +58,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     _ reader: inout LuaReader, into target: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     if isWholeTuple(reader) { return try read(&reader, into: target) }
-    var partial = PartialValue(target)
+    var partial = PartiallyInitializedTuple(target)
     for (index, element) in elements.enumerated() {
       do throws(ConversionError) {
         try partial.read(element.codec, at: element.offset, &reader)
@@ -99,7 +99,7 @@ final class TupleCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
     }
     let table = try TablePositions(
       head, &reader, names: elements.map(\.label), typeName: typeName)
-    var partial = PartialValue(target)
+    var partial = PartiallyInitializedTuple(target)
     for (index, element) in elements.enumerated() {
       do throws(ConversionError) {
         var value = table.readers[index] ?? .empty

@@ -32,7 +32,7 @@ package struct TablePositions {
           expected: typeName, found: "a table with a value [\(index + 1)]: it has \(names.count)")
       }
       // Tuples go to Lua with both, and so may come back with both.
-      if let other = readers.updateValue(value, forKey: index), !SameValue.check(value, other) {
+      if let other = readers.updateValue(value, forKey: index), !ValueEquality.check(value, other) {
         throw ConversionError(
           expected: typeName,
           found: "a table whose values [\(index + 1)] and `\(names[index] ?? "")` differ; set both")

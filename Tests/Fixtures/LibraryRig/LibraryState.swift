@@ -44,10 +44,10 @@ final class LibraryState {
   }()
 
   private func withLane<Result>(
-    _ body: (LuaLane) throws(LuaFailure) -> Result
+    _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
     try state.entered { () throws(LuaFailure) in
-      guard let lane = LuaLane(state) else {
+      guard let lane = LuaCoroutine(state) else {
         throw LuaFailure(
           kind: .noMemory, message: "no lane", rawMessage: "", frames: [], swiftError: nil)
       }

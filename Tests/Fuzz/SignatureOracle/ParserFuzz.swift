@@ -93,7 +93,7 @@ package struct ParserFuzz {
       case .manifest:
         let source = try PatchSource(files: [PatchFile(name: "x.lua", bytes: input)])
         let manifest = try PatchManifest(of: source)
-        if let expires = manifest.expires { _ = Moment.seconds(Moment.text(expires)) }
+        if let expires = manifest.expires { _ = UTCDate.seconds(UTCDate.text(expires)) }
       case .ssh: try verify(input, suffix: "sig", lists: corpora[.lists]?.first ?? [])
       case .minisign: try verify(input, suffix: "minisig", lists: corpora[.lists]?.first ?? [])
       case .lists:

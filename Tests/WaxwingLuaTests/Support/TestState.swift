@@ -120,10 +120,10 @@ extension TestState {
   }
 
   private func withLane<Result>(
-    _ body: (LuaLane) throws(LuaFailure) -> Result
+    _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
     try lua.entered { () throws(LuaFailure) in
-      guard let lane = LuaLane(lua) else {
+      guard let lane = LuaCoroutine(lua) else {
         throw LuaFailure(
           kind: .noMemory, message: "no lane", rawMessage: "", frames: [], swiftError: nil)
       }

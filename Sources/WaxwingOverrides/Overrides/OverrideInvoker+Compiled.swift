@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingProxies
+internal import CWaxwingRuntime
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingPlans
+
+/// The call in a form that C runs without asking Swift: see wax_call_override.h.
+extension OverrideInvoker {
+  /// - Returns: nil: some of it takes Swift.
+  func compile() -> UnsafeMutablePointer<wax_call_override>? {
+    if wax_call_takes_long_way() || plan.hasOpaque || plan.selfResult != nil { return nil }
+    if plan.isAsync && !runsWhereItIsCalled { return nil }
+    guard plan.variables.isEmpty, plan.inouts.isEmpty, options.depth > 0,
+      plan.steps.count <= Int(WAX_CALL_MAX_STEPS), let result = plan.compiledResult
+    else { return nil }
+    var override = wax_call_override()
+    if !compileReceiver(&override) { return nil }
+    override.result = wax_call_result(result, plan.result)
+    if !override.arguments.add(plan.steps) { return nil }
+    if plan.consumesReceiver { override.arguments.are_owned = true }
+    describe(&override)
+    let memory = UnsafeMutablePointer<wax_call_override>.allocate(capacity: 1)
+    memory.initialize(to: override)
+    return memory
+  }
+
+  /// Of an async function: it belongs to no actor, and nothing has to be known before the first turn.
+  private var runsWhereItIsCalled: Bool {
+    guard case .none = plan.isolation else { return false }
+    return plan.callerActor.isEmpty && plan.resultAddress == nil
+  }
+
+  private func compileReceiver(_ compiled: inout wax_call_override) -> Bool {
+    switch plan.receiver {
+    case .object where plan.objectReceiver != nil: compiled.arguments.has_receiver = true
+    case .none where plan.initializedType == nil:
+      compiled.arguments.class_reference = classReference ?? 0
+    case .metatype(let type) where plan.initializedType == nil && classReference != nil:
+      compiled.arguments.class_reference = classReference ?? 0
+      compiled.metatype = TypeMetadata.pointer(to: type)
+    default: return false
+    }
+    return true
+  }
+
+  /// Whose call it is, and where it goes if it is not usual.
+  private func describe(_ compiled: inout wax_call_override) {
+    compiled.state = state.handle
+    compiled.gate = override.gate
+    compiled.reference = reference
+    compiled.keep(as: override.keeping)
+    compiled.depth = Int64(options.depth)
+    compiled.crumb = options.crumb
+    compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
+    compiled.point = override.point
+    compiled.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
+    compiled.context = Unmanaged.passUnretained(self).toOpaque()
+    compiled.run = Override.plainHandler
+    compiled.conclude = Self.concludeCompiled
+    compiled.step = Override.plainAsyncHandler
+    compiled.adopt = Self.adoptCompiled
+    compiled.abandon = Self.abandonCompiled
+    compiled.forget = Self.forgetCompiled
+    compiled.waiting = activities?.waitingCalls
+  }
+
+  private static let concludeCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
+    ) -> Bool = { context, frame, lane, record, status, first in
+      guard let context, let frame, let lane, let record else { return false }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      let taken = LuaCoroutine(taken: lane)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        body.conclude(frame, taken, activation) { () throws(LuaFailure) in
+          try taken.outcome(status, first)
+        }
+      }
+    }
+
+  private static let adoptCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_async_call>?,
+      UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
+      UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
+    ) -> UnsafePointer<wax_runtime_suspension>? = {
+      context, run, lane, record, outer, status, waits in
+      guard let context, let run, let lane, let record else { return nil }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        body.adopt(run, LuaCoroutine(taken: lane), activation, status, waits, outer)
+      }
+    }
+
+  private static let abandonCompiled:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_call_record>?, UnsafeMutablePointer<wax_runtime_frame>?
+    ) -> Bool = { context, frame, record, outcome in
+      guard let context, let frame, let record else { return false }
+      let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
+      return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
+        if let outcome { activation.pointee.settle(outcome, body.plan) }
+        return body.endWithoutLua(frame, activation)
+      }
+    }
+
+  private static let forgetCompiled:
+    @convention(c) (UnsafeMutablePointer<wax_call_record>?) -> Void = { record in
+      guard let record else { return }
+      UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self).pointee.forget()
+    }
+}
+
+extension wax_call_override {
+  /// Objects die when they would without the patch, or are lent.
+  mutating func keep(as keeping: wax_proxy_keeping) {
+    keeps_nothing = keeping != WAX_PROXY_KEEPING_ANYTHING
+    arguments.lends = keeping == WAX_PROXY_KEEPING_NOTHING_CALLS_ORIGINALS && arguments.has_receiver
+  }
+}

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingProcess
+internal import CWaxwingProxies
+internal import CWaxwingRuntime
+internal import Glibc
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingPlans
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// What an override does in one call: the registers are turned into Lua values, the Lua function
+/// runs, and what it returns goes into the result registers. If that fails the body declines, and
+/// the original runs with the arguments as they came.
+///
+/// An override of a generic function has one body for each list of types that it is called with.
+/// Unchecked: fixed after `init`; what C has of it changes with the state entered.
+final class OverrideInvoker: @unchecked Sendable {
+  let plan: CallPlan
+  /// Unchecked: an override keeps its bodies.
+  unowned(unsafe) let override: Override
+  let state: LuaState
+  let reference: Int32
+  let classReference: Int32?
+  /// Of an async function: its calls outlive the script.
+  let activities: Activities?
+  private var declaredAt: LuaFrame? { override.declaredAt }
+  var options: ScriptOptions { override.options }
+  /// The call in a form that C runs; nil: it takes Swift.
+  private(set) var compiled: UnsafeMutablePointer<wax_call_override>?
+
+  init(_ plan: CallPlan, of override: Override) {
+    self.plan = plan
+    self.override = override
+    state = override.state
+    reference = override.reference
+    classReference = override.classReference
+    activities = plan.isAsync ? PatchContext.context(of: state)?.activities : nil
+    compiled = nil
+    compiled = compile()
+  }
+
+  deinit {
+    compiled?.deallocate()
+  }
+}
+
+// MARK: - One call
+
+extension OverrideInvoker {
+  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
+
+  /// Runs the call if it is for the override.
+  func run(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
+    override.admits(frame.pointee.`self`) && runAdmitted(frame)
+  }
+
+  func runAdmitted(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
+    if ActiveCall.depth >= options.depth { return decline(.depth) }
+    if let reason = Override.Bypass.ofStack { return decline(reason) }
+    let crumb = wax_process_breadcrumb_enter(options.crumb)
+    defer { wax_process_breadcrumb_leave(crumb) }
+    if !wax_lua_enter_unless_abandoned(state.handle) { return decline(.stuck) }
+    if override.isRemoved {  // while this thread waited
+      wax_lua_leave(state.handle)
+      return false
+    }
+    guard let lane = LuaCoroutine(state) else {
+      wax_lua_leave(state.handle)
+      override.fail(.noMemory(name))
+      return false
+    }
+    var activation = ActiveCall(override, plan, frame)
+    return withUnsafeMutablePointer(to: &activation) { activation in
+      ActiveCall.enter(activation)
+      override.countCall()
+      push(frame, lane)
+      return conclude(frame, lane, activation) { () throws(LuaFailure) in
+        try lane.call(reference)
+      }
+    }
+  }
+
+  /// What the Lua function returned goes to the caller; if that fails, the call ends in another way.
+  /// The lane is released, and the state left.
+  /// - Parameter outcome: Gives the number of results.
+  func conclude(
+    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ outcome: () throws(LuaFailure) -> Int
+  ) -> Bool {
+    var fault: OverrideFault?
+    let handled = end(frame, lane, activation, outcome, &fault)
+    invalidateReceiver(lane)
+    ActiveCall.leave(activation)
+    lane.release()
+    if override.isOnce { PatchContext.context(of: state)?.settle(override) }
+    wax_lua_leave(state.handle)
+    activation.pointee.forget()
+    if let fault { override.fail(fault) }
+    return handled
+  }
+
+  private func decline(_ reason: Override.Bypass) -> Bool {
+    override.bypass(reason)
+    return false
+  }
+
+  private func end(
+    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
+  ) -> Bool {
+    do throws(LuaFailure) {
+      try finish(frame, lane, try outcome(), activation)
+      if plan.ownsArguments { consumeArguments(frame) }
+      return true
+    } catch {
+      return recover(from: error, frame, lane, activation, &fault)
+    }
+  }
+
+  /// Writes what the Lua function gets.
+  @inline(__always)
+  func push(_ frame: Frame, _ lane: LuaCoroutine) {
+    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    lane.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
+    if plan.objectReceiver != nil {
+      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.`self`))
+    } else {
+      pushReceiver(frame, lane)
+    }
+    pushArguments(frame, buffer)
+  }
+
+  // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
+  func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
+    for step in plan.steps {
+      guard let offset = step.offset else {
+        push(plan.arguments[step.index], frame, LuaWriter(buffer))
+        continue
+      }
+      let source = UnsafeRawPointer(frame) + offset
+      if let plain = step.plain {
+        plain.push(source, buffer)
+      } else {
+        step.codec.push(source, LuaWriter(buffer))
+      }
+    }
+  }
+
+  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+    if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      // Never nil: scratchBytes is not 0.
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      argument.codec.push(argument.location.gather(frame, scratch: scratch), writer)
+    }
+  }
+
+  func pushReceiver(_ frame: Frame, _ lane: LuaCoroutine) {
+    let writer = lane.writer
+    switch plan.receiver {
+    case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .value(let argument): push(argument, frame, writer)
+    case .mutableValue(let codec):
+      lane.raw.pointee.keeps_receiver = true
+      codec.push(Self.pointer(frame.pointee.`self`) ?? ValueBox.nowhere, writer)
+    }
+  }
+
+  private func pushTypeReceiver(_ frame: Frame, _ lane: LuaCoroutine) {
+    if plan.initializedType != nil {
+      lane.raw.pointee.keeps_receiver = true
+      lane.writer.proxy(
+        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
+    } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
+      word != TypeMetadata.pointer(to: declared)
+    {
+      pushFace(of: word, lane)
+    } else if let classReference {
+      lane.writer.reference(classReference)
+    }
+  }
+
+  /// What an initializer makes an instance of: of a class perhaps a subclass's.
+  private func initializedClass(_ frame: Frame) -> UnsafeRawPointer? {
+    switch plan.receiver {
+    case .uninitialized: Self.pointer(frame.pointee.`self`)?.load(as: UnsafeRawPointer.self)
+    case .metatype: calledType(frame)
+    default: plan.initializedType.map(TypeMetadata.pointer(to:))
+    }
+  }
+
+  /// The type that a static method is called on, or a subclass.
+  private func calledType(_ frame: Frame) -> UnsafeRawPointer? {
+    UnsafeRawPointer(Self.pointer(frame.pointee.`self`))
+  }
+
+  /// A subclass's static members; a type that no name tells is its metatype.
+  private func pushFace(of type: UnsafeRawPointer, _ lane: LuaCoroutine) {
+    if let face = PatchContext.context(of: state)?.staticFace(of: TypeMetadata.type(at: type)) {
+      lane.writer.reference(face)
+    } else {
+      lane.writer.metatype(type)
+    }
+  }
+
+  private static func pointer(_ word: UInt64) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(word))
+  }
+
+  /// What the function took over from its caller, and the original was not given, is released.
+  func consumeArguments(_ frame: Frame) {
+    for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
+    if !plan.consumesReceiver { return }
+    if case .value(let receiver) = plan.receiver { consume(receiver, frame) }
+    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.`self`) {
+      ObjectReference.release(object)
+    }
+  }
+
+  private func consume(_ argument: CallPlan.Argument, _ frame: Frame) {
+    withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
+      argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
+    }
+  }
+}
+
+// MARK: - The end of a call
+
+extension OverrideInvoker {
+  var name: String { override.functionName }
+
+  /// Puts what the Lua function returned where the caller expects it.
+  func finish(
+    _ frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    if case .instance = plan.ending {
+      let hasFailed = try failInitializer(frame, lane, count, activation)
+      if !hasFailed { try finishInitializer(frame, lane, activation) }
+      return try assignInouts(ofInitializer: frame, lane, count, activation)
+    }
+    if plan.hasOpaque {
+      if plan.makesOpaqueInstance {
+        try finishInitializer(frame, lane, activation)
+        return try assignInouts(ofInitializer: frame, lane, count, activation)
+      }
+      try checkTaken(activation)
+    }
+    let base = UnsafeMutableRawPointer(frame)
+    do throws(ConversionError) {
+      switch plan.ending {
+      case .nothing, .instance: break
+      case .plain(let kind, let offset):
+        if kind.read(wax_lua_coroutine_result(lane.raw), into: base + offset) { break }
+        try convertResult(frame, lane, activation)
+      case .codec(let codec, let offset):
+        var reader = lane.reader
+        try codec.read(&reader, into: base + offset)
+      case .general:
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          in: activation)
+        try convertResult(frame, lane, activation)
+        writeBack(frame, lane)
+        guard let values else { break }
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
+      }
+    } catch {
+      throw wrongResult(error, count)
+    }
+  }
+
+  /// Those that the Lua function returned after the instance; else what the original left.
+  private func assignInouts(
+    ofInitializer frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    guard !plan.inouts.isEmpty else { return }
+    do throws(ConversionError) {
+      if count > 1,
+        let values = try InoutValues.read(
+          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          in: activation)
+      {
+        if let left = activation.pointee.takeInouts() { values.fill(from: left) }
+        assign(values, frame)
+      } else if let left = activation.pointee.takeInouts() {
+        assign(left, frame)
+      }
+    } catch {
+      throw wrongResult(error, count)
+    }
+  }
+
+  private func convertResult(
+    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(ConversionError) {
+    guard let codec = plan.result else { return }
+    var reader = lane.reader
+    try plan.outcome.put(frame) { target throws(ConversionError) in
+      if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
+        return
+      }
+      try codec.readResult(&reader, into: target)
+      guard let selfResult = plan.selfResult else { return }
+      do throws(ConversionError) {
+        try selfResult.check(target, plan, frame)
+      } catch {
+        codec.destroy(target)
+        throw error
+      }
+    }
+  }
+
+  func assign(_ values: InoutValues, _ frame: Frame) {
+    values.exchange { argument in
+      argument.location.memory(frame) ?? ValueBox.nowhere
+    }
+  }
+
+  private func wrongResult(_ error: ConversionError, _ count: Int) -> LuaFailure {
+    let what = count == 0 ? "nothing" : "a wrong value"
+    return LuaFailure(
+      kind: .fault, message: "\(place): the override of \(name) returned \(what): \(error)",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
+  /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
+  /// byte it does not: the memory may be a constant's.
+  func writeBack(_ frame: Frame, _ lane: LuaCoroutine) {
+    guard case .mutableValue(let codec) = plan.receiver,
+      let receiver = lane.raw.pointee.receiver?.pointee,
+      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
+      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
+    else { return }
+    codec.destroy(target)
+    codec.copy(box, to: target)
+  }
+
+  /// Nobody but the original can release what it takes over and Lua knows nothing of.
+  private func checkTaken(
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    guard !activation.pointee.originalRan,
+      let taken = plan.arguments.first(where: { $0.isOwned && $0.codec is OpaqueCodec })
+    else { return }
+    throw LuaFailure(
+      kind: .fault,
+      message: "\(place): the override of \(name) did not call the original, which consumes "
+        + "\(taken.name), an opaque value",
+      rawMessage: "", frames: [], swiftError: nil)
+  }
+
+  /// The instance that the original initializer made is the result, whatever Lua returned.
+  private func finishInitializer(
+    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) {
+    guard activation.pointee.originalRan else {
+      if returnMadeObject(frame, lane) || returnNoObject(frame, lane) { return }
+      throw LuaFailure(
+        kind: .fault,
+        message: override.target == nil
+          ? "\(place): the override of \(name) did not call the original initializer"
+          : "\(place): the initializer of \(className) did not call self.super:init(…)",
+        rawMessage: "", frames: [], swiftError: nil)
+    }
+    if !returnValue(of: lane.raw.pointee.receiver, frame) {
+      returnOutcomeOfOriginal(frame, activation)
+    }
+  }
+
+  private var className: String { override.target?.luaClass.name ?? name }
+
+  /// The object that the call of an initializer is on, as the script has it.
+  private func uninitialized(_ lane: LuaCoroutine) -> UnsafeMutablePointer<wax_proxy>? {
+    guard case .uninitialized = plan.receiver else { return nil }
+    return lane.raw.pointee.receiver
+  }
+
+  /// The object that another initializer than this one has made.
+  private func returnMadeObject(_ frame: Frame, _ lane: LuaCoroutine) -> Bool {
+    guard let receiver = uninitialized(lane)?.pointee,
+      receiver.kind == WAX_PROXY_KIND_OBJECT.rawValue, let object = receiver.pointer
+    else { return false }
+    ObjectReference.retain(object)
+    plan.outcome.put(frame) { $0.storeBytes(of: object, as: UnsafeMutableRawPointer.self) }
+    return true
+  }
+
+  /// Another initializer than this one, which is failable, has freed the object.
+  private func returnNoObject(_ frame: Frame, _ lane: LuaCoroutine) -> Bool {
+    guard isConsumed(lane), plan.result?.type is any OptionalType.Type else { return false }
+    plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
+    return true
+  }
+
+  private func isConsumed(_ lane: LuaCoroutine) -> Bool {
+    guard let receiver = uninitialized(lane)?.pointee else { return false }
+    return receiver.kind == WAX_PROXY_KIND_PENDING.rawValue && receiver.pointer == nil
+  }
+
+  /// A failable initializer's override may return nil, without or with the original called before.
+  /// - Returns: Whether it has.
+  private func failInitializer(
+    _ frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    _ activation: UnsafeMutablePointer<ActiveCall>
+  ) throws(LuaFailure) -> Bool {
+    guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
+      lane.reader.peeked.isNil
+    else { return false }
+    if case .uninitialized(let type) = plan.receiver, let receiver = uninitialized(lane)?.pointee,
+      receiver.kind == WAX_PROXY_KIND_PENDING.rawValue, let object = receiver.pointer
+    {
+      Instance.abandon(object, madeBy: type)
+    }
+    do throws(ConversionError) {
+      try convertResult(frame, lane, activation)
+    } catch {
+      throw wrongResult(error, count)
+    }
+    return true
+  }
+
+  /// A struct or enum may have been changed since the original made it: what the script has counts.
+  private func returnValue(of receiver: UnsafeMutablePointer<wax_proxy>?, _ frame: Frame)
+    -> Bool
+  {
+    guard let codec = plan.result, let receiver = receiver?.pointee,
+      receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
+      let type = receiver.type
+    else { return false }
+    plan.outcome.put(frame) { Instance.copy(box, TypeMetadata.type(at: type), to: $0, codec) }
+    return true
+  }
+
+  /// What the original returned or threw goes to the caller.
+  func returnOutcomeOfOriginal(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) {
+    if let error = activation.pointee.takeError() {
+      _ = plan.outcome.setError(error, frame)  // it threw it: it can
+      return
+    }
+    activation.pointee.takeResult { result in
+      guard let result, let codec = plan.result else { return }
+      plan.outcome.move(result, codec, frame)
+    }
+  }
+
+  /// The end of a call that Lua does not go on with.
+  /// - Returns: False: the original is to run; it has not yet.
+  func endWithoutLua(
+    _ frame: Frame, _ activation: UnsafeMutablePointer<ActiveCall>
+  ) -> Bool {
+    guard activation.pointee.originalRan else { return false }
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  /// An instance that was never initialized must not be reached from Lua after the call.
+  func invalidateReceiver(_ lane: LuaCoroutine) {
+    guard let receiver = lane.raw.pointee.receiver,
+      receiver.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue
+    else { return }
+    receiver.pointee.kind = 0
+  }
+
+  /// Decides between throwing, what the original did if it has run, and letting it run.
+  func recover(
+    from failure: LuaFailure, _ frame: Frame, _ lane: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
+  ) -> Bool {
+    let originalThrew = activation.pointee.originalHasThrown
+    if let error = plan.errorToThrow(failure, options, originalThrew: originalThrew),
+      error is OpaqueError || !activation.pointee.originalThrewOpaque,
+      plan.outcome.setError(error, frame)
+    {
+      // What the original has made of the caller's variables stays, as in Swift.
+      writeBack(frame, lane)
+      if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+      consumeArguments(frame)
+      return true
+    }
+    fault = OverrideFault(
+      function: name,
+      message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
+      frames: failure.frames, position: failure.position ?? declaredAt)
+    if !activation.pointee.originalRan, returnMadeObject(frame, lane) {
+      consumeArguments(frame)
+      return true
+    }
+    guard activation.pointee.originalRan else {
+      // The original is to make an object, and another initializer has freed that.
+      if isConsumed(lane), let type = uninitialized(lane)?.pointee.type {
+        frame.pointee.`self` = UInt64(UInt(bitPattern: Instance.allocate(type)))
+      }
+      return false
+    }
+    writeBack(frame, lane)
+    if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
+    consumeArguments(frame)
+    returnOutcomeOfOriginal(frame, activation)
+    return true
+  }
+
+  var place: String {
+    declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "patch"
+  }
+}
+
+extension OverrideFault {
+  static func noMemory(_ function: String) -> OverrideFault {
+    OverrideFault(
+      function: function, message: "the patch's Lua state is out of memory", frames: [],
+      position: nil)
+  }
+}

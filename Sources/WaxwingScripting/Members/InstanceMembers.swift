@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingProxies
+internal import WaxwingCalls
+internal import WaxwingConformances
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingOverrides
+internal import WaxwingPlans
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// What Lua sees of one Swift type's instances: properties, methods, originals, by name.
+///
+/// A name is looked up here once; the accessor that was found is then kept with the type's
+/// metatable. The type is the dynamic one, so that methods are found as Swift dispatches them: in
+/// the instance's own class first.
+final class InstanceMembers {
+  let type: any Any.Type
+  private let name: String
+  unowned let runtime: ScriptRuntime
+  private let fields: [TypeMetadata.Field]
+  private let values: ValueMembers
+  private let descriptors: [UInt]
+  /// The type and its superclasses, as far as symbols name them.
+  private let ancestry: [RunningType]
+
+  init(_ type: any Any.Type, _ runtime: ScriptRuntime) {
+    self.type = type
+    self.runtime = runtime
+    name = ModuleNames.displayed(_typeName(type, qualified: true))
+    fields = TypeMetadata.fields(of: type)
+    values = ValueMembers(type, name, runtime.state)
+    descriptors = ClassLine.descriptors(of: type)
+    ancestry = TypeMetadata.ancestry(of: type, in: runtime.resolver.program)
+  }
+
+  /// Defines the metatable. The state is entered.
+  /// - Parameter isSuper: Whether it is the one for subclasses' instances, seen as this class's.
+  func define(_ L: OpaquePointer, isSuper: Bool) -> Bool {
+    let viewed = isSuper ? type : nil
+    let get = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.get(&call, viewedAs: viewed)
+    }
+    let set = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.set(&call, viewedAs: viewed)
+    }
+    let describe = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      self.describe(&call)
+    }
+    let length = runtime.state.register { [unowned self] (call) throws(LuaRaise) in
+      try self.count(&call, viewedAs: viewed)
+    }
+    return name.withCString { name in
+      var metatable = wax_proxy_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
+      metatable.equals = runtime.operators.equals
+      metatable.length = length
+      return runtime.operators.events.withUnsafeBufferPointer { events in
+        metatable.events = events.baseAddress
+        metatable.event_count = Int32(events.count)
+        return wax_proxy_define_metatable(
+          L, TypeMetadata.pointer(to: type), isSuper ? WAX_PROXY_KIND_SUPER.rawValue : 0,
+          &metatable)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// (proxy, name)
+  func get(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
+  ) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    let key = reader.read()
+    guard let member = reader.string(key) else { return try get(key, reader, viewed, &call) }
+    if member.hasPrefix("ORIG") {
+      call.raw.pointee.keeps_result = true
+      call.writer.function(try original(String(member.dropFirst(4))))
+      return
+    }
+    if try getUninitialized(receiver, member, &call) { return }
+    try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
+    if try foundAddedMethod(member, isSuper: viewed != nil, &call) { return }
+    if foundOwnAccessor("getter \(member)", isSuper: viewed != nil, call) { return }
+    if member == "super", TypeMetadata.kind(of: type) == .class {
+      return try SuperReference.push(
+        receiver, viewedAs: viewed ?? runtime.classOfRunningMethod(on: receiver, call), call.writer,
+        in: runtime.resolver.program)
+    }
+    // Its memory, not its getter: that traps if an unowned object is gone.
+    if let field = try storedField(member) { return try read(field, &call) }
+    if member == "subscript" || member.hasPrefix("subscript(") {
+      return try subscriptMethod(member, viewed, &call)
+    }
+    if let getter = try function(member, .getter) {
+      return try use(getter, viewed, &call) { (getter, call) throws(LuaRaise) in
+        try getter.runOnReceiver(&call)
+      }
+    }
+    let methods = functions(member, .method)
+    if methods.isEmpty { return try getValueMember(member, viewed, &call) }
+    call.raw.pointee.keeps_result = true
+    let overloads = OverloadSet(methods, named: member, in: runtime)
+    overloads.viewed = viewed
+    call.writer.function(overloads.register())
+  }
+
+  /// Calls an accessor, and lets C keep it for the next time.
+  /// - Parameter viewed: The superclass that the object is seen as.
+  private func use(
+    _ accessor: RunningFunction, _ viewed: (any Any.Type)?, _ call: inout LuaCall,
+    _ body: (any LuaCallable, inout LuaCall) throws(LuaRaise) -> Void
+  ) throws(LuaRaise) {
+    let made: any LuaCallable
+    do throws(PlanError) {
+      made =
+        if let viewed { try SuperCall(accessor, viewed, runtime) } else {
+          try runtime.call(accessor, .current)
+        }
+    } catch {
+      throw .message(error.description)
+    }
+    let callback = runtime.state.register { (call) throws(LuaRaise) in try made.run(&call) }
+    (made as? FunctionCall)?.offerDirect(to: callback)
+    call.raw.pointee.member = callback
+    try body(made, &call)
+  }
+
+  /// What is not a member of the type itself.
+  private func getValueMember(
+    _ member: String, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    if let accessor = values.accessor(member) {
+      call.raw.pointee.member = runtime.state.register(accessor)
+      return try accessor(&call)
+    }
+    if let method = CodingMembers.method(member, of: type, in: runtime.state) {
+      call.raw.pointee.keeps_result = true
+      return call.writer.function(runtime.state.register(method))
+    }
+    if try getInherited(member, &call) { return }
+    if try !subscripts(viewed).takeIndex(of: call) {
+      if try addOwnField(member, call) { return }
+      throw unknown(member)
+    }
+    try subscripts(viewed).get(&call)
+  }
+
+  /// What extensions of protocols give the type.
+  private func getInherited(_ member: String, _ call: inout LuaCall) throws(LuaRaise) -> Bool {
+    if let getter = inherited(member, .getter).first {
+      call.raw.pointee.member = try callable(getter, .current)
+      try self.call(getter, .current).runOnReceiver(&call)
+      return true
+    }
+    let methods = inherited(member, .method)
+    if methods.isEmpty { return false }
+    call.writer.function(OverloadSet(methods, named: member, in: runtime).register())
+    return true
+  }
+
+  /// (proxy, key), the key no name: a subscript's index, or the position of a property or payload.
+  private func get(
+    _ key: wax_lua_value, _ reader: LuaReader, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    var rest = call.arguments
+    let isValue = ValueBox.contents(of: rest.read()) != nil
+    let position = isValue ? rest.peekedIndex : nil
+    if let position, try !subscripts(viewed).takeIndex(of: call) {
+      return try values.position(position, &call)
+    }
+    try subscripts(viewed).get(&call)
+  }
+
+  private func subscripts(_ viewed: (any Any.Type)?) -> SubscriptAccess {
+    viewed == nil ? ownSubscripts : superSubscripts
+  }
+
+  private lazy var ownSubscripts = makeSubscripts(viewedAs: nil)
+  private lazy var superSubscripts = makeSubscripts(viewedAs: type)
+
+  private func makeSubscripts(viewedAs viewed: (any Any.Type)?) -> SubscriptAccess {
+    SubscriptAccess(
+      ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+        !$0.declaration.isStatic
+      }, of: name, viewedAs: viewed, in: runtime)
+  }
+
+  /// `subscript`, or one of several by its full name, as a method.
+  private func subscriptMethod(
+    _ member: String, _ viewed: (any Any.Type)?, _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let getters = functions(member, .getter).filter {
+      $0.declaration.kind == .subscriptGetter
+    }
+    if getters.isEmpty { throw unknown(member) }
+    call.raw.pointee.keeps_result = true
+    let overloads = OverloadSet(getters, named: member, in: runtime)
+    overloads.viewed = viewed
+    call.writer.function(overloads.register())
+  }
+
+  private func checkInitialized(_ receiver: wax_lua_value, _ member: String) throws(LuaRaise) {
+    guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return }
+    let kind = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.kind
+    if kind == WAX_PROXY_KIND_PENDING.rawValue {
+      throw .message(
+        "`\(member)` of a \(name) that is not initialized yet: call its original initializer first")
+    }
+    if kind == 0 { throw .message("`\(member)` of a \(name) that does not exist any more") }
+  }
+
+  /// The stored property of this name, unless a class below the one that declares it has a getter of
+  /// its own for it.
+  private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
+    guard let field = fields.last(where: { $0.name == member }) else { return nil }
+    if LuaClass.of(type) != nil, runtime.overridesGetter(member, of: type),
+      try function(member, .getter) != nil
+    {
+      return nil
+    }
+    var current: (any Any.Type)? = type
+    while let below = current, let parent = TypeMetadata.superclass(of: below) {
+      // Inherited properties come first.
+      guard TypeMetadata.fields(of: parent).contains(where: { $0.offset == field.offset }) else {
+        return field
+      }
+      if try overrides(member, below) { return nil }
+      current = parent
+    }
+    return field
+  }
+
+  private func overrides(_ member: String, _ type: any Any.Type) throws(LuaRaise) -> Bool {
+    guard let known = ancestry.first(where: { $0.descriptor == TypeMetadata.descriptor(of: type) })
+    else { return false }
+    return runtime.resolver.program.members(of: known).contains {
+      $0.declaration.kind == .getter && !$0.declaration.isStatic
+        && $0.declaration.baseName == member
+    }
+  }
+
+  private var isClass: Bool { TypeMetadata.kind(of: type) == .class }
+
+  private func read(_ field: TypeMetadata.Field, _ call: inout LuaCall) throws(LuaRaise) {
+    let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
+    let state = runtime.state!
+    let callback = state.register { (call) throws(LuaRaise) in try accessor.read(&call, state) }
+    if isClass { accessor.offerDirect(to: callback, writes: false, in: state) }
+    call.raw.pointee.member = callback
+    try accessor.read(&call, state)
+  }
+
+  /// (proxy): what `#` gives.
+  private func count(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)?
+  ) throws(LuaRaise) {
+    if let field = try storedField("count") {
+      return try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type)).read(
+        &call, runtime.state)
+    }
+    guard let getter = try function("count", .getter) else {
+      throw .message("\(name) has no `count`, which `#` asks for")
+    }
+    if let viewed, let passing = try? SuperCall(getter, viewed, runtime) {
+      return try passing.runOnReceiver(&call)
+    }
+    try self.call(getter, .current).runOnReceiver(&call)
+  }
+
+  // MARK: Writing
+
+  /// (proxy, name, value)
+  private func set(
+    _ call: inout LuaCall, viewedAs viewed: (any Any.Type)? = nil
+  ) throws(LuaRaise) {
+    var reader = call.arguments
+    let receiver = reader.read()
+    let key = reader.read()
+    guard let member = reader.string(key) else { return try subscripts(viewed).set(&call) }
+    if try setUninitialized(receiver, member, &call) { return }
+    try checkInitialized(receiver, member)
+    if try foundDeclaredField(member, call) { return }
+    if foundOwnAccessor("setter \(member)", isSuper: viewed != nil, call) { return }
+    if let setter = try function(member, .setter) {
+      return try use(setter, viewed, &call) { (setter, call) throws(LuaRaise) in
+        try setter.runSkippingName(&call)
+      }
+    }
+    guard let field = fields.last(where: { $0.name == member }) else {
+      if try !subscripts(viewed).takeIndex(of: call) {
+        if try addOwnField(member, call) { return }
+        throw unknownProperty(member)
+      }
+      return try subscripts(viewed).set(&call)
+    }
+    let accessor = try FieldAccess(field, name, ofActor: FunctionIsolation.isActor(type))
+    try accessor.checkWritable()
+    let state = runtime.state!
+    let callback = state.register { (call) throws(LuaRaise) in
+      try accessor.write(&call, valueIndex: 1, state)
+      call.raw.pointee.changed_receiver = true
+    }
+    if isClass { accessor.offerDirect(to: callback, writes: true, in: state) }
+    call.raw.pointee.member = callback
+    try accessor.write(&call, valueIndex: 2, state)
+    call.raw.pointee.changed_receiver = true
+  }
+
+  // MARK: Fields of the script's own
+
+  /// Lets C find the field that the script has declared for this class or one above it.
+  private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
+    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    if hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
+          + "member of \(name); give the field another name")
+    }
+    call.raw.pointee.field = field.reference
+    return true
+  }
+
+  /// Gives Lua the method that the script has added to this type or a class above it.
+  /// - Parameter isSuper: The method gets the object itself, not what its superclass has of it.
+  private func foundAddedMethod(
+    _ member: String, isSuper: Bool, _ call: inout LuaCall
+  ) throws(LuaRaise) -> Bool {
+    guard let method = runtime.methods.method(member, isStatic: false, in: descriptors) else {
+      return false
+    }
+    if !method.isOfClass, hasSwiftMember(member) {
+      throw .message(
+        "`\(member)` is a method that the script has added to \(method.owner), and a Swift member "
+          + "of \(name); give the method another name")
+    }
+    // A class nearer to the object's own may yet get one of the name.
+    call.raw.pointee.keeps_result = !runtime.canAddMethods
+    call.writer.reference(isSuper ? method.superReference : method.reference)
+    return true
+  }
+
+  /// Whether the name means something in Swift.
+  func hasSwiftMember(_ member: String) -> Bool {
+    if fields.contains(where: { $0.name == member }) { return true }
+    do throws(LuaRaise) {
+      for kind in [MemberKind.getter, .setter, .method] {
+        if try function(member, kind) != nil { return true }
+      }
+      return false
+    } catch {
+      return true  // several
+    }
+  }
+
+  // MARK: Functions
+
+  /// The plan of the setter of a property of this type.
+  func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
+    guard let function = try function(name, .setter) else { return nil }
+    do throws(PlanError) {
+      return try runtime.plan(function, on: type)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  private func call(
+    _ function: RunningFunction, _ target: FunctionCall.Target
+  ) throws(LuaRaise) -> any LuaCallable {
+    do throws(PlanError) {
+      return try runtime.call(function, target)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  private func callable(
+    _ function: RunningFunction, _ target: FunctionCall.Target
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
+    do throws(PlanError) {
+      return try runtime.callable(function, target)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// What extensions of the protocols that the type conforms to give it.
+  private func inherited(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    runtime.resolver.extensionMembers(member, of: type) {
+      kind.includes($0.kind) && !$0.isStatic && !$0.isInitializer
+    }
+  }
+
+  /// The functions of this name, those of the nearest class first.
+  private func functions(_ member: String, _ kind: MemberKind) -> [RunningFunction] {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }.filter {
+      kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+    }
+    return NameResolver.preferred(Selector(text: member).matches(among: members))
+  }
+
+  /// The function of this name in the nearest class that has one.
+  private func function(_ member: String, _ kind: MemberKind) throws(LuaRaise) -> RunningFunction? {
+    for type in ancestry {
+      let members = runtime.resolver.program.members(of: type).filter {
+        kind.includes($0.declaration.kind) && !$0.declaration.isStatic
+      }
+      let found = NameResolver.preferred(Selector(text: member).matches(among: members))
+      if found.count > 1 {
+        throw .message(
+          NameError.ambiguous(member, NameResolver.distinctNames(found)).description)
+      }
+      if let function = found.first { return function }
+    }
+    return nil
+  }
+
+  // MARK: Originals
+
+  /// `self:ORIGname`: the original of this script's override of that name. Where several classes of
+  /// an instance's ancestry have one, it is that of the override which is running.
+  private func original(_ member: String) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback>
+  {
+    try OriginalCall.register(in: runtime) { [unowned self] () throws(LuaRaise) in
+      try originals(member)
+    }
+  }
+
+  /// The points of this name that the script has overridden, nearest class first, and how their
+  /// originals are called; if there are none, the function itself.
+  private func originals(
+    _ member: String
+  ) throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable]) {
+    let points = overridden(member)
+    if points.isEmpty { return ([], [try current(member)]) }
+    let functions = try points.map { (point) throws(LuaRaise) in
+      try call(point.function, .original(point))
+    }
+    return (points, functions)
+  }
+
+  private func overridden(_ member: String) -> [PointOverrides] {
+    ancestry.flatMap { type in
+      overridden(member) { $0.unbound == type.nominal }
+    } + overridden(member) { isExtended($0) }
+  }
+
+  private func overridden(
+    _ member: String, _ isOwner: (NominalType) -> Bool
+  ) -> [PointOverrides] {
+    let own = runtime.overriddenPoints.filter { point in
+      !point.function.declaration.isStatic
+        && point.function.declaration.context.memberOf.map(isOwner) ?? false
+    }
+    let matches = Selector(text: member).matches(among: own.map(\.function))
+    return own.filter { matches.contains($0.function) }
+  }
+
+  /// Whether it is a protocol that the type conforms to.
+  private func isExtended(_ owner: NominalType) -> Bool {
+    guard owner.kind == .protocol else { return false }
+    return ProtocolDescriptor.find(.nominal(owner.unbound), in: runtime.resolver.program)?
+      .conformance(of: type) != nil
+  }
+
+  /// Without an override there is nothing between the name and the function.
+  private func current(_ member: String) throws(LuaRaise) -> any LuaCallable {
+    for kind in [MemberKind.method, .getter, .setter] {
+      if let function = try function(member, kind) { return try call(function, .current) }
+    }
+    throw unknown(member)
+  }
+
+  // MARK: Messages
+
+  private func unknown(_ member: String) -> LuaRaise {
+    let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+      .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
+    let names =
+      fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
+      + runtime.methods.methods(isStatic: false, in: descriptors).map(\.name)
+    return .message(
+      MissingMember.error(
+        name, member, "member", among: names, in: ancestry, runtime.resolver.program
+      ).description)
+  }
+
+  private func unknownProperty(_ member: String) -> LuaRaise {
+    let setters = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
+      .map(\.declaration).filter { $0.kind == .setter && !$0.isStatic }.map(\.baseName)
+    let names = fields.map(\.name) + setters + runtime.fields.names(in: descriptors)
+    return .message(
+      NameError.unknown(
+        "\(name) has no property `\(member)` that can be set",
+        near: Suggestions.nearest(to: member, in: Set(names))
+      ).description)
+  }
+
+  /// (proxy)
+  private func describe(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let value = reader.read()
+    call.writer.string(ProxyDescription.of(value, &reader, name, in: runtime.state))
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingProxies
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingValues
+
+/// What Lua sees of live collections: indices and keys, `#`, `pairs`, methods.
+final class LiveMembers {
+  private let state: LuaState
+  private var methods: [String: UnsafeMutablePointer<wax_lua_callback>] = [:]
+
+  init(_ state: LuaState) {
+    self.state = state
+    for name in CollectionForm.allMethods {
+      methods[name] = state.register { [unowned state] (call) throws(LuaRaise) in
+        try Self.run(name, &call, state)
+      }
+    }
+  }
+
+  /// Defines the metatable. The state is entered.
+  func define(_ L: OpaquePointer) -> Bool {
+    let state = state
+    let get = state.register { [unowned self] (call) throws(LuaRaise) in try self.get(&call) }
+    let set = state.register { [unowned state] (call) throws(LuaRaise) in
+      try Self.set(&call, state)
+    }
+    let describe = state.register { (call) throws(LuaRaise) in
+      let live = try Self.receiver(call)
+      call.writer.string("live \(live.title) (\(live.form.count(live.contents)))")
+    }
+    let length = state.register { (call) throws(LuaRaise) in
+      let live = try Self.receiver(call)
+      call.writer.integer(live.form.count(live.contents))
+    }
+    let entries = state.register { (call) throws(LuaRaise) in
+      let live = try Self.receiver(call)
+      live.form.entries(live.contents, call.writer)
+    }
+    return "live collection".withCString { name in
+      var metatable = wax_proxy_metatable()
+      metatable.name = name
+      metatable.get = get
+      metatable.set = set
+      metatable.describe = describe
+      metatable.length = length
+      metatable.entries = entries
+      metatable.members_vary = true
+      return wax_proxy_define_metatable(
+        L, TypeMetadata.pointer(to: LiveCollection.self), 0, &metatable)
+    }
+  }
+
+  private static func receiver(_ call: LuaCall) throws(LuaRaise) -> LiveCollection {
+    var reader = call.arguments
+    let value = reader.read()
+    if let live = LiveCollection.of(value) { return live }
+    throw .message(
+      "a live collection is expected, got \(ValueDescription.of(value, reader)); call its methods "
+        + "with `:`")
+  }
+
+  /// (collection, key)
+  private func get(_ call: inout LuaCall) throws(LuaRaise) {
+    let live = try Self.receiver(call)
+    var key = call.arguments
+    key.skip()
+    var temporaries = Temporaries()
+    var isKey = false
+    try Self.converting(live, &call, &temporaries, state) {
+      (call, temporaries) throws(ConversionError) in
+      isKey = try live.form.get(live.contents, key, call.writer, &temporaries)
+    }
+    if isKey { return }
+    let name = key.displayString(key.peeked)
+    if let name, live.form.methodNames.contains(name), let method = methods[name] {
+      return call.writer.function(method)
+    }
+    throw .message(
+      "live \(live.title) has no `\(name ?? ValueDescription.of(key.peeked, key))`"
+        + NearName.hint(name, among: live.form.methodNames))
+  }
+
+  /// (collection, key, value)
+  private static func set(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
+    let live = try receiver(call)
+    try checkVariable(live)
+    var key = call.arguments
+    key.skip()
+    var value = key
+    value.skip()
+    var temporaries = Temporaries()
+    try converting(live, &call, &temporaries, state) { (_, temporaries) throws(ConversionError) in
+      try live.change(&temporaries, state) { (base, temporaries) throws(ConversionError) in
+        try live.form.set(base, key, &value, &temporaries)
+      }
+    }
+  }
+
+  /// (collection, arguments …)
+  private static func run(
+    _ name: String, _ call: inout LuaCall, _ state: LuaState
+  ) throws(LuaRaise) {
+    let live = try receiver(call)
+    if name == "copy" { return live.form.pushTable(live.contents, call.writer) }
+    guard let method = live.form.method(name) else {
+      throw .message("live \(live.title) has no method `\(name)`")
+    }
+    let changes = live.form.changing.contains(name)
+    if changes { try checkVariable(live) }
+    var arguments = call.arguments
+    arguments.skip()
+    var temporaries = Temporaries()
+    try converting(live, &call, &temporaries, state) {
+      (call, temporaries) throws(ConversionError) in
+      let writer = call.writer
+      let base = UnsafeMutableRawPointer(mutating: live.contents)
+      guard changes else { return try method(base, &arguments, writer, &temporaries) }
+      try live.change(&temporaries, state) { (base, temporaries) throws(ConversionError) in
+        try method(base, &arguments, writer, &temporaries)
+      }
+    }
+  }
+
+  private static func checkVariable(_ live: LiveCollection) throws(LuaRaise) {
+    if !live.isVariable { throw .message("\(live.title) is a `let`: it cannot be changed") }
+  }
+
+  /// Runs `body`, pushes what it wrote, and ends the temporaries.
+  private static func converting(
+    _ live: LiveCollection, _ call: inout LuaCall, _ temporaries: inout Temporaries,
+    _ state: LuaState,
+    _ body: (inout LuaCall, inout Temporaries) throws(ConversionError) -> Void
+  ) throws(LuaRaise) {
+    do throws(ConversionError) {
+      try body(&call, &temporaries)
+    } catch {
+      temporaries.end(state)
+      throw .message("live \(live.title): \(error)")
+    }
+    if !temporaries.isEmpty {
+      wax_lua_push_call_results(call.raw)
+      temporaries.end(state)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingNames
+internal import WaxwingOverrides
+internal import WaxwingReflection
+
+/// `on`.
+extension PreludeBindings {
+  /// (event, function): has the function called at each such event.
+  func declareCallback(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let event = ScriptEvent(rawValue: name) else {
+      let known = ScriptEvent.allCases.map(\.rawValue)
+      let near = Suggestions.nearest(to: name, in: Set(known))
+      let all = known.map { "`\($0)`" }.joined(separator: ", ")
+      throw .message(
+        "there is no event `\(name)`; "
+          + (near.first.map { "did you mean `\($0)`?" } ?? "there are \(all)"))
+    }
+    if runtime.isWholeProgram {
+      throw .message("only patches start and end; this script just runs")
+    }
+    guard runtime.isLoading else {
+      throw .message("`on` works while the patch loads; `\(name)` comes too late")
+    }
+    guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
+    runtime.addCallback(reference, for: event)
+  }
+}

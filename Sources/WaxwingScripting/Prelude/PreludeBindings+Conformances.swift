@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingCalls
+internal import WaxwingConformances
+internal import WaxwingDeclarations
+internal import WaxwingInterception
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingOverrides
+internal import WaxwingPlans
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// `conform`.
+extension PreludeBindings {
+  static var conformanceFunctions: [HostFunction] {
+    [
+      HostFunction("conform") { (host, call) throws(LuaRaise) in try host.declareConformance(&call)
+      },
+      HostFunction("hash_value") { (host, call) throws(LuaRaise) in try host.hashValue(&call) },
+      HostFunction("witness") { (host, call) throws(LuaRaise) in try host.declareWitness(&call) },
+    ]
+  }
+
+  /// (type, protocol, members, types) -> number, and for each requirement that a Lua function is needed
+  /// for a line of three words: its number, what the function is, its name.
+  ///
+  /// Members are lines such as `method greet(_:)`, `getter title` or `static method make`; types such
+  /// as `Element=Int`.
+  private func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
+    try checkIsPatch("conformances are declared", forWhat: "one")
+    guard runtime.isLoading else {
+      throw .message("conformances are declared while the patch loads; this comes too late")
+    }
+    var reader = call.arguments
+    let texts = (0..<4).map { _ in reader.displayString(reader.read()) ?? "" }
+    let owner = try named { () throws(NameError) in
+      try runtime.resolver.protocolNamed(texts[1])
+    }
+    let type = try conformingType(texts[0])
+    try checkNew(type, owner)
+    let builder = WitnessTableBuilder(
+      type: type.metadata, typeName: type.name, types: try associatedTypes(texts[3]),
+      declared: runtime.conformances.flatMap(\.all), program: runtime.resolver.program)
+    do throws(ConformanceError) {
+      let made = try builder.conformance(to: owner)
+      let bases = try Self.newBases(of: made, runtime)
+      let members = ConformanceMembers(
+        texts[2].split(separator: "\n").map(String.init), of: type, in: runtime.resolver.program,
+        isLenient: reader.read().isTrue)
+      let needed = try members.match(bases + [made])
+      runtime.conformances.append(DeclaredConformance(made, bases: bases))
+      call.writer.integer(runtime.conformances.count)
+      call.writer.string(needed.map(\.line).joined(separator: "\n"))
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// The conformances to inherited protocols that nobody has declared yet.
+  private static func newBases(
+    of made: MadeConformance, _ runtime: ScriptRuntime
+  ) throws(ConformanceError) -> [MadeConformance] {
+    var found: [MadeConformance] = []
+    for base in made.bases {
+      for each in try newBases(of: base, runtime) + [base] {
+        let isDeclared = runtime.conformances.contains { $0.all.contains { $0 === each } }
+        if isDeclared || found.contains(where: { $0 === each }) { continue }
+        if let holder = each.holderName, holder != runtime.options.name { continue }
+        found.append(each)
+      }
+    }
+    return found
+  }
+
+  private func conformingType(_ name: String) throws(LuaRaise) -> ConformingType {
+    if let own = ownClass(name) {
+      return ConformingType(name: own.made.qualifiedName, metadata: own.made.type)
+    }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    guard type.nominal.kind == .class else {
+      throw .message(
+        "\(type.name) is a \(type.nominal.kind.word): only classes can be given a conformance")
+    }
+    guard let metadata = runtime.resolver.program.runtimeType(type.node),
+      TypeMetadata.kind(of: metadata) == .class
+    else {
+      throw .message(
+        "\(type.name) cannot be given a conformance: it is generic, or not in this process")
+    }
+    return ConformingType(name: type.name, metadata: metadata)
+  }
+
+  /// `#3`: a class that the script has made.
+  private func ownClass(_ name: String) -> ScriptClass? {
+    guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
+      runtime.classes.indices.contains(number)
+    else { return nil }
+    return runtime.classes[number]
+  }
+
+  private func checkNew(
+    _ type: ConformingType, _ owner: RunningProtocol
+  ) throws(LuaRaise) {
+    guard let address = UnsafeRawPointer(bitPattern: owner.descriptor) else { return }
+    let descriptor = ProtocolDescriptor(address)
+    let metadata = type.metadata
+    let isDeclared = runtime.conformances.contains {
+      $0.all.contains { $0.type == metadata && $0.descriptor == descriptor }
+    }
+    if isDeclared {
+      throw .message("this patch makes \(type.name) conform to \(owner.name) already")
+    }
+    guard let table = descriptor.conformance(of: metadata) else { return }
+    guard let made = MadeConformances.withTable(table), made.type == metadata else {
+      throw .message(
+        "\(type.name) conforms to \(owner.name) already: override its members instead")
+    }
+    if let holder = made.holderName, holder != runtime.options.name {
+      throw .message(
+        "the patch `\(holder)` makes \(type.name) conform to \(owner.name) already")
+    }
+  }
+
+  /// Lines such as `Element=Int`.
+  private func associatedTypes(_ text: String) throws(LuaRaise) -> [String: any Any.Type] {
+    var types: [String: any Any.Type] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw .message("bad associated type `\(line)`") }
+      if let own = ownClass(parts[1]) {
+        types[parts[0]] = own.made.type
+        continue
+      }
+      types[parts[0]] = try named { () throws(NameError) in
+        try WrittenType(resolver: runtime.resolver).type(parts[1])
+      }
+    }
+    return types
+  }
+}
+
+// MARK: - Functions
+
+extension PreludeBindings {
+  /// (conformance, requirement, function)
+  private func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let (number, place) = (Int(reader.read().integer), Int(reader.read().integer))
+    guard runtime.conformances.indices.contains(number - 1) else {
+      throw .message("there is no conformance \(number)")
+    }
+    let declared = runtime.conformances[number - 1]
+    let witnesses = declared.all.flatMap(\.witnesses)
+    guard witnesses.indices.contains(place) else {
+      throw .message("there is no requirement \(place)")
+    }
+    try add(witnesses[place], to: declared, function: 2, &call)
+  }
+
+  private func add(
+    _ witness: WitnessFunction, to declared: DeclaredConformance, function: Int,
+    _ call: inout LuaCall
+  ) throws(LuaRaise) {
+    let plan = try planned { () throws(PlanError) in try witness.plan() }
+    guard let reference = call.reference(toArgument: function) else {
+      throw .message("not enough memory")
+    }
+    try addAnswer(of: witness, plan, reference, to: declared)
+    let point = runtime.overrides(of: witness.function)
+    point.form = .plain(plan)
+    var options = runtime.sharedOptions
+    if plan.canThrowAnything {
+      // There is no original that could run instead.
+      var own = runtime.options
+      own.onError = .throw
+      options = SharedOptions(own)
+    }
+    let override = Override(
+      .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
+      reference: reference,
+      classReference: plan.function.declaration.isStatic
+        ? runtime.staticFace(of: declared.made.type) : nil,
+      in: state, options: options)
+    try runtime.add(override, to: point)
+  }
+
+  private func addAnswer(
+    of witness: WitnessFunction, _ plan: CallPlan, _ reference: Int32,
+    to declared: DeclaredConformance
+  ) throws(LuaRaise) {
+    let answering: WitnessAnswer?
+    do throws(InterceptionError) { answering = try witness.answering() } catch {
+      throw .message(error.message)
+    }
+    guard let answering else { return }
+    let name = ModuleNames.displayed(witness.declaration.qualifiedName)
+    let answer: Answer?
+    do throws(ConversionError) { answer = try Answer(plan, for: reference, in: state) } catch {
+      throw .message("the fallback of \(name): \(error)")
+    }
+    guard let answer else {
+      throw .message(
+        "\(name) returns \(plan.result?.typeName ?? "a value"), and there is no neutral value to return if "
+          + "the Lua function fails: provide one, fallback(f, value)")
+    }
+    declared.add(answer, to: answering, runtime.options.makeError)
+  }
+
+  /// (object): what `hash(into:)` makes of it, as the compiler has it for `hashValue`.
+  private func hashValue(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let pointer = value.pointer,
+      let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? any Hashable
+    else { throw .message("a hash value is one of an object that is Hashable") }
+    var hasher = Hasher()
+    state.suspended { object.hash(into: &hasher) }
+    call.writer.integer(hasher.finalize())
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingCalls
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingPlans
+internal import WaxwingReflection
+
+/// Names of types and modules, and what their faces offer.
+extension PreludeBindings {
+  /// (name) -> canonical name, title
+  func findType(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    var type = try named { () throws(NameError) in
+      try found(name) { () throws(NameError) in try runtime.resolver.type(named: name) }
+    }
+    if isPartOfFoundation(.type(type)), loadFoundation() {
+      type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    }
+    call.writer.string(runtime.resolver.canonicalName(of: type))
+    call.writer.string(ModuleNames.displayed(type.name))
+  }
+
+  func findModule(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    call.writer.string(
+      try named { () throws(NameError) in
+        try found(name) { () throws(NameError) in try runtime.resolver.module(named: name) }
+      })
+  }
+
+  /// (name) -> "type" or "module" and the canonical name, or nothing
+  func findGlobal(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let resolver = runtime.resolver
+    var found = try named { () throws(NameError) in try resolver.global(named: name) }
+    if isPartOfFoundation(found), loadFoundation() {
+      found = try named { () throws(NameError) in try resolver.global(named: name) }
+    }
+    switch found {
+    case .type(let type):
+      call.writer.string("type")
+      call.writer.string(resolver.canonicalName(of: type))
+    case .module(let module):
+      call.writer.string("module")
+      call.writer.string(module)
+    case nil: break
+    }
+  }
+
+  /// Without the whole of Foundation a name may mean nothing, or something that is private to a part
+  /// of it.
+  private func isPartOfFoundation(_ found: NameResolver.Global?) -> Bool {
+    guard let found else { return true }
+    guard case .type(let type) = found, let module = type.nominal.rootModule else { return false }
+    return ModuleNames.imported(for: module) == "Foundation"
+  }
+
+  /// A script with a process of its own may use Foundation without a word: it is loaded when a name
+  /// means nothing without it.
+  private func found<Result>(
+    _ name: String, _ body: () throws(NameError) -> Result
+  ) throws(NameError) -> Result {
+    do throws(NameError) {
+      return try body()
+    } catch {
+      guard loadFoundation() else { throw error }
+      return try body()
+    }
+  }
+
+  private func loadFoundation() -> Bool {
+    runtime.isWholeProgram && !runtime.resolver.program.hasModule("Foundation")
+      && load("Foundation")
+  }
+
+  private func load(_ module: String) -> Bool {
+    state.suspended { runtime.resolver.program.load(module: module) }
+  }
+
+  /// (name) -> canonical name
+  func loadModule(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    guard runtime.isWholeProgram else {
+      throw .message("libraries are loaded by `waxwing run` only, not into a running program")
+    }
+    guard runtime.resolver.program.hasModule(name) || load(name) else {
+      throw .message(
+        "there is no library lib\(name).so beside the standard library, and no module `\(name)`")
+    }
+    call.writer.string(name)
+  }
+
+  /// (name, face, static face): from now on they stand for the type.
+  func setFace(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    runtime.setStaticFace(reference, of: type.nominal)
+    guard let metatype = runtime.resolver.program.runtimeType(type.node) else { return }
+    let metadata = TypeMetadata.pointer(to: metatype)
+    guard call.setFace(ofArgument: 1, to: metadata, isMain: true),
+      call.setFace(ofArgument: 2, to: metadata, isMain: false)
+    else { throw .message("not enough memory") }
+  }
+
+  /// (function): makes the face of a type by its name.
+  func setFaceMaker(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
+    runtime.faceMaker = reference
+  }
+
+  /// (type's name) -> function
+  func findInitializer(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
+    call.writer.function(try TypeObject(type, runtime).initializer())
+  }
+
+  /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
+  /// the function that makes one), "type" (its name), "static"
+  /// (a function that does not take its face), "method", "getter" (a function to be called for it),
+  /// "added" or "added static" (a Lua function that the script has made a method)
+  func findMember(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, name) = try member(&call)
+    if case .type(let type, _) = scope, kind == .method, try pushCase(name, of: type, &call) {
+      return
+    }
+    switch try found(name, kind, in: scope) {
+    case .type(let name):
+      call.writer.string(name)
+      call.writer.string("type")
+    case .function(let function):
+      call.writer.function(function)
+      call.writer.string("static")
+    case .method(let function):
+      call.writer.function(function)
+      call.writer.string("method")
+    case .getter(let function):
+      call.writer.function(function)
+      call.writer.string("getter")
+    case .added(let method):
+      call.writer.reference(method.reference)
+      call.writer.string(method.isStatic ? "added static" : "added")
+    }
+  }
+
+  /// The same, and nothing where there is no such member: of names that faces have besides.
+  func findOwnMember(_ call: inout LuaCall) {
+    // It has written nothing yet.
+    do throws(LuaRaise) { try findMember(&call) } catch {}
+  }
+
+  private func found(
+    _ name: String, _ kind: MemberKind, in scope: NameResolver.Scope
+  ) throws(LuaRaise) -> TypeObject.Member {
+    switch scope {
+    case .type(let type, let isStatic) where kind == .method:
+      return try TypeObject(type, runtime).member(name, isStatic: isStatic)
+    case .module(let module) where kind == .method:
+      return try ModuleObject(module, runtime).member(name)
+    default:
+      let point = try named { () throws(NameError) in
+        try runtime.resolver.patchPoint(name, kind, in: scope)
+      }
+      return .method(
+        try planned { () throws(PlanError) in try runtime.callable(point, .current) })
+    }
+  }
+
+  /// (scope, kind, name) -> the function that sets a static property or global variable, or nothing
+  func findSetter(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, _, name) = try member(&call)
+    let setter =
+      switch scope {
+      case .type(let type, _): try TypeObject(type, runtime).setter(name)
+      case .module(let module): try ModuleObject(module, runtime).setter(name)
+      }
+    if let setter { call.writer.function(setter) }
+  }
+}

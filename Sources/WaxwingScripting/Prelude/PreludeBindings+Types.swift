@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import CWaxwingProxies
+internal import WaxwingConformances
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingReflection
+
+/// `typeof`.
+extension PreludeBindings {
+  /// (value, all): what there is to say of its type; what Lua calls it for Lua's own values.
+  func describeType(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard let type = Self.type(of: value) else {
+      call.writer.string(
+        value.tag == WAX_LUA_VALUE_PROXY.rawValue ? Self.other(value) : value.kindName)
+      return
+    }
+    let program = runtime.resolver.program
+    let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:))
+    write(listing(type, known, reader.read()), call.writer)
+  }
+
+  /// (name, all): the same of a type by its name.
+  func describeNamedType(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let known: RunningType
+    do throws(NameError) { known = try runtime.resolver.type(named: name) } catch {
+      throw .message(error.description)
+    }
+    let all = reader.read()
+    let type = runtime.resolver.program.runtimeType(known.node)
+    var found = type.map { listing($0, known, all) } ?? TypeListing(known, in: runtime.resolver)
+    if type == nil { found.members += addedMethods([known.descriptor]) }
+    write(found, call.writer)
+  }
+
+  private func listing(
+    _ type: any Any.Type, _ known: RunningType?, _ all: wax_lua_value
+  ) -> TypeListing {
+    var listing = TypeListing(type, known, in: runtime.resolver, all: all.integer != 0)
+    listing.members += addedMethods(ClassLine.descriptors(of: type))
+    return listing
+  }
+
+  /// What the script has added to classes, as far as a Lua function tells.
+  private func addedMethods(_ descriptors: [UInt]) -> [String] {
+    [false, true].flatMap { isStatic in
+      runtime.methods.methods(isStatic: isStatic, in: descriptors)
+        .map { "\(isStatic ? "static " : "")func \($0.name)(...)" }.uniqued.sorted()
+    }
+  }
+
+  /// (name): the same of a module.
+  func describeModule(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    write(TypeListing(module: name, in: runtime.resolver), call.writer)
+  }
+
+  /// (start): types and modules whose names begin so.
+  func findGlobals(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let start = reader.displayString(reader.read()) ?? ""
+    let names = runtime.resolver.globalNames(start: start)
+    call.writer.array(count: names.count)
+    for name in names { call.writer.string(name) }
+  }
+
+  private static func type(of value: wax_lua_value) -> (any Any.Type)? {
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
+      return ObjectReference.dynamicType(object)
+    }
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_VALUE, WAX_PROXY_KIND_PENDING:
+      return proxy.type.map { TypeMetadata.type(at: $0) }
+    case WAX_PROXY_KIND_ERROR:
+      guard let box = proxy.pointer else { return nil }
+      return withUnsafePointer(to: box) {
+        Swift.type(of: UnsafeRawPointer($0).assumingMemoryBound(to: (any Error).self).pointee)
+      }
+    default: return nil
+    }
+  }
+
+  /// Userdata that stand for no value of a Swift type.
+  private static func other(_ value: wax_lua_value) -> String {
+    let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+    switch wax_proxy_kind(rawValue: proxy.kind) {
+    case WAX_PROXY_KIND_UINT64: return "integer"
+    case WAX_PROXY_KIND_WEAK: return "weak reference"
+    case WAX_PROXY_KIND_POINTER: return "pointer"
+    default: return "userdata"
+    }
+  }
+
+  private func write(_ listing: TypeListing, _ writer: LuaWriter) {
+    writer.table(count: listing.superclass == nil ? 4 : 5)
+    func strings(_ name: String, _ strings: [String]) {
+      writer.string(name)
+      writer.array(count: strings.count)
+      for string in strings { writer.string(string) }
+    }
+    func string(_ name: String, _ string: String) {
+      writer.string(name)
+      writer.string(string)
+    }
+    string("name", listing.name)
+    string("kind", listing.kind)
+    if let superclass = listing.superclass { string("superclass", superclass) }
+    strings("protocols", listing.protocols)
+    strings("members", listing.members)
+  }
+}

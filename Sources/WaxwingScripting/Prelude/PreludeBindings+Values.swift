@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+internal import WaxwingCalls
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// The functions of the prelude that are about values.
+extension PreludeBindings {
+  static var valueFunctions: [HostFunction] {
+    [
+      HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
+      HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },
+      HostFunction("copy") { (host, call) throws(LuaRaise) in try host.copy(&call) },
+    ]
+  }
+
+  /// (value): a struct's stored properties, or an enum's payload.
+  private func parts(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard let held = ValueBox.contents(of: value), LiveCollection.of(value) == nil else {
+      throw .message(
+        "`unpack` takes a table, a struct or an enum, got \(ValueDescription.of(value, reader))")
+    }
+    let type = TypeMetadata.type(at: held.type)
+    try ValueMembers(type, TypeName.short(type), state).parts(&call)
+  }
+
+  /// (object, name): the property as a live collection.
+  private func live(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer else {
+      throw .message(
+        "`live` takes an object, got \(ValueDescription.of(value, reader)); write "
+          + "live(object).property")
+    }
+    let name = reader.displayString(reader.read()) ?? ""
+    let collection = try LiveFinder.collection(name, of: object) { (name) throws(LuaRaise) in
+      try runtime.setter(name, of: ObjectReference.dynamicType(object))
+    }
+    LiveCollection.push(collection, call.writer)
+  }
+
+  /// (live collection): a table of what it holds now.
+  private func copy(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard let live = LiveCollection.of(value) else {
+      throw .message(
+        "`copy` takes a live collection, got \(ValueDescription.of(value, reader))")
+    }
+    live.form.pushTable(live.contents, call.writer)
+  }
+
+  /// Writes the case of an enum, or the function that makes it of its payload.
+  /// - Returns: Whether the type is an enum with a case of this name.
+  func pushCase(
+    _ name: String, of type: RunningType, _ call: inout LuaCall
+  ) throws(LuaRaise) -> Bool {
+    guard type.nominal.kind == .enum,
+      let enumType = runtime.resolver.program.runtimeType(type.node),
+      let enumCase = EnumCase.all(of: enumType).first(where: { $0.name == name })
+    else { return false }
+    if !enumCase.hasPayload {
+      try ValueBuilder.pushCase(name, of: enumType, .empty, count: 0, call.writer)
+    } else {
+      call.writer.function(
+        state.register { (call) throws(LuaRaise) in
+          try ValueBuilder.pushCase(
+            name, of: enumType, call.arguments, count: call.argumentCount, call.writer)
+        })
+    }
+    return true
+  }
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingCalls
+internal import CWaxwingLua
+internal import CWaxwingLuaLibrary
+internal import CWaxwingProxies
+internal import CWaxwingRuntime
+internal import WaxwingCalls
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingLuaSources
+internal import WaxwingMetadata
+internal import WaxwingNames
+internal import WaxwingOverrides
+internal import WaxwingPlans
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// The Swift half of the prelude (`lua/waxwing/prelude.lua`): the functions in its `host` table.
+struct PreludeBindings {
+  /// The global variable that holds a script's environment.
+  static let environment = "waxwing.environment"
+  /// The one by which the prelude gets `fallback`.
+  private static let fallback = "waxwing.fallback"
+  /// The one by which it says where a copy came from.
+  private static let connect = "waxwing.connect"
+  /// The one by which it gets what advice needs.
+  private static let advice = "waxwing.advice"
+  /// The one by which it finds the functions below.
+  private static let host = "waxwing.host"
+
+  unowned let runtime: ScriptRuntime
+  var state: LuaState { runtime.state }
+
+  init(_ runtime: ScriptRuntime) {
+    self.runtime = runtime
+  }
+
+  /// The functions that the prelude may call.
+  private static let shared = HostFunctions(
+    functions + valueFunctions + adviceFunctions + waitingFunctions + classFunctions
+      + conformanceFunctions
+  ) { name, function in
+    function.pointee.cost = costs[name] ?? 0
+    function.pointee.failure_cost = failureCost
+    function.pointee.declares = allDeclaring.contains(name)
+    function.pointee.is_original = name == "running"
+  }
+
+  /// Runs the prelude.
+  func install() throws(LuaFailure) {
+    let isFull = runtime.options.libraries == WAX_LIBRARY_LIBRARIES_FULL
+    try state.entered { () throws(LuaFailure) in
+      try runtime.withLane { lane throws(LuaFailure) in
+        guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
+          state.defineAdvice(as: Self.advice, runsInC: !wax_call_takes_long_way()),
+          state.defineHost(Self.shared.table, as: Self.host)
+        else {
+          throw LuaFailure(
+            kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
+            swiftError: nil)
+        }
+        let reference = try load(Chunks.prelude, lane)
+        lane.writer.table(count: 3)
+        lane.writer.string("raise")
+        lane.writer.reference(wax_lua_reference_raise(state.handle))
+        lane.writer.string("null")
+        lane.writer.null()
+        lane.writer.string("await_key")
+        lane.writer.reference(wax_lua_reference_wait_key(state.handle))
+        lane.writer.boolean(isFull)
+        lane.writer.function(Self.partLoader.pointer)
+        _ = try lane.call(reference)
+        wax_lua_unreference(state.handle, reference)
+        lane.trim()
+      }
+      // The prelude is not run again. A patch collects that once it has loaded.
+      guard isFull else { return }
+      wax_lua_collect(state.handle)
+      try runtime.withLane { lane throws(LuaFailure) in
+        _ = try lane.call(try load(Chunks.shell, lane))
+      }
+    }
+  }
+
+  /// What the prelude is made of.
+  private enum Chunks {
+    static let prelude = OwnChunk(LuaSources.prelude)
+    /// What it loads when it is asked for.
+    static let parts = [
+      "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
+      "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
+      "coroutines": OwnChunk(LuaSources.coroutines),
+    ]
+    static let shell = OwnChunk(LuaSources.shell)
+  }
+
+  private func load(_ chunk: OwnChunk, _ lane: LuaCoroutine) throws(LuaFailure) -> Int32 {
+    try chunk.load(into: lane, name: "=" + WAX_LUA_PRELUDE)
+  }
+
+  /// Unchecked: written here, before anybody has it, and never again.
+  nonisolated(unsafe) private static let partLoader = {
+    let loader = HostFunctions.callback { (host, call) throws(LuaRaise) in
+      try host.loadPart(&call)
+    }
+    loader.pointer.pointee.declares = true
+    return loader
+  }()
+
+  /// (name): a part of the prelude, compiled.
+  private func loadPart(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    guard let chunk = Chunks.parts[reader.displayString(reader.read()) ?? ""] else {
+      throw .message("the prelude has no such part")
+    }
+    do throws(LuaFailure) {
+      call.writer.reference(
+        try runtime.withLane { lane throws(LuaFailure) in try load(chunk, lane) })
+    } catch {
+      throw .message(error.message)
+    }
+  }
+
+  /// What functions cost that take a long time, in Lua instructions.
+  private static let costs: [String: UInt32] = [
+    "near": failureCost, "globals": 10_000, "typeof": 40_000,
+    "typeNamed": 40_000,
+    "moduleNamed": 10_000,
+    "objects": 20_000,
+  ]
+
+  /// A name that is unknown is compared with all that are known, for a suggestion.
+  private static let failureCost: UInt32 = 20_000
+
+  private static let allDeclaring =
+    declaring.union(classDeclaring).union(adviceFunctions.map(\.name.description))
+
+  /// Functions that declare something, or find what a script declares something of; besides advice's.
+  private static let declaring: Set<String> = [
+    "class", "module", "global", "import", "face", "maker", "initializer", "setter", "override",
+    "original", "super", "own_member", "field", "method", "whole", "on", "await", "version",
+    "source", "conform", "witness",
+  ]
+
+  private static var functions: [HostFunction] {
+    [
+      HostFunction("class") { (host, call) throws(LuaRaise) in try host.findType(&call) },
+      HostFunction("module") { (host, call) throws(LuaRaise) in try host.findModule(&call) },
+      HostFunction("global") { (host, call) throws(LuaRaise) in try host.findGlobal(&call) },
+      HostFunction("import") { (host, call) throws(LuaRaise) in try host.loadModule(&call) },
+      HostFunction("face") { (host, call) throws(LuaRaise) in try host.setFace(&call) },
+      HostFunction("maker") { (host, call) throws(LuaRaise) in try host.setFaceMaker(&call) },
+      HostFunction("initializer") { (host, call) throws(LuaRaise) in try host.findInitializer(&call)
+      },
+      HostFunction("setter") { (host, call) throws(LuaRaise) in try host.findSetter(&call) },
+      HostFunction("override") { (host, call) throws(LuaRaise) in try host.declareOverride(&call) },
+      HostFunction("original") { (host, call) throws(LuaRaise) in try host.findOriginal(&call) },
+      HostFunction("super") { (host, call) throws(LuaRaise) in try host.findSuperclass(&call) },
+      HostFunction("super_member") { (host, call) throws(LuaRaise) in
+        try host.findSuperMember(&call)
+      },
+      HostFunction("super_setter") { (host, call) throws(LuaRaise) in
+        try host.findSuperSetter(&call)
+      },
+      HostFunction("running") { (host, call) throws(LuaRaise) in try host.callRunningOriginal(&call)
+      },
+      HostFunction("member") { (host, call) throws(LuaRaise) in try host.findMember(&call) },
+      HostFunction("own_member") { (host, call) in host.findOwnMember(&call) },
+      HostFunction("field") { (host, call) throws(LuaRaise) in try host.declareField(&call) },
+      HostFunction("method") { (host, call) throws(LuaRaise) in try host.declareMethod(&call) },
+      HostFunction("whole") { (host, call) throws(LuaRaise) in try host.findWhole(&call) },
+      HostFunction("on") { (host, call) throws(LuaRaise) in try host.declareCallback(&call) },
+      HostFunction("typeof") { (host, call) in host.describeType(&call) },
+      HostFunction("typeNamed") { (host, call) throws(LuaRaise) in try host.describeNamedType(&call)
+      },
+      HostFunction("moduleNamed") { (host, call) in host.describeModule(&call) },
+      HostFunction("globals") { (host, call) in host.findGlobals(&call) },
+      HostFunction("objects") { (host, call) in host.countObjects(&call) },
+      HostFunction("log") { (host, call) in host.log(&call) },
+      HostFunction("visible") { (host, call) in host.makeVisible(&call) },
+      HostFunction("source") { (host, call) throws(LuaRaise) in try host.findSource(&call) },
+      HostFunction("await") { (host, call) throws(LuaRaise) in try host.waitForModule(&call) },
+      HostFunction("version") { (host, call) throws(LuaRaise) in try host.findVersion(&call) },
+      HostFunction("near") { (host, call) in host.suggest(&call) },
+    ]
+  }
+}
+
+// MARK: - Names
+
+extension PreludeBindings {
+  func named<Result>(_ body: () throws(NameError) -> Result) throws(LuaRaise) -> Result {
+    do throws(NameError) {
+      return try body()
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// "type T", "static T" or "module M".
+  func scope(_ text: String) throws(LuaRaise) -> NameResolver.Scope {
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { throw .message("bad scope `\(text)`") }
+    if parts[0] == "module" { return .module(parts[1]) }
+    let type = try named { () throws(NameError) in try runtime.resolver.type(named: parts[1]) }
+    return .type(type, isStatic: parts[0] == "static")
+  }
+
+  private func kind(_ text: String) -> MemberKind {
+    switch text {
+    case "getter": .getter
+    case "setter": .setter
+    case "willSet": .willSet
+    case "didSet": .didSet
+    default: .method
+    }
+  }
+
+  /// Of Foundation's, what is not loaded without being asked for.
+  private static let optionalLibraries = ["FoundationNetworking", "FoundationXML"]
+
+  private func suggest(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
+    if runtime.isWholeProgram, name.first?.isUppercase == true,
+      let library = Self.optionalLibraries.first(where: {
+        !runtime.resolver.program.hasModule($0)
+          && runtime.resolver.program.library($0, hasType: name)
+      })
+    {
+      return call.writer.string("; it is in a library: import \"\(library)\"")
+    }
+    var near = Suggestions.nearest(to: name, in: known)
+    if near.isEmpty, name.first?.isUppercase == true { near = runtime.resolver.nearTypes(name) }
+    call.writer.string(near.isEmpty ? "" : "; did you mean `\(near[0])`?")
+  }
+}
+
+// MARK: - Overrides and originals
+
+extension PreludeBindings {
+  /// (scope, kind, name, function)
+  private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, written) = try member(&call)
+    let (name, stated) = Self.statedKind(written)
+    guard runtime.mayDeclare else {
+      throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
+    }
+    let point = try named { () throws(NameError) in
+      try runtime.resolver.patchPoint(name, kind, in: scope)
+    }
+    let overrides = runtime.overrides(of: point)
+    if let earlier = overrides.assigned {
+      throw .message(
+        "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
+          + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
+    }
+    let piece = AdvicePiece(.override, nil, declaredAt: call.position())
+    try add(piece, .body, at: overrides, stated: stated, function: 3, &call)
+  }
+
+  /// - Parameter function: The place of the Lua function in the call.
+  func add(
+    _ piece: AdvicePiece, _ role: Override.Role, at point: PointOverrides,
+    stated: SelfKind? = nil, function: Int, _ call: inout LuaCall,
+    for target: Override.Target? = nil
+  ) throws(LuaRaise) {
+    let form = try planned { () throws(PlanError) in
+      try runtime.form(of: point, stated: stated)
+    }
+    guard let reference = call.reference(toArgument: function) else {
+      throw .message("not enough memory")
+    }
+    if role == .body { checkParameters(point.function, form, function, call) }
+    let override = Override(
+      form, role, piece, at: point, reference: reference,
+      classReference: classReference(point.function), for: target, in: state,
+      options: runtime.sharedOptions)
+    try runtime.add(override, to: point)
+  }
+
+  /// Parameters that no call ever fills are a mistake: the signature was meant to be another.
+  private func checkParameters(
+    _ function: RunningFunction, _ form: Override.Form, _ index: Int, _ call: LuaCall
+  ) {
+    let declaration = function.declaration
+    let count =
+      if case .plain(let plan) = form { plan.arguments.count } else { declaration.parameters.count }
+    let hasSelf = declaration.contextType != nil
+    guard declaration.kind != .accessor(.didSet),
+      let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
+    else { return }
+    let own = hasSelf ? found - 1 : found
+    let name = ModuleNames.displayed(declaration.qualifiedName)
+    runtime.options.log(
+      LogLine(
+        level: "warn",
+        message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
+          + "\(hasSelf ? " besides self" : ""), but the function has \(count): the others are always nil",
+        fields: [], position: call.position()))
+  }
+
+  /// `mutating scale(by:)`: for the rare member of which nothing else tells.
+  static func statedKind(_ name: String) -> (name: String, stated: SelfKind?) {
+    let words: [(String, SelfKind)] = [
+      ("mutating ", .mutating), ("nonmutating ", .nonmutating), ("borrowing ", .nonmutating),
+      ("consuming ", .consuming),
+    ]
+    for (word, kind) in words where name.hasPrefix(word) {
+      return (String(name.dropFirst(word.count)), kind)
+    }
+    return (name, nil)
+  }
+
+  private func classReference(_ point: RunningFunction) -> Int32? {
+    guard point.declaration.isStatic,
+      let type = point.declaration.context.memberOf?.unbound
+    else { return nil }
+    return runtime.staticFace(of: type)
+  }
+
+  func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
+    do throws(PlanError) {
+      return try body()
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
+  /// (scope, kind, name): the original of an override of this script, or the function itself.
+  private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, name) = try member(&call)
+    call.writer.function(
+      try OriginalCall.register(in: runtime) { [unowned runtime] () throws(LuaRaise) in
+        try TypeObjectOriginals(scope, runtime).find(name, kind)
+      })
+  }
+
+  /// (value …): the original of the override, or piece of advice, that is running.
+  private func callRunningOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+    guard let point = ActiveCall.innermost?.pointee.overrides(in: state) else {
+      throw .message(
+        "`original` is called outside an override; name the function: `self:ORIGname(…)` or "
+          + "`Type.ORIGname(…)`")
+    }
+    try callable(ofOriginalAt: point).run(&call)
+  }
+
+  private func callable(
+    ofOriginalAt point: PointOverrides
+  ) throws(LuaRaise) -> any LuaCallable {
+    if let known = point.callable { return known }
+    let made = try planned { () throws(PlanError) in
+      try runtime.call(point.function, .original(point))
+    }
+    point.callable = made
+    return made
+  }
+
+  func original(
+    _ point: PointOverrides
+  ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
+    if let known = point.original { return known }
+    let made = try planned { () throws(PlanError) in
+      try runtime.callable(point.function, .original(point))
+    }
+    point.original = made
+    return made
+  }
+
+  func member(
+    _ call: inout LuaCall
+  ) throws(LuaRaise) -> (NameResolver.Scope, MemberKind, String) {
+    var reader = call.arguments
+    let scope = try scope(reader.displayString(reader.read()) ?? "")
+    let kind = kind(reader.displayString(reader.read()) ?? "")
+    return (scope, kind, reader.displayString(reader.read()) ?? "")
+  }
+}
+
+// MARK: - Odds and ends
+
+extension PreludeBindings {
+  /// (level, message, fields?)
+  private func log(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let level = reader.displayString(reader.read()) ?? "info"
+    let message = reader.displayString(reader.read()) ?? ""
+    let line = LogLine(
+      level: level, message: message, fields: fields(&reader), position: call.position())
+    runtime.options.log(line)
+  }
+
+  /// (text): what a terminal may be sent of it, line breaks and tabs included.
+  private func makeVisible(_ call: inout LuaCall) {
+    var reader = call.arguments
+    call.writer.string(VisibleText.lines(reader.displayString(reader.read()) ?? ""))
+  }
+
+  /// What the program itself says of one of its objects or values; nil: it is another value. A patch may
+  /// override a `description`, and log what it is asked of.
+  private func programText(_ value: wax_lua_value) -> LogLine.Value? {
+    let describe: () -> String
+    if value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer {
+      describe = { ValueText.object(object, more: []) }
+    } else if value.tag == WAX_LUA_VALUE_PROXY.rawValue {
+      let proxy = value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
+      guard proxy.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = proxy.pointer,
+        let type = proxy.type
+      else { return nil }
+      describe = { ValueText.value(TypeMetadata.type(at: type), at: box) }
+    } else {
+      return nil
+    }
+    let text = runtime.state.suspended {
+      wax_runtime_without_patches_begin()
+      defer { wax_runtime_without_patches_end() }
+      return describe()
+    }
+    return .text(text)
+  }
+
+  /// Of one line.
+  private static let mostFields = 100
+
+  private func fields(
+    _ reader: inout LuaReader
+  ) -> [(name: String, value: LogLine.Value)] {
+    let table = reader.read()
+    let hasKeys = table.tag == WAX_LUA_VALUE_TABLE.rawValue
+    guard hasKeys || table.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return [] }
+    var fields: [(name: String, value: LogLine.Value)] = []
+    for index in 0..<min(Int(table.count), Self.mostFields) {
+      let name = hasKeys ? reader.keyName(reader.read()) : "\(index + 1)"
+      let value = reader.peeked
+      fields.append((name, programText(value) ?? ValueDescription.logged(value, reader)))
+      reader.skip()
+    }
+    fields.sort { $0.name < $1.name }
+    if table.count > Self.mostFields {
+      fields.append(("…", .text("\(Int(table.count) - Self.mostFields) more")))
+    }
+    return fields
+  }
+
+  /// (name): the compiled chunk of a module of the patch, or nothing.
+  /// For the message that a module is not there.
+  private func placesLookedAt(_ name: String) -> String {
+    let known = runtime.moduleNames
+    guard !known.isEmpty else {
+      return "; it is one file: modules are the other files of a folder with main.lua"
+    }
+    let file = name.split(separator: ".").joined(separator: "/") + ".lua"
+    let shown = known.prefix(10).map { "`\($0)`" }.joined(separator: ", ")
+    return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
+  }
+
+  private func findSource(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    guard let source = runtime.module(named: name) else {
+      call.writer.nil()
+      return call.writer.string(placesLookedAt(name))
+    }
+    do throws(LuaFailure) {
+      call.writer.reference(try runtime.compile(source))
+    } catch {
+      throw .message(error.message)
+    }
+  }
+}
