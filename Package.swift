@@ -126,25 +126,36 @@ let engine: [Target] = [
       "WaxwingInterception", "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
     ],
     swiftSettings: strict),
+  .target(name: "WaxwingSystem", swiftSettings: strict),
   .target(
     name: "WaxwingPatches",
     dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
-  .target(name: "WaxwingControl", swiftSettings: strict),
+  .target(
+    name: "WaxwingCore",
+    dependencies: [
+      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
+      "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
+    ],
+    swiftSettings: strict),
+  .target(name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strict),
   .target(
     name: "WaxwingOperations",
     dependencies: [
-      "CSodium", "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingLua", "WaxwingPatches", "WaxwingReflection",
+      "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingLua", "WaxwingPatches",
     ],
     swiftSettings: strict),
   .target(
     name: "Waxwing",
     dependencies: [
       "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
-      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingValues",
+      "WaxwingCore", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
+      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
+      "WaxwingReflection",
+      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
   .executableTarget(
@@ -242,7 +253,7 @@ let tests: [Target] = [
     dependencies: [
       "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
       "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
-      "WaxwingConformances", "WaxwingControl", "WaxwingOperations", "WaxwingPatches",
+      "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingOperations", "WaxwingPatches",
       "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
@@ -285,6 +296,9 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingCoreTests", dependencies: ["WaxwingCore", "WaxwingPatches"],
+    swiftSettings: tested),
+  .testTarget(
     name: "WaxwingOperationsTests",
     dependencies: [
       "CWaxwingProcess", "CWaxwingRuntime", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
@@ -305,7 +319,8 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests",
-    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingTestSupport"], swiftSettings: tested),
+    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport"],
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: tested),

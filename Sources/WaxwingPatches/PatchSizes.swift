@@ -11,6 +11,9 @@ package enum PatchSizes {
   /// Bytes in all files of a patch; with Base64 this still fits one control frame.
   package static let patch = 1024 * 1024
 
+  /// Bytes of a patch as one file: its files, its signature, and their names.
+  package static let bundle = patch + (64 << 10)
+
   /// Files in a patch.
   package static let files = 64
 

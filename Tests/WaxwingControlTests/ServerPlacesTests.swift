@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import WaxwingSystem
 import WaxwingTestSupport
 
 @testable import WaxwingControl

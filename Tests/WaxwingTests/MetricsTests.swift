@@ -3,6 +3,7 @@
 import Bank
 import Foundation
 import Testing
+import WaxwingOperations
 
 @testable import Waxwing
 

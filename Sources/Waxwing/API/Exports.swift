@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
 // `Policy`, `LogEvent` and `WaxwingError` are declared there; programs import this module alone.
-@_exported public import WaxwingOperations
+@_exported public import WaxwingCore

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingControl
-import WaxwingOperations
 internal import WaxwingScripting
+import WaxwingSystem
 
 /// Collects garbage in patches' Lua states while nothing goes on there, on a thread of its own.
 ///
@@ -33,7 +32,7 @@ final class IdleCollector: Sendable {
   /// Begins with a session that has gone live.
   func watch(_ session: PatchSession) {
     let states = session.runtime.all.map(StateCollector.init)
-    do throws(ControlError) {
+    do throws(ThreadError) {
       try thread.add(states, for: session.number) { [self] in work() }
     } catch {
       log.write(

@@ -3,7 +3,6 @@
 import Glibc
 import Synchronization
 import WaxwingControl
-import WaxwingOperations
 import WaxwingReflection
 
 /// The control socket of this process.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
-import WaxwingOperations
 
 extension PatchStatus {
   init(_ info: PatchInfo) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOperations
 import WaxwingPatches
 
 /// What has to be so for patches to be applied that come from several operators.

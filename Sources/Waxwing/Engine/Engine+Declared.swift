@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
-import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 internal import WaxwingScripting

@@ -4,7 +4,6 @@ import WaxwingControl
 import WaxwingInterception
 import WaxwingLua
 internal import WaxwingNames
-import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection

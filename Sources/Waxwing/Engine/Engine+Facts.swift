@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -2,7 +2,6 @@
 
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOperations
 internal import WaxwingOverrides
 internal import WaxwingScripting
 

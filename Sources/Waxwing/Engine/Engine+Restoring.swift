@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
 import WaxwingOperations
+import WaxwingSystem
 
 /// Restoring while an operation is going on that does not end: the script of a patch that loads has
 /// called a function of the program's that waits for ever, or one of its callbacks has.
@@ -32,8 +32,8 @@ extension Engine {
       restores.end()
       result.withLock { $0 = outcome }
     }
-    do throws(ControlError) {
-      try ControlThread.start(name: "waxwing-restore", stackSize: 8 << 20, body: body)
+    do throws(ThreadError) {
+      try EngineThread.start(name: "waxwing-restore", stackSize: 8 << 20, body: body)
     } catch {
       body()  // no thread to be had: then it has to wait itself
     }

@@ -4,7 +4,9 @@ import CWaxwingRuntime
 import Synchronization
 import WaxwingLua
 import WaxwingOperations
+import WaxwingPatches
 import WaxwingReflection
+import WaxwingSystem
 
 /// The engine of this process: its sessions, one after the other. There is one, because the
 /// program's replacement entries are there once.

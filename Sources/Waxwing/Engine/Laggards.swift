@@ -2,9 +2,9 @@
 
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOperations
 internal import WaxwingOverrides
 internal import WaxwingScripting
+import WaxwingSystem
 
 /// Finds the calls that are still in ended sessions, and says where they are.
 struct Laggards {

@@ -2,7 +2,6 @@
 
 import Synchronization
 import WaxwingInterception
-import WaxwingOperations
 internal import WaxwingScripting
 
 /// The sessions that wait for modules. A thread that loads one must not wait for an operation of the

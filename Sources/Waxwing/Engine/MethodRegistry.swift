@@ -3,7 +3,6 @@
 import Synchronization
 import WaxwingDeclarations
 internal import WaxwingMetadata
-import WaxwingOperations
 internal import WaxwingScripting
 
 /// The methods that live patches have added to types, for calls by name. Any thread may call: also

@@ -3,7 +3,6 @@
 import Glibc
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 internal import WaxwingScripting

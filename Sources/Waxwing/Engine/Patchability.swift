@@ -3,11 +3,10 @@
 import CWaxwingProcess
 import CWaxwingRuntime
 import Synchronization
-import WaxwingControl
 import WaxwingInterception
-import WaxwingOperations
 import WaxwingReflection
 internal import WaxwingSelfCheck
+import WaxwingSystem
 
 /// Whether anything in this process can be overridden. Each part is looked at once, when it is asked for.
 final class Patchability: Sendable {
@@ -110,8 +109,8 @@ extension Engine {
         log.write(.warning, "swift.untested", warning)
       }
     }
-    do throws(ControlError) {
-      try ControlThread.start(name: "waxwing-check", stackSize: 1 << 20, body: body)
+    do throws(ThreadError) {
+      try EngineThread.start(name: "waxwing-check", stackSize: 1 << 20, body: body)
     } catch {
       body()
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingLua
-import WaxwingOperations
 internal import WaxwingOverrides
 internal import WaxwingValues
 

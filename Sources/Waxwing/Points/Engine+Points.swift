@@ -2,7 +2,6 @@
 
 internal import WaxwingCalls
 import WaxwingControl
-import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
 

@@ -2,9 +2,9 @@
 
 import WaxwingControl
 import WaxwingDeclarations
-import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection
+import WaxwingSystem
 
 /// Rules that name what the program does not have: they protect nothing, and nobody would notice.
 extension Engine {
@@ -34,7 +34,7 @@ extension Engine {
   /// symbols to be read.
   func reportUnmatchedRules() {
     guard hasRules else { return }
-    try? ControlThread.start(name: "waxwing-rules", stackSize: 8 << 20) {
+    try? EngineThread.start(name: "waxwing-rules", stackSize: 8 << 20) {
       for sentence in (try? self.unmatchedRules()) ?? [] {
         self.log.write(.warning, "config.unmatched", sentence)
       }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 

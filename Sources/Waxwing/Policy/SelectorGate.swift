@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingOperations
 import WaxwingPatches
 
 /// What one patch may override, by the rules of the program and of the operator's file.

@@ -7,6 +7,7 @@ import WaxwingOperations
 internal import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
+import WaxwingSystem
 
 // The start of the program: which of the kept patches are started.
 extension Engine {
@@ -190,7 +191,7 @@ extension Engine {
   /// what it stays up with.
   func scheduleBlessing() {
     guard let store = keeper.store, let record = keeper.record, !keeper.isCrashLoop else { return }
-    do throws(ControlError) { try timers.start() } catch {
+    do throws(ThreadError) { try timers.start() } catch {
       log.write(
         .warning, "boot.unhealthy", "the crash guard cannot judge this run: \(error.message)")
       return

@@ -2,13 +2,14 @@
 
 import WaxwingControl
 import WaxwingOperations
+import WaxwingSystem
 
 // Patches that end by themselves, unless somebody who can still reach the program confirms them.
 extension Engine {
   /// Before anything of a trial: a trial that nothing would end is none.
   func prepareTrial(_ terms: Terms) throws(WaxwingError) {
     guard terms.trialSeconds != nil else { return }
-    do throws(ControlError) { try timers.start() } catch {
+    do throws(ThreadError) { try timers.start() } catch {
       throw WaxwingError(.unavailable, error.message, remedy: error.remedy)
     }
   }

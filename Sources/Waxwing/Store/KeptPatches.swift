@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingOperations
+import WaxwingPatches
 
 /// The engine's side of the store. Only for the thread that is in an operation of the engine.
 final class KeptPatches {

@@ -2,10 +2,10 @@
 
 import Glibc
 import Synchronization
-import WaxwingControl
 internal import WaxwingInterception
 import WaxwingOperations
 internal import WaxwingOverrides
+import WaxwingSystem
 
 /// Looks from time to time at the calls that are in patches, while there are any, on a thread of its
 /// own. Nothing can be done for a call that does not return; but it is said, once, where it is. Where a
@@ -35,7 +35,7 @@ final class Watchdog: Sendable {
 
   /// Begins to look at a session that has gone live.
   func watch(_ session: PatchSession) {
-    do throws(ControlError) {
+    do throws(ThreadError) {
       try thread.add(WatchedPatch(session), for: session.number) { [self] in work() }
     } catch {
       log.write(.warning, "watchdog.failed", "stuck calls are not detected: \(error.message)")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingSystem
+
 /// The daemon's end of the control protocol.
 ///
 /// Threads of its own: one moves bytes for all clients, another reads requests and carries out those that

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import WaxwingSystem
 
 /// Frames that wait for the request threads, and answers that wait for the loop.
 ///

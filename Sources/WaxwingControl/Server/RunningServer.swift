@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingSystem
 
 /// A control server between `start` and `stop`: what its threads share.
 final class RunningServer: Sendable {

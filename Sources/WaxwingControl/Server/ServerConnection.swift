@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// One client of a control server, as a state machine over a descriptor that never blocks.
 /// Used by the loop's thread only.

@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import WaxwingSystem
 
 /// Moves the bytes of all clients of a control server, on one thread.
 struct ServerLoop {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingSystem
+
 /// Who gets a place among the clients of a control server, and who gives way.
 ///
 /// Connecting costs nothing, so that a user who may only look could keep all others out. Every client is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// The tool's end of a control socket: one connection, one request at a time.
 package struct ControlClient: ~Copyable, Sendable {

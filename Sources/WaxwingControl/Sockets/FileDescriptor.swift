@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// An open file descriptor with one owner, closed when the owner goes.
 struct FileDescriptor: ~Copyable, Sendable {

@@ -6,10 +6,10 @@ package enum EngineModules {
   package static let names: Set<String> = [
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
     "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
-    "WaxwingConformances", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
-    "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames", "WaxwingOperations",
-    "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans", "WaxwingReflection", "WaxwingScripting",
-    "WaxwingSelfCheck", "WaxwingValues",
+    "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
+    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
+    "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans", "WaxwingReflection",
+    "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
   ]
 
   package static func contains(_ module: String) -> Bool { names.contains(module) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+import WaxwingDeclarations
 
 /// An audit log: a file to which lines are added and in which none is changed.
 ///

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
+package import WaxwingPatches
+
 /// Something that was done to the program, or that somebody tried to do.
 package struct AuditRecord: Sendable {
   /// Who did it.

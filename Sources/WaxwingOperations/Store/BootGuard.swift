@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingPatches
+
 /// Decides at a start which kept patches are started, from what the last run left.
 package struct BootGuard: Sendable {
   /// So many deaths in a patch, within ``window``, end it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingPatches
+
 /// What a run of the program says about itself before it starts any kept patch. One sector, overwritten
 /// in place: this needs no room on a disk that is full.
 package struct BootRecord: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+package import WaxwingPatches
 
 /// What may not go back, in a second place: a file beside the program's folder. Who removes the folder
 /// does not bring back old patches.

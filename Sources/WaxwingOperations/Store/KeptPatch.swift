@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingPatches
+
 /// A patch that is to be live at each start.
 package struct KeptPatch: Hashable, Sendable {
   /// Of its file among the blobs.

@@ -7,7 +7,7 @@ package enum StoreSizes {
   /// Bytes of the state document, and of what is read as one.
   package static let document = 1 << 20
   /// Bytes of a patch's file: its files, its signature, and their names.
-  package static let blob = PatchSizes.patch + (64 << 10)
+  package static let blob = PatchSizes.bundle
   /// Bytes of a detached signature.
   package static let signature = 16 << 10
   /// Bytes of the boot record, which is overwritten in place.

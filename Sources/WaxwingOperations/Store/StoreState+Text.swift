@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingPatches
+
 /// The document as text:
 ///
 ///     waxwing-state 2

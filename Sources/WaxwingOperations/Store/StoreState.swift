@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingPatches
+
 /// The store's one document: which patches are kept, and what is known about them. A change of anything
 /// is a new document in the place of the old one.
 package struct StoreState: Hashable, Sendable {

@@ -32,7 +32,7 @@ package struct StuckCall: Sendable {
     self.stack = stack
   }
 
-  var isOverride: Bool {
+  package var isOverride: Bool {
     if case .override = identity { true } else { false }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
 

@@ -2,6 +2,7 @@
 
 import Testing
 import WaxwingOperations
+import WaxwingPatches
 
 /// What a start decides from what the last run left.
 @Suite struct BootGuardTests {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WaxwingPatches
 
-@testable import WaxwingOperations
+@testable import WaxwingCore
 
 /// What the documentation calls the keys of configuration files is what the parser calls them.
 @Suite struct DocumentedKeyTests {

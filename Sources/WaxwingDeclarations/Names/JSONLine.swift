@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingDeclarations
-
 /// One JSON object on one line, its members in the order in which they were added.
 ///
 /// Control characters and what turns or breaks lines in viewers are escaped, so that no text of a

@@ -2,8 +2,8 @@
 
 import CWaxwingProcess
 import Synchronization
-import WaxwingControl
 import WaxwingInterception
+import WaxwingSystem
 
 /// Lets operations on the engine take turns. A thread that is in one cannot begin another: a patch
 /// that loads may run the program's code, and that may ask for a patch.

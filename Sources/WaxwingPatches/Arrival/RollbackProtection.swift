@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-package import WaxwingPatches
 
 /// Remembers what may not go back: serial numbers, and the time. Any thread calls it, never two at
 /// once for the same change.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
-
 /// Runs actions at moments of the monotonic clock, one after the other, on a thread of its own.
 package final class Timers: Sendable {
   private struct Timer: Sendable {
@@ -26,15 +24,15 @@ package final class Timers: Sendable {
   package init() {}
 
   /// Starts the thread, if it is not running.
-  package func start() throws(ControlError) {
+  package func start() throws(ThreadError) {
     let starts = contents.withLock { contents in
       defer { contents.isRunning = true }
       return !contents.isRunning
     }
     guard starts else { return }
-    do throws(ControlError) {
+    do throws(ThreadError) {
       // Patches end on it: their callbacks are Lua code.
-      try ControlThread.start(name: "waxwing-timers", stackSize: 1 << 20) { [self] in work() }
+      try EngineThread.start(name: "waxwing-timers", stackSize: 1 << 20) { [self] in work() }
     } catch {
       contents.withLock { $0.isRunning = false }
       throw error

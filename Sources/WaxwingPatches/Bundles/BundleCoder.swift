@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingPatches
-
 /// A patch as one file: a header that says what follows, an empty line, and the bytes of the files one
 /// after the other. There is one way to write a patch, and nothing else is read:
 ///
@@ -28,7 +26,7 @@ package enum BundleCoder {
 
   /// - Throws: ``StoreTextError`` if the bytes are not what ``encode(_:)`` writes.
   package static func decode(_ bytes: [UInt8]) throws(StoreTextError) -> PatchBundle {
-    guard bytes.count <= StoreSizes.blob else { throw StoreTextError(1, "the file is too long") }
+    guard bytes.count <= PatchSizes.bundle else { throw StoreTextError(1, "the file is too long") }
     var body = bytes[...]
     var lines: [String] = []
     while let end = body.firstIndex(of: 10) {

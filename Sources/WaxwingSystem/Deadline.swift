@@ -7,6 +7,9 @@ package struct Deadline: Comparable, Sendable {
   /// Nanoseconds of `CLOCK_MONOTONIC`.
   let nanoseconds: UInt64
 
+  /// The moment at which the clock shows so many nanoseconds.
+  package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
   /// The moment `seconds` from now; a negative or absurd number is brought into range.
   package static func after(seconds: Double) -> Deadline {
     let bounded = seconds.isNaN ? 0 : min(max(seconds, 0), 1e6)
@@ -14,7 +17,7 @@ package struct Deadline: Comparable, Sendable {
   }
 
   /// The present moment.
-  static var now: Deadline { Deadline(nanoseconds: nanosecondsNow()) }
+  package static var now: Deadline { Deadline(nanoseconds: nanosecondsNow()) }
 
   /// Never: later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
@@ -26,7 +29,7 @@ package struct Deadline: Comparable, Sendable {
   package var isPast: Bool { nanoseconds <= Self.nanosecondsNow() }
 
   /// What `poll` takes: milliseconds until then, rounded up, or -1 for never.
-  var pollTimeout: Int32 {
+  package var pollTimeout: Int32 {
     if self == .never { return -1 }
     let now = Self.nanosecondsNow()
     guard nanoseconds > now else { return 0 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-import WaxwingOperations
 import WaxwingPatches
 
 /// Serial numbers and the time.

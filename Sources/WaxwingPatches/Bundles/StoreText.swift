@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingPatches
-
 /// Why a document of the store cannot be read.
 package struct StoreTextError: Error, Hashable, Sendable {
   /// From 1.
   package let line: Int
   package let message: String
 
-  init(_ line: Int, _ message: String) {
+  package init(_ line: Int, _ message: String) {
     self.line = line
     self.message = message
   }
@@ -16,9 +14,9 @@ package struct StoreTextError: Error, Hashable, Sendable {
 
 /// The store's documents: lines of words with one space between them, and below them the hash of it all.
 /// `cat` shows them, and `sed '$d' state | sha256sum` says whether they are whole.
-enum StoreText {
+package enum StoreText {
   /// Words may hold anything: what is not a plain character is `%` and two digits; an empty one is `%`.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
       // Not the percent sign, which is 0x25.
@@ -33,7 +31,7 @@ enum StoreText {
   }
 
   /// nil if ``escaped(_:)`` does not write this.
-  static func unescaped(_ word: some StringProtocol) -> String? {
+  package static func unescaped(_ word: some StringProtocol) -> String? {
     if word == "%" { return "" }
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]
@@ -51,13 +49,13 @@ enum StoreText {
   }
 
   /// A number that is written in one way only.
-  static func count(_ word: some StringProtocol) -> Int? {
+  package static func count(_ word: some StringProtocol) -> Int? {
     guard let number = Int(word), number >= 0, "\(number)" == word else { return nil }
     return number
   }
 
   /// The format that a document's first line names, if it is newer than what is known.
-  static func newerFormat(_ bytes: [UInt8], of kind: String, than known: Int) -> Int? {
+  package static func newerFormat(_ bytes: [UInt8], of kind: String, than known: Int) -> Int? {
     let first = bytes.prefix { $0 != 10 }.prefix(40)
     let words = String(decoding: first, as: UTF8.self).split(separator: " ")
     guard words.count == 2, words[0] == kind, let format = count(words[1]), format > known
@@ -66,13 +64,13 @@ enum StoreText {
   }
 
   /// Adds the line with the hash.
-  static func sealed(_ lines: [String]) -> [UInt8] {
+  package static func sealed(_ lines: [String]) -> [UInt8] {
     let body = Array((lines.joined(separator: "\n") + "\n").utf8)
     return body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
   }
 
   /// The lines of a document, without the one that has the hash, as words.
-  static func lines(_ bytes: [UInt8]) throws(StoreTextError) -> [[Substring]] {
+  package static func lines(_ bytes: [UInt8]) throws(StoreTextError) -> [[Substring]] {
     let trailer = "sha256 ".utf8.count + 64 + 1
     guard bytes.count > trailer else { throw StoreTextError(1, "it is too short") }
     let body = Array(bytes.dropLast(trailer))

@@ -3,7 +3,7 @@
 import Testing
 import WaxwingPatches
 
-@testable import WaxwingOperations
+@testable import WaxwingCore
 
 /// What holds where a program and its operator say different things.
 @Suite struct LimitOrderTests {

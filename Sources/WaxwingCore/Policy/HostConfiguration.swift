@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
 package import WaxwingPatches
 import WaxwingReflection
 
@@ -22,10 +21,6 @@ package struct HostConfiguration: Sendable {
     self.trouble = trouble
   }
 
-  /// The folder that the program's folder of kept patches is in: what the operator's file says counts
-  /// more than the environment. nil: there is no place for one.
-  package var stateFolder: String? { contents.store ?? SystemEnvironment.current.stateFolder }
-
   /// Reads `PROGRAM.conf` in the configuration folder.
   package static func read() -> HostConfiguration {
     read("\(ConfigurationFolder.path)/\(ProgramName.current).conf")
@@ -44,18 +39,6 @@ package struct HostConfiguration: Sendable {
     }
   }
 
-  /// Who may use the control socket.
-  package var access: ControlAccess {
-    var access = ControlAccess()
-    for (key, accounts) in contents.grants {
-      guard let role = ControlRole(rawValue: key) else { continue }
-      access.grants[role] = Set(accounts.map(ControlPrincipal.init))
-    }
-    access.socketGroup = contents.socketGroup
-    access.file = path
-    return access
-  }
-
   /// - Throws: `WaxwingError` if the file does not hold.
   package func demandSound() throws {
     guard !trouble.isEmpty else { return }
@@ -64,14 +47,5 @@ package struct HostConfiguration: Sendable {
       details: trouble,
       remedy:
         "fix it and run `waxwing config reload`; patches can be reverted meanwhile")
-  }
-}
-
-extension ControlPrincipal {
-  init(_ account: Account) {
-    switch account {
-    case .user(let number): self = .user(number)
-    case .group(let number): self = .group(number)
-    }
   }
 }

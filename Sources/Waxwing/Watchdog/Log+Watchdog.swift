@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingInterception
+package import WaxwingOperations
+import WaxwingSystem
 
 extension Log {
   /// A call does not return.

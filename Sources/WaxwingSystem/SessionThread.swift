@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingControl
-
 /// A thread of the engine's that looks at the live sessions from time to time, and is there only while
 /// there are any.
 package final class SessionThread<Entry: Sendable>: Sendable {
@@ -25,18 +23,18 @@ package final class SessionThread<Entry: Sendable>: Sendable {
 
   /// Adds what is known of a session, and starts the thread if there is none.
   /// - Parameter work: What the thread does: it returns once `pause` has returned false.
-  /// - Throws: `ControlError` if the thread cannot be started; the next session tries again.
+  /// - Throws: `ThreadError` if the thread cannot be started; the next session tries again.
   package func add(
     _ entry: Entry, for session: Int, work: @escaping @Sendable () -> Void
-  ) throws(ControlError) {
+  ) throws(ThreadError) {
     let starts = contents.withLock { contents in
       contents.entries[session] = entry
       defer { contents.isRunning = true }
       return !contents.isRunning
     }
     guard starts else { return }
-    do throws(ControlError) {
-      try ControlThread.start(name: name, stackSize: stackSize, body: work)
+    do throws(ThreadError) {
+      try EngineThread.start(name: name, stackSize: stackSize, body: work)
     } catch {
       contents.withLock { $0.isRunning = false }
       throw error

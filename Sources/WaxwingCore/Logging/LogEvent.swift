@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingControl
 import WaxwingDeclarations
+import WaxwingPatches
 import WaxwingReflection
+import WaxwingSystem
 
 /// Something that the daemon's log should have.
 public struct LogEvent: Sendable {
@@ -49,15 +50,13 @@ public struct LogEvent: Sendable {
     self.event = event
     self.message = message
     self.fields = Self.distinct(fields)
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    milliseconds = now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+    milliseconds = SystemTime.milliseconds
   }
 
   /// When it happened, as RFC 3339 writes it, in UTC with milliseconds.
   private var time: String {
     let fraction = String(1000 + milliseconds % 1000).dropFirst()
-    let second = Timestamp(secondsSince1970: milliseconds / 1000).description.dropLast()
+    let second = UTCDate.text(milliseconds / 1000).dropLast()
     return "\(second).\(fraction)Z"
   }
 

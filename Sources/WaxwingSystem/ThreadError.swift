@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Why a thread of the engine's could not be started.
+package struct ThreadError: Error, Hashable, Sendable {
+  /// What `pthread_create` has returned.
+  let number: Int32
+
+  /// One sentence: what happened.
+  package var message: String {
+    "the control thread cannot start: pthread_create: \(String(cString: strerror(number)))"
+  }
+
+  /// One sentence: what to do about it.
+  package var remedy: String { "see `man 2 pthread_create` for the cause" }
+}
