@@ -21,6 +21,7 @@ extension WaxwingEngine {
   public static func call<Result>(
     _ method: String, on receiver: Any, _ arguments: Any?..., returning: Result.Type = Result.self
   ) throws -> Result {
-    try Engine.shared.methods.call(method, on: receiver, arguments, returning: returning)
+    try Operations.shared.engine.methods.call(
+      method, on: receiver, arguments, returning: returning)
   }
 }

@@ -34,29 +34,7 @@ public enum WaxwingEngine {
   public static func listen(
     socket: String? = nil, instance: String? = nil, policy: Policy = Policy()
   ) throws -> String {
-    let engine = Engine.shared
-    try ControlListener.shared.demandIdle()
-    engine.instance = try engine.instance(named: instance)
-    engine.configure(policy.withEnvironment)
-    engine.openAudit()
-    // Requests wait until the kept patches are live.
-    let path = try engine.operation {
-      let (path, instance) = try ControlListener.shared.start(socket, as: engine.instance)
-      engine.instance = instance
-      engine.boot()
-      return path
-    }
-    engine.noteListening(at: path)
-    engine.checkPatchability()
-    engine.reportUnmatchedRules()
-    engine.applyPatchesOfEnvironment()
-    if engine.policy.unsignedPatches == .allowed {
-      engine.log.write(
-        .warning, "policy.insecure",
-        "INSECURE: anyone who may use the control socket can run any code in this process, because patches "
-          + "need no signature")
-    }
-    return path
+    try Listening(.shared).begin(socket: socket, instance: instance, policy: policy)
   }
 
   /// Runs `body` with the program's own code on this thread: synchronous functions that it calls are not
@@ -74,7 +52,8 @@ public enum WaxwingEngine {
   /// Says that the program is up and well, without waiting for `Policy.healthyAfter`: the start does not
   /// count as a failed one, whatever comes.
   public static func markHealthy() throws {
-    try Engine.shared.operation { Engine.shared.markHealthy() }
+    let operations = Operations.shared
+    try operations.engine.operation { operations.health.markHealthy() }
   }
 
   /// Says that the program is about to end because somebody wants it to, so that this does not count as
@@ -156,10 +135,11 @@ public enum WaxwingEngine {
   }
 
   private static func apply(
-    _ sources: [PatchSource], _ replacement: Engine.Replacement, _ duration: Duration
+    _ sources: [PatchSource], _ replacement: Replacement, _ duration: Duration
   ) throws -> [Session] {
-    try Engine.shared.applyRecorded(sources, replacement, waitAtMost: duration).applied
-      .map(\.session.handle)
+    try Operations.shared.patches.apply(
+      sources, ApplyOptions(replacement, waitAtMost: duration)
+    ).applied.map(\.session.handle)
   }
 
   /// Ends a session: new calls are at baseline (or in older sessions) when this returns.
@@ -176,7 +156,7 @@ public enum WaxwingEngine {
   public static func end(
     _ session: Session, waitAtMost duration: Duration = .seconds(10), now: Bool = false
   ) throws -> Restoration {
-    try Engine.shared.endRecorded(session, waitAtMost: duration, now: now)
+    try Operations.shared.patches.end(session, waitAtMost: duration, now: now)
   }
 
   /// Ends the patch of this name.
@@ -190,7 +170,7 @@ public enum WaxwingEngine {
   public static func revert(
     _ name: String, waitAtMost duration: Duration = .seconds(10), now: Bool = false
   ) throws -> Restoration {
-    try Engine.shared.revertRecorded(name, waitAtMost: duration, now: now, by: .program)
+    try Operations.shared.patches.revert(name, waitAtMost: duration, now: now, by: .program)
   }
 
   /// Ends all patches, newest first, and compares every entry that was ever overridden with what it
@@ -203,7 +183,7 @@ public enum WaxwingEngine {
   public static func restore(
     waitAtMost duration: Duration = .seconds(10), now: Bool = false
   ) throws -> Restoration {
-    try Engine.shared.restoreRecorded(waitAtMost: duration, now: now, by: .program)
+    try Operations.shared.patches.restore(waitAtMost: duration, now: now, by: .program)
   }
 
   /// The counters of this process in the text format 0.0.4 of Prometheus: what `waxwing metrics`
@@ -214,7 +194,7 @@ public enum WaxwingEngine {
 
   /// The loaded patches, oldest first.
   public static func list() throws -> [PatchInfo] {
-    try Engine.shared.list()
+    try Operations.shared.queries.list()
   }
 
   /// What the loaded patches hold of the program's objects, oldest patch first.
@@ -222,7 +202,7 @@ public enum WaxwingEngine {
   /// - Parameter collecting: Whether each patch collects first what it does not reach any more, so
   ///   that what is counted is what it keeps alive. Objects that die of this do so on this thread.
   public static func liveObjects(collecting: Bool = true) throws -> [LiveObjects] {
-    try Engine.shared.liveObjects(collecting: collecting)
+    try Operations.shared.queries.liveObjects(collecting: collecting)
   }
 
   /// Who overrides a function, in which order calls come there, and where the original is.
@@ -231,31 +211,31 @@ public enum WaxwingEngine {
   /// - Throws: `WaxwingError.Code.notFound` with the nearest names, or the reason why the function
   ///   cannot be overridden.
   public static func explain(_ selector: String) throws -> PatchPointInfo {
-    try Engine.shared.explain(selector)
+    try Operations.shared.queries.explain(selector)
   }
 
   /// How many live patches change each type or module, by its name, `Bank.Account`: its class
   /// version. A type that is not in it is at version 0, the program's own.
-  public static var versions: [String: Int] { Engine.shared.registry.versions }
+  public static var versions: [String: Int] { Operations.shared.engine.registry.versions }
 
   /// What patches may do here: what `listen` was given, without what the operator's file makes of it. A
   /// change holds for patches that are applied after it.
   public static var policy: Policy {
-    get { Engine.shared.ownPolicy }
-    set { Engine.shared.policy = newValue }
+    get { Operations.shared.engine.settings.ownPolicy }
+    set { Operations.shared.engine.use(newValue) }
   }
 
   /// Why nothing can be overridden in this program: the CPU, a Swift whose ABI is another than Waxwing
   /// knows, another Swift runtime that its functions ask, or that it names no patch points; nil where
   /// something can. Reads the program's symbols the first
   /// time.
-  public static var unsupportedReason: String? { Engine.shared.patchability.reason }
+  public static var unsupportedReason: String? { Operations.shared.engine.patchability.reason }
 
   /// Hands the engine's events, and what patches log, to `handler` instead of standard error. It is
   /// called on the thread where the event happens. It may call what patches override: events that
   /// happen on the thread meanwhile go to standard error, at most eight each time.
   public static func setLogHandler(_ handler: @escaping @Sendable (LogEvent) -> Void) {
-    Engine.shared.log.setHandler(handler)
+    Operations.shared.engine.log.setHandler(handler)
   }
 
   private static func source(_ path: String) throws -> PatchSource {

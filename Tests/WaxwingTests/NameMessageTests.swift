@@ -10,7 +10,7 @@ extension EngineSuite {
   @Suite struct NameMessageTests {
     @Test(arguments: [
       "local E = class 'Waxwing.WaxwingEngine'\nfunction E.static:restore() end",
-      "local E = class 'Waxwing.Session'\nfunction E.get:name() return 'x' end",
+      "local E = class 'WaxwingCore.Session'\nfunction E.get:name() return 'x' end",
       "local E = class 'WaxwingScripting.ScriptRuntime'\nfunction E:close() end",
       "local E = module 'WaxwingScripting'\nfunction E.anything() end",
     ])

@@ -38,12 +38,12 @@ extension EngineSuite {
     }
 
     @Test func `points come in pages, by part of their names`() throws {
-      let first = try Engine.shared.points(matching: nil, from: 0)
+      let first = try Operations.shared.queries.points(matching: nil, from: 0)
       let next = try #require(first.next)
-      let second = try Engine.shared.points(matching: nil, from: next)
+      let second = try Operations.shared.queries.points(matching: nil, from: next)
       #expect(first.points.count == next)
       #expect(second.points.first.map { !first.points.contains($0) } == true)
-      #expect(try Engine.shared.points(matching: nil, from: .max).points.isEmpty)
+      #expect(try Operations.shared.queries.points(matching: nil, from: .max).points.isEmpty)
       #expect(try points("bank.branch.DESCRIBE").map(\.selector) == ["Bank.Branch.describe()"])
     }
 
@@ -59,11 +59,11 @@ extension EngineSuite {
     }
 
     @Test func `what the host protects is marked`() throws {
-      let old = Engine.shared.policy
-      defer { Engine.shared.policy = old }
+      let old = WaxwingEngine.policy
+      defer { WaxwingEngine.policy = old }
       var policy = old
       policy.protectedSelectors = ["Bank.Branch.describe"]
-      Engine.shared.policy = policy
+      WaxwingEngine.policy = policy
       let point = try #require(try points("Bank.Branch.describe").first)
       #expect(point.refusal?.contains("the host protects `Bank.Branch.describe`") == true)
     }
@@ -72,7 +72,7 @@ extension EngineSuite {
       var found: [PointEntry] = []
       var first: Int? = 0
       while let from = first {
-        let page = try Engine.shared.points(matching: pattern, from: from)
+        let page = try Operations.shared.queries.points(matching: pattern, from: from)
         found += page.points
         first = page.next
       }

@@ -3,6 +3,7 @@
 import Bank
 import Testing
 import WaxwingControl
+import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 import WaxwingSelfCheck
@@ -15,8 +16,8 @@ extension EngineSuite {
     private static let found = "the instance size, at offset 24, is 0 instead of 56"
 
     /// An engine beside the process's own, which overrides nothing.
-    private static func engine() -> Engine {
-      Engine(Patchability(ABICheck(canaries: [.init("class metadata") { found }])))
+    private static func operations() -> Operations {
+      Operations(Engine(Patchability(ABICheck(canaries: [.init("class metadata") { found }]))))
     }
 
     private static let patch = """
@@ -35,10 +36,10 @@ extension EngineSuite {
     {
       let account = Account(id: 1, owner: "Ada")
       let before = account.describe()
-      let engine = Self.engine()
+      let operations = Self.operations()
       let source = try source()
       let error = #expect(throws: WaxwingError.self) {
-        try engine.applyRecorded([source], .sameName, waitAtMost: .zero)
+        try operations.patches.apply([source], ApplyOptions(.sameName, waitAtMost: .zero))
       }
       #expect(error?.code == .unsupported)
       #expect(
@@ -46,12 +47,12 @@ extension EngineSuite {
           "this program's Swift has an ABI that Waxwing does not know: class metadata: "
             + "\(Self.found) (compiler 6.") == true)
       #expect(error?.remedy.hasPrefix("build the program with Swift 6.") == true)
-      #expect(try engine.list().isEmpty)
+      #expect(try operations.queries.list().isEmpty)
       #expect(account.describe() == before)
     }
 
     @Test func `status says that nothing can be patched, and why`() throws {
-      let response = ControlHandler(Self.engine()).answer(.status, peer)
+      let response = ControlHandler(Self.operations()).answer(.status, peer)
       guard case .status(let status) = response else {
         Issue.record("\(response)")
         return
@@ -63,24 +64,24 @@ extension EngineSuite {
     }
 
     @Test func `the start says it, and does not fail`() async throws {
-      let engine = Self.engine()
+      let engine = Self.operations().engine
       let (events, more) = AsyncStream.makeStream(of: String.self)
       engine.log.setHandler { more.yield($0.line) }
-      engine.checkPatchability()
+      engine.patchability.report(to: engine.log)
       let line = await events.first { _ in true }
       #expect(line?.contains("patching.impossible") == true)
       #expect(line?.contains(Self.found) == true)
     }
 
     @Test func `what reads types and functions of the program is refused too`() throws {
-      let engine = Self.engine()
-      #expect(throws: WaxwingError.self) { try engine.points(matching: "account", from: 0) }
-      #expect(throws: WaxwingError.self) { try engine.explain("Bank.Account.describe()") }
+      let queries = Self.operations().queries
+      #expect(throws: WaxwingError.self) { try queries.points(matching: "account", from: 0) }
+      #expect(throws: WaxwingError.self) { try queries.explain("Bank.Account.describe()") }
     }
 
     @Test func `restore works`() throws {
-      let engine = Self.engine()
-      #expect(try engine.restoreRecorded(waitAtMost: .zero, by: .program).isComplete)
+      let patches = Self.operations().patches
+      #expect(try patches.restore(waitAtMost: .zero, by: .program).isComplete)
     }
 
     @Test func `this program's Swift is one that was tested`() throws {

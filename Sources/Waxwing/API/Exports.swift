@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-// `Policy`, `LogEvent` and `WaxwingError` are declared there; programs import this module alone.
+// `Policy`, `LogEvent`, `WaxwingError` and what is told of patches are declared there; programs import this
+// module alone.
 @_exported public import WaxwingCore

@@ -9,11 +9,13 @@ import WaxwingReflection
 
 /// Answers requests from the control socket by asking the engine.
 struct ControlHandler: Sendable {
-  private let engine: Engine
+  private let operations: Operations
 
-  init(_ engine: Engine) {
-    self.engine = engine
+  init(_ operations: Operations) {
+    self.operations = operations
   }
+
+  private var engine: Engine { operations.engine }
 
   /// How long a request waits for an operation that is going on. Clients are given an answer before
   /// they give up.
@@ -38,38 +40,39 @@ struct ControlHandler: Sendable {
     case .hello: .hello(info())
     case .list: .list(try patches())
     case .status: .status(try status(peer))
-    case .explain(let selector): .explained(PointStatus(try engine.explain(selector)))
-    case .versions(let type): .versions(try engine.versions(of: type))
-    case .points(let pattern, let first): .points(try engine.points(matching: pattern, from: first))
+    case .explain(let selector): .explained(PointStatus(try operations.queries.explain(selector)))
+    case .versions(let type): .versions(try operations.queries.versions(of: type))
+    case .points(let pattern, let first):
+      .points(try operations.queries.points(matching: pattern, from: first))
     case .objects(let collect):
-      .objects(try engine.liveObjects(collecting: collect).map(HeldObjects.init))
+      .objects(try operations.queries.liveObjects(collecting: collect).map(HeldObjects.init))
     case .audit(let last): .audit(try excerpt(last))
     case .metrics:
-      .metrics(try MetricsReport(of: engine).text(clients: ControlListener.shared.clientCount))
+      .metrics(try MetricsReport(of: operations).text(clients: ControlListener.shared.clientCount))
     case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
     case .revert(let name, let seconds, let now):
       .reverted(
-        try engine.revertRecorded(
+        try operations.patches.revert(
           name, waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
         ).report(reverted: name))
     case .restore(let seconds, let now):
       .restored(
-        try engine.restoreInTime(
+        try operations.restore.restore(
           waitAtMost: .bounded(seconds), now: now, by: AuditRecord.Actor(peer)
         )
         .report(restored: ProgramName.current))
-    case .reload: .reloaded(try engine.reloadConfiguration(by: AuditRecord.Actor(peer)))
+    case .reload: .reloaded(try operations.reload.reload(by: AuditRecord.Actor(peer)))
     case .confirm(let name):
-      .confirmed(try engine.confirmRecorded(name, by: AuditRecord.Actor(peer)))
+      .confirmed(try operations.patches.confirm(name, by: AuditRecord.Actor(peer)))
     case .boot(let action):
-      .boot(try engine.bootRecorded(action, by: AuditRecord.Actor(peer)))
+      .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }
   }
 
   private func patches() throws -> [PatchStatus] {
-    let keepings = try engine.keepings()
-    let now = engine.trustedTime.seconds
-    return try engine.list().map { info in
+    let keepings = try operations.queries.keepings()
+    let now = engine.admission.trustedTime.seconds
+    return try operations.queries.list().map { info in
       var status = PatchStatus(info)
       let keeping = keepings[info.name]
       status.isKept = keeping?.isKept
@@ -84,21 +87,21 @@ struct ControlHandler: Sendable {
     var info = DaemonInfo(
       program: ProgramName.current, pid: getpid(),
       buildID: engine.buildID, patches: engine.registry.liveNames)
-    info.current = engine.currentID
-    info.instance = engine.instance.name
+    info.current = engine.sessions.currentID
+    info.instance = operations.instance.value.name
     return info
   }
 
   private func status(_ peer: ControlPeer) throws -> DaemonStatus {
     var status = try patchStatus()
     status.role = engine.host.access.role(of: peer)?.rawValue
-    status.audit = engine.audit.summary
+    status.audit = operations.audit.summary
     status.configuration = engine.host.path
     let trouble = engine.host.trouble
     status.configurationTrouble = trouble.isEmpty ? nil : trouble
     status.memory = LuaState.totalMemory
     status.memoryLimit = engine.policy.limits.totalMemory
-    let unmatched = status.busy == nil ? (try? engine.unmatchedRules()) ?? [] : []
+    let unmatched = status.busy == nil ? (try? operations.rules.unmatched()) ?? [] : []
     status.configurationWarnings = unmatched.isEmpty ? nil : unmatched
     status.swiftWarning = engine.patchability.warning
     status.socketTrouble = ControlListener.shared.groupTrouble
@@ -110,12 +113,12 @@ struct ControlHandler: Sendable {
     func status(_ patches: [PatchStatus], _ boot: BootStatus?) -> DaemonStatus {
       DaemonStatus(
         daemon: info(), patches: patches, unsupported: engine.patchability.reason,
-        differences: engine.differences(), boot: boot,
+        differences: engine.inspection.differences(), boot: boot,
         allowsUnsigned: engine.policy.unsignedPatches == .allowed)
     }
     do {
       return try OperationLock.$patience.withValue(Self.statusPatience) {
-        status(try patches(), try engine.bootStatus().ifNotPlain)
+        status(try patches(), try operations.setAside.status().ifNotPlain)
       }
     } catch let error as WaxwingError where error.code == .conflict {
       var status = status([], nil)
@@ -131,7 +134,7 @@ struct ControlHandler: Sendable {
   private static let mostAuditLines = 1000
 
   private func excerpt(_ last: Int) throws -> AuditExcerpt {
-    let summary = engine.audit.summary
+    let summary = operations.audit.summary
     guard let path = summary.path else { return AuditExcerpt(state: summary) }
     do throws(AuditError) {
       let count = min(max(last, 0), Self.mostAuditLines)
@@ -150,13 +153,14 @@ struct ControlHandler: Sendable {
         files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
     }
     let options = request.options
+    var conditions = ApplyOptions(
+      options.replacesAll ? .everything : .sameName, waitAtMost: .bounded(options.waitSeconds))
+    conditions.ifCurrent = options.ifCurrent
+    conditions.acceptsAnyVersion = options.acceptsAnyVersion
+    let terms = Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)
     return ApplyReport(
-      try engine.applyRecorded(
-        bundles, options.replacesAll ? .everything : .sameName,
-        waitAtMost: .bounded(options.waitSeconds),
-        Engine.Terms(
-          keeps: options.keeps, trialSeconds: options.trialSeconds, ifCurrent: options.ifCurrent,
-          acceptsAnyVersion: options.acceptsAnyVersion), by: actor))
+      try operations.patches.apply(bundles, conditions, terms, by: actor),
+      info: operations.queries.info(of:))
   }
 }
 

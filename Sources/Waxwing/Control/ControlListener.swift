@@ -3,6 +3,7 @@
 import Glibc
 import Synchronization
 import WaxwingControl
+import WaxwingOperations
 import WaxwingReflection
 
 /// The control socket of this process.
@@ -21,13 +22,15 @@ final class ControlListener: Sendable {
     throw WaxwingError(.conflict, "this process listens on \(path) already")
   }
 
-  func start(_ path: String?, as instance: Instance) throws -> (path: String, instance: Instance) {
+  func start(
+    _ path: String?, as instance: Instance, for operations: Operations
+  ) throws -> (path: String, instance: Instance) {
     try server.withLock { (server) throws(WaxwingError) in
       if let server {
         throw WaxwingError(.conflict, "this process listens on \(server.path) already")
       }
       do throws(ControlError) {
-        let (started, instance) = try Self.startedServer(path, instance)
+        let (started, instance) = try Self.startedServer(path, instance, operations)
         server = started
         return (started.path, instance)
       } catch {
@@ -39,14 +42,14 @@ final class ControlListener: Sendable {
   /// A server at the path, else in the place where the tool looks. There an instance without a name gives
   /// way to the one that was there before.
   private static func startedServer(
-    _ path: String?, _ instance: Instance
+    _ path: String?, _ instance: Instance, _ operations: Operations
   ) throws(ControlError) -> (ControlServer, Instance) {
-    if let path { return (try startedServer(path), instance) }
+    if let path { return (try startedServer(path, operations), instance) }
     let directory = SocketDirectory.current()
     directory.removeDeadInstances()
     func start(_ instance: Instance) throws(ControlError) -> (ControlServer, Instance) {
       let path = try directory.socketPath(for: ProgramName.current, instance: instance.name)
-      return (try startedServer(path), instance)
+      return (try startedServer(path, operations), instance)
     }
     do throws(ControlError) { return try start(instance) } catch {
       guard error.code == .alreadyServing else { throw error }
@@ -59,24 +62,40 @@ final class ControlListener: Sendable {
     }
   }
 
-  private static func startedServer(_ path: String) throws(ControlError) -> ControlServer {
-    let server = makeServer(path)
+  private static func startedServer(
+    _ path: String, _ operations: Operations
+  ) throws(ControlError) -> ControlServer {
+    let server = makeServer(path, operations)
     try server.start()
     return server
   }
 
-  private static func makeServer(_ path: String) -> ControlServer {
-    let engine = Engine.shared
-    let access = engine.host.access
-    let handler = ControlHandler(engine)
+  private static func makeServer(_ path: String, _ operations: Operations) -> ControlServer {
+    let access = operations.engine.host.access
+    let handler = ControlHandler(operations)
     let limiter = LogLimiter(perSecond: refusalsPerSecond)
     return ControlServer(
       path: path, access: access,
       refused: { refusal in
-        guard case .write = limiter.admit() else { return engine.counters.count("client refused") }
-        engine.note(refusal)
+        let isReported = if case .write = limiter.admit() { true } else { false }
+        note(refusal, isReported: isReported, operations)
       }
     ) { request, peer in handler.answer(request, peer) }
+  }
+
+  /// Counts a client that was refused because of who it is, and reports it.
+  private static func note(
+    _ refusal: ControlRefusal, isReported: Bool, _ operations: Operations
+  ) {
+    operations.counters.count("client refused")
+    guard isReported else { return }
+    let actor = refusal.peer.map(AuditRecord.Actor.init)
+    let verb = refusal.verb ?? "connect"
+    operations.engine.log.write(
+      .warning, "client.refused", refusal.message, [("verb", verb)] + (actor?.fields ?? []))
+    guard let actor else { return }
+    operations.audit.note(
+      AuditRecord("client", "refused", by: actor, reason: "\(verb): \(refusal.message)"))
   }
 
   /// Lets clients have other roles from now on.

@@ -6,7 +6,7 @@ import WaxwingPatches
 import WaxwingReflection
 
 /// Which of the instances of its program this process is.
-package enum Instance: Hashable, Sendable {
+enum Instance: Hashable, Sendable {
   /// The one that is called as the program.
   case first
   /// One with a name of its own. It keeps its own patches, its own serial numbers and its own audit log.
@@ -17,7 +17,7 @@ package enum Instance: Hashable, Sendable {
 
   /// What the program says, else what the environment says.
   /// - Throws: `WaxwingError` for a name that is not one.
-  package init(name: String?) throws {
+  init(name: String?) throws {
     guard let name = name ?? ConfigurationFolder.environment("WAXWING_INSTANCE") else {
       self = .first
       return
@@ -31,7 +31,7 @@ package enum Instance: Hashable, Sendable {
   }
 
   /// What is behind the `@`; nil for the first.
-  package var name: String? {
+  var name: String? {
     switch self {
     case .first: nil
     case .named(let name): name
@@ -40,17 +40,17 @@ package enum Instance: Hashable, Sendable {
   }
 
   /// What its files are called by: `bankd`, or `bankd@blue`.
-  package var fileName: String {
+  var fileName: String {
     guard case .named(let name) = self else { return ProgramName.current }
     return "\(ProgramName.current)@\(name)"
   }
 
   /// Whether what it starts with is another's.
-  package var isFurther: Bool { if case .further = self { true } else { false } }
+  var isFurther: Bool { if case .further = self { true } else { false } }
 
   /// The audit log that the configuration names for the program: a named instance has one beside it,
   /// `bankd@blue.audit` for `bankd.audit`.
-  package func auditLog(_ path: String) -> String {
+  func auditLog(_ path: String) -> String {
     guard case .named(let name) = self else { return path }
     return StoredFileName.audit(path, ofInstance: name)
   }

@@ -8,21 +8,24 @@ import WaxwingReflection
 
 /// All counters of this process, as text for Prometheus. It reads the engine, which knows nothing of it.
 struct MetricsReport {
-  private let engine: Engine
+  private let operations: Operations
 
-  init(of engine: Engine) { self.engine = engine }
+  init(of operations: Operations) { self.operations = operations }
+
+  private var engine: Engine { operations.engine }
 
   /// Reads the counters.
   /// - Parameter clients: Clients of the control socket.
   func text(clients: Int) throws -> String {
     let (patches, buildID) = try engine.operation {
-      engine.finishDraining()
-      return (engine.sessions.map(\.info), try? engine.runningProgram().buildID)
+      engine.lifecycle.closeDrained()
+      let patches = engine.sessions.all.map(operations.queries.info(of:))
+      return (patches, try? engine.program.current().buildID)
     }
     var metrics = MetricsText()
     addProgram(to: &metrics, buildID ?? nil, clients)
     addOperations(to: &metrics)
-    addKept(try engine.bootStatus(), to: &metrics)
+    addKept(try operations.setAside.status(), to: &metrics)
     addPatches(patches, to: &metrics)
     addOverrides(patches, to: &metrics)
     return metrics.text
@@ -34,7 +37,7 @@ struct MetricsReport {
       [([("version", ControlProtocol.engineVersion), ("build", buildID ?? "")], 1)])
     metrics.add(
       "waxwing_generation", .gauge, "How often the set of live patches has changed.",
-      engine.generation)
+      engine.sessions.generation)
     metrics.add(
       "waxwing_insecure", .gauge, "1 if unsigned patches are accepted.",
       engine.policy.unsignedPatches == .allowed ? 1 : 0)
@@ -43,7 +46,7 @@ struct MetricsReport {
       "Mistakes in the configuration file; any mistake disables patching.",
       engine.host.trouble.count)
     metrics.add("waxwing_control_clients", .gauge, "Clients of the control socket.", clients)
-    let audit = engine.audit.summary
+    let audit = operations.audit.summary
     metrics.add("waxwing_audit_records", .gauge, "The audit log's last number.", audit.records)
     metrics.add(
       "waxwing_audit_failing", .gauge, "1 while the audit log cannot be written.",
@@ -55,7 +58,7 @@ struct MetricsReport {
   }
 
   private func addOperations(to metrics: inout MetricsText) {
-    let counts = engine.counters.all
+    let counts = operations.counters.all
     func samples(_ kind: ControlCounters.Kind) -> [(MetricsText.Labels, Int)] {
       kind.results.map { ([("result", $0)], counts["\(kind.rawValue) \($0)"] ?? 0) }
     }

@@ -11,14 +11,25 @@ import WaxwingReflection
 /// in an operation of the engine.
 final class StoredFloors: RollbackProtection {
   private unowned let engine: Engine
+  private let instance: CurrentInstance
+  private let state: KeptState
+  private let kept: KeptPatches
+  private let audit: AuditTrail
   private let seen: Mutex<Int?>
   /// What was known once is not forgotten while the program runs, whatever becomes of the files.
   private let remembered = Mutex([FloorKey: Int]())
 
-  init(_ engine: Engine) {
+  init(
+    _ engine: Engine, _ instance: CurrentInstance, _ state: KeptState, _ kept: KeptPatches,
+    _ audit: AuditTrail
+  ) {
     self.engine = engine
+    self.instance = instance
+    self.state = state
+    self.kept = kept
+    self.audit = audit
     seen = Mutex(nil)
-    let inStore = engine.keeper.store?.state.lastSeen ?? 0
+    let inStore = state.store?.state.lastSeen ?? 0
     let inCopy = ((try? copy(creating: false)?.read()) ?? nil)?.lastSeen ?? 0
     if max(inStore, inCopy) > 0 { see(max(inStore, inCopy)) }
   }
@@ -36,11 +47,11 @@ final class StoredFloors: RollbackProtection {
     }
     contents.lastSeen = max(contents.lastSeen, lastSeen ?? 0)
     do {
-      let store = try engine.openedStore()
-      var state = store.state
-      state.floors = contents.floors
-      state.lastSeen = max(state.lastSeen, contents.lastSeen)
-      if state.floors != store.state.floors { try store.save(state) }
+      let store = try kept.openedStore()
+      var document = store.state
+      document.floors = contents.floors
+      document.lastSeen = max(document.lastSeen, contents.lastSeen)
+      if document.floors != store.state.floors { try store.save(document) }
       try writeCopy(contents)
     } catch {
       throw Self.refusal(error)
@@ -55,7 +66,7 @@ final class StoredFloors: RollbackProtection {
   func reconcile() {
     do {
       let contents = try known()
-      let stored = engine.keeper.store?.state.floors ?? [:]
+      let stored = state.store?.state.floors ?? [:]
       guard !contents.floors.isEmpty else { return }
       if stored.isEmpty {
         engine.log.write(
@@ -74,7 +85,7 @@ final class StoredFloors: RollbackProtection {
 
   private func copy(creating: Bool) throws(StoreError) -> FloorCopy? {
     guard let base = engine.host.stateFolder else { return nil }
-    return try FloorCopy(base, program: engine.instance.fileName, creating: creating)
+    return try FloorCopy(base, program: instance.value.fileName, creating: creating)
   }
 
   /// What both places say.
@@ -82,16 +93,16 @@ final class StoredFloors: RollbackProtection {
   private func known() throws(PatchError) -> FloorCopy.Contents {
     let contents: FloorCopy.Contents
     do throws(PatchError) { contents = try readBoth() } catch {
-      engine.keeper.floorTrouble = error.message
+      state.floorTrouble = error.message
       throw error
     }
-    engine.keeper.floorTrouble = nil
+    state.floorTrouble = nil
     remembered.withLock { $0 = contents.floors }
     return contents
   }
 
   private func readBoth() throws(PatchError) -> FloorCopy.Contents {
-    let store = engine.keeper.store
+    let store = state.store
     let stored = FloorCopy.Contents(
       floors: store?.state.floors ?? [:], lastSeen: store?.state.lastSeen ?? 0
     ).merged(with: FloorCopy.Contents(floors: remembered.withLock { $0 }))
@@ -107,7 +118,7 @@ final class StoredFloors: RollbackProtection {
     if case .lost(let reason)? = store?.trouble {
       throw unknown("the store is damaged, \(reason)")
     }
-    if let history = engine.auditedFloors() { throw unknown(history) }
+    if let history = audit.auditedFloors() { throw unknown(history) }
     return stored
   }
 
@@ -115,7 +126,7 @@ final class StoredFloors: RollbackProtection {
     guard let copy = try copy(creating: true) else { return }
     if ((try? copy.read()) ?? nil)?.floors == contents.floors { return }
     guard copy.canBeWritten else {
-      if engine.instance.isFurther { throw .copyNeeded(copy.path) }
+      if instance.value.isFurther { throw .copyNeeded(copy.path) }
       engine.log.write(
         .warning, "floors.alone",
         "the serial numbers of signed patches are in the store only: \(copy.path) cannot be written "
@@ -136,7 +147,7 @@ final class StoredFloors: RollbackProtection {
         "the serial numbers that were applied here are not known, so an older patch could come "
         + "back: \(reason)",
       remedy:
-        "`waxwing store rebuild --program \(engine.instance.fileName)` reads them from the audit log"
+        "`waxwing store rebuild --program \(instance.value.fileName)` reads them from the audit log"
     )
   }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// Patches that end by themselves unless somebody confirms them.
-package struct Trial {
-  package let number: Int
+struct Trial {
+  let number: Int
   /// Of their sessions.
-  package let sessions: [Int]
+  let sessions: [Int]
   /// What they have taken the place of, and what comes back.
-  package let previous: [AdmittedPatch]
-  package let deadline: ContinuousClock.Instant
+  let previous: [AdmittedPatch]
+  let deadline: ContinuousClock.Instant
   /// Whether a confirmation keeps them.
-  package let keeps: Bool
+  let keeps: Bool
 
-  package init(
+  init(
     number: Int, sessions: [Int], previous: [AdmittedPatch], deadline: ContinuousClock.Instant,
     keeps: Bool
   ) {
@@ -22,5 +22,5 @@ package struct Trial {
     self.keeps = keeps
   }
 
-  package var secondsLeft: Double { max(0, (deadline - .now) / .seconds(1)) }
+  var secondsLeft: Double { max(0, (deadline - .now) / .seconds(1)) }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingInterception
-package import WaxwingOperations
+import WaxwingOperations
 import WaxwingSystem
 
 extension Log {
   /// A call does not return.
-  package func write(stuck call: StuckCall, patch: String) {
+  func write(stuck call: StuckCall, patch: String) {
     write(
       .warning, call.isOverride ? "override.stuck" : "closure.stuck",
       "a call has not returned for \(call.seconds) s; the call and the patch continue",
@@ -14,7 +14,7 @@ extension Log {
   }
 
   /// A call of which that was said has returned.
-  package func write(returned call: StuckCall, patch: String) {
+  func write(returned call: StuckCall, patch: String) {
     write(
       .info, call.isOverride ? "override.returned" : "closure.returned",
       "the stuck call has returned after \(call.seconds) s", fields(call, patch))
@@ -28,7 +28,7 @@ extension Log {
   }
 
   /// A thread stays in a patch's Lua code.
-  package func write(
+  func write(
     occupied patch: String, by thread: UInt64, _ function: String?, seconds: Int64,
     switchedOff count: Int
   ) {

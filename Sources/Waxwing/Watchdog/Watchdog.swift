@@ -14,7 +14,7 @@ import WaxwingSystem
 ///
 /// Calls announce themselves anyway (`CWaxwingRuntime/calls.h`), so that being watched costs them
 /// nothing.
-final class Watchdog: Sendable {
+final class Watchdog: EngineObserver {
   // Its own code needs little stack, but the program's handler of events runs on it.
   private let thread = SessionThread<WatchedPatch>(name: "waxwing-watch", stackSize: 512 << 10)
   private let longest = Mutex(Duration.zero)
@@ -28,13 +28,14 @@ final class Watchdog: Sendable {
   private static let seconds = 1.0
 
   /// How long a call may be in a patch; zero: for ever, and nobody looks.
-  var patience: Duration {
-    get { longest.withLock { $0 } }
-    set { longest.withLock { $0 = newValue } }
+  private var patience: Duration { longest.withLock { $0 } }
+
+  func limitsHaveChanged(_ limits: Policy.Limits) {
+    longest.withLock { $0 = .seconds(max(0, limits.stuckSeconds)) }
   }
 
-  /// Begins to look at a session that has gone live.
-  func watch(_ session: PatchSession) {
+  /// Begins to look at the session.
+  func sessionIsLive(_ session: PatchSession) {
     do throws(ThreadError) {
       try thread.add(WatchedPatch(session), for: session.number) { [self] in work() }
     } catch {
@@ -43,7 +44,7 @@ final class Watchdog: Sendable {
   }
 
   /// Does not look at it any more from the moment that this returns: it can be closed.
-  func forget(_ session: PatchSession) { thread.remove(session.number) }
+  func sessionCloses(_ session: PatchSession) { thread.remove(session.number) }
 
   /// The calls of a session that last too long, the longest first.
   func stuckCalls(of session: PatchSession) -> [Restoration.Laggard] {

@@ -25,7 +25,7 @@ package struct TrustedTime: Hashable, Sendable {
     seconds = isClockInsane ? lastSeen : max(now, lastSeen)
   }
 
-  /// The time now, which the keeper remembers if it is sane.
+  /// The time now, which the floors remember if it is sane.
   package init(now: Int, _ floors: any RollbackProtection) {
     self.init(now: now, lastSeen: floors.lastSeen)
     if !isClockInsane { floors.see(seconds) }

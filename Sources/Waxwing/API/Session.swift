@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-/// One patch from `start` to `end`.
-public struct Session: Hashable, Sendable {
-  /// The patch's name.
-  public let name: String
-  let number: Int
-}

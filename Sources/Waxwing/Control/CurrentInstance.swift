@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Which of the program's instances this process is; known once it listens.
+final class CurrentInstance: Sendable {
+  private let current = Mutex(Instance.first)
+
+  var value: Instance {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingCore
+import WaxwingOperations
+import WaxwingSystem
+
+/// The engine of this process, and what is done about its patches besides: they are recorded, kept, tried,
+/// watched and counted.
+///
+/// It only puts together what does the work. None of its parts knows it.
+final class Operations: Sendable {
+  static let shared = Operations(.shared)
+
+  let engine: Engine
+  let instance: CurrentInstance
+  let counters: ControlCounters
+  let watchdog: Watchdog
+  let audit: AuditTrail
+  let setAside: SetAsidePatches
+  let boot: BootSequence
+  let health: RunHealth
+  let trials: Trials
+  let patches: PatchOperations
+  let queries: PatchQueries
+  let restore: TimelyRestore
+  let rules: RuleCheck
+  let reload: ConfigurationReload
+  let startPatches: StartPatches
+
+  /// There is one, `shared`, but for tests of programs that cannot be patched.
+  init(_ engine: Engine) {
+    self.engine = engine
+    instance = CurrentInstance()
+    counters = ControlCounters()
+    watchdog = Watchdog(engine.log)
+    engine.add(watchdog)
+    engine.add(counters)
+    audit = AuditTrail(engine, instance, counters)
+    let (state, timers) = (KeptState(), Timers())
+    health = RunHealth(engine, state, audit, timers)
+    let kept = KeptPatches(engine, instance, state, health)
+    setAside = SetAsidePatches(engine, state, kept, audit)
+    boot = BootSequence(engine, instance, state, kept, health, audit)
+    trials = Trials(engine, kept, audit, timers)
+    patches = PatchOperations(engine, kept, trials, audit, counters)
+    queries = PatchQueries(engine, watchdog, kept, trials)
+    restore = TimelyRestore(engine, patches, audit)
+    rules = RuleCheck(engine)
+    reload = ConfigurationReload(engine, rules, audit)
+    startPatches = StartPatches(engine, boot, patches)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingCore
+
+/// What the engine can be asked about patches, each question in an operation of its own.
+final class PatchQueries: Sendable {
+  let engine: Engine
+  private let watchdog: Watchdog
+  private let kept: KeptPatches
+  private let trials: Trials
+
+  init(_ engine: Engine, _ watchdog: Watchdog, _ kept: KeptPatches, _ trials: Trials) {
+    self.engine = engine
+    self.watchdog = watchdog
+    self.kept = kept
+    self.trials = trials
+  }
+
+  /// The loaded patches, oldest first.
+  func list() throws -> [PatchInfo] { try looking { engine.sessions.all.map(info(of:)) } }
+
+  /// What is known of a session, with the calls that last too long in it.
+  func info(of session: PatchSession) -> PatchInfo {
+    var info = session.info
+    info.stuckCalls = watchdog.stuckCalls(of: session)
+    return info
+  }
+
+  /// Who overrides a function, in which order, and where its original is.
+  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
+  func explain(_ selector: String) throws -> PatchPointInfo {
+    try engine.patchability.demandKnownABI()
+    return try looking { try engine.inspection.explain(selector) }
+  }
+
+  /// The class version of one type, or those of all that are changed.
+  func versions(of type: String?) throws -> [TypeVersion] {
+    try looking {
+      try engine.inspection.versions(of: type).map {
+        TypeVersion(type: $0.type, version: $0.version, patches: $0.patches)
+      }
+    }
+  }
+
+  /// What the loaded patches hold, oldest first.
+  func liveObjects(collecting: Bool) throws -> [LiveObjects] {
+    try looking { engine.inspection.liveObjects(collecting: collecting) }
+  }
+
+  /// Whether, and for how long, a live patch is there.
+  struct Keeping {
+    /// Whether it is live again after a restart; nil: there is no store.
+    let isKept: Bool?
+    /// nil: it is not on trial.
+    let trialSecondsLeft: Double?
+  }
+
+  /// By the name of the live patch.
+  func keepings() throws -> [String: Keeping] {
+    try engine.operation {
+      var keepings: [String: Keeping] = [:]
+      for session in engine.sessions.live {
+        keepings[session.name] = Keeping(
+          isKept: kept.hasStore ? kept.isKept(session.hash) : nil,
+          trialSecondsLeft: trials.trial(of: session.number)?.secondsLeft)
+      }
+      return keepings
+    }
+  }
+
+  private func looking<Result>(_ body: () throws -> Result) throws -> Result {
+    try engine.operation {
+      engine.lifecycle.closeDrained()
+      return try body()
+    }
+  }
+}

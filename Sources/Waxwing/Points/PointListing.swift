@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingCalls
+import WaxwingControl
+import WaxwingPatches
+import WaxwingReflection
+
+extension PatchQueries {
+  /// As many points as fit a frame with much to spare.
+  private static let mostPoints = 1000
+
+  /// The patch points whose selectors contain a text, each with the reason why a patch could not
+  /// override it here.
+  /// - Parameter first: How many of them were asked for before.
+  func points(matching pattern: String?, from first: Int) throws -> PointPage {
+    try engine.patchability.demandKnownABI()
+    return try engine.operation {
+      let program = try engine.program.current()
+      let functions = PointDescriber.points(of: program).filter {
+        PointEntry.selector($0.description.selector, matches: pattern)
+      }
+      let others = PointDescriber.unusable(in: program).filter {
+        PointEntry.selector($0.selector, matches: pattern)
+      }
+      let total = functions.count + others.count
+      let start = min(max(first, 0), total)
+      let range = start..<min(start + Self.mostPoints, total)
+      let protection = try PointProtection(engine)
+      let points = range.map { index in
+        index < functions.count
+          ? PointEntry(functions[index].checked(in: program), protection)
+          : PointEntry(others[index - functions.count], protection)
+      }
+      return PointPage(
+        program: program.name, buildID: program.buildID, points: points,
+        next: range.upperBound < total ? range.upperBound : nil,
+        failure: engine.patchability.failure?.text)
+    }
+  }
+}
+
+/// What no patch may override here, whoever has signed it.
+struct PointProtection {
+  private let rules: [SelectorRules]
+
+  /// - Throws: `WaxwingError` if a rule of the program's policy cannot be understood.
+  init(_ engine: Engine) throws {
+    rules = [try engine.policy.protection(), engine.host.contents.rules]
+  }
+
+  /// Protects nothing.
+  init() {
+    rules = []
+  }
+
+  func reason(against selector: String) -> String? {
+    rules.lazy.compactMap { $0.reason(against: selector, signer: nil) }.first
+  }
+}
+
+extension PointEntry {
+  init(_ point: PointDescription, _ protection: PointProtection) {
+    self.init(
+      point, refusal: point.refusal ?? protection.reason(against: point.plainSelector))
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingScripting
+import WaxwingSystem
+
+/// Collects garbage in patches' Lua states while nothing goes on there, on a thread of its own.
+///
+/// A proxy keeps its object until it is collected. Where a program waits for an object to die, such as
+/// a socket that is closed by its deinitializer, that must not take until the next calls come.
+final class IdleCollector: Sendable {
+  // Deinitializers of the program's run on it.
+  private let thread = SessionThread<[StateCollector]>(name: "waxwing-collect", stackSize: 8 << 20)
+  private let shortest = Mutex(Duration.zero)
+  private let log: Log
+
+  init(_ log: Log) {
+    self.log = log
+  }
+
+  /// After so many looks with nothing to do the pauses are so much longer.
+  private static let (looksBeforeLong, longFactor) = (20, 5)
+  /// Between two looks of a collector that is turned off at whether it still is.
+  private static let offPause = Duration.seconds(1)
+
+  /// Between two looks; zero: nobody looks.
+  var pause: Duration {
+    get { shortest.withLock { $0 } }
+    set { shortest.withLock { $0 = newValue } }
+  }
+
+  /// Begins with a session that has gone live.
+  func watch(_ session: PatchSession) {
+    let states = session.runtime.all.map(StateCollector.init)
+    do throws(ThreadError) {
+      try thread.add(states, for: session.number) { [self] in work() }
+    } catch {
+      log.write(
+        .warning, "collector.failed",
+        "objects that overrides have seen may live longer than usual: \(error.message)")
+    }
+  }
+
+  /// Does not begin with anything of it any more.
+  func forget(_ session: PatchSession) { thread.remove(session.number) }
+
+  private func work() {
+    var quietLooks = 0
+    let joint = JointCollector()
+    while thread.pause(seconds: seconds(after: quietLooks)) {
+      guard pause > .zero else { continue }
+      // Without the lock: deinitializers run, which may do anything.
+      let states = thread.withEntries { $0.values.flatMap(\.self) }
+      let isBusy = states.map { $0.look() }.contains(true)
+      let isJointBusy = joint.look(at: states)
+      quietLooks = isBusy || isJointBusy ? 0 : quietLooks + 1
+    }
+  }
+
+  private func seconds(after quietLooks: Int) -> Double {
+    let pause = pause
+    if pause == .zero { return Self.offPause / .seconds(1) }
+    return pause * (quietLooks < Self.looksBeforeLong ? 1 : Self.longFactor) / .seconds(1)
+  }
+}

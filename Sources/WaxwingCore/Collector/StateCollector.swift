@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLua
+import WaxwingOverrides
+import WaxwingScripting
+
+/// When the garbage of one Lua state is collected: once nobody has been in it for a while, or after a
+/// second.
+/// Unchecked: used by the thread of the collector alone.
+final class StateCollector: @unchecked Sendable {
+  let script: ScriptRuntime
+  /// The last stay in the state when it was looked at last.
+  private(set) var lastTurn: UInt64 = 0
+  /// What was garbage then has been collected, but for what other states hold too.
+  private(set) var isSettled = false
+  /// All that was garbage after this stay has been collected.
+  private var collectedTurn: UInt64?
+  /// When it was first seen that somebody has been in it since the last collection.
+  private var dirtySince: ContinuousClock.Instant?
+  /// The last stay in it of this collector's, in the collection in hand.
+  private var lastSlice: UInt64?
+  /// The collection in hand is the second: the first may have begun before what is to be collected was
+  /// garbage.
+  private var isWhole = false
+  /// Nobody else has been in the state since it began.
+  private var isAlone = false
+  private var restsUntil = ContinuousClock.now
+
+  init(_ script: ScriptRuntime) {
+    self.script = script
+  }
+
+  /// How long the state is kept from calls at a time.
+  private static let slice = Duration.milliseconds(1)
+  private static let slicesPerLook = 10
+  /// So long it waits for a look between which and the one before nobody has been in the state.
+  private static let patience = Duration.seconds(1)
+  /// It rests so many times as long as it has worked.
+  private static let restFactor = 20
+
+  /// - Returns: Whether there is, or was, something to do.
+  func look() -> Bool {
+    script.functions.inCall(of: "the garbage collector", forObject: true) { look(at: $0) } ?? false
+  }
+
+  /// After a collection of several states, this one among them: it has been a stay in the state too.
+  func noteJointCollection() {
+    _ = script.functions.inCall(of: "the garbage collector", forObject: true) { state in
+      let turn = state.lastTurn
+      if collectedTurn == lastTurn, turn == lastTurn + 1 { collectedTurn = turn }
+      lastTurn = turn
+    }
+  }
+
+  private func look(at state: LuaState) -> Bool {
+    let turn = state.lastTurn
+    defer { lastTurn = state.lastTurn }
+    isSettled = state.liveProxies == 0 || turn == collectedTurn
+    guard !isSettled else {
+      dirtySince = nil
+      return false
+    }
+    let now = ContinuousClock.now
+    let since = dirtySince ?? now
+    dirtySince = since
+    guard now >= restsUntil, turn == lastTurn || now - since > Self.patience else { return true }
+    collect(state)
+    let end = ContinuousClock.now
+    restsUntil = end.advanced(by: (end - now) * Self.restFactor)
+    return true
+  }
+
+  private func collect(_ state: LuaState) {
+    for _ in 0..<Self.slicesPerLook {
+      guard let slice = state.collectSlice(lasting: Self.slice) else { return }
+      if let last = lastSlice, slice.turn != last + 1 { isAlone = false }
+      lastSlice = slice.turn
+      guard slice.isLast else { continue }
+      if isWhole { return end(state, slice.turn) }
+      (isWhole, isAlone) = (true, true)
+    }
+  }
+
+  /// The cycles come last: what has been collected before no longer holds parts of them.
+  private func end(_ state: LuaState, _ turn: UInt64) {
+    isWhole = false
+    lastSlice = nil
+    dirtySince = nil
+    guard let cycles = state.collectCycles() else { return }
+    if isAlone, cycles.turn == turn + 1, cycles.isLast { collectedTurn = cycles.turn }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingLua
+import WaxwingPatches
+import WaxwingReflection
+
+/// The engine of this process: which patches are live, and how they come and go. There is one, because
+/// the program's replacement entries are there once.
+///
+/// It puts together what does the work, and lets operations take turns. What is done about patches
+/// besides, such as keeping them or recording them, is built on it: see ``EngineObserver`` and
+/// ``ApplyParticipant``.
+package final class Engine: Sendable {
+  package static let shared = Engine()
+
+  package let log = Log()
+  package let patchability: Patchability
+  package let settings = EngineSettings()
+  package let observers = EngineObservers()
+  package let program: ProgramReader
+  package let sessions = PatchSessions()
+  package let registry = OverrideRegistry()
+  package let methods = MethodRegistry()
+  package let admission: PatchAdmission
+  package let lifecycle: PatchLifecycle
+  package let inspection: PatchInspection
+  private let collector: IdleCollector
+  private let operations = OperationLock()
+
+  /// There is one, `shared`, but for tests of programs that cannot be patched.
+  package init(_ patchability: Patchability = .shared) {
+    self.patchability = patchability
+    program = ProgramReader(log)
+    collector = IdleCollector(log)
+    inspection = PatchInspection(program, sessions, registry)
+    admission = PatchAdmission(settings, sessions, observers)
+    let lingering = LingeringObjects(log, registry, sessions, collector)
+    let loader = PatchLoader(
+      log: log, settings: settings, program: program, sessions: sessions, registry: registry)
+    lifecycle = PatchLifecycle(
+      program: program, sessions: sessions, registry: registry, admission: admission,
+      checks: PatchChecks(patchability, settings, program, sessions, admission), loader: loader,
+      switching: SessionSwitching(
+        log: log, observers: observers, sessions: sessions, registry: registry, methods: methods,
+        collector: collector, lingering: lingering, loader: loader),
+      lingering: lingering,
+      draining: SessionDraining(log, registry, methods, sessions, lingering, observers))
+    hold(to: settings.policy.limits)
+  }
+
+  /// What the host lets patches do: what the program says and what the operator's file says.
+  package var policy: Policy { settings.policy }
+
+  /// The operator's file.
+  package var host: HostConfiguration { settings.host }
+
+  /// Takes on what the program says, what the operator's file says, or both; nil: as before.
+  package func use(_ policy: Policy? = nil, host: HostConfiguration? = nil) {
+    settings.use(policy, host)
+    hold(to: settings.policy.limits)
+  }
+
+  /// Lets limits hold that are not of one patch.
+  private func hold(to limits: Policy.Limits) {
+    LuaState.setTotalMemoryLimit(limits.totalMemory)
+    collector.pause = .milliseconds(max(0, limits.idleMilliseconds))
+    observers.limitsHaveChanged(limits)
+  }
+
+  /// Lets something be told of what happens to patches, and of the limits that hold now.
+  package func add(_ observer: any EngineObserver) {
+    observers.add(observer)
+    observer.limitsHaveChanged(policy.limits)
+  }
+
+  // MARK: Operations
+
+  /// Runs `body` while no other operation is going on: one thread at a time changes sessions.
+  /// - Parameter name: What it is called where others wait for it in vain.
+  package func operation<Result>(
+    _ name: String = "an operation", _ body: () throws -> Result
+  ) throws -> Result {
+    try operations.withLock(name, body)
+  }
+
+  /// The operation that is going on; nil: none is.
+  package var currentOperation: String? { operations.current }
+
+  /// The program's, if there is one; nil also while an operation is in the way of reading it.
+  package var buildID: String? {
+    if let known = program.knownBuildID { return known }
+    return try? operation { try program.current().buildID }
+  }
+
+  /// Starts patches, all or none; they go live, and what they replace ends, in one store.
+  package func apply(
+    _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
+  ) throws -> Application {
+    try operation("applying \(patches.map(\.source.main.name).joined(separator: ", "))") {
+      try lifecycle.apply(patches, options, with: participant)
+    }
+  }
+}

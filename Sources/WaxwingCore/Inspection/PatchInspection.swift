@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingInterception
+import WaxwingLua
+import WaxwingNames
+import WaxwingOverrides
+import WaxwingPatches
+import WaxwingReflection
+import WaxwingScripting
+
+/// What can be seen of live patches and of the functions that they override. Only for the thread that is in an
+/// operation of the engine, unless it says otherwise.
+package final class PatchInspection: Sendable {
+  private let program: ProgramReader
+  private let sessions: PatchSessions
+  private let registry: OverrideRegistry
+
+  init(_ program: ProgramReader, _ sessions: PatchSessions, _ registry: OverrideRegistry) {
+    self.program = program
+    self.sessions = sessions
+    self.registry = registry
+  }
+
+  /// Who overrides a function, in which order, and where its original is.
+  /// - Parameter selector: `Bank.Account.withdraw(_:memo:)`, `Account.title.get`, `Bank.fee(_:)`.
+  package func explain(_ selector: String) throws -> PatchPointInfo {
+    let function =
+      try registry.requirement(named: selector)
+      ?? named { resolver throws(NameError) in try resolver.patchPoint(written: selector) }
+    let entry = function.entry ?? 0
+    let patches = Dictionary(uniqueKeysWithValues: sessions.all.map { ($0.number, $0) })
+    let stack = registry.stack(at: UInt(entry))
+    let steps = Self.inOrder(
+      stack.map { session, override -> [PatchPointInfo.Step] in
+        guard let session = patches[session] else { return [] }
+        return self.steps(of: override, in: session)
+      })
+    let original = CodePlace(UInt(function.address))
+    return PatchPointInfo(
+      name: function.qualifiedName, steps: steps, image: original.image,
+      offset: original.offset, isAtBaseline: registry.isAtBaseline(entry: UInt(entry)))
+  }
+
+  /// What is after a call comes when all below has returned.
+  private static func inOrder(_ overrides: [[PatchPointInfo.Step]]) -> [PatchPointInfo.Step] {
+    let isAfter = { (step: PatchPointInfo.Step) in step.kind == Override.Piece.Kind.after.rawValue }
+    return overrides.flatMap { $0.filter { !isAfter($0) } }
+      + overrides.reversed().flatMap { $0.filter(isAfter) }
+  }
+
+  /// The pieces before the call, or the body, and those after it.
+  private func steps(of override: Override, in session: PatchSession) -> [PatchPointInfo.Step] {
+    override.pieces.filter { !$0.isRemoved }.map { piece in
+      PatchPointInfo.Step(
+        patch: session.name, version: session.manifest.version, kind: piece.kind.rawValue,
+        place: piece.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "",
+        limits: limits(of: piece), calls: piece.calls, errors: piece.errors,
+        lastError: piece.lastFault.map(ErrorInfo.init))
+    }
+  }
+
+  private func limits(of piece: Override.Piece) -> [String] {
+    var limits: [String] = []
+    if piece.isOnce { limits.append("once") }
+    if piece.hasInstance { limits.append("one object") }
+    if let thread = piece.thread { limits.append("thread \(thread)") }
+    return limits
+  }
+
+  /// The class version of a type, and the live patches that change it.
+  package struct ClassVersion: Sendable {
+    package let type: String
+    package let version: Int
+    package let patches: [String]
+  }
+
+  /// The class version of one type, or those of all that are changed.
+  package func versions(of name: String?) throws -> [ClassVersion] {
+    let versions = registry.versions
+    var types = versions.keys.sorted()
+    if let name {
+      types = [try named { resolver throws(NameError) in try resolver.typeOrModule(named: name) }]
+    }
+    return types.map { type in
+      ClassVersion(
+        type: type, version: versions[type] ?? 0,
+        patches: sessions.live.filter { registry.versions(changedBy: $0.number)[type] != nil }
+          .map(\.name))
+    }
+  }
+
+  /// What is not as the live patches make it. On any thread.
+  package func differences() -> [String] { registry.verify(nil).sentences }
+
+  private func named<Result>(
+    _ body: (NameResolver) throws(NameError) -> Result
+  ) throws -> Result {
+    let resolver = NameResolver(try program.current())
+    do throws(NameError) {
+      return try body(resolver)
+    } catch {
+      throw WaxwingError(.notFound, error.description)
+    }
+  }
+
+  // MARK: Objects
+
+  /// What the loaded patches hold, oldest first.
+  package func liveObjects(collecting: Bool) -> [LiveObjects] {
+    if collecting { collectAll() }
+    return sessions.all.map { session in
+      let held = session.runtime.heldValues()
+      return LiveObjects(
+        patch: session.name, objects: held.objects, values: held.values, errors: held.errors,
+        memory: session.runtime.memory)
+    }
+  }
+
+  /// Collects what no patch reaches any more, also where several of them hold it together.
+  private func collectAll() {
+    let runtimes = sessions.all.map(\.runtime)
+    for runtime in runtimes { runtime.collect() }
+    let before = liveProxies
+    ScriptRuntime.collectJointCycles(of: runtimes.flatMap(\.all))
+    if liveProxies < before { for runtime in runtimes { runtime.collect() } }
+  }
+
+  private var liveProxies: Int { sessions.all.reduce(0) { $0 + $1.runtime.liveProxies } }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingProcess
+import CWaxwingRuntime
+import Synchronization
+import WaxwingInterception
+import WaxwingReflection
+package import WaxwingSelfCheck
+import WaxwingSystem
+
+/// Whether anything in this process can be overridden. Each part is looked at once, when it is asked for.
+package final class Patchability: Sendable {
+  /// Why not, and what to do about it.
+  package struct Obstacle: Hashable, Sendable {
+    package let reason: String
+    var remedy = ""
+
+    /// Both, for one line.
+    package var text: String { remedy.isEmpty ? reason : "\(reason); \(remedy)" }
+  }
+
+  private struct Findings {
+    var abi: Obstacle??
+    var failure: Obstacle??
+  }
+
+  package static let shared = Patchability()
+
+  private let check: ABICheck
+  private let findings = Mutex(Findings())
+
+  package init(_ check: ABICheck = ABICheck()) {
+    self.check = check
+  }
+
+  /// Why nothing can be overridden; nil: something can.
+  package var reason: String? { failure?.text ?? Self.program }
+
+  /// What is missing on this machine, in its Swift, or in how the program was put together. No patch is
+  /// applied.
+  package var failure: Obstacle? {
+    if let known = findings.withLock({ $0.failure }) { return known }
+    let found = Self.cpu ?? abi ?? Self.lookup
+    findings.withLock { $0.failure = found }
+    return found
+  }
+
+  /// What the self-check of the ABI has found: types and functions are not to be looked at either.
+  package var abi: Obstacle? {
+    if let known = findings.withLock({ $0.abi }) { return known }
+    let found = Self.cpu == nil ? check.failure().map(Self.obstacle) : nil
+    findings.withLock { $0.abi = found }
+    return found
+  }
+
+  /// What to say though all can be patched.
+  package var warning: String? { failure == nil ? Toolchain.current.warning : nil }
+
+  private static func obstacle(_ failure: ABICheck.Failure) -> Obstacle {
+    let swift = Toolchain.current
+    return Obstacle(
+      reason:
+        "this program's Swift has an ABI that Waxwing does not know: \(failure.canary): "
+        + "\(failure.found) (compiler \(swift.compiler), standard library \(swift.library))",
+      remedy: "build the program with Swift \(Toolchain.testedText), or use a Waxwing that was "
+        + "tested with this Swift")
+  }
+
+  private static var cpu: Obstacle? {
+    wax_runtime_cpu_supported()
+      ? nil
+      : Obstacle(
+        reason:
+          "functions can be overridden on x86_64 only; this process runs on another architecture")
+  }
+
+  private static var lookup: Obstacle? {
+    guard program == nil, let headers = wax_process_program_headers(), !Lookup.reaches(headers)
+    else {
+      return nil
+    }
+    return Obstacle(reason: Lookup.reason(headers))
+  }
+
+  /// Why none of the program's own functions can be: those of a library that is loaded later may be.
+  private static let program: String? = {
+    do throws(ElfError) {
+      try PatchPointCatalog.check(try ElfImage(symbolsOf: "/proc/self/exe"))
+      return nil
+    } catch {
+      return error.message
+    }
+  }()
+}
+
+extension Patchability {
+  /// - Throws: `WaxwingError` if the program's types and functions must not be looked at.
+  package func demandKnownABI() throws {
+    guard let obstacle = abi else { return }
+    throw WaxwingError(.unsupported, obstacle.reason, remedy: obstacle.remedy)
+  }
+
+  /// Looks whether the program can be patched, and says so if it cannot, without holding up its start.
+  package func report(to log: Log) {
+    let body: @Sendable () -> Void = { [self] in
+      if let reason {
+        log.write(.warning, "patching.impossible", "nothing can be patched here: \(reason)")
+      } else if let warning {
+        log.write(.warning, "swift.untested", warning)
+      }
+    }
+    do throws(ThreadError) {
+      try EngineThread.start(name: "waxwing-check", stackSize: 1 << 20, body: body)
+    } catch {
+      body()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// What patches that are applied do to those that are live.
+package enum Replacement: Sendable {
+  /// A patch whose name is live is refused.
+  case none
+  /// A patch takes the place of the one of its name.
+  case sameName
+  /// The patches take the place of all.
+  case everything
+}
+
+/// How patches are applied, and on which conditions.
+package struct ApplyOptions: Sendable {
+  package let replacement: Replacement
+
+  /// How long to wait for calls in those that end.
+  package let duration: Duration
+
+  /// What ``PatchSessions/currentID`` has to be; nil: anything.
+  package var ifCurrent: String?
+
+  /// Whether they may take the place of patches with a higher version, or the same and other content.
+  package var acceptsAnyVersion = true
+
+  package init(_ replacement: Replacement, waitAtMost duration: Duration) {
+    self.replacement = replacement
+    self.duration = duration
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// Takes part in one apply: it may refuse it, and does its part of it. All calls come from the thread
+/// that applies, in this order, within one operation of the engine.
+package protocol ApplyParticipant: AnyObject {
+  /// Nothing has been looked at yet.
+  /// - Throws: What the apply is refused with.
+  func begin() throws
+
+  /// All patches are loaded, and none is live: the last moment in which the apply can be refused.
+  /// - Throws: What the apply is refused with; ``undo(_:)`` is called then.
+  func prepare(_ plan: ApplyPlan) throws
+
+  /// The patches go live next. Adds what those who apply should know to ``ApplyPlan/patches``.
+  func commit(_ plan: inout ApplyPlan)
+
+  /// Nothing goes live after all, also where not all was loaded: takes back what `prepare` has done.
+  func undo(_ plan: ApplyPlan)
+}

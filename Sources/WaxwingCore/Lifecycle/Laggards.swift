@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingInterception
+import WaxwingLua
+import WaxwingOverrides
+import WaxwingScripting
+import WaxwingSystem
+
+/// Finds the calls that are still in ended sessions, and says where they are.
+struct Laggards {
+  private let ending: [PatchSession]
+  private let registry: OverrideRegistry
+  // By thread and function: a call of an override and that of its original within it are one to the
+  // user.
+  private var found: [String: Restoration.Laggard] = [:]
+
+  init(of ending: [PatchSession], _ registry: OverrideRegistry) {
+    self.ending = ending
+    self.registry = registry
+  }
+
+  consuming func list() -> [Restoration.Laggard] {
+    for session in ending {
+      for call in session.gate.callsInFlight() { add(call, session) }
+    }
+    for session in ending {
+      for call in session.runtime.all.flatMap(\.functions.calls)
+      where !(session.lingers && call.isForObject) {
+        add(call.name, call.thread, session, age: call.began.age)
+      }
+    }
+    return found.values.sorted { ($0.function, $0.threadID) < ($1.function, $1.threadID) }
+  }
+
+  private mutating func add(_ call: CallInFlight, _ session: PatchSession) {
+    add(
+      registry.function(at: call.entry) ?? "a function", call.thread, session,
+      age: call.since?.age)
+  }
+
+  /// - Parameter age: nil: it is not known, but for how long it has been waited for.
+  private mutating func add(
+    _ function: String, _ thread: UInt64, _ session: PatchSession, age: Duration?
+  ) {
+    let key = "\(thread) \(function)"
+    guard found[key] == nil else { return }
+    let waited = session.endedAt.map { ContinuousClock.now - $0 } ?? .zero
+    found[key] = Restoration.Laggard(
+      patch: session.name, function: function, threadID: thread,
+      threadName: thread == 0 ? "" : ThreadName.of(thread),
+      seconds: (age ?? waited) / .seconds(1),
+      stack: thread == 0 ? [] : Self.stack(of: thread, session))
+  }
+
+  private static func stack(of thread: UInt64, _ session: PatchSession) -> [String] {
+    session.runtime.traceback(ofThread: thread, waitAtMost: 100)?.map(\.description)
+      ?? ["it is running Lua code of \(session.name)"]
+  }
+}

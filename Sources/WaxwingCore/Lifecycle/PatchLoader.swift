@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingProcess
+import Glibc
+import WaxwingConformances
+import WaxwingInterception
+import WaxwingLua
+import WaxwingNames
+import WaxwingOverrides
+import WaxwingPatches
+import WaxwingReflection
+import WaxwingScripting
+
+/// Loads patches: after that all of a session is there but that it is live. Any failure leaves no trace.
+final class PatchLoader: Sendable {
+  private let log: Log
+  private let settings: EngineSettings
+  private let program: ProgramReader
+  private let sessions: PatchSessions
+  private let registry: OverrideRegistry
+  private let late = LateSessions()
+
+  init(
+    log: Log, settings: EngineSettings, program: ProgramReader, sessions: PatchSessions,
+    registry: OverrideRegistry
+  ) {
+    self.log = log
+    self.settings = settings
+    self.program = program
+    self.sessions = sessions
+    self.registry = registry
+  }
+
+  /// Loads a patch, unless the same bytes are live.
+  func load(_ patch: AdmittedPatch, _ manifest: PatchManifest) throws -> AppliedPatch {
+    let older = sessions.live(named: manifest.name)
+    if let older, older.bundle == patch.bundle {
+      // The same bytes: what is known of their origin is what came last.
+      older.origin = patch.origin
+      return AppliedPatch(session: older, isUnchanged: true, warnings: patch.warnings)
+    }
+    let number = sessions.nextNumber()
+    let hash = StoreHash(of: BundleCoder.encode(patch.bundle))
+    wax_process_breadcrumbs_name(hash.prefix, manifest.name)
+    let crumb = wax_process_breadcrumb_enter(hash.prefix)
+    defer { wax_process_breadcrumb_leave(crumb) }
+    let rules = try SelectorGate(settings, signer: patch.origin.signer)
+    let scripts = ScriptLoading(
+      log: log, policy: settings.policy, program: program, registry: registry,
+      gate: rules)
+    let runtime = try scripts.load(patch.source, manifest, number, hash)
+    let gate: Switch
+    do { gate = try Switch() } catch { throw WaxwingError(error) }
+    let session = PatchSession(
+      number: number, place: older?.place ?? number, patch: patch, hash: hash, manifest: manifest,
+      runtime: runtime, gate: gate, registry: registry)
+    do { try DeclarationChecks(policy: settings.policy, gate: rules).check(session) } catch {
+      _ = runtime.close(atMost: .seconds(1))
+      throw error
+    }
+    try install(session)
+    return AppliedPatch(
+      session: session, replacedVersion: older?.manifest.version,
+      warnings: warnings(session) + patch.warnings)
+  }
+
+  private func warnings(_ session: PatchSession) -> [String] {
+    var warnings = settings.policy.limits.lowered(session.manifest.limits)
+    let waiting = session.runtime.lateModules.names
+    if !waiting.isEmpty {
+      warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
+    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty,
+      session.runtime.conformances.isEmpty
+    {
+      warnings.append("the patch declares no override: it changes nothing")
+    }
+    return warnings
+  }
+
+  /// Installs all layers behind the switch, which is off; all or none.
+  private func install(_ session: PatchSession) throws {
+    registry.open(session.number, session.name, session.gate, place: session.place)
+    late.add(session)
+    let conformances = session.runtime.conformances
+    if let reason = registry.open(conformances, of: session.number, session.name) {
+      discard(session)
+      throw WaxwingError(
+        .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
+    }
+    do throws(InterceptionError) {
+      for override in session.runtime.overrides {
+        try registry.install(override, in: session.number)
+      }
+      for method in session.runtime.methods.all where !method.isOverride {
+        registry.change(method.owner, of: session.number, by: 1)
+      }
+      for conformance in conformances.flatMap(\.all) {
+        registry.change(conformance.typeName, of: session.number, by: 1)
+      }
+    } catch {
+      discard(session)
+      throw WaxwingError(error)
+    }
+  }
+
+  /// Runs the callbacks that may refuse the patch.
+  func runStarting(_ session: PatchSession) throws {
+    let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
+    defer { wax_process_breadcrumb_leave(crumb) }
+    do throws(LuaFailure) {
+      try session.runtime.run(.starting)
+    } catch {
+      throw WaxwingError(
+        .refused, error.message,
+        details: ["in a callback of on(\"starting\")"] + error.frames.map(\.description),
+        remedy: "nothing was changed")
+    }
+  }
+
+  /// Undoes what was prepared.
+  func discard(_ sessions: [PatchSession]) {
+    for session in sessions.reversed() { discard(session) }
+  }
+
+  private func discard(_ session: PatchSession) {
+    stopWaiting(session)
+    registry.close(session.number)
+    registry.restore()
+    _ = session.runtime.close(atMost: .seconds(1))
+  }
+
+  /// Modules that are loaded from now on are nothing to the session.
+  func stopWaiting(_ session: PatchSession) { late.remove(session) }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingProcess
+import Glibc
+import WaxwingPatches
+import WaxwingScripting
+
+/// Lets sessions go live and others end in one moment. Only for the thread that is in an operation of the engine.
+final class SessionSwitching: Sendable {
+  private let log: Log
+  private let observers: EngineObservers
+  private let sessions: PatchSessions
+  private let registry: OverrideRegistry
+  private let methods: MethodRegistry
+  private let collector: IdleCollector
+  private let lingering: LingeringObjects
+  private let loader: PatchLoader
+
+  init(
+    log: Log, observers: EngineObservers, sessions: PatchSessions, registry: OverrideRegistry,
+    methods: MethodRegistry, collector: IdleCollector, lingering: LingeringObjects,
+    loader: PatchLoader
+  ) {
+    self.log = log
+    self.observers = observers
+    self.sessions = sessions
+    self.registry = registry
+    self.methods = methods
+    self.collector = collector
+    self.lingering = lingering
+    self.loader = loader
+  }
+
+  /// The one moment in which anything changes for the program.
+  /// - Returns: False if all was switched off since there were so many `shutdowns`: nothing has changed.
+  @discardableResult
+  func switchOver(
+    to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil,
+    objectsGoOn: Bool = true
+  ) -> Bool {
+    for session in ending.reversed() { session.runtime.runAll(.ending) }
+    let taken = Set(fresh.flatMap(\.runtime.madeClasses).map(ObjectIdentifier.init))
+    if objectsGoOn { lingering.prepare(ending, replacedBy: taken) }
+    let (starting, over) = (fresh.map(\.number), ending.map(\.number))
+    guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns)
+    else { return false }
+    if !fresh.isEmpty || !ending.isEmpty { sessions.countGeneration() }
+    methods.replace(ending, with: fresh)
+    for session in ending { loader.stopWaiting(session) }
+    for session in fresh {
+      session.runtime.beginClasses()
+      session.appliedAt = time(nil)
+      observers.sessionIsLive(session)
+      collector.watch(session)
+    }
+    for session in ending {
+      if !session.lingers { session.runtime.endClasses() }
+      session.state = session.lingers ? .lingering : .draining
+      if !session.lingers { collector.forget(session) }
+      session.endedAt = .now
+    }
+    lingering.settle(ending, replacedBy: taken)
+    sessions.add(fresh)
+    return true
+  }
+
+  /// Runs the callbacks of sessions that are live now, and says that they are.
+  func announce(_ fresh: [PatchSession]) {
+    for session in fresh {
+      let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
+      session.runtime.runAll(.started)
+      wax_process_breadcrumb_leave(crumb)
+    }
+    for session in fresh {
+      log.write(
+        .info, "patch.applied", "\(session.name) is live",
+        [("version", session.manifest.version), ("overrides", session.overrides.count)]
+          + session.origin.fields)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLua
+import WaxwingOverrides
+import WaxwingValues
+
+extension Log {
+  /// Runs `body`, which writes a line of a patch's, unless there are too many.
+  func write(patch: String, _ limiter: LogLimiter, _ body: (Log) -> Void) {
+    guard case .write(let dropped) = limiter.admit() else { return countDropped() }
+    if dropped > 0 {
+      write(
+        .warning, "log.dropped", "\(dropped) lines of the patch were dropped: it logs too many",
+        [("patch", patch)])
+    }
+    body(self)
+  }
+
+  /// What a script writes.
+  func write(_ line: LogLine, patch: String) {
+    let level: LogEvent.Level =
+      switch line.level {
+      case "debug": .debug
+      case "warn": .warning
+      case "error": .error
+      default: .info
+      }
+    let place = line.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
+    let own: [(name: String, value: any LogValue)] = [("patch", patch), ("at", place)]
+    write(level, "patch.log", line.message, own + line.fields.map { ($0.name, $0.value) })
+  }
+
+  /// A Lua function failed that is no override: a closure, or a callback.
+  func write(_ event: String, _ fault: OverrideFault, patch: String) {
+    let place = fault.position.map { "\($0.source):\($0.line ?? 0)" } ?? patch
+    write(
+      .error, event, fault.messageWithoutPosition,
+      [("patch", patch), ("at", place), ("function", fault.function)])
+  }
+
+  /// An override failed.
+  func write(_ fault: OverrideFault, of override: Override, patch: String) {
+    write(
+      .error, "override.failed", fault.message,
+      [("patch", patch), ("function", override.qualifiedName), ("errors", override.faults)])
+  }
+
+  /// An override has failed too often.
+  func write(switchedOff override: Override, _ reason: String, patch: String) {
+    write(
+      .error, "override.switched_off",
+      "after \(reason), calls go to the original; apply a better version, or revert the patch",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
+  /// A call went past an override.
+  func write(_ reason: Override.Bypass, of override: Override, patch: String) {
+    write(
+      .warning, "override.bypassed", "\(reason.text): such calls go to the original",
+      [("patch", patch), ("function", override.qualifiedName)])
+  }
+
+  /// Functions of an ended patch that the program may still call.
+  func write(_ functions: [HeldFunction]) {
+    for function in functions {
+      write(
+        .info, "closure.held",
+        "the program still holds a Lua function, which no longer does anything",
+        [
+          ("patch", function.patch), ("at", "\(function.file):\(function.line)"),
+          ("type", function.type),
+        ])
+    }
+  }
+}
+
+extension LogLine.Value: LogValue {
+  package var logged: LogEvent.Value {
+    switch self {
+    case .text(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .number(let number): .number(number)
+    case .boolean(let flag): .boolean(flag)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingDeclarations
+import WaxwingInterception
+import WaxwingMetadata
+import WaxwingOverrides
+import WaxwingReflection
+
+extension RunningFunction {
+  var qualifiedName: String { qualifiedName(in: nil) }
+
+  /// - Parameter className: The class of Lua's for whose objects it is overridden.
+  func qualifiedName(in className: String?) -> String { "\(className ?? owner).\(selector)" }
+
+  /// `Bank.Account`, or a module. Of a requirement that a patch lets a type fulfil, the type.
+  var owner: String { witness?.typeName ?? declaration.typeName ?? declaration.module }
+
+  /// `withdraw(_:memo:)`, `title.get`, `greet(_:) of Greeter`
+  var selector: String {
+    member + (witness.map { " of \($0.protocolName)" } ?? "")
+  }
+
+  private var member: String {
+    switch declaration.kind {
+    case .getter, .subscriptGetter: return declaration.selector + ".get"
+    case .setter, .subscriptSetter: return declaration.selector + ".set"
+    default: return declaration.selector
+    }
+  }
+}
+
+extension Override {
+  package var qualifiedName: String { displayedName.text { checkedName } }
+  /// The same, not kept: for what asks all overrides once.
+  var checkedName: String { function.qualifiedName(in: target?.luaClass.name) }
+  var owner: String { target?.luaClass.qualifiedName ?? function.owner }
+  var selector: String { function.selector }
+
+  /// Where it is installed.
+  var points: [InterceptionPoint] {
+    guard let target, target.isInVtable else { return [point] }
+    return vtablePoints { _ in true }
+  }
+
+  /// Where it goes on after the end, for the objects that are alive of a class that the patch has made.
+  func lingeringPoints(for made: LuaClass) -> [InterceptionPoint] {
+    guard let witness = function.witness else { return vtablePoints { $0 === made } }
+    return witness.isOfMadeClass && made.qualifiedName == witness.typeName ? [point] : []
+  }
+
+  /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
+  /// original is called as any function is.
+  func vtablePoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
+    target?.vtableWords(where: isMeant).map { word in
+      InterceptionPoint(
+        entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
+        isAsync: function.isAsync)
+    } ?? []
+  }
+
+  /// - Precondition: The function is a patch point; the bridge sees to that.
+  var point: InterceptionPoint {
+    guard
+      let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
+        bitPattern: function.entry ?? 0),
+      let function = UnsafeRawPointer(bitPattern: function.address)
+    else {
+      preconditionFailure(
+        "an override of \(self.function.symbol), which is no patch point; please report this")
+    }
+    // No function asks what stands in a class's metadata: the original is called as any function is.
+    let isInMetadata = self.function.declaration.kind == .deallocatingDeinitializer
+    return InterceptionPoint(
+      entry: entry, function: isInMetadata ? UnsafeRawPointer(entry) : function,
+      stackBytes: stackBytes, isAsync: self.function.isAsync)
+  }
+}

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingProcess
+import Synchronization
+import WaxwingConformances
+import WaxwingInterception
+package import WaxwingOverrides
+import WaxwingReflection
+
+/// Which session overrides what, what was there before, and the versions of the types that are
+/// changed. The only one that puts overrides into the program and takes them out.
+///
+/// Any thread may use it, also one that is in a call of an override: scripts add and remove advice
+/// while they run. No code of the program or of a script runs under its lock.
+package final class OverrideRegistry: Sendable {
+  private struct Record {
+    let name: String
+    let gate: Switch
+    /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
+    let place: Int
+    /// In the order of declaration.
+    var overrides: [Override] = []
+    var layers: [ObjectIdentifier: OverrideLayers] = [:]
+    /// By which overrides for classes of Lua's go on after the end, for the objects that are alive.
+    var lingering: Lingering?
+    /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
+    /// or as a closure, may ask for originals by them.
+    var withdrawn: [Layer] = []
+    /// How many overrides and added methods each type has.
+    var changes: [String: Int] = [:]
+    var made = 0
+    var isLive = false
+    var hasEnded = false
+
+    func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)]?.all ?? [] }
+  }
+
+  /// Where an override is installed: in one place, but for vtables.
+  fileprivate struct OverrideLayers {
+    let first: Layer
+    var more: [Layer] = []
+
+    var all: [Layer] { [first] + more }
+  }
+
+  /// What goes on after the session's end, by the class of Lua's: another session may take over some.
+  private struct Lingering {
+    var classes: [ObjectIdentifier: LingeringClass] = [:]
+    var gates: [Switch] { classes.values.map(\.gate) }
+    var layers: [(override: Override, layer: Layer)] { classes.values.flatMap(\.layers) }
+  }
+
+  /// Layers in the vtable of a class, whose switch is on from the session's end.
+  private struct LingeringClass {
+    let gate: Switch
+    var layers: [(override: Override, layer: Layer)] = []
+  }
+
+  private struct Contents {
+    var records: [Int: Record] = [:]
+    /// By the address of the entry.
+    var snapshot: [UInt: EntrySnapshot] = [:]
+    /// Types at version 0 are not in it.
+    var versions: [String: Int] = [:]
+    var shutdowns = 0
+
+    mutating func change(_ owner: String, of session: Int, by count: Int) {
+      guard var record = records.removeValue(forKey: session) else { return }
+      change(owner, in: &record, by: count)
+      records[session] = record
+    }
+
+    mutating func change(_ owner: String, in record: inout Record, by count: Int) {
+      let old = record.changes[owner, default: 0]
+      record.changes[owner] = old + count == 0 ? nil : old + count
+      guard record.isLive else { return }
+      if old == 0 { raise(owner, by: 1) }
+      if old + count == 0 { raise(owner, by: -1) }
+    }
+
+    mutating func setLive(_ isLive: Bool, _ session: Int) {
+      guard let record = records[session], record.isLive != isLive else { return }
+      records[session]?.isLive = isLive
+      for owner in record.changes.keys { raise(owner, by: isLive ? 1 : -1) }
+    }
+
+    /// - Returns: The layers that are to be taken out.
+    mutating func endLingering(_ classes: [ObjectIdentifier], of session: Int) -> [Layer] {
+      let over = classes.compactMap { records[session]?.lingering?.classes[$0] }
+      Switch.flip(off: over.map(\.gate))
+      for made in classes { records[session]?.lingering?.classes[made]?.layers = [] }
+      let layers = over.flatMap { $0.layers.map(\.layer) }
+      records[session]?.withdrawn += layers
+      return layers
+    }
+
+    private mutating func raise(_ owner: String, by count: Int) {
+      let version = versions[owner, default: 0] + count
+      versions[owner] = version == 0 ? nil : version
+    }
+  }
+
+  private let interceptor = Interceptor()
+  private let contents = Mutex(Contents())
+  private let conformances = ConformanceRegistry()
+}
+
+// MARK: - Overrides come and go
+
+extension OverrideRegistry {
+  /// Begins the record of a session, whose overrides are off.
+  /// - Parameter place: Those of a session in a higher place are nearer to the caller. Of two in one
+  ///   place, of which one ends when the other begins, those of the newer.
+  func open(_ session: Int, _ name: String, _ gate: Switch, place: Int) {
+    contents.withLock { $0.records[session] = Record(name: name, gate: gate, place: place) }
+  }
+
+  /// Takes in what a session lets conform to protocols; live when the session is.
+  /// - Returns: The reason if another patch does so already.
+  func open(_ declared: [DeclaredConformance], of session: Int, _ name: String) -> String? {
+    conformances.open(session, name, declared)
+  }
+
+  /// Puts an override in its place: above those of older sessions, and live if its session is.
+  func install(_ override: Override, in session: Int) throws(InterceptionError) {
+    if override.target?.isInVtable != true { try prepare(override.point) }
+    try contents.withLock { (contents) throws(InterceptionError) in
+      // Taken out while it changes: a copy for each override would take time by the square of them.
+      guard var record = contents.records.removeValue(forKey: session) else { return }
+      defer { contents.records[session] = record }
+      guard !record.hasEnded, record.layers[ObjectIdentifier(override)] == nil else { return }
+      // The vtables of Lua's classes are not the program's.
+      if override.target?.isInVtable != true {
+        let key = UInt(bitPattern: override.point.entry)
+        if contents.snapshot[key] == nil {
+          contents.snapshot[key] = EntrySnapshot(override)
+        }
+      }
+      let rank = rank(session, record, override)
+      for point in override.points {
+        let layer = try install(override, at: point, record.gate, rank) {
+          // Of several the first: below each of them is the same.
+          if record.layers(override).isEmpty { override.attach($0.opaquePointer) }
+        }
+        record.layers[ObjectIdentifier(override)].add(layer)
+      }
+      record.made += 1
+      record.overrides.append(override)
+      contents.change(override.owner, in: &record, by: 1)
+    }
+  }
+
+  private func install(
+    _ override: Override, at point: InterceptionPoint, _ gate: Switch, _ rank: LayerRank,
+    prepared: (Layer) -> Void = { _ in }
+  ) throws(InterceptionError) -> Layer {
+    try interceptor.install(
+      at: point, session: gate, rank: rank, context: override.context, owner: override,
+      handler: override.isAsync
+        ? .asynchronous(override.asyncHandler) : .synchronous(override.handler),
+      prepared: prepared)
+  }
+
+  /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
+  private func prepare(_ point: InterceptionPoint) throws(InterceptionError) {
+    let key = UInt(bitPattern: point.entry)
+    // A word of a witness table is called by who has the table, and asks nobody.
+    guard !point.isWitness, contents.withLock({ $0.snapshot[key] == nil }) else { return }
+    try Lookup.check(point)
+    // Who closes the library later must not take the entry away.
+    if let path = wax_process_image_path(point.entry) { _ = wax_process_image_keep(path) }
+  }
+
+  /// Sessions by their places, of two in one place the newer above all of the older's; within one, what
+  /// the script has around its other overrides after those, else in the order of declaration.
+  private func rank(_ session: Int, _ record: Record, _ override: Override) -> LayerRank {
+    let isAround: UInt64 = override.role == .observers ? 1 << 63 : 0
+    // A subclass's come before its superclass's, whoever overrides that.
+    let depth = UInt64(override.target?.luaClass.depth ?? 0)
+    let place = UInt64(record.place) << 32 | UInt64(session & 0xffff_ffff)
+    return LayerRank(
+      session: place | (depth > 0 ? 1 << 63 : 0),
+      order: isAround | depth << 40 | UInt64(record.made))
+  }
+
+  /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.
+  func remove(_ override: Override, from session: Int) {
+    let removed = contents.withLock { contents -> [Layer]? in
+      let layers = contents.records[session]?.layers
+        .removeValue(forKey: ObjectIdentifier(override))
+      if layers != nil {
+        contents.records[session]?.overrides.removeAll { $0 === override }
+        contents.change(override.owner, of: session, by: -1)
+      }
+      return layers?.all
+    }
+    guard let removed else { return }
+    interceptor.remove(removed)
+    interceptor.restore(Set(removed.map(\.point)))
+  }
+
+  /// Says that a session changes a type otherwise than by an override.
+  func change(_ owner: String, of session: Int, by count: Int) {
+    contents.withLock { $0.change(owner, of: session, by: count) }
+  }
+
+  /// The names of the sessions that are live, oldest first.
+  package var liveNames: [String] {
+    contents.withLock { contents in
+      contents.records.filter(\.value.isLive).sorted { $0.key < $1.key }.map(\.value.name)
+    }
+  }
+
+  /// How often all sessions were switched off.
+  var shutdowns: Int { contents.withLock { $0.shutdowns } }
+
+  /// Ends all sessions as far as the program is concerned, whatever else is going on: calls go to its own
+  /// code, and the entries hold it again.
+  /// - Returns: The names of the sessions that were live.
+  package func switchAllOff() -> [String] {
+    let live = contents.withLock { contents in
+      let live = contents.records.filter { $0.value.isLive }.sorted { $0.key > $1.key }
+      contents.shutdowns += 1
+      conformances.flip(on: [], off: live.map(\.key))
+      let lingering = contents.records.values.compactMap(\.lingering?.gates)
+      Switch.flip(on: [], off: live.map(\.value.gate) + lingering.joined())
+      for (session, _) in live { contents.setLive(false, session) }
+      return live.map { (number: $0.key, name: $0.value.name) }
+    }
+    withdraw(live.map(\.number))
+    restore()
+    return live.map(\.name)
+  }
+
+  /// Makes some sessions live and lets others end, in one store: no call sees a part of it.
+  /// - Parameters:
+  ///   - taken: The classes of Lua's that those which start have: no other goes on with them.
+  ///   - shutdowns: How many there were when the operation began; nil: whatever there was.
+  /// - Returns: False if there has been another: then nothing has changed.
+  func flip(
+    on starting: [Int], off ending: [Int], taking taken: Set<ObjectIdentifier> = [],
+    unlessAfter shutdowns: Int? = nil
+  ) -> Bool {
+    conformances.prepare(starting)
+    return contents.withLock { contents in
+      if let shutdowns, contents.shutdowns != shutdowns { return false }
+      // Who finds a conformance of the program's types finds its functions live: it begins after them,
+      // and ends before. Those of classes in Lua have no objects before.
+      conformances.beginMade(starting)
+      let replaced = starting.isEmpty ? ending : []
+      let lingering = Set(ending.filter { contents.records[$0]?.lingering != nil })
+      conformances.flip(on: [], off: replaced, lingering: lingering)
+      defer { conformances.flip(on: starting, off: ending, lingering: lingering) }
+      Switch.flip(
+        on: starting.compactMap { contents.records[$0]?.gate }
+          + ending.flatMap { contents.records[$0]?.lingering?.gates ?? [] },
+        off: ending.compactMap { contents.records[$0]?.gate }
+          + contents.records.values.flatMap { record in
+            taken.compactMap { record.lingering?.classes[$0]?.gate }
+          })
+      for session in starting { contents.setLive(true, session) }
+      for session in ending {
+        contents.setLive(false, session)
+        contents.records[session]?.hasEnded = true
+      }
+      return true
+    }
+  }
+
+  /// Takes all overrides of sessions out, newest sessions first.
+  func withdraw(_ sessions: [Int]) {
+    let layers = contents.withLock { contents in
+      sessions.sorted(by: >).flatMap { session -> [Layer] in
+        guard let layers = contents.records[session]?.layers.values else { return [] }
+        let sorted = layers.flatMap(\.all).sorted { $0.rank > $1.rank }
+        contents.records[session]?.hasEnded = true
+        contents.records[session]?.withdrawn += sorted
+        contents.records[session]?.layers = [:]
+        return sorted
+      }
+    }
+    interceptor.remove(layers)
+  }
+
+  /// Writes baseline words back wherever no override is left.
+  func restore() { interceptor.restore() }
+
+  /// Forgets a session of which no call is in flight.
+  func close(_ session: Int) {
+    withdraw([session])
+    endLingering(of: session)
+    conformances.close(session)
+    contents.withLock { contents in
+      contents.setLive(false, session)
+      _ = contents.records.removeValue(forKey: session)
+    }
+  }
+}
+
+// MARK: - Objects that outlive their session
+
+extension OverrideRegistry {
+  /// Prepares that the overrides which are for classes of Lua's go on when the session ends, in the
+  /// vtables of the classes: the program's own entries are as they were then.
+  /// - Parameter classes: The session's, without those that another session has from now on.
+  /// - Throws: `InterceptionError` if there is no room; then nothing goes on.
+  func prepareLingering(of session: Int, for classes: [LuaClass]) throws(InterceptionError) {
+    var installed: [Layer] = []
+    do throws(InterceptionError) {
+      try contents.withLock { (contents) throws(InterceptionError) in
+        guard let record = contents.records[session], record.lingering == nil else { return }
+        var lingering = Lingering()
+        for made in classes {
+          let goingOn = try prepare(made, record, &installed)
+          lingering.classes[ObjectIdentifier(made)] = goingOn
+        }
+        contents.records[session]?.lingering = lingering
+      }
+    } catch {
+      takeOut(installed)
+      throw error
+    }
+  }
+
+  private func prepare(
+    _ made: LuaClass, _ record: Record, _ installed: inout [Layer]
+  ) throws(InterceptionError) -> LingeringClass {
+    var goingOn = LingeringClass(gate: try Switch())
+    for override in record.overrides {
+      guard let live = record.layers(override).first else { continue }
+      for point in override.lingeringPoints(for: made) {
+        let layer = try install(override, at: point, goingOn.gate, live.rank) {
+          // By the program's entry, below where the override was: what newer sessions have for the
+          // class there is not its original.
+          if override.target?.isInVtable == false, override.function.witness == nil {
+            $0.goOn(below: live)
+          }
+        }
+        installed.append(layer)
+        goingOn.layers.append((override, layer))
+      }
+    }
+    return goingOn
+  }
+
+  /// Lets the originals of a session that has ended be those below its layers in the vtables.
+  func settleLingering(of session: Int) {
+    var settled: Set<ObjectIdentifier> = []
+    let layers = contents.withLock { $0.records[session]?.lingering?.layers ?? [] }
+    for each in layers where settled.insert(ObjectIdentifier(each.override)).inserted {
+      each.override.attach(each.layer.opaquePointer)
+    }
+  }
+
+  /// Another session has some of the classes from here on.
+  func endLingering(of session: Int, for taken: Set<ObjectIdentifier>) {
+    takeOut(
+      contents.withLock { contents in
+        let known = contents.records[session]?.lingering?.classes.keys
+        return contents.endLingering(known?.filter(taken.contains) ?? [], of: session)
+      })
+  }
+
+  /// From here on the objects answer as their superclasses do, or as another session says.
+  func endLingering(of session: Int) {
+    let ended = contents.withLock { contents in
+      let known = contents.records[session]?.lingering?.classes.keys
+      return contents.endLingering(known.map { Array($0) } ?? [], of: session)
+    }
+    conformances.endLingering(session)
+    takeOut(ended)
+  }
+
+  private func takeOut(_ layers: [Layer]) {
+    if layers.isEmpty { return }
+    interceptor.remove(layers)
+    interceptor.restore(Set(layers.map(\.point)))
+  }
+
+  /// Whether no call is in an override of a session's that goes on after its end.
+  func isLingeringIdle(_ session: Int) -> Bool {
+    let gates = contents.withLock { $0.records[session]?.lingering?.gates ?? [] }
+    return gates.allSatisfy { $0.callsInFlight().isEmpty }
+  }
+}
+
+// MARK: - What there is
+
+extension OverrideRegistry {
+  /// A session's overrides, in the order of declaration.
+  package func overrides(of session: Int) -> [Override] {
+    contents.withLock { $0.records[session]?.overrides ?? [] }
+  }
+
+  /// How many live sessions change each type; those that none changes are not in it.
+  package var versions: [String: Int] { contents.withLock { $0.versions } }
+
+  /// The versions of the types that one session changes.
+  func versions(changedBy session: Int) -> [String: Int] {
+    contents.withLock { contents in
+      let changed = contents.records[session]?.changes ?? [:]
+      return contents.versions.filter { changed[$0.key] != nil }
+    }
+  }
+
+  /// The overrides of one patch point in live sessions, in the order in which a call comes to them.
+  func stack(at entry: UInt) -> [(session: Int, override: Override)] {
+    contents.withLock { contents in
+      let found = contents.records.filter(\.value.isLive).flatMap { session, record in
+        record.overrides.flatMap { override in
+          record.layers(override).map { (session, override, $0) }
+        }
+      }
+      return found.filter { UInt(bitPattern: $0.2.point.entry) == entry }
+        .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
+    }
+  }
+
+  /// The requirement that a live session lets a type fulfil: `Bank.Account.greet(_:) of Greeter`.
+  func requirement(named name: String) -> RunningFunction? {
+    contents.withLock { contents in
+      contents.records.values.lazy.filter(\.isLive).flatMap(\.overrides).map(\.function)
+        .first { $0.witness != nil && $0.qualifiedName == name }
+    }
+  }
+
+  /// The live overrides of an override's function, in that order.
+  func stack(at override: Override) -> [Override] {
+    stack(at: UInt(bitPattern: override.point.entry)).map(\.override)
+  }
+
+  /// The function whose entry this is, if it was ever overridden.
+  package func function(at entry: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> String? {
+    contents.withLock { $0.snapshot[UInt(bitPattern: entry)]?.function }
+  }
+
+  /// Compares what is there with what should be: the entries without override with the snapshot, the
+  /// versions with the sessions that are live.
+  /// - Parameter points: Which entries; nil for all.
+  func verify(_ points: Set<InterceptionPoint>?) -> Verification {
+    contents.withLock { contents in
+      let inPlace = Set(
+        contents.records.values.flatMap(\.layers.values).flatMap(\.all).map(\.point))
+      let entries = contents.snapshot.values.filter { entry in
+        !inPlace.contains(entry.point) && points?.contains(entry.point) != false
+      }
+      return Verification(
+        entries: entries.count, changed: entries.filter { !$0.isAtBaseline },
+        versions: contents.versions.keys.sorted().filter { type in
+          let changing = contents.records.values.filter { $0.isLive && $0.changes[type] != nil }
+          return contents.versions[type] != changing.count
+        })
+    }
+  }
+
+  /// What a comparison found.
+  struct Verification {
+    /// How many entries were compared.
+    let entries: Int
+    let changed: [EntrySnapshot]
+    /// The types whose version is not the number of live sessions that change them.
+    let versions: [String]
+
+    /// All of it, for the user.
+    var sentences: [String] { changed.map(\.difference) + versions.map(Self.difference) }
+
+    static func difference(version type: String) -> String {
+      "the class version of \(type) is not the number of live patches that change it"
+    }
+  }
+
+  /// Whether an entry holds the word that it held before the first patch.
+  func isAtBaseline(entry: UInt) -> Bool {
+    contents.withLock { $0.snapshot[entry]?.isAtBaseline ?? true }
+  }
+
+  /// Whether an override of a live session is anywhere.
+  var isAtBaseline: Bool {
+    contents.withLock { $0.records.values.allSatisfy { $0.layers.isEmpty || !$0.isLive } }
+  }
+
+  /// Frees what no call can see any more.
+  func reclaim() { interceptor.reclaim() }
+}
+
+extension OverrideRegistry.OverrideLayers? {
+  fileprivate mutating func add(_ layer: Layer) {
+    if self == nil { self = Wrapped(first: layer) } else { self?.more.append(layer) }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLua
+import WaxwingOverrides
+
+/// A Lua function that the program holds as a closure after its patch has ended. It is safe to
+/// call: it throws if its type can, and else does nothing and returns nil, 0, false, an empty
+/// string or collection, or the value that the script gave as its `fallback`.
+public struct HeldFunction: Sendable, Hashable {
+  /// The patch that it belonged to.
+  public let patch: String
+  /// The patch's file.
+  public let file: String
+  /// The line where the function begins.
+  public let line: Int
+  /// Its type in Swift, `(Int) -> Bool`.
+  public let type: String
+
+  init(_ held: LuaFunctions.Held, patch: String) {
+    self.patch = patch
+    file = held.origin.source
+    line = held.origin.line ?? 0
+    type = held.typeName
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingPatches
+
+/// A patch that is loaded.
+public struct PatchInfo: Sendable {
+  /// Where a patch is between `start` and `end`.
+  public enum State: String, Sendable {
+    /// New calls go into its overrides.
+    case active
+    /// It has ended; calls that were in its overrides have not.
+    case draining
+    /// It has ended; objects of its classes are alive, and go on with its code.
+    case lingering
+  }
+
+  /// Where a patch comes from.
+  public enum Origin: Hashable, Sendable {
+    /// The program has started it itself.
+    case program
+    /// It came by the control socket without a signature, which the host's policy allows.
+    case unsigned
+    /// It is signed.
+    /// - Parameters:
+    ///   - identity: The signer's name in the list of those who may sign.
+    ///   - key: The key: `SHA256:…` as `ssh-keygen -l` has it, or minisign's public key.
+    case signed(identity: String, key: String)
+  }
+
+  /// The manifest's name, or the file's.
+  public let name: String
+  /// The manifest's version, 0 without one.
+  public let version: Int
+  /// The main file's name.
+  public let file: String
+  /// Where the patch is between `start` and `end`.
+  public let state: State
+  /// Seconds since 1970, UTC, when it went live.
+  public let appliedAt: Int
+  /// What it overrides, in the order of the script.
+  public let overrides: [OverrideInfo]
+  /// How many objects of the classes that it has made are alive: `["overdraft.FrozenAccount": 2]`.
+  public var livingObjects: [String: Int] = [:]
+  /// The types and modules that it changes, with their class versions now.
+  public let classVersions: [String: Int]
+  /// What it adds to types, in the order of the script.
+  public let methods: [MethodInfo]
+  /// The modules that it waits for with `when_loaded`.
+  public let awaitedModules: [String]
+  /// Bytes that its Lua state holds.
+  public let memory: Int
+  /// Where the patch comes from.
+  public let origin: Origin
+  /// The manifest's serial number.
+  public let serial: Int?
+  /// From when on the patch is not loaded any more, in seconds since 1970.
+  public let expires: Int?
+  /// What came of its tasks.
+  public let tasks: TaskCounts
+  /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
+  public package(set) var stuckCalls: [Restoration.Laggard] = []
+}
+
+/// What came of the tasks of a patch, and of what `all`, `race` and `timeout` run.
+public struct TaskCounts: Hashable, Sendable {
+  /// Those that have not ended.
+  public let live: Int
+  /// Those that failed, cancelled ones included.
+  public let failed: Int
+  /// Those that were cancelled because the patch's tasks had used up their time
+  /// (`Policy.limits.taskMilliseconds`).
+  public let cancelled: Int
+}
+
+/// One override of a patch.
+public struct OverrideInfo: Sendable {
+  /// The type or module that the function belongs to, `Bank.Account`.
+  public let owner: String
+  /// The Swift name with labels, `withdraw(_:memo:)`; of accessors with what they do.
+  public let selector: String
+  /// `override`, `instead`, or `advice` for all pieces `before` and `after` of the function.
+  public let kind: String
+  /// Which of the live overrides of the function a call comes to first: 1; 0 if the patch has ended.
+  public let order: Int
+  /// How many live overrides the function has.
+  public let stacked: Int
+  /// Calls that went into the override.
+  public let calls: Int
+  /// Of those, how many failed and were answered by the original.
+  public let errors: Int
+  /// The last failure.
+  public let lastError: ErrorInfo?
+  /// Why it was switched off: it has failed too often, and all calls go to the original; nil: it is
+  /// on.
+  public let switchedOff: String?
+  /// Calls that went to the original without entering Lua, as the thread could not.
+  public let bypassed: Int
+  /// Why: the thread was in too many overrides, one called by the other, its stack too short or not its
+  /// own, or another thread in the patch's Lua code for good. Each reason once, as a clause.
+  public let bypassReasons: [String]
+}
+
+/// How an override failed.
+public struct ErrorInfo: Sendable {
+  /// What went wrong, without the place.
+  public let message: String
+  /// The patch's file.
+  public let file: String
+  /// The line in it; 0 if unknown.
+  public let line: Int
+  /// The Lua functions that were running, innermost first, a line each.
+  public let traceback: [String]
+  /// Seconds since 1970, UTC.
+  public let at: Int
+}
+
+extension PatchInfo.Origin {
+  init(_ origin: PatchOrigin) {
+    switch origin {
+    case .program: self = .program
+    case .unsigned: self = .unsigned
+    case .signed(let signer): self = .signed(identity: signer.identity, key: signer.key)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+/// One patch from `start` to `end`.
+public struct Session: Hashable, Sendable {
+  /// The patch's name.
+  public let name: String
+  package let number: Int
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+package import WaxwingInterception
+import WaxwingLua
+package import WaxwingOverrides
+package import WaxwingPatches
+package import WaxwingScripting
+
+/// The engine's side of a session: the patch and its Lua state. Its overrides are in the registry.
+///
+/// Unchecked: used by one thread at a time, the one that holds the engine's operation lock.
+package final class PatchSession: @unchecked Sendable {
+  package let number: Int
+  /// Its own number, or the place of the session that it replaces.
+  let place: Int
+  package let source: PatchSource
+  /// As it arrived.
+  package let bundle: PatchBundle
+  /// Of the file that it is in the store, or would be.
+  package let hash: StoreHash
+  package let manifest: PatchManifest
+  package let runtime: ScriptRuntime
+  package let gate: Switch
+  package let registry: OverrideRegistry
+  package internal(set) var origin: PatchOrigin
+  /// Seconds since 1970; 0: it has not been live.
+  var appliedAt = 0
+  package internal(set) var state = PatchInfo.State.active
+  var endedAt: ContinuousClock.Instant?
+  /// The classes of its making whose objects go on with its code after its end.
+  var lingeringClasses: Set<ObjectIdentifier> = []
+  var lingers: Bool { !lingeringClasses.isEmpty }
+  /// What the program still held of the script's functions when they ended.
+  private(set) var heldFunctions: [HeldFunction] = []
+  private var functionsHaveEnded = false
+  /// What waited when it ended.
+  private(set) var outstanding = ScriptRuntime.Outstanding()
+  private var activitiesHaveEnded = false
+
+  init(
+    number: Int, place: Int, patch: AdmittedPatch, hash: StoreHash, manifest: PatchManifest,
+    runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry
+  ) {
+    self.number = number
+    self.place = place
+    source = patch.source
+    bundle = patch.bundle
+    self.hash = hash
+    self.manifest = manifest
+    self.runtime = runtime
+    self.gate = gate
+    self.registry = registry
+    origin = patch.origin
+  }
+
+  package var name: String { manifest.name }
+
+  /// To be started again.
+  package var admitted: AdmittedPatch {
+    AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
+  }
+
+  package var handle: Session { Session(name: name, number: number) }
+  package var overrides: [Override] { registry.overrides(of: number) }
+
+  /// Cancels its tasks; what still waits after that time does not go on in Lua.
+  func endActivities(atMost duration: Duration) {
+    if activitiesHaveEnded { return }
+    activitiesHaveEnded = true
+    outstanding = runtime.endActivities(atMost: duration)
+  }
+
+  /// From here on the script's functions that Swift holds answer without Lua.
+  /// - Precondition: No call is in an override.
+  func endFunctions(atMost duration: Duration) {
+    if !functionsHaveEnded {
+      functionsHaveEnded = true
+      heldFunctions = runtime.all.flatMap { $0.functions.descriptions() }
+        .map { HeldFunction($0, patch: name) }
+    }
+    runtime.endFunctions(atMost: duration)
+  }
+
+  /// What programs and operators see of it.
+  package var info: PatchInfo {
+    PatchInfo(
+      name: name, version: manifest.version, file: source.main.name, state: state,
+      appliedAt: appliedAt,
+      overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
+      livingObjects: runtime.livingObjects,
+      classVersions: registry.versions(changedBy: number),
+      methods: runtime.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
+      awaitedModules: runtime.lateModules.names, memory: runtime.memory,
+      origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
+      tasks: TaskCounts(runtime.taskCounts))
+  }
+}
+
+extension TaskCounts {
+  init(_ counts: WaxwingOverrides.TaskCounts) {
+    self.init(live: counts.live, failed: counts.failed, cancelled: counts.cancelled)
+  }
+}
+
+extension OverrideInfo {
+  /// - Parameter stack: The live overrides of the function, in the order of a call.
+  init(_ override: Override, among stack: [Override]) {
+    let kind =
+      override.role == .observers ? "advice" : override.pieces.first?.kind.rawValue ?? "override"
+    self.init(
+      owner: override.owner, selector: override.selector, kind: kind,
+      order: (stack.firstIndex { $0 === override } ?? -1) + 1, stacked: stack.count,
+      calls: override.calls,
+      errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
+      switchedOff: override.switchedOff, bypassed: override.bypassed,
+      bypassReasons: override.bypassReasons.map(\.text))
+  }
+}
+
+extension ErrorInfo {
+  init(_ fault: OverrideFault) {
+    self.init(
+      message: fault.messageWithoutPosition, file: fault.position?.source ?? "",
+      line: fault.position?.line ?? 0, traceback: fault.frames.map(\.description), at: fault.at)
+  }
+}
