@@ -60,12 +60,8 @@ enum ScriptRunning {
   }
 
   private static func makeRuntime(_ taskFailures: Counter) throws(CommandError) -> ScriptRuntime {
-    let options = ScriptOptions(
-      libraries: WAX_LIBRARY_LIBRARIES_FULL, log: write, report: { _, _ in },
-      taskFailed: { fault in
-        taskFailures.increment()
-        report(fault)
-      })
+    var options = ScriptOptions(ProgramHost(taskFailures))
+    options.libraries = WAX_LIBRARY_LIBRARIES_FULL
     do {
       return try ScriptRuntime(NameResolver(RunningProgram()), options)
     } catch {
@@ -73,16 +69,26 @@ enum ScriptRunning {
     }
   }
 
-  /// As an error that ends the script is reported.
-  private static let report: @Sendable (OverrideFault) -> Void = { fault in
-    Console.writeErrors(Console.shown("waxwing: error: \(fault.message)"))
-  }
+  /// What a script runs in that is a program of its own.
+  private final class ProgramHost: ScriptHost {
+    private let taskFailures: Counter
 
-  /// Standard output is the script's own: what it logs goes to standard error, with its position.
-  private static let write: @Sendable (LogLine) -> Void = { line in
-    let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
-    let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
-    Console.writeErrors(Console.shown("\(line.level): \(place)\(line.message)\(fields)"))
+    init(_ taskFailures: Counter) {
+      self.taskFailures = taskFailures
+    }
+
+    /// Standard output is the script's own: what it logs goes to standard error, with its position.
+    func log(_ line: LogLine) {
+      let place = line.position.map { "\($0.source):\($0.line ?? 0): " } ?? ""
+      let fields = line.fields.map { " \($0.name)=\($0.value)" }.joined()
+      Console.writeErrors(Console.shown("\(line.level): \(place)\(line.message)\(fields)"))
+    }
+
+    /// As an error that ends the script is reported.
+    func taskFailed(_ fault: OverrideFault) {
+      taskFailures.increment()
+      Console.writeErrors(Console.shown("waxwing: error: \(fault.message)"))
+    }
   }
 
   private final class Counter: Sendable {

@@ -77,52 +77,24 @@ struct ScriptLoading {
   private func options(
     _ manifest: PatchManifest, _ number: Int, _ resolver: NameResolver
   ) -> ScriptOptions {
-    let declared = DeclaredOverrides(manifest.overrides, resolver)
-    let name = manifest.name
-    let most = policy.limits.overrides
-    let limits = policy.limits.granted(to: manifest)
-    let limiter = LogLimiter(perSecond: policy.limits.logLines)
-    let failed: @Sendable (String, OverrideFault) -> Void = { [log] event, fault in
-      log.write(patch: name, limiter) { $0.write(event, fault, patch: name) }
-    }
+    let limits = policy.limits
+    let granted = limits.granted(to: manifest)
     var options = ScriptOptions(
-      memoryLimit: limits.memory, callLimits: limits.call, loadLimits: limits.load,
-      allowsWeakTables: manifest.capabilities.contains(Policy.Capability.weakTables.rawValue),
-      isParallel: manifest.parallel,
-      onError: manifest.onError == .throw ? .throw : .original,
-      log: { [log] line in log.write(patch: name, limiter) { $0.write(line, patch: name) } },
-      report: { [log] override, fault in log.write(fault, of: override, patch: name) },
-      tasks: TaskQuota.Limits(
-        live: policy.limits.tasks, perSecond: policy.limits.tasksPerSecond),
-      breaker: Breaker.Limits(
-        faults: policy.limits.faults, seconds: policy.limits.faultSeconds),
-      depth: policy.limits.depth,
-      switchedOff: { [log] override, reason in
-        log.write(switchedOff: override, reason, patch: name)
-      },
-      bypassed: { [log] override, reason in log.write(reason, of: override, patch: name) },
-      added: { [registry, gate] override in
-        let others = registry.overrides(of: number)
-        let reason =
-          DeclarationChecks.reason(
-            against: override, of: manifest, declared, among: others, most: most)
-          ?? gate.reason(against: override.qualifiedName)
-        if let reason { return reason }
-        do throws(InterceptionError) {
-          try registry.install(override, in: number)
-          return nil
-        } catch {
-          return error.message
-        }
-      },
-      removed: { [registry] override in registry.remove(override, from: number) },
-      version: { [registry] type in registry.versions[type] ?? 0 },
-      closureFailed: { fault in failed("closure.failed", fault) },
-      callbackFailed: { fault in failed("callback.failed", fault) },
-      taskFailed: { fault in failed("task.failed", fault) },
-      makeError: { LuaError($0) })
-    options.name = name
-    options.taskShare.milliseconds = max(0, policy.limits.taskMilliseconds)
+      PatchHost(
+        log, limits, registry, gate, number: number, manifest,
+        DeclaredOverrides(manifest.overrides, resolver)))
+    options.name = manifest.name
+    options.memoryLimit = granted.memory
+    options.callLimits = granted.call
+    options.loadLimits = granted.load
+    options.allowsWeakTables = manifest.capabilities.contains(
+      Policy.Capability.weakTables.rawValue)
+    options.isParallel = manifest.parallel
+    options.onError = manifest.onError == .throw ? .throw : .original
+    options.tasks = TaskQuota.Limits(live: limits.tasks, perSecond: limits.tasksPerSecond)
+    options.taskShare.milliseconds = max(0, limits.taskMilliseconds)
+    options.breaker = Breaker.Limits(faults: limits.faults, seconds: limits.faultSeconds)
+    options.depth = limits.depth
     return options
   }
 }

@@ -141,6 +141,6 @@ extension PatchContext {
     failedTasks.wrappingAdd(1, ordering: .relaxed)
     let fault = OverrideFault(
       function: "a task", message: message, frames: frames, position: position)
-    state.suspended { options.taskFailed(fault) }
+    state.suspended { options.host.taskFailed(fault) }
   }
 }

@@ -107,7 +107,7 @@ extension LuaClosure {
       if plan.outcome.setError(raised(failure), frame) { return }
       remedy = " (it can throw \(plan.outcome.thrown?.typeName ?? "") only: `throw` one)"
     }
-    functions?.options.closureFailed(
+    functions?.options.host.closureFailed(
       OverrideFault(
         function: "closure \(plan.typeName)", message: failure.message + remedy,
         frames: failure.frames, position: failure.position ?? origin))
@@ -135,7 +135,7 @@ extension LuaClosure {
 
   /// The host's own error for it.
   private func made(_ raised: RaisedError) -> any Error {
-    functions?.options.makeError(raised) ?? raised
+    functions?.options.host.error(for: raised) ?? raised
   }
 
   private func answerWithoutLua(_ frame: Frame) {

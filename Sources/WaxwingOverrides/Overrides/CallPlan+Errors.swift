@@ -17,8 +17,8 @@ extension CallPlan {
     if let error = failure.swiftError { return error }
     guard failure.kind == .explicit || options.onError == .throw else { return nil }
     let position = failure.position
-    return options.makeError(
-      RaisedError(
+    return options.host.error(
+      for: RaisedError(
         message: failure.kind == .explicit ? failure.rawMessage : failure.message,
         position: position, frames: failure.frames))
   }

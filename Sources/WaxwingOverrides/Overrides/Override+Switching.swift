@@ -50,7 +50,7 @@ extension Override {
   /// Counts a call that goes to the program's own code.
   func bypass(_ reason: Bypass) {
     let whole = primary ?? self
-    if whole.countBypass(reason) { options.bypassed(whole, reason) }
+    if whole.countBypass(reason) { options.host.overrideWasBypassed(whole, for: reason) }
   }
 
   /// Lets all calls go to the original from now on, with no failure counted.
@@ -67,9 +67,9 @@ extension Override {
   func fail(_ fault: OverrideFault) {
     countFault(fault)
     let whole = primary ?? self
-    options.report(whole, fault)
+    options.host.overrideFailed(whole, fault)
     guard let reason = whole.withBreaker({ $0.record(call: whole.calls) }) else { return }
     whole.switchOff()
-    options.switchedOff(whole, reason)
+    options.host.overrideWasSwitchedOff(whole, after: reason)
   }
 }

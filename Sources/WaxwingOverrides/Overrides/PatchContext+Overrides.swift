@@ -36,7 +36,7 @@ extension PatchContext {
     overrides.insert(override, at: place)
     point.add(override)
     if isLoading { return }
-    if let reason = state.suspended({ options.added(override) }) {
+    if let reason = state.suspended({ options.host.install(override) }) {
       forget(override)
       throw .message(reason)
     }
@@ -67,6 +67,6 @@ extension PatchContext {
   /// calls does it then.
   package func giveUp(_ override: Override) {
     guard !isLoading, override.outsideCalls == 0 else { return }
-    state.suspended { options.removed(override) }
+    state.suspended { options.host.remove(override) }
   }
 }

@@ -79,7 +79,7 @@ private struct Deinitializer: Sendable {
       }
     }
     guard case .some(.some(let failure)) = failure else { return }
-    functions.options.closureFailed(
+    functions.options.host.closureFailed(
       OverrideFault(
         function: "\(name).deinit", message: failure.message, frames: failure.frames,
         position: failure.position))

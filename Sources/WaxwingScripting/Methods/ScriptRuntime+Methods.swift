@@ -35,7 +35,7 @@ extension ScriptRuntime {
   ///   - method: One of `methods`.
   ///   - receiver: An object or value of a type that has it, or for a static one the type.
   /// - Returns: nil if the script has ended.
-  /// - Throws: The Swift error that left the method; what `makeError` makes of any other; or
+  /// - Throws: The Swift error that left the method; what the host makes of any other; or
   ///   `UnsupportedType` for arguments or results that cannot cross.
   package func call<Value>(
     _ method: AddedMethod, on receiver: Any, _ arguments: [Any?], returning _: Value.Type
@@ -52,8 +52,8 @@ extension ScriptRuntime {
   /// The host's own error for what went wrong in a method.
   private func error(_ failure: LuaFailure, in method: AddedMethod) -> any Error {
     let isExplicit = failure.kind == .explicit
-    return options.makeError(
-      RaisedError(
+    return options.host.error(
+      for: RaisedError(
         message: isExplicit ? failure.rawMessage : failure.message,
         position: failure.position ?? method.origin, frames: failure.frames))
   }

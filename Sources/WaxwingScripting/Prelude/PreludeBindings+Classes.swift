@@ -226,7 +226,7 @@ extension PreludeBindings {
         \.baseName)
     guard !names.contains(name), let near = Suggestions.nearest(to: name, in: Set(names)).first
     else { return }
-    runtime.options.log(
+    runtime.options.host.log(
       LogLine(
         level: "warn",
         message: "`\(name)` is \(known.made.name)'s own and overrides nothing; "

@@ -206,7 +206,8 @@ extension PreludeBindings {
         "\(name) returns \(plan.result?.typeName ?? "a value"), and there is no neutral value to return if "
           + "the Lua function fails: provide one, fallback(f, value)")
     }
-    declared.add(answer, to: answering, runtime.options.makeError)
+    let host = runtime.options.host
+    declared.add(answer, to: answering) { host.error(for: $0) }
   }
 
   /// (object): what `hash(into:)` makes of it, as the compiler has it for `hashValue`.

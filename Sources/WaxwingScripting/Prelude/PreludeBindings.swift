@@ -294,7 +294,7 @@ extension PreludeBindings {
     else { return }
     let own = hasSelf ? found - 1 : found
     let name = ModuleNames.displayed(declaration.qualifiedName)
-    runtime.options.log(
+    runtime.options.host.log(
       LogLine(
         level: "warn",
         message: "the override of \(name) has \(own) parameter\(own == 1 ? "" : "s")"
@@ -390,7 +390,7 @@ extension PreludeBindings {
     let message = reader.displayString(reader.read()) ?? ""
     let line = LogLine(
       level: level, message: message, fields: fields(&reader), position: call.position())
-    runtime.options.log(line)
+    runtime.options.host.log(line)
   }
 
   /// (text): what a terminal may be sent of it, line breaks and tabs included.

@@ -11,15 +11,15 @@ extension ScriptRuntime {
     for reference in callbacks(for: event) { try run(reference) }
   }
 
-  /// Runs all functions for an event in the order of declaration. Those that fail are reported with
-  /// the option `callbackFailed`.
+  /// Runs all functions for an event in the order of declaration. Those that fail are reported to
+  /// the host.
   package func runAll(_ event: ScriptEvent) {
     if event == .started { isLive = true }
     for reference in callbacks(for: event) {
       do throws(LuaFailure) {
         try run(reference)
       } catch {
-        options.callbackFailed(
+        options.host.callbackFailed(
           OverrideFault(
             function: "on(\"\(event.rawValue)\")", message: error.message, frames: error.frames,
             position: error.position))

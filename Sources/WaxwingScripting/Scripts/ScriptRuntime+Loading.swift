@@ -34,7 +34,7 @@ extension ScriptRuntime {
       let fault = OverrideFault(
         function: "when_loaded(\"\(entry.module)\")", message: error.message, frames: error.frames,
         position: error.position ?? entry.declaredAt)
-      state.suspended { options.callbackFailed(fault) }
+      state.suspended { options.host.callbackFailed(fault) }
     }
   }
 }
@@ -69,6 +69,6 @@ extension PreludeBindings {
     let owner = try named { () throws(NameError) in
       try runtime.resolver.typeOrModule(named: name)
     }
-    call.writer.integer(runtime.options.version(owner))
+    call.writer.integer(runtime.options.host.classVersion(of: owner))
   }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLua
+package import WaxwingValues
+
+/// What a script runs in: it hears what happens there, and does what only the engine around the script can. Any
+/// thread calls it that runs the script, and none under a lock.
+package protocol ScriptHost: AnyObject, Sendable {
+  /// The script writes a line to the log.
+  func log(_ line: LogLine)
+
+  /// An override failed. Called with the state left.
+  func overrideFailed(_ override: Override, _ fault: OverrideFault)
+
+  /// An override has been switched off, after it failed. Called with the state left.
+  /// - Parameter reason: What goes into "switched off after …".
+  func overrideWasSwitchedOff(_ override: Override, after reason: String)
+
+  /// The first call of an override went to the program's own code for this reason. Called with the state left.
+  func overrideWasBypassed(_ override: Override, for reason: Override.Bypass)
+
+  /// Installs an override that the script declares after it has loaded. Called with the state left.
+  /// - Returns: The reason if it cannot be installed.
+  func install(_ override: Override) -> String?
+
+  /// The last piece of an override's advice is removed, perhaps by a call of it. No call begins in it any more.
+  /// Called with the state left, of an override that was never installed too.
+  func remove(_ override: Override)
+
+  /// The class version of a type or module.
+  func classVersion(of type: String) -> Int
+
+  /// A Lua function failed that Swift called as a closure which does not throw.
+  func closureFailed(_ fault: OverrideFault)
+
+  /// A function failed that the script has given to `on`.
+  func callbackFailed(_ fault: OverrideFault)
+
+  /// A task failed that nobody waits for. Called with the state left.
+  func taskFailed(_ fault: OverrideFault)
+
+  /// The error that the program's `catch` sees.
+  func error(for raised: RaisedError) -> any Error
+}
+
+/// A script on its own: nothing is installed, and what fails is a line in the log.
+extension ScriptHost {
+  package func overrideFailed(_ override: Override, _ fault: OverrideFault) {}
+  package func overrideWasSwitchedOff(_ override: Override, after reason: String) {}
+  package func overrideWasBypassed(_ override: Override, for reason: Override.Bypass) {}
+  package func install(_ override: Override) -> String? { nil }
+  package func remove(_ override: Override) {}
+  package func classVersion(of type: String) -> Int { 0 }
+  package func closureFailed(_ fault: OverrideFault) { logFailure(fault) }
+  package func callbackFailed(_ fault: OverrideFault) { logFailure(fault) }
+  package func taskFailed(_ fault: OverrideFault) { logFailure(fault) }
+  package func error(for raised: RaisedError) -> any Error { raised }
+
+  private func logFailure(_ fault: OverrideFault) {
+    log(
+      LogLine(
+        level: "error", message: fault.messageWithoutPosition,
+        fields: [("function", .text(fault.function))], position: fault.position))
+  }
+}
