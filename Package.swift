@@ -134,10 +134,10 @@ let engine: [Target] = [
   .target(
     name: "WaxwingCore",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
-      "WaxwingNames", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
-      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
+      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingConformances", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
+      "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strict),
@@ -151,11 +151,10 @@ let engine: [Target] = [
   .target(
     name: "Waxwing",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances", "WaxwingControl",
-      "WaxwingCore", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
-      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection",
-      "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
+      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingControl", "WaxwingCore",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingNames",
+      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingScripting", "WaxwingSystem",
     ],
     swiftSettings: strict),
   .executableTarget(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingCore
-import WaxwingOperations
 import WaxwingSystem
 
 /// The engine of this process, and what is done about its patches besides: they are recorded, kept, tried,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCore
+
 extension WaxwingEngine {
   /// Calls a method that a loaded patch has added to a type with `Type:method(name, function)`:
   ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+public import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 

@@ -2,10 +2,8 @@
 
 import WaxwingControl
 import WaxwingCore
-import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
-import WaxwingReflection
 
 /// The audit log of this process: what has to be on record, and what is recorded if that is possible.
 final class AuditTrail: Sendable {

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingCore
 import WaxwingLua
 import WaxwingOperations
 import WaxwingPatches

@@ -3,6 +3,7 @@
 import Glibc
 import Synchronization
 import WaxwingControl
+import WaxwingCore
 import WaxwingOperations
 import WaxwingReflection
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
 import WaxwingReflection

@@ -3,7 +3,6 @@
 import WaxwingControl
 import WaxwingCore
 import WaxwingOperations
-import WaxwingPatches
 import WaxwingReflection
 
 /// The moment in which a program begins to listen: it takes on what its operator says, starts the patches that are

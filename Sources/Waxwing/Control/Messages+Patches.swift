@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingCore
 
 extension PatchStatus {
   init(_ info: PatchInfo) {

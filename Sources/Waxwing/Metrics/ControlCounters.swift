@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingCore
 
 /// How often things have happened that are not a call's.
 final class ControlCounters: EngineObserver {

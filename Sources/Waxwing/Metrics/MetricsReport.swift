@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingCore
 import WaxwingLua
 import WaxwingOperations
-import WaxwingPatches
 import WaxwingReflection
 
 /// All counters of this process, as text for Prometheus. It reads the engine, which knows nothing of it.

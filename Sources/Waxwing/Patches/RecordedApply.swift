@@ -2,7 +2,6 @@
 
 import WaxwingCore
 import WaxwingOperations
-import WaxwingPatches
 
 /// What is done about the patches of one apply besides letting them go live: they are put on record, kept, and
 /// tried. Only for the thread that applies.

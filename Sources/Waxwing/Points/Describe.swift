@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingProcess
 import FoundationEssentials
 import Glibc
-internal import WaxwingCalls
+import WaxwingCalls
 import WaxwingControl
+import WaxwingCore
 import WaxwingReflection
 
 /// Writes all patch points of this process, as JSON of a `PointPage`, to a pipe. Called before `main`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+import WaxwingCalls
 import WaxwingControl
-internal import WaxwingNames
+import WaxwingNames
 
 extension PointEntry {
   init(_ point: PointDescription, refusal: String?) {

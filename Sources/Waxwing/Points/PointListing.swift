@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingCalls
+import WaxwingCalls
 import WaxwingControl
+import WaxwingCore
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingProcess
 import Glibc
 import WaxwingCore
 import WaxwingOperations

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingDeclarations
+import WaxwingCore
 import WaxwingOperations
 import WaxwingPatches
-import WaxwingReflection
 
 /// The highest serial numbers, in the store's document and in a copy beside the store: neither a restart
 /// nor the loss of the store forgets them. Serial numbers are asked for and raised by the thread that is

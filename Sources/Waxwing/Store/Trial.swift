@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCore
+
 /// Patches that end by themselves unless somebody confirms them.
 struct Trial {
   let number: Int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCore
 import WaxwingInterception
 import WaxwingOperations
 import WaxwingSystem

@@ -2,9 +2,10 @@
 
 import Glibc
 import Synchronization
-internal import WaxwingInterception
+import WaxwingCore
+import WaxwingInterception
 import WaxwingOperations
-internal import WaxwingOverrides
+import WaxwingOverrides
 import WaxwingSystem
 
 /// Looks from time to time at the calls that are in patches, while there are any, on a thread of its

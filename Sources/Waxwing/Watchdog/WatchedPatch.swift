@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingCore
 import WaxwingInterception
 import WaxwingLua
 import WaxwingOperations
-internal import WaxwingOverrides
-internal import WaxwingScripting
+import WaxwingOverrides
+import WaxwingScripting
 
 /// What the watchdog knows of a session: which of its calls last too long.
 struct WatchedPatch: Sendable {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
-import WaxwingNames
 import WaxwingOverrides
 import WaxwingPatches
-import WaxwingReflection
 import WaxwingScripting
 
 /// What a loaded patch overrides, against what its manifest says and the host allows.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
-import WaxwingNames
 import WaxwingPatches
 import WaxwingReflection
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingInterception
 import WaxwingLua
 import WaxwingNames
 import WaxwingOverrides

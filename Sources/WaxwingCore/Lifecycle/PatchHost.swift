@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingInterception
-import WaxwingLua
 import WaxwingOverrides
 import WaxwingPatches
 import WaxwingValues

@@ -5,10 +5,8 @@ import Glibc
 import WaxwingConformances
 import WaxwingInterception
 import WaxwingLua
-import WaxwingNames
 import WaxwingOverrides
 import WaxwingPatches
-import WaxwingReflection
 import WaxwingScripting
 
 /// Loads patches: after that all of a session is there but that it is live. Any failure leaves no trace.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingInterception
 import WaxwingLua
 import WaxwingNames
 import WaxwingOverrides
 import WaxwingPatches
-import WaxwingReflection
 import WaxwingScripting
 
 /// Runs the scripts of one patch, in as many Lua states as it has.

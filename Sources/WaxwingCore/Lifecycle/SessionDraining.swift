@@ -2,7 +2,6 @@
 
 import WaxwingInterception
 import WaxwingLua
-import WaxwingOverrides
 import WaxwingScripting
 
 /// What is left of sessions that have ended: calls that are still in them, entries to be written back and

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
-import WaxwingInterception
 import WaxwingScripting
 
 /// The sessions that wait for modules. A thread that loads one must not wait for an operation of the
