@@ -127,7 +127,7 @@ import WaxwingTestSupport
       try stage.expect(daemon, name: "kept")
     }
     let document = try stage.waxwing("boot", "--json").standardOutput
-    #expect(document.contains(#""attempt" : 1"#), "\(document)")
+    #expect(document.contains(#""attempt" : 1"#), "\(document)\(daemon.standardError)")
     try stage.kill(daemon)
   }
 

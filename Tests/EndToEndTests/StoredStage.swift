@@ -128,6 +128,8 @@ final class StoredStage {
       if last?.hasSuffix("name \(name)") == true { return }
       usleep(50_000)
     }
-    Issue.record("\(process.standardOutput) has no '\(name)'", sourceLocation: sourceLocation)
+    Issue.record(
+      "\(process.standardOutput) has no '\(name)': \(process.standardError)",
+      sourceLocation: sourceLocation)
   }
 }
