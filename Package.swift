@@ -324,6 +324,9 @@ let tests: [Target] = [
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],
+    swiftSettings: tested),
+  .testTarget(
     name: "WaxwingSelfCheckTests", dependencies: ["WaxwingSelfCheck"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingPlansTests",

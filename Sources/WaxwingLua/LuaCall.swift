@@ -38,7 +38,7 @@ public struct LuaCall {
   /// Lets the table at `index`, from 0, stand for a Swift type.
   /// - Parameter isMain: The type, when it comes from Swift, is to be this table.
   /// - Returns: Whether there was memory.
-  package func setFace(
+  package func setTypeObject(
     ofArgument index: Int, to metadata: UnsafeRawPointer, isMain: Bool
   ) -> Bool {
     wax_proxy_set_type_object(raw.pointee.L, Int32(index + 1), metadata, isMain)

@@ -37,7 +37,7 @@ public struct LuaWriter {
     wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, pointer)
   }
 
-  /// The face of the Swift type with this metadata.
+  /// The type object of the Swift type with this metadata.
   package func metatype(_ metadata: UnsafeRawPointer) {
     wax_lua_buffer_add_pointer(
       buffer, WAX_LUA_VALUE_METATYPE, UnsafeMutableRawPointer(mutating: metadata))

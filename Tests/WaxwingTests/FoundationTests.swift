@@ -18,7 +18,7 @@ extension EngineSuite {
       #expect(text == "https://user@a.b:81/c/d.txt?e=f#g a.b 81 /c/d.txt txt e=f g /c/d.txt/x /c")
     }
 
-    @Test func `a type has one face under each of its names`() throws {
+    @Test func `a type has one type object under each of its names`() throws {
       let text = try evaluate(
         """
         return URL == Foundation.URL, URL == class "Foundation.URL",

@@ -79,7 +79,7 @@ extension EngineSuite {
 
     // MARK: Instances
 
-    @Test func `calling a face makes an instance`() throws {
+    @Test func `calling a type object makes an instance`() throws {
       let text = try evaluate(
         """
         return Branch("north"):describe(), Branch(7).charter, HeadOffice("south"):describe(),
@@ -205,7 +205,7 @@ extension EngineSuite {
       #expect(refused.contains("the metatype of a struct or enum cannot be part of another value"))
     }
 
-    @Test func `a type that comes from Swift is its face`() throws {
+    @Test func `a type that comes from Swift is its type object`() throws {
       let text = try evaluate(
         """
         local registry = class "Bank.BranchRegistry" ()

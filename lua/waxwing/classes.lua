@@ -2,20 +2,20 @@
 --
 -- Classes of the script's: what `class` does that gets more than a name.
 
--- `made_classes` has the faces by name, `class_numbers` their numbers by face; `conforming` gives
--- what `conform.lua` makes.
+-- `made_classes` has the type objects by name, `class_numbers` their numbers by type object;
+-- `conforming` gives what `conform.lua` makes.
 local host <const>, prelude <const>, made_classes <const>, class_numbers <const>,
-  is_face <const>, conforming <const> = ...
-local check_name <const>, declare_field <const>, face_name <const>, with_face <const>,
-  without_face <const> = prelude.check_name, prelude.declare_field, prelude.face_name,
-  prelude.with_face, prelude.without_face
+  is_type_object <const>, conforming <const> = ...
+local check_name <const>, declare_field <const>, type_object_name <const>, with_type_object <const>,
+  without_type_object <const> = prelude.check_name, prelude.declare_field, prelude.type_object_name,
+  prelude.with_type_object, prelude.without_type_object
 
 --- What `host.subclass` takes for a superclass.
 local function superclass_of(name, superclass)
   if superclass == nil or type(superclass) == "string" then
     return made_classes[superclass] and class_numbers[made_classes[superclass]] or superclass
   end
-  local known <const> = class_numbers[superclass] or face_name(superclass)
+  local known <const> = class_numbers[superclass] or type_object_name(superclass)
   if known and not string.find(known, "^module ") then return known end
   error(string.format("the superclass of `%s` is a class or its name, not %s", name,
     type(superclass) == "table" and "a table" or "a " .. type(superclass)), 3)
@@ -42,7 +42,7 @@ end
 ---@class waxwing.MadeClass
 ---@field number integer
 ---@field title string
----@field face table
+---@field type_object table
 ---@field parent waxwing.MadeClass?
 ---@field place string               where it was made
 ---@field protocols string[]?        until it conforms to them
@@ -122,18 +122,18 @@ end
 ---@param called table     what the caller has for the class
 local function inherited_static(number, name, above, called)
   local getter <const> = static_accessor("getters", number, name, above)
-  if getter then return getter(made[number + 1].face) end
+  if getter then return getter(made[number + 1].type_object) end
   local value <const>, what <const> = host.class_static(number, name, above)
   if what == "getter" then return value() end
-  local face <const> = made[number + 1].face
-  if what == "added static" then return with_face(value, face, called) end
-  return without_face(value, face, called)
+  local type_object <const> = made[number + 1].type_object
+  if what == "added static" then return with_type_object(value, type_object, called) end
+  return without_type_object(value, type_object, called)
 end
 
 --- Sets a static property of that name.
 local function set_inherited(number, name, above, title, value)
   local own <const> = static_accessor("setters", number, name, above)
-  if own then return own(made[number + 1].face, value) end
+  if own then return own(made[number + 1].type_object, value) end
   local setter <const> = type(value) ~= "function"
     and host.class_static_setter(number, name, above)
   if not setter then
@@ -186,7 +186,7 @@ end
 ---@param lines table<string, function>  the same, by lines
 local function class_part(title, number, kind, static, functions, lines, find, call)
   local part <const> = {}
-  is_face[part] = title
+  is_type_object[part] = title
   return setmetatable(part, {
     __metatable = false,
     __name = title,
@@ -208,7 +208,7 @@ local function class_part(title, number, kind, static, functions, lines, find, c
         f = function(class, ...) return own(seen_from(number, class), ...) end
       end
       host.class_function(number, kind, static, name, f, function(self, ...)
-        return f(host.whole(self), ...)
+        return f(host.unwrap_super(self), ...)
       end)
       functions[name] = f
       lines[(static and "static " or "") .. kind .. " " .. name] = f
@@ -230,9 +230,9 @@ local function make_class(name, superclass, protocols, options)
   local number <const>, title <const> = host.subclass(name, parent, { nil, false },
     protocols ~= nil)
   local lines <const>, _, place <const> = {}, pcall(error, "", 3)
-  local face <const> = {}
+  local type_object <const> = {}
   made[#made + 1] = {
-    number = number, title = title, face = face,
+    number = number, title = title, type_object = type_object,
     parent = type(parent) == "number" and made[parent + 1] or nil,
     place = place, protocols = protocols, functions = lines, getters = {}, setters = {},
     types = options and options.types and conforming().type_lines(options.types) or "",
@@ -258,10 +258,10 @@ local function make_class(name, superclass, protocols, options)
   }
   static = class_part(title .. ".static", number, "method", true, static_functions,
     lines, function(member, own)
-      if own then return with_face(own, face, static) end
+      if own then return with_type_object(own, type_object, static) end
       if static_parts[member] then return static_parts[member] end
       if member == "super" then return static_super end
-      if member == "type" then return face end
+      if member == "type" then return type_object end
       return inherited_static(number, member, nil, static)
     end, function(_, ...) return construct(title, number, init, ...) end)
   local parts <const> = {
@@ -273,9 +273,9 @@ local function make_class(name, superclass, protocols, options)
     declare_field(field, default, function(...) host.class_field(number, ...) end)
   end
   local own <const> = class_part(title, number, "method", false, functions, lines)
-  class_numbers[face], class_numbers[static] = number, number
-  is_face[face] = title
-  made_classes[name] = setmetatable(face, {
+  class_numbers[type_object], class_numbers[static] = number, number
+  is_type_object[type_object] = title
+  made_classes[name] = setmetatable(type_object, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
@@ -287,7 +287,7 @@ local function make_class(name, superclass, protocols, options)
       local f <const> = functions[member]
       if f then return f end
       if static_functions[member] then
-        return with_face(static_functions[member], face, static)
+        return with_type_object(static_functions[member], type_object, static)
       end
       return inherited_static(number, member, nil, static)
     end,
@@ -307,8 +307,8 @@ local function make_class(name, superclass, protocols, options)
       end
     end,
   })
-  host.class_face(number, face, static)
-  return face
+  host.class_object(number, type_object, static)
+  return type_object
 end
 
 return make_class

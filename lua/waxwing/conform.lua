@@ -2,8 +2,9 @@
 --
 -- `conform`: lets a class conform to a protocol.
 
--- `face_name` gives the name of the type that a table stands for, "#3" for a class of the script's.
-local host <const>, face_name <const>, check_name <const> = ...
+-- `type_object_name` gives the name of the type that a table stands for, "#3" for a class of the
+-- script's.
+local host <const>, type_object_name <const>, check_name <const> = ...
 
 local kinds <const> = { get = "getter", set = "setter" }
 
@@ -46,7 +47,7 @@ local function type_lines(types)
   local lines <const> = {}
   for _, name in ipairs(sorted_keys(types)) do
     local value = types[name]
-    if type(value) == "table" then value = face_name(value) end
+    if type(value) == "table" then value = type_object_name(value) end
     if type(value) ~= "string" then
       error(string.format("the type for `%s` is a name or a class", name), 3)
     end
@@ -121,7 +122,7 @@ end
 ---tables of such
 ---@param options { types: table<string, string|table> }?
 local function conform(class, protocol, members, options)
-  local name <const> = type(class) == "table" and face_name(class) or class
+  local name <const> = type(class) == "table" and type_object_name(class) or class
   if type(name) ~= "string" then
     error("conform takes a class, a protocol's name, and a table of functions", 2)
   end

@@ -10,8 +10,8 @@
 ---@field module fun(name: string): string            canonical name of a module
 ---@field global fun(name: string): string?, string?  "type" or "module", and its canonical name
 ---@field import fun(name: string): string            loads a library; the name of its module
----@field face fun(name: string, face: table, static: table)  what stands for a type
----@field maker fun(make: fun(name: string): table)   how the host makes the face of a type
+---@field type_object fun(name: string, type_object: table, static: table)  what stands for a type
+---@field type_object_maker fun(make: fun(name: string): table)  how the host makes them
 ---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
 ---@field original fun(scope: string, kind: string, name: string): function
@@ -31,7 +31,7 @@
 ---has_protocols: boolean): integer, string
 ---makes a class; its number and title; none: the description of a field that is nil
 ---@field at_end fun(f: function)                     called when the script has loaded
----@field class_face fun(class: integer, face: table, static: table)  what stands for it
+---@field class_object fun(class: integer, type_object: table, static: table)  what stands for it
 ---@field class_function fun(class: integer, kind: string, static: boolean, name: string,
 ---f: function, of_super: function)
 ---@field class_field fun(class: integer, name: string, default: table)
@@ -47,7 +47,7 @@
 ---@field on fun(event: string, f: function)
 ---@field await fun(module: string, f: function): boolean  whether it is there; if not, f is kept
 ---@field version fun(name: string): integer          of a type or module
----@field whole fun(part: userdata): userdata         the object that `super` gives a part of
+---@field unwrap_super fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
 ---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
@@ -70,6 +70,7 @@
 ---@field settle fun(point: integer, advice: userdata)  a piece has ended
 ---@field failed fun(advice: userdata, error: any): boolean  whether it is to be thrown
 ---@field fits fun(advice: userdata, is_result: boolean, ...): string?  what is wrong with values
+---@field parallel fun(): string?                  of a parallel patch: "loading" or "running"
 ---@field labels fun(): string[]                      of the tuple that the running function returns
 ---@field returns_self fun(): boolean                 whether its results end with its new self
 ---@field conform fun(type: string, protocol: string, members: string, types: string,
@@ -150,11 +151,11 @@ local connect <const> = _G["waxwing.connect"]
 
 -- Faces ---------------------------------------------------------------------------------------
 
--- A face is a table that stands for a type or a module.
-local faces <const> = {}
+-- A type object is a table that stands for a type or a module.
+local type_objects <const> = {}
 
 -- Faces and what they consist of: what is written to them has a meaning.
-local is_face <const> = setmetatable({}, { __mode = "k" })
+local is_type_object <const> = setmetatable({}, { __mode = "k" })
 
 local ORIG <const> = "^ORIG(.+)$"
 
@@ -171,42 +172,42 @@ local function check_name(name, level)
   end
 end
 
---- `f` for calls with `.` and with `:`, where the face is no argument of its own.
-local function without_face(f, face, static)
+--- `f` for calls with `.` and with `:`, where the type object is no argument of its own.
+local function without_type_object(f, type_object, static)
   return function(...)
     local first <const> = ...
-    if first ~= nil and (rawequal(first, face) or rawequal(first, static)) then
+    if first ~= nil and (rawequal(first, type_object) or rawequal(first, static)) then
       return f(select(2, ...))
     end
     return f(...)
   end
 end
 
---- `f` for calls with `.` and with `:`: it gets the face in any case.
-local function with_face(f, face, static)
+--- `f` for calls with `.` and with `:`: it gets the type object in any case.
+local function with_type_object(f, type_object, static)
   return function(...)
     local first <const> = ...
-    if first ~= nil and (rawequal(first, face) or rawequal(first, static)) then
-      return f(face, select(2, ...))
+    if first ~= nil and (rawequal(first, type_object) or rawequal(first, static)) then
+      return f(type_object, select(2, ...))
     end
-    return f(face, ...)
+    return f(type_object, ...)
   end
 end
 
---- What the host has of this name. Functions and faces are kept in `members`; a property is asked
---- for each time, with a function that is kept in `getters`.
+--- What the host has of this name. Functions and type objects are kept in `members`; a property is
+--- asked for each time, with a function that is kept in `getters`.
 ---@param find function?  what asks the host, if it is not to raise where there is nothing
-local function fetch(face, scope, kind, name, members, getters, find)
+local function fetch(type_object, scope, kind, name, members, getters, find)
   local value, what = (find or host.member)(scope, kind, name)
   if what == "getter" then
     getters[name] = value
-    return connect(face, name, value())
+    return connect(type_object, name, value())
   elseif what == "type" then
     value = environment.class(value)
   elseif what == "static" then
-    value = without_face(value, face, members.static)
+    value = without_type_object(value, type_object, members.static)
   elseif what == "added static" then
-    return with_face(value, members.type or face, members.static or face)
+    return with_type_object(value, members.type or type_object, members.static or type_object)
   elseif what == "added" then
     return value -- not kept: a subclass may yet get one of its own
   end
@@ -216,13 +217,13 @@ end
 
 local advice <const> = { before = true, after = true, instead = true }
 
---- `face:before(name, f, options)` and the like. Where Swift has a function of that name, calls
+--- `Type:before(name, f, options)` and the like. Where Swift has a function of that name, calls
 --- that cannot be meant so are calls of it.
 ---@param own function?  Swift's function
-local function advice_function(face, scope, kind, title, what, own)
+local function advice_function(type_object, scope, kind, title, what, own)
   return function(...)
     local first <const>, name <const>, f <const>, options <const> = ...
-    local is_advice <const> = rawequal(first, face)
+    local is_advice <const> = rawequal(first, type_object)
     if own and not (is_advice and type(f) == "function") then return own(...) end
     if not is_advice then
       error(string.format("call it with `:`, as %s:%s(name, f)", title, what), 2)
@@ -246,7 +247,7 @@ local function make_super(type_name, seen_as)
       if name == "super" then return make_super(type_name, superclass) end
       local value <const>, what <const> = host.super_member(type_name, superclass, name)
       if what == "getter" then return value() end
-      return without_face(value, super, super)
+      return without_type_object(value, super, super)
     end,
     __newindex = function(_, name, value)
       check_name(name, 2)
@@ -263,15 +264,15 @@ local function make_super(type_name, seen_as)
   })
 end
 
---- Makes `face[name] = f` an override and `face.ORIGname` the original.
----@param call function?  what calling the face does
----@param super function?  gives what `face.super` is
+--- Makes `type object[name] = f` an override and `type object.ORIGname` the original.
+---@param call function?  what calling the type object does
+---@param super function?  gives what `type object.super` is
 local function make_type_object(scope, kind, title, members, call, super)
   local getters <const> = {}
   local originals = {} -- the functions behind the ORIG names that were asked for
-  local face <const> = {}
-  is_face[face] = title
-  return setmetatable(face, {
+  local type_object <const> = {}
+  is_type_object[type_object] = title
+  return setmetatable(type_object, {
     __metatable = false,
     __name = title,
     __tostring = function() return title end,
@@ -282,7 +283,7 @@ local function make_type_object(scope, kind, title, members, call, super)
       if member ~= nil then return member end
       if super and name == "super" then return super() end
       local getter <const> = getters[name]
-      if getter then return connect(face, name, getter()) end
+      if getter then return connect(type_object, name, getter()) end
       local original <const> = originals[name]
       if original then return original end
       local replaced <const> = string.match(name, ORIG)
@@ -290,10 +291,10 @@ local function make_type_object(scope, kind, title, members, call, super)
         originals[name] = host.original(scope, kind, replaced)
         return originals[name]
       end
-      if not advice[name] then return fetch(face, scope, kind, name, members, getters) end
-      local own <const> = fetch(face, scope, kind, name, members, getters, host.own_member)
+      if not advice[name] then return fetch(type_object, scope, kind, name, members, getters) end
+      local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member)
       if own ~= nil and type(own) ~= "function" then return own end
-      members[name] = advice_function(face, scope, kind, title, name, own)
+      members[name] = advice_function(type_object, scope, kind, title, name, own)
       return members[name]
     end,
     __newindex = function(_, name, f)
@@ -365,7 +366,7 @@ local function declare_method(scope, name, f, members)
   if name == "super" or rawget(members, name) ~= nil then
     error(string.format("`%s` has a meaning of its own, and cannot be a method", name), 3)
   end
-  host.method(scope, name, f, function(self, ...) return f(host.whole(self), ...) end)
+  host.method(scope, name, f, function(self, ...) return f(host.unwrap_super(self), ...) end)
 end
 
 local make_class
@@ -383,7 +384,7 @@ function environment.class(name, ...)
   if made_classes[name] then return made_classes[name] end
   local title
   name, title = host.class(name)
-  if not faces[name] then
+  if not type_objects[name] then
     local scope <const> = "type " .. name
     local static_scope <const> = "static " .. name
     local static_members <const> = {
@@ -414,26 +415,27 @@ function environment.class(name, ...)
     }
     function members.method(_, method, f) declare_method(scope, method, f, members) end
     members["deinit"] = function(_, f, options) declare_deinit(name, f, options) end
-    faces[name] = make_type_object(scope, "method", title, members, make)
-    static_members.type = faces[name]
-    host.face(name, faces[name], static)
+    type_objects[name] = make_type_object(scope, "method", title, members, make)
+    static_members.type = type_objects[name]
+    host.type_object(name, type_objects[name], static)
   end
-  return faces[name]
+  return type_objects[name]
 end
-host.maker(environment.class)
+host.type_object_maker(environment.class)
 
 -- Classes of the script's ------------------------------------------------------------------------
 
---- The name of the type that a face stands for.
-local function face_name(value)
-  for name, face in pairs(faces) do
-    if rawequal(face, value) or (not string.find(name, " ") and rawequal(face.static, value)) then
+--- The name of the type that a type object stands for.
+local function type_object_name(value)
+  for name, type_object in pairs(type_objects) do
+    local is_type <const> = not string.find(name, " ")
+    if rawequal(type_object, value) or (is_type and rawequal(type_object.static, value)) then
       return name
     end
   end
 end
 
-local class_numbers <const> = setmetatable({}, { __mode = "k" }) -- by face
+local class_numbers <const> = setmetatable({}, { __mode = "k" }) -- by type object
 
 local conform_part
 
@@ -441,7 +443,7 @@ local conform_part
 local function conforming()
   conform_part = conform_part or part("conform")(host, function(class)
     local number <const> = class_numbers[class]
-    return number and "#" .. number or face_name(class)
+    return number and "#" .. number or type_object_name(class)
   end, check_name)
   return conform_part
 end
@@ -449,9 +451,9 @@ provide(environment, "conform", conforming)
 
 make_class = function(...)
   make_class = part("classes")(host, {
-    check_name = check_name, declare_field = declare_field, face_name = face_name,
-    with_face = with_face, without_face = without_face,
-  }, made_classes, class_numbers, is_face, conforming)
+    check_name = check_name, declare_field = declare_field, type_object_name = type_object_name,
+    with_type_object = with_type_object, without_type_object = without_type_object,
+  }, made_classes, class_numbers, is_type_object, conforming)
   return make_class(...)
 end
 
@@ -462,15 +464,15 @@ function environment.module(name)
   check_name(name, 2)
   name = host.module(name)
   local scope <const> = "module " .. name
-  if not faces[scope] then
-    faces[scope] = make_type_object(scope, "method", name, {
+  if not type_objects[scope] then
+    type_objects[scope] = make_type_object(scope, "method", name, {
       get = make_type_object(scope, "getter", name .. ".get", {}),
       set = make_type_object(scope, "setter", name .. ".set", {}),
       willSet = make_type_object(scope, "willSet", name .. ".willSet", {}),
       didSet = make_type_object(scope, "didSet", name .. ".didSet", {}),
     })
   end
-  return faces[scope]
+  return type_objects[scope]
 end
 
 --- Calls the original of the override, or piece of advice, that is running: with `self` first where
@@ -603,7 +605,7 @@ end
 --- floats apart.
 ---@param text string?  only members that contain it
 function environment.typeof(value, text)
-  local name <const> = type(value) == "table" and face_name(value)
+  local name <const> = type(value) == "table" and type_object_name(value)
   local module <const> = name and string.match(name, "^module (.*)")
   local listing <const> = module and host.moduleNamed(module)
     or name and host.typeNamed(name, text ~= nil) or host.typeof(value, text ~= nil)
@@ -618,7 +620,7 @@ end
 function environment.version(type_or_module)
   local name = type_or_module
   if type(name) == "table" then
-    name = string.gsub(face_name(name) or "", "^module ", "")
+    name = string.gsub(type_object_name(name) or "", "^module ", "")
   end
   if type(name) ~= "string" or name == "" then
     error("version takes a class or module, or its name, not a " .. type(type_or_module), 2)
@@ -688,11 +690,11 @@ for _, name in ipairs(copied) do
   environment[name] = _G[name]
 end
 
---- Lua's own, but a face has no keys of its own: an override would silently be none.
+--- Lua's own, but a type object has no keys of its own: an override would silently be none.
 function environment.rawset(table, key, value)
-  if is_face[table] then
+  if is_type_object[table] then
     error(string.format("rawset does not override anything: assign to it, %s[%q] = f",
-      is_face[table], tostring(key)), 2)
+      is_type_object[table], tostring(key)), 2)
   end
   return rawset(table, key, value)
 end
@@ -753,8 +755,8 @@ local globals <const> = {}
 --- The names that the script has assigned something to: they are variables, also with nil in them.
 local assigned <const> = {}
 
---- The face of the type or module that the program has of this name; types and modules begin with
---- a capital.
+--- The type object of the type or module that the program has of this name; types and modules begin
+--- with a capital.
 local function find_global(name)
   if not string.match(name, "^%u") then return nil end
   local what <const>, found <const> = host.global(name)
@@ -788,7 +790,7 @@ _G["waxwing.inner"] = full and {
   environment = environment,
   host = host,
   find_global = find_global,
-  is_face = function(value) return face_name(value) ~= nil end,
+  is_type_object = function(value) return type_object_name(value) ~= nil end,
 } or nil
 
 -- Where the engine finds it.

@@ -5,8 +5,8 @@
 ---@class waxwing.Inner  of the prelude's
 ---@field environment table
 ---@field host waxwing.Host
----@field find_global fun(name: string): any  the face of a type or module of this name
----@field is_face fun(value: any): boolean
+---@field find_global fun(name: string): any  the type object of a type or module of this name
+---@field is_type_object fun(value: any): boolean
 local inner <const> = _G["waxwing.inner"]
 _G["waxwing.inner"] = nil
 
@@ -137,17 +137,17 @@ local function global_names(start)
   return names
 end
 
---- What stands before the last separator; only globals, tables and faces are looked into, so that
---- nothing of the program's runs.
+--- What stands before the last separator; only globals, tables and type objects are looked into, so
+--- that nothing of the program's runs.
 local function owner(path)
   local value
   for name in string.gmatch(path, "[^.:]+") do
     if value == nil then
       value = rawget(environment, name)
       if value == nil then value = inner.find_global(name) end
-    elseif inner.is_face(value) then
+    elseif inner.is_type_object(value) then
       local found <const>, nested <const> = pcall(function() return value[name] end)
-      value = found and inner.is_face(nested) and nested or nil
+      value = found and inner.is_type_object(nested) and nested or nil
     else
       value = type(value) == "table" and rawget(value, name) or nil
     end
@@ -159,17 +159,17 @@ end
 local function member_names(value, separator, start)
   local names <const> = {}
   if type(value) == "string" then value = string end
-  if type(value) == "table" and not inner.is_face(value) then
+  if type(value) == "table" and not inner.is_type_object(value) then
     for name in next, value do add(names, name, start) end
     return names
   end
   local listing <const> = environment.typeof(value)
   if type(listing) ~= "table" then return names end
-  local is_face <const> = inner.is_face(value)
-  if is_face and listing.kind ~= "module" then
+  local is_type_object <const> = inner.is_type_object(value)
+  if is_type_object and listing.kind ~= "module" then
     add_members(names, listing.members, start, true, all_kinds)
   end
-  local kinds = is_face and types_too or separator == ":" and methods_only or all_kinds
+  local kinds = is_type_object and types_too or separator == ":" and methods_only or all_kinds
   add_members(names, listing.members, start, false, kinds)
   return names
 end

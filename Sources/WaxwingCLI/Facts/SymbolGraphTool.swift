@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import WaxwingControl
 import WaxwingReflection
 
 /// `swift-symbolgraph-extract`, which is part of each toolchain and prints what the compiler knows of a
@@ -47,9 +48,9 @@ struct SymbolGraphTool {
     if !(paths + flags).contains("-target") { words += ["-target", Self.target] }
     words += paths + flags
     let messages = output + "/messages"
-    guard let status = Self.spawn(words, messages: messages) else {
-      throw Failure(
-        reason: "\(Self.name) cannot be run: \(String(cString: strerror(errno)))", isMissing: true)
+    let status: Int32
+    do throws(ErrorNumber) { status = try Self.run(words, messages: messages) } catch {
+      throw Failure(reason: "\(Self.name) cannot be run: \(error.text)", isMissing: true)
     }
     guard status == 0 else { throw Failure(reason: Self.firstError(in: messages)) }
   }
@@ -70,26 +71,16 @@ struct SymbolGraphTool {
     #endif
   }
 
-  /// The exit status; nil: it does not start, and `errno` says why.
-  private static func spawn(_ words: [String], messages: String) -> Int32? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    let flags = O_WRONLY | O_CREAT | O_TRUNC
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages, flags, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    let pointers = words.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
-    guard code == 0 else {
-      errno = code
-      return nil
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status
+  /// - Returns: As ``ChildProcess/wait()`` has it.
+  private static func run(_ words: [String], messages: String) throws(ErrorNumber) -> Int32 {
+    try ChildProcess(
+      words,
+      [
+        .file(STDIN_FILENO, "/dev/null", O_RDONLY),
+        .file(STDOUT_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC),
+        .copy(STDERR_FILENO, of: STDOUT_FILENO),
+      ]
+    ).wait()
   }
 
   private static func firstError(in file: String) -> String {

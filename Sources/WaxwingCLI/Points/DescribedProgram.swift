@@ -30,19 +30,17 @@ struct DescribedProgram {
     guard pipe(&ends) == 0 else { return .failed("there is no pipe: \(Self.error)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
-    let process: pid_t
-    do {
+    let process: ChildProcess
+    do throws(ErrorNumber) {
       defer { close(ends[1]) }
-      guard let started = start(ends[1]) else {
-        return .failed("the program cannot be started: \(Self.error)")
-      }
-      process = started
+      process = try start(ends[1])
+    } catch {
+      return .failed("the program cannot be started: \(error.text)")
     }
     let bytes = Self.read(ends[0], until: .now + .seconds(seconds))
     // It is of no use any more, whatever it does.
-    kill(process, SIGKILL)
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    kill(process.id, SIGKILL)
+    let status = process.wait()
     guard let bytes else {
       return .failed("the program did not describe itself within \(Int(seconds)) seconds")
     }
@@ -62,22 +60,15 @@ struct DescribedProgram {
   /// The descriptor that the program has the pipe as.
   private static let descriptor: CInt = 3
 
-  private func start(_ pipe: CInt) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipe, Self.descriptor)
-    for (stream, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
-      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", mode, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
-    var environment = environment.map { strdup($0) } + [nil]
-    defer { for text in arguments + environment { free(text) } }
-    var process: pid_t = 0
-    let number = posix_spawn(&process, path, &actions, nil, &arguments, &environment)
-    errno = number
-    return number == 0 ? process : nil
+  private func start(_ pipe: CInt) throws(ErrorNumber) -> ChildProcess {
+    try ChildProcess(
+      // A name alone is a file here, and not looked for.
+      [path.contains("/") ? path : "./" + path], environment: environment,
+      [
+        .copy(Self.descriptor, of: pipe),
+        .file(STDIN_FILENO, "/dev/null", O_RDONLY), .file(STDOUT_FILENO, "/dev/null", O_WRONLY),
+        .copy(STDERR_FILENO, of: STDOUT_FILENO),
+      ])
   }
 
   private var environment: [String] {

@@ -59,21 +59,13 @@ struct SourceLocator {
     let given = try TemporaryFile()
     let taken = try TemporaryFile()
     given.write(input)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, given.descriptor, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, taken.descriptor, STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    let pointers = words.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    guard posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ) == 0 else {
-      return nil
-    }
-    var status: CInt = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status == 0 ? taken.text : nil
+    let process = try? ChildProcess(
+      words,
+      [
+        .copy(STDIN_FILENO, of: given.descriptor), .copy(STDOUT_FILENO, of: taken.descriptor),
+        .file(STDERR_FILENO, "/dev/null", O_WRONLY),
+      ])
+    return process?.wait() == 0 ? taken.text : nil
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingControl
 
 /// `ssh-keygen`, which has the keys: this tool never sees one.
 struct KeyTool {
@@ -10,25 +11,19 @@ struct KeyTool {
   static func sign(
     _ file: String, namespace: String, key: String, into output: String
   ) throws(CommandError) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, file, O_RDONLY, 0)
-    let flags = O_WRONLY | O_CREAT | O_EXCL
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o644)
-    let words = ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key]
-    let pointers = words.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
-    guard code == 0 else {
+    let process: ChildProcess
+    do throws(ErrorNumber) {
+      process = try ChildProcess(
+        ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", key],
+        [
+          .file(STDIN_FILENO, file, O_RDONLY),
+          .file(STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL),
+        ])
+    } catch {
       throw CommandError(
-        .failure, "cannot run ssh-keygen: \(String(cString: strerror(code)))",
-        remedy: "install openssh-client")
+        .failure, "cannot run ssh-keygen: \(error.text)", remedy: "install openssh-client")
     }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    guard status == 0 else {
+    guard process.wait() == 0 else {
       throw CommandError(
         .failure, "ssh-keygen did not sign with \(key)",
         remedy: "name a key with --key; `ssh-keygen -t ed25519` makes one")

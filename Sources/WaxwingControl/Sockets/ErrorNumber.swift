@@ -3,13 +3,18 @@
 import Glibc
 
 /// A value of `errno`.
-struct ErrorNumber: Error, Hashable, Sendable {
-  let value: Int32
+package struct ErrorNumber: Error, Hashable, Sendable {
+  package let value: Int32
 
-  var text: String { String(cString: strerror(value)) }
+  package init(value: Int32) {
+    self.value = value
+  }
+
+  /// What the system calls the error.
+  package var text: String { String(cString: strerror(value)) }
 
   /// The call would have to wait.
-  var wouldBlock: Bool { value == EAGAIN || value == EWOULDBLOCK }
+  package var wouldBlock: Bool { value == EAGAIN || value == EWOULDBLOCK }
 }
 
 extension ControlError {

@@ -3,9 +3,9 @@
 import Glibc
 
 /// What a system call returned, or the error number, read before anything else could change it.
-enum SystemCall {
+package enum SystemCall {
   /// Calls until no signal interrupts.
-  static func retrying(_ call: () -> Int) -> Result<Int, ErrorNumber> {
+  package static func retrying(_ call: () -> Int) -> Result<Int, ErrorNumber> {
     while true {
       let result = call()
       if result >= 0 { return .success(result) }
@@ -14,7 +14,7 @@ enum SystemCall {
     }
   }
 
-  static func retrying(_ call: () -> Int32) -> Result<Int, ErrorNumber> {
+  package static func retrying(_ call: () -> Int32) -> Result<Int, ErrorNumber> {
     retrying { Int(call()) }
   }
 }

@@ -182,7 +182,7 @@ extension OverrideInvoker {
     } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
       word != TypeMetadata.pointer(to: declared)
     {
-      pushFace(of: word, lane)
+      pushTypeObject(of: word, lane)
     } else if let classReference {
       lane.writer.reference(classReference)
     }
@@ -203,9 +203,11 @@ extension OverrideInvoker {
   }
 
   /// A subclass's static members; a type that no name tells is its metatype.
-  private func pushFace(of type: UnsafeRawPointer, _ lane: LuaCoroutine) {
-    if let face = PatchContext.context(of: state)?.staticFace(of: TypeMetadata.type(at: type)) {
-      lane.writer.reference(face)
+  private func pushTypeObject(of type: UnsafeRawPointer, _ lane: LuaCoroutine) {
+    if let typeObject = PatchContext.context(of: state)?.staticTypeObject(
+      of: TypeMetadata.type(at: type))
+    {
+      lane.writer.reference(typeObject)
     } else {
       lane.writer.metatype(type)
     }

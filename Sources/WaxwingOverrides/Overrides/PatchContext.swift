@@ -86,7 +86,7 @@ open class PatchContext: @unchecked Sendable {
   }
 
   /// The type object of a type, by its reference in Lua; nil: it has none.
-  open func staticFace(of type: any Any.Type) -> Int32? { nil }
+  open func staticTypeObject(of type: any Any.Type) -> Int32? { nil }
 
   /// That whose values a buffer carries.
   static func context(of buffer: UnsafeMutablePointer<wax_lua_buffer>) -> PatchContext? {

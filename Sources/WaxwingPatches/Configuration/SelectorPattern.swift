@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// Which functions a line of the configuration means.
 ///
 /// `Orders.*` is all whose name begins with `Orders.`; a star stands for any characters, also
@@ -26,6 +28,6 @@ package struct SelectorPattern: Hashable, Sendable {
       guard name.starts(with: bytes) else { return false }
       return name.count == bytes.count || ".(".utf8.contains(name[bytes.count])
     }
-    return StarPattern(bytes: bytes).matches(name)
+    return GlobPattern(bytes).matches(name)
   }
 }

@@ -49,7 +49,7 @@ package struct AllowedSigners: Sendable {
       throw SignatureFault("the line has more than \(lineLimit) bytes")
     }
     guard let names = line.names() else { throw SignatureFault("no key after the names") }
-    guard NamePattern.parts(of: names).count <= nameLimit else {
+    guard NameList.parts(of: names).count <= nameLimit else {
       throw SignatureFault("more than \(nameLimit) names in one line")
     }
     if let key = line.key() {
@@ -84,9 +84,9 @@ package struct AllowedSigners: Sendable {
 
   /// The name that is looked for, or the first one that the list of patterns lets in itself.
   private static func identity(in names: [UInt8], _ wanted: String?) -> String? {
-    if let wanted { return NamePattern.matches(wanted.utf8, list: names) ? wanted : nil }
-    let first = NamePattern.parts(of: names).first { part in
-      !part.isNegated && !part.pattern.isEmpty && NamePattern.matches(part.pattern, list: names)
+    if let wanted { return NameList.matches(wanted.utf8, list: names) ? wanted : nil }
+    let first = NameList.parts(of: names).first { part in
+      !part.isNegated && !part.pattern.isEmpty && NameList.matches(part.pattern, list: names)
     }
     return first.map { String(decoding: $0.pattern, as: UTF8.self) }
   }

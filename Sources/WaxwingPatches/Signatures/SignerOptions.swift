@@ -41,7 +41,7 @@ struct SignerOptions: Hashable, Sendable {
 
   /// Why the key may not be used; nil if it may.
   func reasonAgainst(namespace: String, at time: Int) -> String? {
-    if let namespaces, !NamePattern.matches(namespace.utf8, list: namespaces) {
+    if let namespaces, !NameList.matches(namespace.utf8, list: namespaces) {
       return "the key may not sign for the namespace '\(namespace)'"
     }
     if let validAfter, time < validAfter { return "the key is not valid yet" }

@@ -25,7 +25,7 @@ final class ScriptClass {
   /// It is to conform to protocols.
   var hasProtocols = false
   /// What stands for its static members.
-  var staticFace: Int32?
+  var staticTypeObject: Int32?
 
   init(_ number: Int, _ made: LuaClass, under parent: ScriptClass?, in program: RunningProgram) {
     self.number = number

@@ -6,7 +6,7 @@ internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingValues
 
-/// What Lua sees of a type that has no face: one that is made of others, such as `[Int]`.
+/// What Lua sees of a type that has no type object: one that is made of others, such as `[Int]`.
 struct MetatypeMembers {
   private let state: LuaState
 

@@ -9,7 +9,7 @@ internal import WaxwingNames
 internal import WaxwingOverrides
 internal import WaxwingReflection
 
-/// What a script finds in the face of a module: types, free functions, global variables.
+/// What a script finds in the type object of a module: types, free functions, global variables.
 struct ModuleObject {
   let name: String
   private let runtime: ScriptRuntime

@@ -12,14 +12,14 @@ internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// What a script finds in the face of a type: nested types, initializers, static members, and the
+/// What a script finds in the type object of a type: nested types, initializers, static members, and the
 /// methods of instances, to be called with the instance as first argument.
 struct TypeObject {
   /// What a name is, and what Lua gets for it.
   enum Member {
-    /// Another face: the canonical name of a type.
+    /// Another type object: the canonical name of a type.
     case type(String)
-    /// A function that does not take the face that it is called on.
+    /// A function that does not take the type object that it is called on.
     case function(UnsafeMutablePointer<wax_lua_callback>)
     /// A function that takes an instance first.
     case method(UnsafeMutablePointer<wax_lua_callback>)

@@ -9,7 +9,7 @@ internal import WaxwingOverrides
 internal import WaxwingPlans
 internal import WaxwingReflection
 
-/// What `ORIGname` means in the face of a type or module: the originals of the script's overrides of
+/// What `ORIGname` means in the type object of a type or module: the originals of the script's overrides of
 /// that name there, and of static members in the superclasses.
 struct TypeObjectOriginals {
   private let scope: NameResolver.Scope
@@ -23,7 +23,7 @@ struct TypeObjectOriginals {
   /// The points of this name that the script has overridden, nearest class first, and how their
   /// originals are called; if there are none, the function itself.
   ///
-  /// Accessors count, whatever the face is for: `self` of a static getter is the face of methods.
+  /// Accessors count, whatever the type object is for: `self` of a static getter is the type object of methods.
   func find(
     _ name: String, _ kind: MemberKind
   ) throws(LuaRaise) -> (points: [PointOverrides], functions: [any LuaCallable]) {

@@ -9,10 +9,22 @@ struct HostFunction {
   typealias Body = @Sendable (PreludeBindings, inout LuaCall) throws(LuaRaise) -> Void
 
   let name: StaticString
+  /// In Lua instructions, besides those that its call takes; for functions that take long.
+  let cost: UInt32
+  /// Whether it declares something, or finds what a script declares something of.
+  let declares: Bool
+  /// Whether it calls the original of the running override.
+  let isOriginal: Bool
   let body: Body
 
-  init(_ name: StaticString, _ body: @escaping Body) {
+  init(
+    _ name: StaticString, declares: Bool = false, cost: UInt32 = 0, isOriginal: Bool = false,
+    _ body: @escaping Body
+  ) {
     self.name = name
+    self.cost = cost
+    self.declares = declares
+    self.isOriginal = isOriginal
     self.body = body
   }
 }
@@ -24,15 +36,16 @@ struct HostFunctions: @unchecked Sendable {
   let table: UnsafePointer<wax_proxy_host_functions>
   private let callbacks: [LuaCallback]
 
-  /// - Parameter adapt: Says what a function costs, and the like.
-  init(
-    _ functions: [HostFunction], _ adapt: (String, UnsafeMutablePointer<wax_lua_callback>) -> Void
-  ) {
+  /// - Parameter failureCost: In Lua instructions: of a call that fails.
+  init(_ functions: [HostFunction], failureCost: UInt32) {
     let sorted = functions.sorted { $0.name.description < $1.name.description }
     callbacks = sorted.map { Self.callback($0.body) }
     let entries = UnsafeMutablePointer<wax_proxy_host_function>.allocate(capacity: sorted.count)
     for (index, (function, callback)) in zip(sorted, callbacks).enumerated() {
-      adapt(function.name.description, callback.pointer)
+      callback.pointer.pointee.cost = function.cost
+      callback.pointer.pointee.failure_cost = failureCost
+      callback.pointer.pointee.declares = function.declares
+      callback.pointer.pointee.is_original = function.isOriginal
       let name = UnsafeRawPointer(function.name.utf8Start).assumingMemoryBound(to: CChar.self)
       (entries + index).initialize(
         to: wax_proxy_host_function(name: name, callback: callback.pointer))

@@ -14,28 +14,13 @@ internal import WaxwingValues
 
 /// The functions that lua/waxwing/advice.lua calls.
 extension PreludeBindings {
-  static var adviceFunctions: [HostFunction] {
-    [
-      HostFunction("point") { (host, call) throws(LuaRaise) in try host.findPoint(&call) },
-      HostFunction("layout") { (host, call) throws(LuaRaise) in try host.describePoint(&call) },
-      HostFunction("instead") { (host, call) throws(LuaRaise) in try host.addBody(&call) },
-      HostFunction("observe") { (host, call) throws(LuaRaise) in try host.addObservers(&call) },
-      HostFunction("attach") { (host, call) throws(LuaRaise) in try host.attach(&call) },
-      HostFunction("settle") { (host, call) in host.settle(&call) },
-      HostFunction("failed") { (host, call) in host.failed(&call) },
-      HostFunction("fits") { (host, call) in host.fits(&call) },
-      HostFunction("parallel") { (host, call) in host.sayWhetherParallel(&call) },
-      HostFunction("labels") { (host, call) in host.labels(&call) },
-      HostFunction("returns_self") { (host, call) in host.sayWhetherSelfReturns(&call) },
-    ]
-  }
 }
 
 // MARK: - Where advice goes
 
 extension PreludeBindings {
   /// (scope, kind, name, instance?) -> the number of the patch point
-  private func findPoint(_ call: inout LuaCall) throws(LuaRaise) {
+  func findPoint(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
     let (name, stated) = Self.statedKind(written)
     let function = try named { () throws(NameError) in
@@ -97,7 +82,7 @@ extension PreludeBindings {
 
   /// (point) -> whether calls have a receiver, whether it is an initializer, whether its results are
   /// to be counted, which arguments are `inout`, the function that calls the original
-  private func describePoint(_ call: inout LuaCall) throws(LuaRaise) {
+  func describePoint(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     let declaration = point.function.declaration
@@ -127,14 +112,14 @@ extension PreludeBindings {
   }
 
   /// (point, function, advice)
-  private func addBody(_ call: inout LuaCall) throws(LuaRaise) {
+  func addBody(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     try add(piece(.instead, 2, call), .body, at: point, function: 1, &call)
   }
 
   /// (point, function that runs all pieces, advice, isAfter)
-  private func addObservers(_ call: inout LuaCall) throws(LuaRaise) {
+  func addObservers(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     let piece = piece(kind(&reader), 2, call)
@@ -142,7 +127,7 @@ extension PreludeBindings {
   }
 
   /// (point, nothing, advice, isAfter)
-  private func attach(_ call: inout LuaCall) throws(LuaRaise) {
+  func attach(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let point = try point(&reader)
     point.observers?.add(piece(kind(&reader), 2, call))
@@ -156,7 +141,7 @@ extension PreludeBindings {
   }
 
   /// (point, advice): the piece has ended.
-  private func settle(_ call: inout LuaCall) {
+  func settle(_ call: inout LuaCall) {
     var reader = call.arguments
     guard let point = try? point(&reader), let advice = call.advice(1) else { return }
     let owner = (point.bodies + [point.observers].compactMap(\.self)).first {
@@ -168,7 +153,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// () -> "loading" or "running" in a parallel patch, else nothing
-  private func sayWhetherParallel(_ call: inout LuaCall) {
+  func sayWhetherParallel(_ call: inout LuaCall) {
     if runtime.options.isParallel { call.writer.string(runtime.isLoading ? "loading" : "running") }
   }
 }
@@ -177,7 +162,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// (advice, error) -> whether it is to be thrown to Swift; if not, it is reported.
-  private func failed(_ call: inout LuaCall) {
+  func failed(_ call: inout LuaCall) {
     guard let activation = ActiveCall.innermost, let advice = call.advice(0) else { return }
     let failure = call.failure(1)
     let plan = activation.pointee.plan
@@ -197,7 +182,7 @@ extension PreludeBindings {
 
   /// (advice, isResult, value …) -> nothing if the values a piece returned can stand for the call's
   /// arguments or its result and `inout` arguments, else what is wrong.
-  private func fits(_ call: inout LuaCall) {
+  func fits(_ call: inout LuaCall) {
     guard let activation = ActiveCall.innermost, let advice = call.advice(0) else { return }
     let plan = activation.pointee.plan
     var reader = call.arguments
@@ -216,14 +201,14 @@ extension PreludeBindings {
   }
 
   /// () -> the labels of the tuple that the running function returns; "" for none
-  private func labels(_ call: inout LuaCall) {
+  func labels(_ call: inout LuaCall) {
     let labels = ActiveCall.innermost?.pointee.plan.result?.labels ?? []
     call.writer.array(count: labels.count)
     for label in labels { call.writer.string(label ?? "") }
   }
 
   /// () -> whether the running function's results end with what it made of `self`
-  private func sayWhetherSelfReturns(_ call: inout LuaCall) {
+  func sayWhetherSelfReturns(_ call: inout LuaCall) {
     call.writer.boolean(ActiveCall.innermost?.pointee.plan.returnedReceiver != nil)
   }
 }

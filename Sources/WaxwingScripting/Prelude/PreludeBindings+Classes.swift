@@ -13,33 +13,10 @@ internal import WaxwingValues
 
 /// Classes that scripts make.
 extension PreludeBindings {
-  static var classFunctions: [HostFunction] {
-    [
-      HostFunction("subclass") { (host, call) throws(LuaRaise) in try host.makeClass(&call) },
-      HostFunction("class_face") { (host, call) throws(LuaRaise) in try host.setClassFace(&call) },
-      HostFunction("class_function") { (host, call) throws(LuaRaise) in try host.addFunction(&call)
-      },
-      HostFunction("class_field") { (host, call) throws(LuaRaise) in try host.addField(&call) },
-      HostFunction("class_static") { (host, call) throws(LuaRaise) in try host.findStatic(&call) },
-      HostFunction("class_static_setter") { (host, call) throws(LuaRaise) in
-        try host.findStaticSetter(&call)
-      },
-      HostFunction("class_instance") { (host, call) throws(LuaRaise) in try host.makeInstance(&call)
-      },
-      HostFunction("deinit") { (host, call) throws(LuaRaise) in try host.declareDeinitializer(&call)
-      },
-      HostFunction("at_end") { (host, call) throws(LuaRaise) in try host.setFinisher(&call) },
-      HostFunction("class_finish") { (host, call) in host.finishInstance(&call) },
-    ]
-  }
-
-  static let classDeclaring: Set<String> = [
-    "subclass", "class_face", "class_function", "class_field", "class_static", "deinit",
-  ]
 
   /// (name, the superclass: a type's name, the number of a class of the script's, or nil; the description
   /// of a field that is nil; whether it is to conform to protocols) -> number, title
-  private func makeClass(_ call: inout LuaCall) throws(LuaRaise) {
+  func makeClass(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     try checkIsPatch("classes are made", forWhat: "`\(name)`")
@@ -102,19 +79,19 @@ extension PreludeBindings {
     }
   }
 
-  /// (number, face, static face): they stand for the class.
-  private func setClassFace(_ call: inout LuaCall) throws(LuaRaise) {
+  /// (number, type object, static type object): they stand for the class.
+  func setClassObject(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     let metadata = UnsafeRawPointer(known.made.metadata)
     guard let reference = call.reference(toArgument: 2),
-      call.setFace(ofArgument: 1, to: metadata, isMain: true),
-      call.setFace(ofArgument: 2, to: metadata, isMain: false)
+      call.setTypeObject(ofArgument: 1, to: metadata, isMain: true),
+      call.setTypeObject(ofArgument: 2, to: metadata, isMain: false)
     else { throw .message("not enough memory") }
-    known.staticFace = reference
+    known.staticTypeObject = reference
   }
 
   /// (function): is called when the script has loaded.
-  private func setFinisher(_ call: inout LuaCall) throws(LuaRaise) {
+  func setFinisher(_ call: inout LuaCall) throws(LuaRaise) {
     guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
     runtime.finisher = reference
   }
@@ -131,7 +108,7 @@ extension PreludeBindings {
 extension PreludeBindings {
   /// (number, "method", "getter", "setter", "init" or "deinit", static, name, function, the same for what
   /// `super` gives) -> what it overrides, as text, or nothing
-  private func addFunction(_ call: inout LuaCall) throws(LuaRaise) {
+  func addFunction(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     var reader = call.arguments
     reader.skip()
@@ -257,7 +234,7 @@ extension PreludeBindings {
   }
 
   /// (number, name, description of the default)
-  private func addField(_ call: inout LuaCall) throws(LuaRaise) {
+  func addField(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     var reader = call.arguments
     reader.skip()
@@ -276,9 +253,9 @@ extension PreludeBindings {
   /// (number, name, the number of the class whose superclass it is seen as?) -> what the class has of this
   /// static name besides its own, or a method of its objects; and "getter", if it is to be called for the
   /// value, or "added static", if it is a Lua function that is to get the class
-  private func findStatic(_ call: inout LuaCall) throws(LuaRaise) {
-    let (name, face, viewed) = try staticFace(&call)
-    switch try face.member(name, isStatic: viewed != nil) {
+  func findStatic(_ call: inout LuaCall) throws(LuaRaise) {
+    let (name, typeObject, viewed) = try staticTypeObject(&call)
+    switch try typeObject.member(name, isStatic: viewed != nil) {
     case .function(let function), .method(let function): call.writer.function(function)
     case .getter(let function):
       call.writer.function(function)
@@ -292,14 +269,14 @@ extension PreludeBindings {
 
   /// (number, name, the number of the class whose superclass it is seen as?) -> what sets the static
   /// property; nil: there is none
-  private func findStaticSetter(_ call: inout LuaCall) throws(LuaRaise) {
-    let (name, face, _) = try staticFace(&call)
-    if let setter = try face.setter(name) { call.writer.function(setter) }
+  func findStaticSetter(_ call: inout LuaCall) throws(LuaRaise) {
+    let (name, typeObject, _) = try staticTypeObject(&call)
+    if let setter = try typeObject.setter(name) { call.writer.function(setter) }
   }
 
-  private func staticFace(
+  private func staticTypeObject(
     _ call: inout LuaCall
-  ) throws(LuaRaise) -> (name: String, face: TypeObject, viewed: (any Any.Type)?) {
+  ) throws(LuaRaise) -> (name: String, typeObject: TypeObject, viewed: (any Any.Type)?) {
     let known = try scriptClass(&call)
     var reader = call.arguments
     reader.skip()
@@ -316,7 +293,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// (number) -> an object that its initializer has not made yet
-  private func makeInstance(_ call: inout LuaCall) throws(LuaRaise) {
+  func makeInstance(_ call: inout LuaCall) throws(LuaRaise) {
     let known = try scriptClass(&call)
     call.writer.proxy(
       WAX_PROXY_KIND_PENDING, known.made.allocate(), type: UnsafeRawPointer(known.made.metadata))
@@ -324,7 +301,7 @@ extension PreludeBindings {
 
   /// (object) -> true: it is initialized; false: its superclass's initializer has failed; nil: that has
   /// not been called. What is not initialized is freed.
-  private func finishInstance(_ call: inout LuaCall) {
+  func finishInstance(_ call: inout LuaCall) {
     var reader = call.arguments
     let value = reader.read()
     guard value.tag == WAX_LUA_VALUE_PROXY.rawValue else { return call.writer.boolean(true) }

@@ -15,21 +15,13 @@ internal import WaxwingValues
 
 /// `conform`.
 extension PreludeBindings {
-  static var conformanceFunctions: [HostFunction] {
-    [
-      HostFunction("conform") { (host, call) throws(LuaRaise) in try host.declareConformance(&call)
-      },
-      HostFunction("hash_value") { (host, call) throws(LuaRaise) in try host.hashValue(&call) },
-      HostFunction("witness") { (host, call) throws(LuaRaise) in try host.declareWitness(&call) },
-    ]
-  }
 
   /// (type, protocol, members, types) -> number, and for each requirement that a Lua function is needed
   /// for a line of three words: its number, what the function is, its name.
   ///
   /// Members are lines such as `method greet(_:)`, `getter title` or `static method make`; types such
   /// as `Element=Int`.
-  private func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
+  func declareConformance(_ call: inout LuaCall) throws(LuaRaise) {
     try checkIsPatch("conformances are declared", forWhat: "one")
     guard runtime.isLoading else {
       throw .message("conformances are declared while the patch loads; this comes too late")
@@ -146,7 +138,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// (conformance, requirement, function)
-  private func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
+  func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let (number, place) = (Int(reader.read().integer), Int(reader.read().integer))
     guard runtime.conformances.indices.contains(number - 1) else {
@@ -182,7 +174,7 @@ extension PreludeBindings {
       .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
       reference: reference,
       classReference: plan.function.declaration.isStatic
-        ? runtime.staticFace(of: declared.made.type) : nil,
+        ? runtime.staticTypeObject(of: declared.made.type) : nil,
       in: state, options: options)
     try runtime.add(override, to: point)
   }
@@ -211,7 +203,7 @@ extension PreludeBindings {
   }
 
   /// (object): what `hash(into:)` makes of it, as the compiler has it for `hashValue`.
-  private func hashValue(_ call: inout LuaCall) throws(LuaRaise) {
+  func hashValue(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
     guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let pointer = value.pointer,

@@ -27,8 +27,8 @@ extension PreludeBindings {
 
   /// (type's name, superclass's name, member) -> a function, and whether it is to be called for a value
   func findSuperMember(_ call: inout LuaCall) throws(LuaRaise) {
-    let (name, face) = try superclassFace(&call)
-    switch try face.member(name, isStatic: true) {
+    let (name, typeObject) = try superclassTypeObject(&call)
+    switch try typeObject.member(name, isStatic: true) {
     case .function(let function), .method(let function): call.writer.function(function)
     case .getter(let function):
       call.writer.function(function)
@@ -41,14 +41,14 @@ extension PreludeBindings {
   /// (type, superclass, name) -> what sets the superclass's static property, called on the type; nil: it
   /// has none
   func findSuperSetter(_ call: inout LuaCall) throws(LuaRaise) {
-    let (name, face) = try superclassFace(&call)
-    if let setter = try face.setter(name) { call.writer.function(setter) }
+    let (name, typeObject) = try superclassTypeObject(&call)
+    if let setter = try typeObject.setter(name) { call.writer.function(setter) }
   }
 
   /// (type, superclass, name): the superclass's static members, called on the type.
-  private func superclassFace(
+  private func superclassTypeObject(
     _ call: inout LuaCall
-  ) throws(LuaRaise) -> (name: String, face: TypeObject) {
+  ) throws(LuaRaise) -> (name: String, typeObject: TypeObject) {
     var reader = call.arguments
     let type = try type(&reader)
     let parent = try self.type(&reader)

@@ -11,16 +11,9 @@ internal import WaxwingValues
 
 /// The functions of the prelude that are about values.
 extension PreludeBindings {
-  static var valueFunctions: [HostFunction] {
-    [
-      HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
-      HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },
-      HostFunction("copy") { (host, call) throws(LuaRaise) in try host.copy(&call) },
-    ]
-  }
 
   /// (value): a struct's stored properties, or an enum's payload.
-  private func parts(_ call: inout LuaCall) throws(LuaRaise) {
+  func parts(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
     guard let held = ValueBox.contents(of: value), LiveCollection.of(value) == nil else {
@@ -32,7 +25,7 @@ extension PreludeBindings {
   }
 
   /// (object, name): the property as a live collection.
-  private func live(_ call: inout LuaCall) throws(LuaRaise) {
+  func live(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
     guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer else {
@@ -48,7 +41,7 @@ extension PreludeBindings {
   }
 
   /// (live collection): a table of what it holds now.
-  private func copy(_ call: inout LuaCall) throws(LuaRaise) {
+  func copy(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
     guard let live = LiveCollection.of(value) else {

@@ -9,31 +9,13 @@ internal import WaxwingValues
 
 /// What lua/waxwing/async.lua is made of: tasks, and what can be waited for.
 extension PreludeBindings {
-  static var waitingFunctions: [HostFunction] {
-    [
-      HostFunction("start") { (host, call) throws(LuaRaise) in try host.startTask(&call) },
-      HostFunction("cancel") { (host, call) in host.cancelTask(&call) },
-      HostFunction("join") { (host, call) throws(LuaRaise) in try host.joinTask(&call) },
-      HostFunction("children") { (host, call) throws(LuaRaise) in try host.runChildren(&call) },
-      HostFunction("sleep") { (host, call) throws(LuaRaise) in try host.sleep(&call) },
-      HostFunction("each") { (host, call) throws(LuaRaise) in try host.iterate(&call) },
-      HostFunction("continuation") { (host, call) in host.makeContinuation(&call) },
-      HostFunction("resume") { (host, call) in host.resume(&call) },
-      HostFunction("suspend") { (host, call) throws(LuaRaise) in try host.suspend(&call) },
-      HostFunction("is_cancelled") { (_, call) in call.writer.boolean(Task.isCancelled) },
-      HostFunction("is_cancellation") { (host, call) in host.isCancellation(&call) },
-      HostFunction("may_wait") { (_, call) in call.writer.boolean(call.mayWait) },
-      HostFunction("trace") { (host, call) in host.trace(&call) },
-      HostFunction("task_failed") { (host, call) in host.reportFailure(&call) },
-    ]
-  }
 }
 
 // MARK: - Tasks
 
 extension PreludeBindings {
   /// (body, place, seconds): the task's number.
-  private func startTask(_ call: inout LuaCall) throws(LuaRaise) {
+  func startTask(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     reader.skip()
     let place = reader.displayString(reader.read()) ?? ""
@@ -58,14 +40,14 @@ extension PreludeBindings {
     return runtime.tasks[Int(reader.read().integer)]
   }
 
-  private func cancelTask(_ call: inout LuaCall) {
+  func cancelTask(_ call: inout LuaCall) {
     // What is cancelled may run Swift code at once.
     guard let task = task(call) else { return }
     state.suspended { task.cancel() }
   }
 
   /// One that has ended is not waited for.
-  private func joinTask(_ call: inout LuaCall) throws(LuaRaise) {
+  func joinTask(_ call: inout LuaCall) throws(LuaRaise) {
     guard let task = task(call) else { return }
     try Self.wait(LatchWait(task.end), &call)
   }
@@ -79,7 +61,7 @@ extension PreludeBindings {
   }
 
   /// (bodies, mode)
-  private func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
+  func runChildren(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let bodies = reader.read()
     guard bodies.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
@@ -103,7 +85,7 @@ extension PreludeBindings {
   }
 
   /// (error, traceback)
-  private func reportFailure(_ call: inout LuaCall) {
+  func reportFailure(_ call: inout LuaCall) {
     var reader = call.arguments
     reader.skip()
     let traceback = reader.displayString(reader.read()) ?? ""
@@ -114,7 +96,7 @@ extension PreludeBindings {
   }
 
   /// (error): a traceback of where it is raised, as text, and whether the script raised it on purpose.
-  private func trace(_ call: inout LuaCall) {
+  func trace(_ call: inout LuaCall) {
     let lines = call.traceback().map { frame in
       "\(frame.source)\(frame.line.map { ":\($0)" } ?? ""): in \(frame.function)"
     }
@@ -122,7 +104,7 @@ extension PreludeBindings {
     call.writer.boolean(wax_lua_is_explicit(call.raw, 1))
   }
 
-  private func isCancellation(_ call: inout LuaCall) {
+  func isCancellation(_ call: inout LuaCall) {
     call.writer.boolean(call.failure(0).swiftError is CancellationError)
   }
 }
@@ -136,13 +118,13 @@ extension LuaFrame {
 // MARK: - What can be waited for
 
 extension PreludeBindings {
-  private func sleep(_ call: inout LuaCall) throws(LuaRaise) {
+  func sleep(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     try Self.wait(SleepWait(reader.read().number), &call)
   }
 
   /// (sequence): a function that waits for its next element.
-  private func iterate(_ call: inout LuaCall) throws(LuaRaise) {
+  func iterate(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let sequence = reader.read()
     let made: AsyncIteratorBox? = dynamicValue(sequence).flatMap { value in
@@ -180,11 +162,11 @@ extension PreludeBindings {
     return _openExistential(TypeMetadata.type(at: type), do: load)
   }
 
-  private func makeContinuation(_ call: inout LuaCall) {
+  func makeContinuation(_ call: inout LuaCall) {
     call.writer.integer(runtime.addContinuation())
   }
 
-  private func resume(_ call: inout LuaCall) {
+  func resume(_ call: inout LuaCall) {
     var reader = call.arguments
     let number = Int(reader.read().integer)
     guard let latch = runtime.continuation(number) else { return }
@@ -192,7 +174,7 @@ extension PreludeBindings {
     state.suspended { latch.open() }
   }
 
-  private func suspend(_ call: inout LuaCall) throws(LuaRaise) {
+  func suspend(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let number = Int(reader.read().integer)
     // None: it has been resumed.

@@ -37,15 +37,7 @@ struct PreludeBindings {
   }
 
   /// The functions that the prelude may call.
-  private static let shared = HostFunctions(
-    functions + valueFunctions + adviceFunctions + waitingFunctions + classFunctions
-      + conformanceFunctions
-  ) { name, function in
-    function.pointee.cost = costs[name] ?? 0
-    function.pointee.failure_cost = failureCost
-    function.pointee.declares = allDeclaring.contains(name)
-    function.pointee.is_original = name == "running"
-  }
+  private static let shared = HostFunctions(hostFunctions, failureCost: failureCost)
 
   /// Runs the prelude.
   func install() throws(LuaFailure) {
@@ -121,70 +113,6 @@ struct PreludeBindings {
       throw .message(error.message)
     }
   }
-
-  /// What functions cost that take a long time, in Lua instructions.
-  private static let costs: [String: UInt32] = [
-    "near": failureCost, "globals": 10_000, "typeof": 40_000,
-    "typeNamed": 40_000,
-    "moduleNamed": 10_000,
-    "objects": 20_000,
-  ]
-
-  /// A name that is unknown is compared with all that are known, for a suggestion.
-  private static let failureCost: UInt32 = 20_000
-
-  private static let allDeclaring =
-    declaring.union(classDeclaring).union(adviceFunctions.map(\.name.description))
-
-  /// Functions that declare something, or find what a script declares something of; besides advice's.
-  private static let declaring: Set<String> = [
-    "class", "module", "global", "import", "face", "maker", "initializer", "setter", "override",
-    "original", "super", "own_member", "field", "method", "whole", "on", "await", "version",
-    "source", "conform", "witness",
-  ]
-
-  private static var functions: [HostFunction] {
-    [
-      HostFunction("class") { (host, call) throws(LuaRaise) in try host.findType(&call) },
-      HostFunction("module") { (host, call) throws(LuaRaise) in try host.findModule(&call) },
-      HostFunction("global") { (host, call) throws(LuaRaise) in try host.findGlobal(&call) },
-      HostFunction("import") { (host, call) throws(LuaRaise) in try host.loadModule(&call) },
-      HostFunction("face") { (host, call) throws(LuaRaise) in try host.setFace(&call) },
-      HostFunction("maker") { (host, call) throws(LuaRaise) in try host.setFaceMaker(&call) },
-      HostFunction("initializer") { (host, call) throws(LuaRaise) in try host.findInitializer(&call)
-      },
-      HostFunction("setter") { (host, call) throws(LuaRaise) in try host.findSetter(&call) },
-      HostFunction("override") { (host, call) throws(LuaRaise) in try host.declareOverride(&call) },
-      HostFunction("original") { (host, call) throws(LuaRaise) in try host.findOriginal(&call) },
-      HostFunction("super") { (host, call) throws(LuaRaise) in try host.findSuperclass(&call) },
-      HostFunction("super_member") { (host, call) throws(LuaRaise) in
-        try host.findSuperMember(&call)
-      },
-      HostFunction("super_setter") { (host, call) throws(LuaRaise) in
-        try host.findSuperSetter(&call)
-      },
-      HostFunction("running") { (host, call) throws(LuaRaise) in try host.callRunningOriginal(&call)
-      },
-      HostFunction("member") { (host, call) throws(LuaRaise) in try host.findMember(&call) },
-      HostFunction("own_member") { (host, call) in host.findOwnMember(&call) },
-      HostFunction("field") { (host, call) throws(LuaRaise) in try host.declareField(&call) },
-      HostFunction("method") { (host, call) throws(LuaRaise) in try host.declareMethod(&call) },
-      HostFunction("whole") { (host, call) throws(LuaRaise) in try host.findWhole(&call) },
-      HostFunction("on") { (host, call) throws(LuaRaise) in try host.declareCallback(&call) },
-      HostFunction("typeof") { (host, call) in host.describeType(&call) },
-      HostFunction("typeNamed") { (host, call) throws(LuaRaise) in try host.describeNamedType(&call)
-      },
-      HostFunction("moduleNamed") { (host, call) in host.describeModule(&call) },
-      HostFunction("globals") { (host, call) in host.findGlobals(&call) },
-      HostFunction("objects") { (host, call) in host.countObjects(&call) },
-      HostFunction("log") { (host, call) in host.log(&call) },
-      HostFunction("visible") { (host, call) in host.makeVisible(&call) },
-      HostFunction("source") { (host, call) throws(LuaRaise) in try host.findSource(&call) },
-      HostFunction("await") { (host, call) throws(LuaRaise) in try host.waitForModule(&call) },
-      HostFunction("version") { (host, call) throws(LuaRaise) in try host.findVersion(&call) },
-      HostFunction("near") { (host, call) in host.suggest(&call) },
-    ]
-  }
 }
 
 // MARK: - Names
@@ -220,7 +148,7 @@ extension PreludeBindings {
   /// Of Foundation's, what is not loaded without being asked for.
   private static let optionalLibraries = ["FoundationNetworking", "FoundationXML"]
 
-  private func suggest(_ call: inout LuaCall) {
+  func suggest(_ call: inout LuaCall) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     let known = (reader.displayString(reader.read()) ?? "").split(separator: " ").map(String.init)
@@ -242,7 +170,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// (scope, kind, name, function)
-  private func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
+  func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
     let (name, stated) = Self.statedKind(written)
     guard runtime.mayDeclare else {
@@ -318,7 +246,7 @@ extension PreludeBindings {
     guard point.declaration.isStatic,
       let type = point.declaration.context.memberOf?.unbound
     else { return nil }
-    return runtime.staticFace(of: type)
+    return runtime.staticTypeObject(of: type)
   }
 
   func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
@@ -330,7 +258,7 @@ extension PreludeBindings {
   }
 
   /// (scope, kind, name): the original of an override of this script, or the function itself.
-  private func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+  func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
     call.writer.function(
       try OriginalCall.register(in: runtime) { [unowned runtime] () throws(LuaRaise) in
@@ -339,7 +267,7 @@ extension PreludeBindings {
   }
 
   /// (value …): the original of the override, or piece of advice, that is running.
-  private func callRunningOriginal(_ call: inout LuaCall) throws(LuaRaise) {
+  func callRunningOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     guard let point = ActiveCall.innermost?.pointee.overrides(in: state) else {
       throw .message(
         "`original` is called outside an override; name the function: `self:ORIGname(…)` or "
@@ -384,7 +312,7 @@ extension PreludeBindings {
 
 extension PreludeBindings {
   /// (level, message, fields?)
-  private func log(_ call: inout LuaCall) {
+  func log(_ call: inout LuaCall) {
     var reader = call.arguments
     let level = reader.displayString(reader.read()) ?? "info"
     let message = reader.displayString(reader.read()) ?? ""
@@ -394,7 +322,7 @@ extension PreludeBindings {
   }
 
   /// (text): what a terminal may be sent of it, line breaks and tabs included.
-  private func makeVisible(_ call: inout LuaCall) {
+  func makeVisible(_ call: inout LuaCall) {
     var reader = call.arguments
     call.writer.string(VisibleText.lines(reader.displayString(reader.read()) ?? ""))
   }
@@ -457,7 +385,7 @@ extension PreludeBindings {
     return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
   }
 
-  private func findSource(_ call: inout LuaCall) throws(LuaRaise) {
+  func findSource(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     guard let source = runtime.module(named: name) else {

@@ -57,7 +57,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   private var modules: [String: Source] = [:]
   private var liveFacade: LiveMembers?
   private var facades: [UnsafeRawPointer: InstanceMembers] = [:]
-  private var staticFaces: [NominalType: Int32] = [:]
+  private var staticTypeObjects: [NominalType: Int32] = [:]
   var fields = FieldDeclarations()
   /// Any thread may read them once the script has loaded.
   package internal(set) var methods = MethodDeclarations()
@@ -74,8 +74,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// Whether the patch has started, and so will have ended.
   var isLive = false
   private(set) lazy var operators = OperatorTable(self)
-  /// The Lua function that makes the face of a type by its name; 0: there is none yet.
-  var faceMaker: Int32 = 0
+  /// The Lua function that makes the type object of a type by its name; 0: there is none yet.
+  var makeTypeObject: Int32 = 0
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {
@@ -169,7 +169,9 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     return replicas.reduce(HeldValues(state)) { $0.adding($1.heldValues()) }
   }
 
-  package override func staticFace(of type: any Any.Type) -> Int32? { knownOrMadeFace(of: type) }
+  package override func staticTypeObject(of type: any Any.Type) -> Int32? {
+    knownOrMadeTypeObject(of: type)
+  }
 
   /// The runtime whose values a buffer carries.
   static func of(_ buffer: UnsafeMutablePointer<wax_lua_buffer>) -> ScriptRuntime? {
@@ -352,15 +354,17 @@ extension ScriptRuntime {
 
   func callbacks(for event: ScriptEvent) -> [Int32] { callbacks[event] ?? [] }
 
-  func setStaticFace(_ reference: Int32, of type: NominalType) { staticFaces[type] = reference }
-  func staticFace(of type: NominalType) -> Int32? { staticFaces[type] }
+  func setStaticTypeObject(_ reference: Int32, of type: NominalType) {
+    staticTypeObjects[type] = reference
+  }
+  func staticTypeObject(of type: NominalType) -> Int32? { staticTypeObjects[type] }
 
   /// That of a type that comes from Swift; nil: it has none of its own.
-  private func knownOrMadeFace(of type: any Any.Type) -> Int32? {
-    if let known = scriptClass(type) { return known.staticFace }
+  private func knownOrMadeTypeObject(of type: any Any.Type) -> Int32? {
+    if let known = scriptClass(type) { return known.staticTypeObject }
     guard let known = named(type)?.nominal else { return nil }
-    if staticFaces[known] == nil { makeFace(type) }
-    return staticFaces[known]
+    if staticTypeObjects[known] == nil { makeTypeObject(type) }
+    return staticTypeObjects[known]
   }
 
   /// Whether the script has the process to itself, rather than being a guest in a program.
@@ -379,19 +383,19 @@ extension ScriptRuntime {
       make_type_object: { context, _, type in
         guard let context, let type else { return }
         Unmanaged<ScriptRuntime>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.makeFace(TypeMetadata.type(at: type))
+          $0.makeTypeObject(TypeMetadata.type(at: type))
         }
       }, current_thread: wax_process_current_thread)
   }
 
-  /// Only a class, struct or enum has a face by its own name: not a generic type's instance, which
+  /// Only a class, struct or enum has a type object by its own name: not a generic type's instance, which
   /// shares its name with others.
-  private func makeFace(_ type: any Any.Type) {
-    guard faceMaker != 0, let known = named(type) else { return }
-    // What goes wrong leaves the type without a face.
+  private func makeTypeObject(_ type: any Any.Type) {
+    guard makeTypeObject != 0, let known = named(type) else { return }
+    // What goes wrong leaves the type without a type object.
     _ = try? withLane { lane throws(LuaFailure) in
       lane.writer.string(resolver.canonicalName(of: known))
-      return try lane.call(faceMaker)
+      return try lane.call(makeTypeObject)
     }
   }
 

@@ -4,7 +4,7 @@ package import CWaxwingLua
 internal import WaxwingLua
 internal import WaxwingMetadata
 
-/// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its face.
+/// `T.Type`, `any P.Type`, `AnyClass`, `Any.Type`: types themselves. To Lua a type is its type object.
 /// Unchecked: immutable, like every codec.
 final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   /// The only value, if there is only one: it takes no room where it stands by itself, so that there
@@ -36,7 +36,7 @@ final class MetatypeCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
 
 /// Types as Lua passes them.
 package enum Metatype {
-  /// The type that a face stands for; nil for other values.
+  /// The type that a type object stands for; nil for other values.
   package static func type(of value: wax_lua_value) -> (any Any.Type)? {
     guard value.tag == WAX_LUA_VALUE_METATYPE.rawValue, let metadata = value.pointer else {
       return nil

@@ -35,7 +35,7 @@ end
 
 -- Advice ------------------------------------------------------------------------------------------
 
-test("advice is for a function of the face it is given to", function()
+test("advice is for a function of the type object it is given to", function()
   local asked <const>, result <const> = record [[
     local Account <const> = class "Account"
     Account:before("deposit", print)
@@ -91,7 +91,7 @@ test("a function assigned to a class is an override", function()
     function Account.static.get:count() end
     function Account.static.set:count(n) end
   ]], [[
-face Bank.Account
+type_object Bank.Account
 override type Bank.Account method withdraw
 override type Bank.Account method deposit(_:memo:)
 override type Bank.Account getter title
@@ -148,13 +148,13 @@ end)
 
 test("a class is one table under both of its names", function()
   local asked <const>, same <const> = record [[return class "Account" == class "Bank.Account"]]
-  equal(asked, "face Bank.Account")
+  equal(asked, "type_object Bank.Account")
   equal(same, true)
 end)
 
-test("a class's static face is what the host gets for static methods", function()
-  local _, face <const>, host <const> = record [[return class("Account").static]]
-  equal(host.faces["Bank.Account"], face)
+test("a class's static type object is what the host gets for static methods", function()
+  local _, type_object <const>, host <const> = record [[return class("Account").static]]
+  equal(host.type_objects["Bank.Account"], type_object)
 end)
 
 test("ORIG and a name is the original, anything else a member", function()
@@ -166,7 +166,7 @@ test("ORIG and a name is the original, anything else a member", function()
     }, ", ")
   ]]
   equal(asked, [[
-face Bank.Account
+type_object Bank.Account
 original type Bank.Account method withdraw
 original type Bank.Account getter title
 original static Bank.Account method open
@@ -188,7 +188,7 @@ test("static members have a super, and that one too", function()
     }, ", ")
   ]]
   equal(asked, [[
-face Bank.Account
+type_object Bank.Account
 super Bank.Account
 super_member Bank.Account Bank.Base title
 super_member Bank.Account Bank.Base make
@@ -206,7 +206,7 @@ test("a static property is set by way of super", function()
     return message
   ]]
   equal(asked, [[
-face Bank.Account
+type_object Bank.Account
 super Bank.Account
 super_setter Bank.Account Bank.Base shared
 super_setter Bank.Account Bank.Base other]])
@@ -224,18 +224,18 @@ test("rawset is Lua's own, but no way to override", function()
     .. 'Bank.Account["deposit"] = f')
 end)
 
-test("what the host makes of a type's name is the type's face", function()
-  local _, face <const>, host <const> = record [[return class "Account"]]
-  equal(host.make("Bank.Account"), face)
-  equal(host.face_of_type, face)
+test("what the host makes of a type's name is the type's type object", function()
+  local _, type_object <const>, host <const> = record [[return class "Account"]]
+  equal(host.make("Bank.Account"), type_object)
+  equal(host.object_of_type, type_object)
 end)
 
-test("calling a face makes an instance; the initializer is looked up once", function()
+test("calling a type object makes an instance; the initializer is looked up once", function()
   local asked <const>, made <const> = record [[
     local Account = class "Account"
     return Account("Ada", 1) .. "; " .. Account()
   ]]
-  equal(asked, "face Bank.Account\ninitializer Bank.Account")
+  equal(asked, "type_object Bank.Account\ninitializer Bank.Account")
   equal(made, "a new Bank.Account of Ada, 1; a new Bank.Account of ")
 end)
 
@@ -252,7 +252,7 @@ test("a static function is called with a dot or a colon, and gets the arguments 
     return table.concat(parts, " ")
   ]]
   equal(results, "0nil 0nil 21 21 1Bank.Account 1nil")
-  equal(asked, "face Bank.Account\nmember type Bank.Account method make\n"
+  equal(asked, "type_object Bank.Account\nmember type Bank.Account method make\n"
     .. "member static Bank.Account method make")
 end)
 
@@ -266,13 +266,13 @@ test("a static property is asked for each time, its getter once", function()
   ]]
   equal(values, "1 two")
   equal(asked, [[
-face Bank.Account
+type_object Bank.Account
 setter type Bank.Account method shared
 member type Bank.Account method shared
 setter type Bank.Account method shared]])
 end)
 
-test("a type inside another, or of a module, is a face as well", function()
+test("a type inside another, or of a module, is a type object as well", function()
   local _, same <const> = record [[
     return class("Account").Fees == class "Fees" and module("Bank").Fees == class "Fees"
   ]]
@@ -280,13 +280,13 @@ test("a type inside another, or of a module, is a face as well", function()
 end)
 
 test("a copy that a static property gave remembers where it came from", function()
-  local _, face <const>, host <const> = record [[
+  local _, type_object <const>, host <const> = record [[
     local Account = class "Account"
     Account.shared = null
     assert(Account.shared == null and Account.shared == null)
     return Account
   ]]
-  equal(host.connected[1], face)
+  equal(host.connected[1], type_object)
   equal(host.connected[2], "shared")
   equal(host.connected[3], host.null)
 end)
@@ -317,7 +317,7 @@ test("a field is declared with its default, or a function that makes it", functi
     Account:field("seen", function() return {} end)
     Account:field("friend")
   ]], [[
-face Bank.Account
+type_object Bank.Account
 field Bank.Account tries number false
 field Bank.Account seen function true
 field Bank.Account friend nil false]])
@@ -335,14 +335,14 @@ for call, expected in pairs {
   end)
 end
 
-test("typeof a class lists the type, by way of either face", function()
+test("typeof a class lists the type, by way of either type object", function()
   local asked <const>, text <const> = record [[
     local Account = class "Account"
     local listing = typeof(Account)
     assert(listing == typeof(Account.static) and listing.name == "Bank.Account")
     return tostring(listing)
   ]]
-  equal(asked, "face Bank.Account\ntypeNamed Bank.Account\ntypeNamed Bank.Account")
+  equal(asked, "type_object Bank.Account\ntypeNamed Bank.Account\ntypeNamed Bank.Account")
   equal(text, "class Bank.Account: Bank.Base, Hashable\n  var balance: Int\n  func audit()")
 end)
 
@@ -494,10 +494,10 @@ test("a class is made with its functions, and of it objects", function()
     return made.number
   ]]
   equal(asked, [[
-face Bank.Account
+type_object Bank.Account
 subclass Frozen Bank.Account false
 class_function 0 init false init
-class_face 0
+class_object 0
 class_function 0 method false withdraw
 class_function 0 getter false title
 class_function 0 setter false title
@@ -534,7 +534,7 @@ test("a class has static properties", function()
   equal(asked, [[
 subclass Frozen Account false
 class_function 0 init false init
-class_face 0
+class_object 0
 class_function 0 getter true shared
 class_function 0 setter true shared
 class_static_setter 0 shared 0
@@ -555,16 +555,16 @@ test("a class of a class, of none, and of one by its name", function()
   ]]), [[
 subclass A Account false
 class_function 0 init false init
-class_face 0
+class_object 0
 subclass B 0 false
 class_function 1 init false init
-class_face 1
+class_object 1
 subclass C 1 false
 class_function 2 init false init
-class_face 2
+class_object 2
 subclass D nil false
 class_function 3 init false init
-class_face 3]])
+class_object 3]])
 end)
 
 test("a static function is seen from the class that has it", function()
@@ -700,7 +700,7 @@ test("waxClass makes a class if it is given a superclass", function()
   ]]), [[
 subclass Frozen Account false
 class_function 0 init false init
-class_face 0
+class_object 0
 class_function 0 method false withdraw]])
 end)
 
@@ -714,9 +714,9 @@ test("after waxClass a global function is an override of that class", function()
     function fee_on(self, amount) end
     assert(limit == 3 and helper)
   ]], [[
-face Bank.Account
+type_object Bank.Account
 override type Bank.Account method withdraw_memo
-face Bank.Fees
+type_object Bank.Fees
 override type Bank.Fees method fee_on]])
 end)
 
@@ -730,18 +730,18 @@ end
 
 -- The environment ---------------------------------------------------------------------------------
 
-test("164 an undefined variable is an error that names it", function()
+test("an undefined variable is an error that names it", function()
   local _, message <const>, host <const> = record [[return limit]]
   equal(message, "patch:1: undefined variable `limit`")
   equal((" " .. host.known .. " "):match(" class ") ~= nil, true)
 end)
 
-test("164 and one that is nearly right comes with a suggestion", function()
+test("one that is nearly right comes with a suggestion", function()
   local _, message <const> = record [[return clas "Account"]]
   equal(message, "patch:1: undefined variable `clas`; did you mean `class`?")
 end)
 
-test("164 a key that is no name is an error as well", function()
+test("a key that is no name is an error as well", function()
   local _, message <const> = record [[return _ENV[12] ]]
   equal(message, "patch:1: undefined variable `12`")
 end)
@@ -751,7 +751,7 @@ test("an undefined name with a capital is a type or a module, and asked for once
     return Account == class "Account" and Bank == module "Bank" and Account == Account
   ]]
   equal(same, true)
-  equal(asked, "global Account\nface Bank.Account\nglobal Bank")
+  equal(asked, "global Account\ntype_object Bank.Account\nglobal Bank")
 end)
 
 test("a global of the patch's own comes before a type", function()
@@ -763,7 +763,7 @@ test("a global of the patch's own comes before a type", function()
   equal(value, 12)
 end)
 
-test("164 neither a type nor a module is an undefined variable", function()
+test("neither a type nor a module is an undefined variable", function()
   local _, message <const> = record [[return Acount]]
   equal(message, "patch:1: undefined variable `Acount`")
 end)
@@ -830,7 +830,7 @@ test("when_loaded runs at once, or is kept by the host", function()
   end
 end)
 
-test("version takes a face or a name", function()
+test("version takes a type object or a name", function()
   local text <const>, version <const> = record [[
     return version(class "Account") + version(module "Bank") + version "Bank.Fees"
   ]]
@@ -842,7 +842,7 @@ test("version takes a face or a name", function()
   end
 end)
 
-test("22 unpack takes tables and values apart", function()
+test("unpack takes tables and values apart", function()
   local text <const>, sum <const> = record [[
     local a, b = unpack({ 10, 20, 30 }, 2)
     local x, y = unpack("a value")
@@ -908,7 +908,7 @@ test("throw raises what it is given as it is", function()
   equal(thrown, true)
 end)
 
-test("145 log and print go to the host with their level", function()
+test("log and print go to the host with their level", function()
   equal(record [[
     log.debug("a")
     log.info("b", { key = "c" })
@@ -926,7 +926,7 @@ end)
 
 -- require -----------------------------------------------------------------------------------------
 
-test("167 a module runs once, with its name, and gives its result each time", function()
+test("a module runs once, with its name, and gives its result each time", function()
   local runs = 0
   local modules <const> = {
     rules = function(name)
@@ -940,7 +940,7 @@ test("167 a module runs once, with its name, and gives its result each time", fu
   equal(runs, 1)
 end)
 
-test("167 a module that returns nothing, or false, runs once too", function()
+test("a module that returns nothing, or false, runs once too", function()
   local runs = {}
   local modules <const> = {
     quiet = function() runs[#runs + 1] = "quiet" end,
@@ -958,7 +958,7 @@ test("167 a module that returns nothing, or false, runs once too", function()
   equal(table.concat(runs, " "), "quiet no")
 end)
 
-test("166 a module that is not there is an error that names it", function()
+test("a module that is not there is an error that names it", function()
   local _, message <const> = record [[require "rules"]]
   equal(message, "patch:1: the patch has no module `rules`")
 end)
@@ -974,7 +974,7 @@ test("a module that requires itself, by way of another, is an error", function()
   equal(run(environment, [[require "a"]]), "module:1: module `a` requires itself")
 end)
 
-test("166 a module that fails can be tried again and says the same", function()
+test("a module that fails can be tried again and says the same", function()
   local modules <const> = { bad = function() error("not today", 0) end }
   local _, messages <const> = record([[
     local _, first = pcall(require, "bad")

@@ -15,7 +15,7 @@ local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Accou
 ---@param modules table<string, function>?  what `require` finds
 ---@param full boolean?  a program of its own, not a patch: with a shell
 function TestHost.start(prelude, modules, full)
-  local host <const> = { record = {}, faces = {}, overrides = {}, null = io.stdout }
+  local host <const> = { record = {}, type_objects = {}, overrides = {}, null = io.stdout }
 
   local function note(...)
     host.record[#host.record + 1] = table.concat({ ... }, " ")
@@ -41,13 +41,13 @@ function TestHost.start(prelude, modules, full)
     return "Bank"
   end
 
-  function host.face(name, face, static)
-    note("face", name)
-    host.faces[name] = static
-    host.face_of_type = face
+  function host.type_object(name, type_object, static)
+    note("type_object", name)
+    host.type_objects[name] = static
+    host.object_of_type = type_object
   end
 
-  function host.maker(make)
+  function host.type_object_maker(make)
     host.make = make
   end
 
@@ -133,9 +133,9 @@ function TestHost.start(prelude, modules, full)
 
   function host.at_end(f) host.ended = f end
 
-  function host.class_face(number, face)
-    note("class_face", number)
-    host.face_of_type = face
+  function host.class_object(number, type_object)
+    note("class_object", number)
+    host.object_of_type = type_object
   end
 
   function host.class_function(number, kind, static, name, f, of_super)
@@ -207,7 +207,7 @@ function TestHost.start(prelude, modules, full)
     host.callback = f
   end
 
-  function host.whole(part)
+  function host.unwrap_super(part)
     return "the whole of " .. part
   end
 

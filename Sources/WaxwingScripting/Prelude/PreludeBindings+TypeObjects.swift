@@ -9,7 +9,7 @@ internal import WaxwingNames
 internal import WaxwingPlans
 internal import WaxwingReflection
 
-/// Names of types and modules, and what their faces offer.
+/// Names of types and modules, and what their type objects offer.
 extension PreludeBindings {
   /// (name) -> canonical name, title
   func findType(_ call: inout LuaCall) throws(LuaRaise) {
@@ -98,24 +98,24 @@ extension PreludeBindings {
     call.writer.string(name)
   }
 
-  /// (name, face, static face): from now on they stand for the type.
-  func setFace(_ call: inout LuaCall) throws(LuaRaise) {
+  /// (name, type object, static type object): from now on they stand for the type.
+  func setTypeObject(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
-    runtime.setStaticFace(reference, of: type.nominal)
+    runtime.setStaticTypeObject(reference, of: type.nominal)
     guard let metatype = runtime.resolver.program.runtimeType(type.node) else { return }
     let metadata = TypeMetadata.pointer(to: metatype)
-    guard call.setFace(ofArgument: 1, to: metadata, isMain: true),
-      call.setFace(ofArgument: 2, to: metadata, isMain: false)
+    guard call.setTypeObject(ofArgument: 1, to: metadata, isMain: true),
+      call.setTypeObject(ofArgument: 2, to: metadata, isMain: false)
     else { throw .message("not enough memory") }
   }
 
-  /// (function): makes the face of a type by its name.
-  func setFaceMaker(_ call: inout LuaCall) throws(LuaRaise) {
+  /// (function): makes the type object of a type by its name.
+  func setTypeObjectMaker(_ call: inout LuaCall) throws(LuaRaise) {
     guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
-    runtime.faceMaker = reference
+    runtime.makeTypeObject = reference
   }
 
   /// (type's name) -> function
@@ -128,7 +128,7 @@ extension PreludeBindings {
 
   /// (scope, kind, name) -> what there is of this name, and what it is: nothing (an enum's case, or
   /// the function that makes one), "type" (its name), "static"
-  /// (a function that does not take its face), "method", "getter" (a function to be called for it),
+  /// (a function that does not take its type object), "method", "getter" (a function to be called for it),
   /// "added" or "added static" (a Lua function that the script has made a method)
   func findMember(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
@@ -154,7 +154,7 @@ extension PreludeBindings {
     }
   }
 
-  /// The same, and nothing where there is no such member: of names that faces have besides.
+  /// The same, and nothing where there is no such member: of names that type objects have besides.
   func findOwnMember(_ call: inout LuaCall) {
     // It has written nothing yet.
     do throws(LuaRaise) { try findMember(&call) } catch {}

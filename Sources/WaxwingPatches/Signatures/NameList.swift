@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingDeclarations
+
 /// OpenSSH's lists of patterns, `*@ops,!mallory@ops` (ssh_config(5), PATTERNS).
-enum NamePattern {
+enum NameList {
   /// A pattern of more bytes makes the whole list match nothing, as in OpenSSH.
   private static let limit = 1022
 
@@ -11,7 +13,7 @@ enum NamePattern {
     var isIn = false
     for part in parts(of: list) {
       guard part.pattern.count <= limit else { return false }
-      guard StarPattern(bytes: part.pattern, hasWildcard: true).matches(name) else { continue }
+      guard GlobPattern(part.pattern, questionMark: .byte).matches(name) else { continue }
       if part.isNegated { return false }
       isIn = true
     }
