@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 import Synchronization
 
 /// Writes replacement entries: the only one that does.
@@ -62,7 +62,7 @@ package final class Interceptor: Sendable {
   package func install(
     at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
-    owner: AnyObject? = nil, handler: @escaping wax_runtime_handler
+    owner: AnyObject? = nil, handler: @escaping SynchronousHandler
   ) throws(InterceptionError) -> Layer {
     try install(
       at: point, session: session, rank: rank, context: context, owner: owner,
@@ -112,6 +112,18 @@ package final class Interceptor: Sendable {
     guard claim == WAX_RUNTIME_CLAIM_OK else { throw InterceptionError(claim) }
     if let slot { return slot }
     preconditionFailure("a claimed slot is not null; please report this")
+  }
+}
+
+extension Interceptor {
+  /// Runs `body` with the program's own code on this thread: functions that it calls are not overridden.
+  /// Calls nest. Async functions, and what runs on other threads, are not concerned.
+  package static func withoutPatches<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    wax_runtime_without_patches_begin()
+    defer { wax_runtime_without_patches_end() }
+    return try body()
   }
 }
 

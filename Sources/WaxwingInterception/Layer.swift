@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 
 /// One override of one patch point, from `Interceptor.install` until it is removed and no call can
 /// see it any more.
@@ -50,20 +50,36 @@ package final class Layer: @unchecked Sendable {
 
   var slot: OpaquePointer { wax_runtime_layer_slot(pointer) }
 
-  /// Calls the original: the next older override that is on, else the program's own code.
-  ///
-  /// For the layer's handler, with the frame it was given or a copy, before it returns and on its
-  /// thread. Results and error are in the frame afterwards.
-  package func callNext(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
-    wax_runtime_call_next(pointer, frame)
-  }
-
-  /// What `wax_runtime_call_next` wants, for handlers written in C.
-  package var opaquePointer: OpaquePointer { pointer }
+  /// For those who do not keep it.
+  package var reference: Reference { Reference(pointer) }
 }
 
-/// What stands in for the function: the second for those that are `async`.
-package enum LayerHandler {
-  case synchronous(wax_runtime_handler)
-  case asynchronous(wax_runtime_async_handler)
+extension Layer {
+  /// A layer that somebody else keeps, such as the owner of the handler that is running.
+  package struct Reference {
+    /// As C knows it.
+    package let pointer: OpaquePointer
+
+    fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    /// - Parameter address: As C has it.
+    @inlinable
+    package init?(_ address: UnsafeRawPointer?) {
+      guard let address else { return nil }
+      pointer = OpaquePointer(address)
+    }
+
+    /// Calls the original: the next older override that is on, else the program's own code.
+    ///
+    /// For the layer's handler, with the frame it was given or a copy, before it returns and on its
+    /// thread. Results and error are in the frame afterwards.
+    @inlinable
+    package func callNext(_ frame: FramePointer) { wax_runtime_call_next(pointer, frame) }
+
+    /// The same for who is not in a call of the layer's handler.
+    /// - Returns: False: the layer has been removed, and nothing was called.
+    package func callNextIfInstalled(_ frame: FramePointer) -> Bool {
+      wax_runtime_call_next_if_installed(pointer, frame)
+    }
+  }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import Synchronization
 import WaxwingLua
 import WaxwingOperations

@@ -140,7 +140,7 @@ extension OverrideRegistry {
       for point in override.points {
         let layer = try install(override, at: point, record.gate, rank) {
           // Of several the first: below each of them is the same.
-          if record.layers(override).isEmpty { override.attach($0.opaquePointer) }
+          if record.layers(override).isEmpty { override.attach($0.reference) }
         }
         record.layers[ObjectIdentifier(override)].add(layer)
       }
@@ -348,7 +348,7 @@ extension OverrideRegistry {
     var settled: Set<ObjectIdentifier> = []
     let layers = contents.withLock { $0.records[session]?.lingering?.layers ?? [] }
     for each in layers where settled.insert(ObjectIdentifier(each.override)).inserted {
-      each.override.attach(each.layer.opaquePointer)
+      each.override.attach(each.layer.reference)
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingProcess
-import CWaxwingRuntime
 import Synchronization
 import WaxwingControl
 import WaxwingInterception
@@ -68,7 +67,7 @@ final class Patchability: Sendable {
   }
 
   private static var cpu: Obstacle? {
-    wax_runtime_cpu_supported()
+    Invocation.isSupported
       ? nil
       : Obstacle(
         reason:
