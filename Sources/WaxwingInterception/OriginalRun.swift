@@ -17,7 +17,9 @@ package final class OriginalRun {
   ///   - layer: That of the override.
   ///   - frame: Arranged for the call; its results and error are there afterwards.
   ///   - ifInstalled: The call comes from outside any call of the override, which may have been removed.
-  package init(_ layer: Layer.Reference, _ frame: FramePointer, ifInstalled: Bool = false) {
+  package init(
+    _ layer: InstalledOverride.Reference, _ frame: FramePointer, ifInstalled: Bool = false
+  ) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
     wax_runtime_call_next_async(run, layer.pointer, frame, ifInstalled)

@@ -9,7 +9,7 @@ import WaxwingInterception
 final class Override: @unchecked Sendable {
   private let body: @Sendable (Override, FramePointer) -> Bool
   // Written once, right after installation, before the switch lets a call in.
-  nonisolated(unsafe) private(set) var layer: Unmanaged<Layer>?
+  nonisolated(unsafe) private(set) var layer: Unmanaged<InstalledOverride>?
 
   init(_ body: @escaping @Sendable (Override, FramePointer) -> Bool) {
     self.body = body
@@ -21,8 +21,9 @@ final class Override: @unchecked Sendable {
 
   @discardableResult
   func install(
-    at point: InterceptionPoint, _ session: Switch, _ interceptor: Interceptor, rank: UInt64 = 0
-  ) throws -> Layer {
+    at point: InterceptionPoint, _ session: SessionSwitch, _ interceptor: Interceptor,
+    rank: UInt64 = 0
+  ) throws -> InstalledOverride {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let installed = try interceptor.install(
       at: point, session: session, rank: LayerRank(order: rank), context: context, owner: self

@@ -12,9 +12,9 @@ extension FixtureTests {
   @Suite struct OverrideTests {
     let account = Account(base: 100)
     let interceptor = Interceptor()
-    let session: Switch
+    let session: SessionSwitch
 
-    init() throws { session = try Switch() }
+    init() throws { session = try SessionSwitch() }
 
     /// Installs the override, switches it on, runs, and restores.
     private func withOverride(
@@ -195,8 +195,8 @@ extension FixtureTests {
     @Test func `newer layers run first and reach the older through call_next`() throws {
       let trace = Mutex<[String]>([])
       let point = try patchPoint("Account.sum")
-      let other = try Switch()
-      func tracing(_ name: String, _ session: Switch) throws -> Layer {
+      let other = try SessionSwitch()
+      func tracing(_ name: String, _ session: SessionSwitch) throws -> InstalledOverride {
         try Override { override, frame in
           trace.withLock { $0.append(name) }
           override.callNext(frame)

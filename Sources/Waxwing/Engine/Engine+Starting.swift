@@ -194,8 +194,8 @@ extension Engine {
     let crumb = wax_process_breadcrumb_enter(hash.prefix)
     defer { wax_process_breadcrumb_leave(crumb) }
     let runtime = try load(patch, manifest, number, hash)
-    let gate: Switch
-    do { gate = try Switch() } catch { throw WaxwingError(error) }
+    let gate: SessionSwitch
+    do { gate = try SessionSwitch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
       number: number, place: older?.place ?? number, source: source, bundle: patch.bundle,
       hash: hash, manifest: manifest, runtime: runtime, gate: gate, registry: registry,

@@ -22,7 +22,7 @@ final class PatchSession: @unchecked Sendable {
   let hash: StoreHash
   let manifest: PatchManifest
   let runtime: ScriptRuntime
-  let gate: Switch
+  let gate: SessionSwitch
   let registry: OverrideRegistry
   let watchdog: Watchdog
   var origin: PatchOrigin
@@ -42,7 +42,8 @@ final class PatchSession: @unchecked Sendable {
 
   init(
     number: Int, place: Int, source: PatchSource, bundle: PatchBundle, hash: StoreHash,
-    manifest: PatchManifest, runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry,
+    manifest: PatchManifest, runtime: ScriptRuntime, gate: SessionSwitch,
+    registry: OverrideRegistry,
     watchdog: Watchdog, origin: PatchOrigin
   ) {
     self.number = number

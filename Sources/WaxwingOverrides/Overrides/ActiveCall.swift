@@ -115,7 +115,7 @@ package struct ActiveCall {
   }
 
   /// The layer of the override.
-  package var layer: Layer.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
+  package var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
 
   /// The override that runs; alive as long as the activation.
   package var running: Override { override.takeUnretainedValue() }

@@ -165,7 +165,7 @@ package final class Override: @unchecked Sendable {
   }
 
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
-  package func attach(_ layer: Layer.Reference) {
+  package func attach(_ layer: InstalledOverride.Reference) {
     for each in [self] + others {
       wax_call_gate_install(each.gate, UnsafeRawPointer(layer.pointer))
     }
@@ -174,7 +174,9 @@ package final class Override: @unchecked Sendable {
   /// `Bank.Account.deposit(_:memo:)`
   var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
 
-  package var layer: Layer.Reference? { Layer.Reference(wax_call_gate_layer(gate)) }
+  package var layer: InstalledOverride.Reference? {
+    InstalledOverride.Reference(wax_call_gate_layer(gate))
+  }
 
   private var others: [Override] { replicas?.others ?? [] }
 

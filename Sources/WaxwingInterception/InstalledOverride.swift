@@ -6,17 +6,17 @@ import CWaxwingRuntime
 /// see it any more.
 ///
 /// Unchecked: everything is fixed once the interceptor has made it.
-package final class Layer: @unchecked Sendable {
+package final class InstalledOverride: @unchecked Sendable {
   package let point: InterceptionPoint
-  package let session: Switch
+  package let session: SessionSwitch
   package let rank: LayerRank
   let pointer: OpaquePointer
   /// Kept for the handler, whose context it usually is.
   private let owner: AnyObject?
-  private var continuation: Layer?
+  private var continuation: InstalledOverride?
 
   init(
-    at point: InterceptionPoint, slot: OpaquePointer, session: Switch, rank: LayerRank,
+    at point: InterceptionPoint, slot: OpaquePointer, session: SessionSwitch, rank: LayerRank,
     handler: LayerHandler, context: UnsafeMutableRawPointer?, owner: AnyObject?
   ) throws(InterceptionError) {
     let pointer =
@@ -43,7 +43,7 @@ package final class Layer: @unchecked Sendable {
   /// Where nothing is left below this one at its own point, its original is what is below another layer,
   /// at another point, which may be removed meanwhile.
   /// - Precondition: It is not installed yet.
-  package func goOn(below other: Layer) {
+  package func goOn(below other: InstalledOverride) {
     continuation = other
     wax_runtime_layer_continue(pointer, other.pointer)
   }
@@ -54,7 +54,7 @@ package final class Layer: @unchecked Sendable {
   package var reference: Reference { Reference(pointer) }
 }
 
-extension Layer {
+extension InstalledOverride {
   /// A layer that somebody else keeps, such as the owner of the handler that is running.
   package struct Reference {
     /// As C knows it.
