@@ -80,50 +80,48 @@ let engine: [Target] = [
   .target(
     name: "WaxwingPlans",
     dependencies: [
-      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProxies", "CWaxwingRuntime",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata",
-      "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProxies", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingOverrides",
     dependencies: [
       "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
-      "CWaxwingProxies", "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingLua", "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingCalls",
     dependencies: [
       "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies",
-      "CWaxwingRuntime", "WaxwingDeclarations", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames",
       "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingConformances",
     dependencies: [
-      "CWaxwingABI", "CWaxwingProcess", "CWaxwingRuntime", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
-      "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingProcess", "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingScripting",
     dependencies: [
       "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess",
-      "CWaxwingProxies", "CWaxwingRuntime", "WaxwingCalls", "WaxwingConformances",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources",
-      "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection",
-      "WaxwingValues",
+      "CWaxwingProxies", "WaxwingCalls", "WaxwingConformances", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
+      "WaxwingOverrides", "WaxwingPlans", "WaxwingReflection", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(
     name: "WaxwingSelfCheck",
     dependencies: [
-      "CWaxwingABI", "CWaxwingProxies", "CWaxwingRuntime", "WaxwingDeclarations",
-      "WaxwingInterception", "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
+      "CWaxwingABI", "CWaxwingProxies", "WaxwingDeclarations", "WaxwingInterception",
+      "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
     ],
     swiftSettings: strict),
   .target(name: "WaxwingSystem", swiftSettings: strict),
@@ -134,7 +132,7 @@ let engine: [Target] = [
   .target(
     name: "WaxwingCore",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingConformances", "WaxwingDeclarations",
+      "CWaxwingProcess", "WaxwingConformances", "WaxwingDeclarations",
       "WaxwingInterception", "WaxwingLua", "WaxwingMetadata", "WaxwingNames", "WaxwingOverrides",
       "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
       "WaxwingSystem", "WaxwingValues",
@@ -151,7 +149,7 @@ let engine: [Target] = [
   .target(
     name: "Waxwing",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "WaxwingCalls", "WaxwingControl", "WaxwingCore",
+      "CWaxwingProcess", "WaxwingCalls", "WaxwingControl", "WaxwingCore",
       "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingNames",
       "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
       "WaxwingScripting", "WaxwingSystem",
@@ -300,7 +298,7 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingOperationsTests",
     dependencies: [
-      "CWaxwingProcess", "CWaxwingRuntime", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
+      "CWaxwingProcess", "SeededRandom", "WaxwingOperations", "WaxwingPatches",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),

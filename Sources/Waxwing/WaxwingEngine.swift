@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 public import WaxwingCore
+import WaxwingInterception
 import WaxwingOperations
 import WaxwingPatches
 
@@ -45,9 +45,7 @@ public enum WaxwingEngine {
   public static func withoutPatches<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    wax_runtime_without_patches_begin()
-    defer { wax_runtime_without_patches_end() }
-    return try body()
+    try Interceptor.withoutPatches(body)
   }
 
   /// Says that the program is up and well, without waiting for `Policy.healthyAfter`: the start does not

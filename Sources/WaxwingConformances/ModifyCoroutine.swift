@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import Glibc
 internal import WaxwingDeclarations
 package import WaxwingInterception
@@ -22,8 +21,6 @@ internal import WaxwingValues
 /// There for good, like the tables that have it.
 /// Unchecked: everything is fixed.
 package final class ModifyCoroutine: @unchecked Sendable {
-  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   /// A getter or a setter.
   package struct Accessor {
     package let plan: CallPlan
@@ -110,7 +107,7 @@ private final class ModifyAccess {
 }
 
 extension ModifyCoroutine {
-  private static let begin: wax_runtime_closure_handler = { context, frame in
+  private static let begin: ClosureHandler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<ModifyCoroutine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.begin(frame) }
   }
@@ -123,13 +120,13 @@ extension ModifyCoroutine {
     access.coroutine.end(access)
   }
 
-  private func begin(_ frame: Frame) {
+  private func begin(_ frame: FramePointer) {
     guard let codec = getter.plan.result,
-      let buffer = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.integer.0))
+      let buffer = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.integerArguments.0))
     else { return }
     let access = ModifyAccess(
       self, value: ValueBox.allocate(size: codec.size, alignment: codec.alignment),
-      receiver: frame.pointee.`self`, types: plan.typeWords(frame),
+      receiver: frame.pointee.context, types: plan.typeWords(frame),
       indices: plan.arguments.dropFirst().map { argument in
         let memory = ValueBox.allocate(
           size: argument.codec.size, alignment: argument.codec.alignment)
@@ -141,9 +138,9 @@ extension ModifyCoroutine {
     }
     buffer.storeBytes(
       of: UnsafeRawPointer(Unmanaged.passRetained(access).toOpaque()), as: UnsafeRawPointer.self)
-    frame.pointee.integer_result.0 = UInt64(
+    frame.pointee.integerResults.0 = UInt64(
       UInt(bitPattern: unsafeBitCast(Self.resume, to: UnsafeRawPointer.self)))
-    frame.pointee.integer_result.1 = UInt64(UInt(bitPattern: access.value))
+    frame.pointee.integerResults.1 = UInt64(UInt(bitPattern: access.value))
   }
 
   /// The setter takes the new value over, and the indices.
@@ -168,15 +165,14 @@ extension ModifyCoroutine {
       memory in
       let stack = memory.baseAddress.unsafelyUnwrapped  // not empty
       let room = stack + (stackBytes + 15) / 16 * 16
-      var frame = wax_runtime_frame()
-      frame.stack = stack.assumingMemoryBound(to: UInt64.self)
-      frame.`self` = access.receiver
+      var frame = Frame(stackArguments: stack)
+      frame.context = access.receiver
       plan.prepare(&frame, room: room)
       plan.setTypeWords(access.types, &frame)
       for (argument, source) in zip(plan.arguments, arguments) {
         argument.location.scatter(source, size: argument.codec.size, &frame)
       }
-      wax_runtime_invoke(accessor.code(access.receiver), &frame, stackBytes)
+      Invocation.call(accessor.code(access.receiver), &frame, stackBytes: stackBytes)
       if let codec = plan.result { body(plan.outcome.collect(codec, &frame, room: room)) }
     }
   }
@@ -184,11 +180,11 @@ extension ModifyCoroutine {
 
 extension CallPlan {
   /// What a call was passed for it to know its types.
-  fileprivate func typeWords(_ frame: Frame) -> [UInt64] {
+  fileprivate func typeWords(_ frame: FramePointer) -> [UInt64] {
     trailing.map { $0.location.memory(frame)?.load(as: UInt64.self) ?? 0 }
   }
 
-  fileprivate func setTypeWords(_ words: [UInt64], _ frame: Frame) {
+  fileprivate func setTypeWords(_ words: [UInt64], _ frame: FramePointer) {
     for (word, trailing) in zip(words, trailing) {
       trailing.location.memory(frame)?.storeBytes(of: word, as: UInt64.self)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import Synchronization
 internal import WaxwingDeclarations
 internal import WaxwingInterception
@@ -16,8 +15,6 @@ internal import WaxwingValues
 ///
 /// Unchecked: what is not fixed is under a lock.
 package final class WitnessAnswer: @unchecked Sendable {
-  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   /// How it answers since the last patch that declared it went live.
   /// Unchecked: never changed.
   private struct Current: @unchecked Sendable {
@@ -52,22 +49,22 @@ package final class WitnessAnswer: @unchecked Sendable {
     plan.isAsync ? .asynchronous(Self.answerAsync) : .synchronous(Self.answer)
   }
 
-  private static let answer: wax_runtime_closure_handler = { context, frame in
+  private static let answer: ClosureHandler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<WitnessAnswer>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
 
-  private static let answerAsync: wax_runtime_async_handler = { context, run in
-    guard let context, let frame = run?.pointee.frame else { return nil }
+  private static let answerAsync: AsyncHandler = { context, run in
+    guard let context, let frame = run?.pointee.callFrame else { return nil }
     Unmanaged<WitnessAnswer>.fromOpaque(context)._withUnsafeGuaranteedRef { answer in
       answer.plan.resultAddress?.receiveResultAddress(frame)
-      frame.pointee.error = 0
+      frame.pointee.thrownError = 0
       answer.run(frame)
     }
     return nil
   }
 
-  private func run(_ frame: Frame) {
+  private func run(_ frame: FramePointer) {
     let current = current.withLock { $0 }
     if plan.canThrowAnything {
       let raised = RaisedError(
@@ -80,7 +77,7 @@ package final class WitnessAnswer: @unchecked Sendable {
     plan.consumeArguments(frame)
   }
 
-  private func put(_ answer: Answer, _ frame: Frame) {
+  private func put(_ answer: Answer, _ frame: FramePointer) {
     plan.outcome.put(frame) { target in
       switch answer {
       case .neutral(let codec): codec.initializeNeutral(target)
@@ -96,7 +93,7 @@ package final class WitnessAnswer: @unchecked Sendable {
 
   /// An answer of the type `Self` is the object itself where the call is on an instance of a class that
   /// inherits, and that the answer does not belong to.
-  private func replace(_ target: UnsafeMutableRawPointer, _ frame: Frame) {
+  private func replace(_ target: UnsafeMutableRawPointer, _ frame: FramePointer) {
     guard let selfResult = plan.selfResult, let codec = plan.result,
       let object = plan.calledObject(frame)
     else { return }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import Synchronization
 package import WaxwingDeclarations
 package import WaxwingInterception

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 
 /// What answers the calls of a patch point that no override takes.
 package enum AnswerHandler {
-  case synchronous(wax_runtime_closure_handler)
+  case synchronous(ClosureHandler)
   /// It neither declines nor waits.
-  case asynchronous(wax_runtime_async_handler)
+  case asynchronous(AsyncHandler)
 }
 
 /// Patch points that have no function of their own, such as words of witness tables that are made at

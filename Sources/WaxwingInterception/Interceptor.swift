@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 import Synchronization
 
 /// Writes replacement entries: the only one that does.
@@ -11,7 +11,7 @@ import Synchronization
 package final class Interceptor: Sendable {
   private struct State {
     /// Layers in their slots, which must not be freed.
-    var installed: [ObjectIdentifier: Layer] = [:]
+    var installed: [ObjectIdentifier: InstalledOverride] = [:]
     var retired: [Retired] = []
     /// Patch points whose entry this interceptor may have left replaced.
     var replaced: Set<InterceptionPoint> = []
@@ -19,7 +19,7 @@ package final class Interceptor: Sendable {
 
   /// A layer out of its slot, and the calls that may still see it.
   private struct Retired {
-    let layer: Layer
+    let layer: InstalledOverride
     var calls: Set<UInt64>
   }
 
@@ -35,13 +35,13 @@ package final class Interceptor: Sendable {
   ///   - owner: Kept until no call can be in the handler.
   ///   - prepared: Called with the layer before any call can see it.
   package func install(
-    at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
+    at point: InterceptionPoint, session: SessionSwitch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
     owner: AnyObject? = nil, handler: LayerHandler,
-    prepared: (Layer) -> Void = { _ in }
-  ) throws(InterceptionError) -> Layer {
+    prepared: (InstalledOverride) -> Void = { _ in }
+  ) throws(InterceptionError) -> InstalledOverride {
     let slot = try claimSlot(of: point)
-    let layer = try Layer(
+    let layer = try InstalledOverride(
       at: point, slot: slot, session: session, rank: rank, handler: handler, context: context,
       owner: owner)
     state.withLock {
@@ -60,10 +60,10 @@ package final class Interceptor: Sendable {
 
   /// The same for functions that are not `async`.
   package func install(
-    at point: InterceptionPoint, session: Switch, rank: LayerRank = LayerRank(),
+    at point: InterceptionPoint, session: SessionSwitch, rank: LayerRank = LayerRank(),
     context: UnsafeMutableRawPointer? = nil,
-    owner: AnyObject? = nil, handler: @escaping wax_runtime_handler
-  ) throws(InterceptionError) -> Layer {
+    owner: AnyObject? = nil, handler: @escaping SynchronousHandler
+  ) throws(InterceptionError) -> InstalledOverride {
     try install(
       at: point, session: session, rank: rank, context: context, owner: owner,
       handler: .synchronous(handler))
@@ -73,7 +73,7 @@ package final class Interceptor: Sendable {
   ///
   /// Never waits, and may be called from inside a handler. A call that is in the handler goes on;
   /// the layer, its owner and its switch live until it has ended and `reclaim` has noticed.
-  package func remove(_ layers: [Layer]) {
+  package func remove(_ layers: [InstalledOverride]) {
     let removed = state.withLock { state in
       layers.filter { state.installed.removeValue(forKey: ObjectIdentifier($0)) != nil }
     }
@@ -112,6 +112,18 @@ package final class Interceptor: Sendable {
     guard claim == WAX_RUNTIME_CLAIM_OK else { throw InterceptionError(claim) }
     if let slot { return slot }
     preconditionFailure("a claimed slot is not null; please report this")
+  }
+}
+
+extension Interceptor {
+  /// Runs `body` with the program's own code on this thread: functions that it calls are not overridden.
+  /// Calls nest. Async functions, and what runs on other threads, are not concerned.
+  package static func withoutPatches<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    wax_runtime_without_patches_begin()
+    defer { wax_runtime_without_patches_end() }
+    return try body()
   }
 }
 

@@ -1,33 +1,48 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
+import CWaxwingRuntime
 
-/// A call of any Swift function by address.
+/// A call of any Swift function by its address.
 package enum Invocation {
-  /// Calls `function` with what `arrange` puts into a zeroed frame and its stack arguments, then
-  /// lets `collect` read the results. An error that the function threw is in the frame, owned by
-  /// whoever reads it; otherwise `error` is 0.
+  /// Whether functions can be called and overridden on this CPU.
+  package static var isSupported: Bool { wax_runtime_cpu_supported() }
+
+  /// Calls `function` with the registers and the stack arguments of `frame`, in which its results and
+  /// its error are afterwards. What the frame has for arguments stays.
   ///
-  /// - Precondition: `wax_runtime_cpu_supported()`; the frame is arranged as the function's
-  ///   `CallLayout` says; addresses that it holds stay valid during the call.
-  package static func perform<Result, Failure: Error>(
-    _ function: UnsafeRawPointer, stackBytes: Int,
-    arrange: (UnsafeMutablePointer<wax_runtime_frame>) throws(Failure) -> Void,
-    collect: (UnsafeMutablePointer<wax_runtime_frame>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    precondition(stackBytes >= 0 && stackBytes % 8 == 0, "stack arguments are whole words")
-    return try withUnsafeTemporaryAllocation(
-      byteCount: Int(WAX_RUNTIME_FRAME_SIZE) + stackBytes, alignment: 16
-    ) { (memory) throws(Failure) in
-      memory.initializeMemory(as: UInt8.self, repeating: 0)
-      // The allocation is not empty, so its base is not nil.
+  /// - Parameter stackBytes: The size of the stack arguments, in whole words.
+  /// - Precondition: `isSupported`; the frame is arranged as the function's `CallLayout` says;
+  ///   addresses that it holds stay valid during the call.
+  @inlinable
+  package static func call(
+    _ function: UnsafeRawPointer?, _ frame: FramePointer, stackBytes: Int = 0
+  ) {
+    wax_runtime_invoke(function, frame, stackBytes)
+  }
+
+  /// Runs `body` with a frame of zeros and memory for its stack arguments.
+  ///
+  /// - Parameters:
+  ///   - room: How many bytes more `body` gets, for values that do not stand in the frame.
+  ///   - stackBytes: The size of the stack arguments, in whole words.
+  @inlinable
+  package static func withFrame(
+    room: Int = 0, stackBytes: Int,
+    _ body: (FramePointer, _ room: UnsafeMutableRawPointer) -> Void
+  ) {
+    func run(_ memory: UnsafeMutableRawBufferPointer) {
+      // Never nil: there is always some memory.
       let base = memory.baseAddress.unsafelyUnwrapped
-      let frame = base.bindMemory(to: wax_runtime_frame.self, capacity: 1)
-      frame.pointee.stack = (base + Int(WAX_RUNTIME_FRAME_SIZE))
-        .bindMemory(to: UInt64.self, capacity: stackBytes / 8)
-      try arrange(frame)
-      wax_runtime_invoke(function, frame, stackBytes)
-      return try collect(frame)
+      var frame = Frame(stackArguments: base + room)
+      withUnsafeMutablePointer(to: &frame) { body($0, base) }
+    }
+    // On the stack only if the compiler knows the size.
+    let ordinarySize = 256
+    let size = room + stackBytes
+    if size <= ordinarySize {
+      withUnsafeTemporaryAllocation(byteCount: ordinarySize, alignment: 16, run)
+    } else {
+      withUnsafeTemporaryAllocation(byteCount: size, alignment: 16, run)
     }
   }
 }

@@ -36,3 +36,26 @@ package enum Lookup {
       + "same standard library, static or dynamic"
   }
 }
+
+// MARK: - For the self-check of the ABI
+
+extension Lookup {
+  /// What a dynamic function has asked with.
+  package struct Question {
+    package let entry: UnsafeRawPointer
+    package let function: UnsafeRawPointer
+  }
+
+  /// Lets the next dynamic function that this thread calls run `replacement`, or its own body if that is
+  /// nil, whatever its entry says.
+  package static func beginWatching(replacement: UnsafeRawPointer? = nil) {
+    wax_runtime_lookup_watch(replacement)
+  }
+
+  /// - Returns: What a function has asked with since `beginWatching`; nil: none has asked.
+  package static func endWatching() -> Question? {
+    let record = wax_runtime_lookup_watched()
+    guard let entry = record.entry, let function = record.function else { return nil }
+    return Question(entry: entry, function: function)
+  }
+}

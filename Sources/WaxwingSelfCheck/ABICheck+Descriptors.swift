@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
 internal import WaxwingMetadata
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import CWaxwingRuntime
 internal import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingOverrides
@@ -46,7 +45,7 @@ extension ABICheck {
 
   /// In the image that the engine is in.
   private static func isCode(_ address: UnsafeRawPointer) -> Bool {
-    wax_abi_in_one_image(address, wax_runtime_drive_pointer())
+    wax_abi_in_one_image(address, wax_abi_replacement())
   }
 
   /// Arguments and results in registers, the context in r13, the error in r12.
@@ -59,43 +58,42 @@ extension ABICheck {
     let value = value(stored)
     try withExtendedLifetime(stored) { () throws(ABIMismatch) in
       var frame = frame(calling: value, byte: 9)
-      wax_runtime_invoke(value.code, &frame, 0)
-      try view.expect("the error of a function that throws none", is: 0, frame.error)
-      try view.expect("the first result", is: 141, frame.integer_result.0)
-      try view.expect("the second result", is: 9, frame.integer_result.1)
-      try view.expect("the third result", is: (3.0).bitPattern, frame.vector_result.0.low)
+      Invocation.call(value.code, &frame)
+      try view.expect("the error of a function that throws none", is: 0, frame.thrownError)
+      try view.expect("the first result", is: 141, frame.integerResults.0)
+      try view.expect("the second result", is: 9, frame.integerResults.1)
+      try view.expect("the third result", is: (3.0).bitPattern, frame.firstDoubleResult.bitPattern)
       frame = Self.frame(calling: value, byte: 0)
-      wax_runtime_invoke(value.code, &frame, 0)
-      let isError = SwiftErrorBox.isError(frame.error)
-      if isError { SwiftErrorBox.release(frame.error) }
+      Invocation.call(value.code, &frame)
+      let isError = SwiftErrorBox.isError(frame.thrownError)
+      if isError { SwiftErrorBox.release(frame.thrownError) }
       try view.expect(isError, "a function that throws leaves no error")
     }
   }
 
-  private static func frame(calling value: FunctionValue, byte: UInt8) -> wax_runtime_frame {
-    var frame = wax_runtime_frame()
-    frame.integer.0 = 100
-    frame.integer.1 = UInt64(byte)
-    frame.vector.0.low = (1.5).bitPattern
-    frame.`self` = UInt64(UInt(bitPattern: value.context))
+  private static func frame(calling value: FunctionValue, byte: UInt8) -> Frame {
+    var frame = Frame(stackArguments: nil)
+    frame.integerArguments.0 = 100
+    frame.integerArguments.1 = UInt64(byte)
+    frame.firstDoubleArgument = 1.5
+    frame.context = UInt64(UInt(bitPattern: value.context))
     return frame
   }
 
   /// A dynamic function asks ours, with the entry, whose first word is the function, and runs what it
   /// is told.
   @Sendable private static func replacements(_ view: ABIView) throws(ABIMismatch) {
-    wax_runtime_lookup_watch(nil)
+    Lookup.beginWatching()
     let own = abiDynamic(1)
-    let record = wax_runtime_lookup_watched()
-    try view.expect(
-      record.entry != nil, "a dynamic function does not ask Waxwing for its replacement")
-    guard let entry = record.entry, let function = record.function else { return }
-    try view.expect("the word in an entry", at: entry, 0, is: function)
-    try view.expect(isCode(function), "a dynamic function's code is elsewhere")
+    guard let question = Lookup.endWatching() else {
+      throw ABIMismatch("a dynamic function does not ask Waxwing for its replacement")
+    }
+    try view.expect("the word in an entry", at: question.entry, 0, is: question.function)
+    try view.expect(isCode(question.function), "a dynamic function's code is elsewhere")
     try view.expect("the result of a function without replacement", is: 2, own)
-    wax_runtime_lookup_watch(wax_abi_replacement())
+    Lookup.beginWatching(replacement: wax_abi_replacement())
     let replaced = abiDynamic(1)
-    _ = wax_runtime_lookup_watched()
+    _ = Lookup.endWatching()
     try view.expect("the result of a replaced function", is: ~1, replaced)
   }
 
@@ -119,7 +117,7 @@ extension ABICheck {
     private struct Run {
       var probe = wax_abi_async_record()
       var result: UInt = 0
-      var lookup = wax_runtime_lookup_record()
+      var question: Lookup.Question?
       var hasEnded = false
       var wasGeneric = false
     }
@@ -140,11 +138,12 @@ extension ABICheck {
       memory.deallocate()
       try view.expect("the result", is: ~argument, run.result)
       try view.expect(run.wasGeneric, "a thread of its own has an executor")
-      guard let entry = run.lookup.entry, let function = run.lookup.function else {
+      guard let question = run.question else {
         throw ABIMismatch("a dynamic async function does not ask Waxwing for its replacement")
       }
-      try view.expect("the word in an async function's entry", at: entry, 0, is: function)
-      let code = try view.relative("the code of an async function", function, 0)
+      try view.expect(
+        "the word in an async function's entry", at: question.entry, 0, is: question.function)
+      let code = try view.relative("the code of an async function", question.function, 0)
       try view.expect(isCode(code), "a dynamic async function's code is elsewhere")
     }
 
@@ -155,9 +154,9 @@ extension ABICheck {
         let run = memory.assumingMemoryBound(to: Run.self)
         run.pointee.wasGeneric = ExecutorReference.current == .generic
         run.pointee.result = await probe(address, argument)
-        wax_runtime_lookup_watch(nil)
+        Lookup.beginWatching()
         _ = await abiDynamicAsync(1)
-        run.pointee.lookup = wax_runtime_lookup_watched()
+        run.pointee.question = Lookup.endWatching()
         run.pointee.hasEnded = true
       }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import Testing
+import WaxwingInterception
 
 /// All that calls or overrides functions of the fixture, one test at a time: they share the
 /// fixture's patch points.
-@Suite(.serialized, .enabled(if: wax_runtime_cpu_supported()))
+@Suite(.serialized, .enabled(if: Invocation.isSupported))
 struct FixtureTests {}

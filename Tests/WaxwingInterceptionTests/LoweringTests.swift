@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import InterceptionFixture
 import Testing
 import WaxwingInterception
@@ -174,7 +173,7 @@ private func echo<Value: Equatable>(
           frame.writeArgument(layout.parameters[1], from: value)
         }
         if layout.result.isIndirect {
-          frame.pointee.indirect_result = UInt64(UInt(bitPattern: result))
+          frame.pointee.indirectResult = UInt64(UInt(bitPattern: result))
         }
       },
       collect: { frame in frame.readResult(layout.result, into: result) })
@@ -270,13 +269,14 @@ extension FixtureTests {
       let shape = TypeShape.fields([bool, bool, int])
       let plus = CallLayout(
         parameters: [.direct(int)], result: .direct(int), selfKind: .exploded(shape))
+      let smallPlacement = try #require(plus.selfPlacement)
       var sum = 0
-      try Invocation.perform(
+      Invocation.perform(
         try patchPoint("TwoBoolsInt.plus").function, stackBytes: plus.stackBytes,
         arrange: { frame in
           var argument = 100
           frame.writeArgument(plus.parameters[0], from: &argument)
-          frame.writeArgument(try #require(plus.selfPlacement), from: &small)
+          frame.writeArgument(smallPlacement, from: &small)
         }, collect: { frame in frame.readResult(plus.result, into: &sum) })
       #expect(sum == small.plus(100))
 
@@ -284,14 +284,15 @@ extension FixtureTests {
       let indirect = CallLayout(
         parameters: [.direct(int)], result: .direct(int),
         selfKind: .exploded(.fields(Array(repeating: int, count: 5))))
+      let largePlacement = try #require(indirect.selfPlacement)
       try withUnsafePointer(to: large) { large in
-        try Invocation.perform(
+        Invocation.perform(
           try patchPoint("FiveWords.plus").function, stackBytes: indirect.stackBytes,
           arrange: { frame in
             var argument = 100
             var address = large
             frame.writeArgument(indirect.parameters[0], from: &argument)
-            frame.writeArgument(try #require(indirect.selfPlacement), from: &address)
+            frame.writeArgument(largePlacement, from: &address)
           }, collect: { frame in frame.readResult(indirect.result, into: &sum) })
       }
       #expect(sum == large.plus(100))

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import ClobberProbe
 import InterceptionFixture
 import Testing
 import WaxwingInterception
 
-typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
 /// A closure as an override.
 final class Override: @unchecked Sendable {
-  private let body: @Sendable (Override, Frame) -> Bool
+  private let body: @Sendable (Override, FramePointer) -> Bool
   // Written once, right after installation, before the switch lets a call in.
-  nonisolated(unsafe) private(set) var layer: Unmanaged<Layer>?
+  nonisolated(unsafe) private(set) var layer: Unmanaged<InstalledOverride>?
 
-  init(_ body: @escaping @Sendable (Override, Frame) -> Bool) {
+  init(_ body: @escaping @Sendable (Override, FramePointer) -> Bool) {
     self.body = body
   }
 
-  func callNext(_ frame: Frame) {
-    layer?._withUnsafeGuaranteedRef { $0.callNext(frame) }
+  func callNext(_ frame: FramePointer) {
+    layer?._withUnsafeGuaranteedRef { $0.reference.callNext(frame) }
   }
 
   @discardableResult
   func install(
-    at point: InterceptionPoint, _ session: Switch, _ interceptor: Interceptor, rank: UInt64 = 0
-  ) throws -> Layer {
+    at point: InterceptionPoint, _ session: SessionSwitch, _ interceptor: Interceptor,
+    rank: UInt64 = 0
+  ) throws -> InstalledOverride {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let installed = try interceptor.install(
       at: point, session: session, rank: LayerRank(order: rank), context: context, owner: self
@@ -53,14 +51,14 @@ func isAtBaseline(_ point: InterceptionPoint) -> Bool {
   UnsafeRawPointer(point.entry.pointee) == point.function
 }
 
-extension wax_runtime_frame {
+extension Frame {
   func argument(_ index: Int) -> Int {
-    let words = integer
+    let words = integerArguments
     return Int(truncatingIfNeeded: [words.0, words.1, words.2, words.3, words.4, words.5][index])
   }
 
   var firstResult: Int {
-    get { Int(truncatingIfNeeded: integer_result.0) }
-    set { integer_result.0 = UInt64(truncatingIfNeeded: newValue) }
+    get { Int(truncatingIfNeeded: integerResults.0) }
+    set { integerResults.0 = UInt64(truncatingIfNeeded: newValue) }
   }
 }

@@ -12,14 +12,14 @@ extension FixtureTests {
   @Suite struct OverrideTests {
     let account = Account(base: 100)
     let interceptor = Interceptor()
-    let session: Switch
+    let session: SessionSwitch
 
-    init() throws { session = try Switch() }
+    init() throws { session = try SessionSwitch() }
 
     /// Installs the override, switches it on, runs, and restores.
     private func withOverride(
       of part: String, stackBytes: Int = 0,
-      _ handler: @escaping @Sendable (Override, Frame) -> Bool, run: () throws -> Void
+      _ handler: @escaping @Sendable (Override, FramePointer) -> Bool, run: () throws -> Void
     ) throws {
       let point = try patchPoint(part, stackBytes: stackBytes)
       let layer = try Override(handler).install(at: point, session, interceptor)
@@ -118,9 +118,9 @@ extension FixtureTests {
         override.callNext(frame)
         if frame.pointee.argument(0) == 500 {
           Unmanaged<AnyObject>.fromOpaque(
-            UnsafeRawPointer(bitPattern: UInt(frame.pointee.error))!
+            UnsafeRawPointer(bitPattern: UInt(frame.pointee.thrownError))!
           ).release()
-          frame.pointee.error = 0
+          frame.pointee.thrownError = 0
           frame.pointee.firstResult = -1
         }
         return true
@@ -137,7 +137,7 @@ extension FixtureTests {
       try withOverride(of: "Account.withdraw") { _, frame in
         withUnsafeTemporaryAllocation(of: (any Error).self, capacity: 1) { memory in
           memory.initializeElement(at: 0, to: Refusal(code: 7))  // given away with r12
-          frame.pointee.error = UnsafeRawPointer(memory.baseAddress!).load(as: UInt64.self)
+          frame.pointee.thrownError = UnsafeRawPointer(memory.baseAddress!).load(as: UInt64.self)
         }
         return true
       } run: {
@@ -148,9 +148,9 @@ extension FixtureTests {
     @Test func `a second call of the original does not inherit the first one's error`() throws {
       try withOverride(of: "Account.withdraw") { override, frame in
         override.callNext(frame)
-        if frame.pointee.error != 0 {
+        if frame.pointee.thrownError != 0 {
           Unmanaged<AnyObject>.fromOpaque(
-            UnsafeRawPointer(bitPattern: UInt(frame.pointee.error))!
+            UnsafeRawPointer(bitPattern: UInt(frame.pointee.thrownError))!
           ).release()
           frame.pointee.integer.0 = 10
           override.callNext(frame)
@@ -195,8 +195,8 @@ extension FixtureTests {
     @Test func `newer layers run first and reach the older through call_next`() throws {
       let trace = Mutex<[String]>([])
       let point = try patchPoint("Account.sum")
-      let other = try Switch()
-      func tracing(_ name: String, _ session: Switch) throws -> Layer {
+      let other = try SessionSwitch()
+      func tracing(_ name: String, _ session: SessionSwitch) throws -> InstalledOverride {
         try Override { override, frame in
           trace.withLock { $0.append(name) }
           override.callNext(frame)

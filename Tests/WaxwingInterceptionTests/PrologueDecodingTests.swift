@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import Glibc
 import Testing
 import WaxwingInterception
@@ -114,7 +113,7 @@ private func savedArguments(_ code: [UInt8]) throws -> SavedArguments? {
     byteLimit: code.count)
 }
 
-@Suite(.enabled(if: wax_runtime_cpu_supported())) struct PrologueDecodingTests {
+@Suite(.enabled(if: Invocation.isSupported)) struct PrologueDecodingTests {
   @Test(arguments: readingCases)
   func `a register counts when its argument is read`(_ code: CodeCase) throws {
     let saved = try #require(try savedArguments(code.bytes + question + jumpToReplacement))

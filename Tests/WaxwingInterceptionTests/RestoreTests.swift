@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import Dispatch
 import InterceptionFixture
 import Synchronization
@@ -12,10 +11,10 @@ extension FixtureTests {
   @Suite struct RestoreTests {
     let account = Account(base: 100)
     let interceptor = Interceptor()
-    let session: Switch
+    let session: SessionSwitch
     let wrong = Wrong()
 
-    init() throws { session = try Switch() }
+    init() throws { session = try SessionSwitch() }
 
     /// Counts results that no legal course of events explains.
     final class Wrong: Sendable {
@@ -33,7 +32,7 @@ extension FixtureTests {
       }
     }
 
-    private func end(_ layers: [Layer]) {
+    private func end(_ layers: [InstalledOverride]) {
       session.deactivate()
       #expect(session.waitUntilIdle(atMost: .seconds(5)) == [])
       interceptor.remove(layers)
@@ -94,7 +93,7 @@ extension FixtureTests {
         wrong.note(unless: difference == 99 || difference == 1099)
       }
       for _ in 0..<10_000 {
-        let session = try Switch()
+        let session = try SessionSwitch()
         let layers = try points.map { try adding1000().install(at: $0, session, interceptor) }
         session.activate()
         session.deactivate()
@@ -168,10 +167,10 @@ extension FixtureTests {
     {
       let point = try patchPoint("Account.sum")
       let other = try patchPoint("Account.difference")
-      let lasting = try Switch()
+      let lasting = try SessionSwitch()
       let watched = try adding1000().install(at: other, lasting, interceptor)
       lasting.activate()
-      let layers = Mutex<[Layer]>([])
+      let layers = Mutex<[InstalledOverride]>([])
       let layer = try Override { [session, interceptor] override, frame in
         session.deactivate()
         interceptor.remove(layers.withLock { $0 })
@@ -233,7 +232,7 @@ extension FixtureTests {
     /// thread run its own body. Written back without regard to calls in flight, an entry leaves one
     /// about every 8,000 times (release, two cores).
     @Test func `restoring one function never makes another one's override be skipped`() throws {
-      let lasting = try Switch()
+      let lasting = try SessionSwitch()
       let watched = try patchPoint("Account.difference")
       let watchedLayer = try adding1000().install(at: watched, lasting, interceptor)
       lasting.activate()

@@ -19,7 +19,7 @@ struct WatchedPatch: Sendable {
 
   let number: Int
   let name: String
-  private let gate: Switch
+  private let gate: SessionSwitch
   private let runtime: ScriptRuntime
   private let registry: OverrideRegistry
   /// nil: the host lets the patch run for as long as it likes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingOverrides
@@ -16,7 +16,7 @@ final class FieldWait: Wait, @unchecked Sendable {
   private let name: String
   private let object: UnsafeMutableRawPointer
   private let actor: ExecutorReference
-  private let wait: UnsafeMutablePointer<wax_runtime_suspension>
+  private let wait: UnsafeMutablePointer<Suspension>
   private var home = ExecutorReference.generic
   private var phase = Phase.new
   private var value: UnsafeMutableRawPointer?
@@ -51,7 +51,7 @@ final class FieldWait: Wait, @unchecked Sendable {
     ObjectReference.release(object)
   }
 
-  override func next() -> UnsafePointer<wax_runtime_suspension>? {
+  override func next() -> UnsafePointer<Suspension>? {
     switch phase {
     case .new:
       phase = .onActor

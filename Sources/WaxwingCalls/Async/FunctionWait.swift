@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingProcess
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingOverrides
@@ -10,8 +10,6 @@ internal import WaxwingPlans
 /// A call by Lua code of a Swift function that is async, or on an actor that the caller is not on.
 /// Unchecked: as `Wait`.
 final class FunctionWait: Wait, @unchecked Sendable {
-  private typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   private enum Phase {
     case new
     /// On the actor of a function that is not async.
@@ -58,7 +56,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
     let wait = FunctionWait(call, form, actor)
     wait.values = try call.place(&luaCall, form, bound, wait.memory.frame, wait.memory.room)
     wait.keepReceiver()
-    wait.isOwn = wait.activation?.pointee.isOn(wait.memory.frame.pointee.`self`, call.plan) ?? false
+    wait.isOwn =
+      wait.activation?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
     call.plan.passCallerActor(wait.activation?.pointee.callerActor ?? (0, 0), wait.memory.frame)
     wait.begin(&luaCall)
   }
@@ -90,7 +89,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   /// The script may be gone before the function returns.
   private func keepReceiver() {
     guard call.plan.objectReceiver != nil,
-      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.`self`))
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(memory.frame.pointee.context))
     else { return }
     ObjectReference.retain(object)
     receiver = object
@@ -98,7 +97,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
 
   // MARK: The call
 
-  override func next() -> UnsafePointer<wax_runtime_suspension>? {
+  override func next() -> UnsafePointer<Suspension>? {
     switch phase {
     case .new:
       let omitted = values?.omitted ?? []
@@ -118,7 +117,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       }
       return callFunction()
     case .onActor:
-      wax_runtime_invoke(call.code(memory.frame), memory.frame, call.plan.stackBytes)
+      Invocation.call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes)
       phase = .called
       return hop(to: home)
     case .originalCalled:
@@ -129,14 +128,14 @@ final class FunctionWait: Wait, @unchecked Sendable {
     }
   }
 
-  private func callFunction() -> UnsafePointer<wax_runtime_suspension>? {
+  private func callFunction() -> UnsafePointer<Suspension>? {
     phase = .called
     memory.wait.initialize(
       to: .call(call.code(memory.frame), memory.frame, stackBytes: call.plan.stackBytes))
     return UnsafePointer(memory.wait)
   }
 
-  private func hop(to executor: ExecutorReference) -> UnsafePointer<wax_runtime_suspension> {
+  private func hop(to executor: ExecutorReference) -> UnsafePointer<Suspension> {
     memory.wait.initialize(to: .hop(to: executor))
     return UnsafePointer(memory.wait)
   }
@@ -146,7 +145,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     crumb = wax_process_breadcrumb()
   }
 
-  private func end() -> UnsafePointer<wax_runtime_suspension>? {
+  private func end() -> UnsafePointer<Suspension>? {
     phase = .over
     if call.plan.isAsync { call.plan.checkError(memory.frame) }
     return nil
@@ -167,7 +166,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
       activation.pointee.saveInouts(
         call.variablePlaces(memory.frame, memory.room, values?.copy), plan.variables)
     }
-    if memory.frame.pointee.error != 0 {
+    if memory.frame.pointee.thrownError != 0 {
       activation.pointee.originalThrew(
         plan.outcome.takeError(memory.frame, room: memory.room, plan))
     } else {

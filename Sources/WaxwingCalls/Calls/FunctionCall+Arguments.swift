@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingOverrides
 internal import WaxwingPlans
@@ -14,7 +14,7 @@ extension FunctionCall {
   /// - Returns: Which ones were left out and have a default value, to be made once the state has been
   ///   left: strings that Lua passed inside tables are safe only until then.
   func placeArguments(
-    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ reader: inout LuaReader, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> [Int] {
     var omitted: [Int] = []
@@ -32,7 +32,7 @@ extension FunctionCall {
 
   /// The same for arguments that were given by name.
   func placeArguments(
-    _ arguments: BoundArguments, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ arguments: BoundArguments, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> [Int] {
     var omitted: [Int] = []
@@ -45,7 +45,7 @@ extension FunctionCall {
   }
 
   private func scatter(
-    _ step: CallStep, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ step: CallStep, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) {
     let argument = plan.arguments[step.index]
@@ -57,7 +57,7 @@ extension FunctionCall {
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader, _ omitted: inout [Int],
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     isAlone: Bool = false
   ) throws(LuaRaise) {
     let place = step.place(UnsafeMutableRawPointer(frame), room: room)
@@ -115,7 +115,7 @@ extension FunctionCall {
 
   /// The state has been left.
   func makeDefaults(
-    _ omitted: [Int], _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ omitted: [Int], _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) {
     for index in omitted {
@@ -155,7 +155,7 @@ extension FunctionCall {
 
   /// Destroys the first arguments. What the function took over is no longer ours.
   func destroyArguments(
-    _ count: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ count: Int, _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     onlyBorrowed: Bool, except omitted: [Int] = []
   ) {
     for step in plan.steps.prefix(count) {

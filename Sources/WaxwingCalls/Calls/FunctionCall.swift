@@ -3,8 +3,8 @@
 internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProxies
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
+internal import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingOverrides
@@ -102,7 +102,7 @@ package final class FunctionCall: LuaCallable {
       return try FunctionWait.begin(self, &call, form, bound, on: actor)
     }
     var failure: LuaRaise?
-    withCallMemory { frame, room in
+    Invocation.withFrame(room: plan.callBytes, stackBytes: plan.stackBytes) { frame, room in
       do throws(LuaRaise) {
         try run(&call, form, bound, frame, room)
       } catch {
@@ -124,27 +124,6 @@ package final class FunctionCall: LuaCallable {
     return actor
   }
 
-  /// A frame, and room for the values that do not stand in it.
-  private func withCallMemory(
-    _ body: (UnsafeMutablePointer<wax_runtime_frame>, UnsafeMutableRawPointer) -> Void
-  ) {
-    func run(_ memory: UnsafeMutableRawBufferPointer) {
-      var frame = wax_runtime_frame()
-      // Never nil: there is always some memory.
-      let room = memory.baseAddress.unsafelyUnwrapped
-      frame.stack = (room + plan.callBytes).assumingMemoryBound(to: UInt64.self)
-      withUnsafeMutablePointer(to: &frame) { body($0, room) }
-    }
-    // On the stack only if the compiler knows the size.
-    let ordinarySize = 256
-    let size = plan.callBytes + plan.stackBytes
-    if size <= ordinarySize {
-      withUnsafeTemporaryAllocation(byteCount: ordinarySize, alignment: 16, run)
-    } else {
-      withUnsafeTemporaryAllocation(byteCount: size, alignment: 16, run)
-    }
-  }
-
   private func checkCount(_ count: Int) throws(LuaRaise) {
     // An override of a `didSet` may pass the old value on though the program does not use it.
     let extra = plan.function.declaration.ignoresOldValue ? 1 : 0
@@ -163,11 +142,11 @@ package final class FunctionCall: LuaCallable {
 
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     let values = try place(&call, form, bound, frame, room)
     let activation = activation(ofCallOn: frame)
-    let isOwn = activation?.pointee.isOn(frame.pointee.`self`, plan) ?? false
+    let isOwn = activation?.pointee.isOn(frame.pointee.context, plan) ?? false
     invoke(frame, room, values.omitted, activation)
     try complete(call, form, values, frame, room, isOwn ? activation : nil)
   }
@@ -184,7 +163,7 @@ package final class FunctionCall: LuaCallable {
   /// Puts the receiver and the arguments where the function expects them.
   func place(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments?,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> Values {
     if plan.hasOpaque { try plan.takeRegisters(of: activation, frame) }
     var reader = call.arguments
@@ -211,7 +190,7 @@ package final class FunctionCall: LuaCallable {
     }
     plan.prepare(frame, room: room)
     if plan.consumesReceiver, plan.objectReceiver != nil,
-      let object = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+      let object = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
     {
       ObjectReference.retain(object)
     }
@@ -221,7 +200,7 @@ package final class FunctionCall: LuaCallable {
   /// Gives Lua what the function has returned or thrown. The state is entered.
   func complete(
     _ call: LuaCall, _ form: Form, _ values: Values,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<ActiveCall>?
   ) throws(LuaRaise) {
     let copy = values.copy
@@ -231,7 +210,7 @@ package final class FunctionCall: LuaCallable {
     if let activation, !plan.variables.isEmpty {
       activation.pointee.saveInouts(variablePlaces(frame, room, copy), plan.variables)
     }
-    if frame.pointee.error != 0 {
+    if frame.pointee.thrownError != 0 {
       copy?.updateOrigin()
       if plan.isInitializer, takesReceiver { Instance.consumed(call.arguments.peeked) }
       throw .error(takeError(frame, room, activation))
@@ -248,14 +227,14 @@ package final class FunctionCall: LuaCallable {
   /// - Parameter reader: Stands at the receiver.
   /// - Returns: The copy that it is called on, if it is one.
   private func placeReceiver(
-    _ value: wax_lua_value, _ reader: LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ value: wax_lua_value, _ reader: LuaReader, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) -> ReceiverCopy? {
     if let codec = plan.objectReceiver {
       guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = value.pointer,
         codec._withUnsafeGuaranteedRef({ $0.accepts(object) })
       else { throw wrongReceiver(value, reader, codec._withUnsafeGuaranteedRef { $0.typeName }) }
-      frame.pointee.`self` = UInt64(UInt(bitPattern: object))
+      frame.pointee.context = UInt64(UInt(bitPattern: object))
       return nil
     }
     switch plan.receiver {
@@ -263,29 +242,29 @@ package final class FunctionCall: LuaCallable {
     case .anyObject:
       // Its registers are the call's.
       guard value.tag == WAX_LUA_VALUE_OBJECT.rawValue,
-        value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+        value.pointer == UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
       else { throw wrongReceiver(value, reader, "the object that the override runs on") }
     case .object, .none: try checkPending(value, reader)
     case .metatype(let type):
       try checkPending(value, reader)
-      frame.pointee.`self` = UInt64(UInt(bitPattern: metatype(value, type)))
+      frame.pointee.context = UInt64(UInt(bitPattern: metatype(value, type)))
     case .uninitialized(let type):
       guard let proxy = proxy(value, WAX_PROXY_KIND_PENDING), let memory = proxy.pointee.pointer
       else {
         throw wrongReceiver(value, reader, "\(TypeName.short(type)) that is not initialized yet")
       }
-      frame.pointee.`self` = UInt64(UInt(bitPattern: memory))
+      frame.pointee.context = UInt64(UInt(bitPattern: memory))
     case .value(let argument):
       let (box, copy) = try box(value, argument.codec, reader, room)
       if plan.mayConsumeReceiver { try checkReceiver(box, argument) }
       // It may be mutating where no symbol tells. It finds its `self` where mutating methods have it,
       // and one that is not does not look there.
-      frame.pointee.`self` = UInt64(UInt(bitPattern: box))
+      frame.pointee.context = UInt64(UInt(bitPattern: box))
       argument.location.scatter(box, size: argument.codec.size, frame)
       return copy
     case .mutableValue(let codec):
       let (box, copy) = try box(value, codec, reader, room)
-      frame.pointee.`self` = UInt64(UInt(bitPattern: box))
+      frame.pointee.context = UInt64(UInt(bitPattern: box))
       return copy
     }
     return nil
@@ -408,7 +387,7 @@ package final class FunctionCall: LuaCallable {
 
   /// Where the `inout` arguments are, in order.
   func inoutPlaces(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
   ) -> [UnsafeMutableRawPointer] {
     plan.steps.filter { plan.arguments[$0.index].isInout }
       .map { $0.place(UnsafeMutableRawPointer(frame), room: room) }
@@ -416,18 +395,18 @@ package final class FunctionCall: LuaCallable {
 
   /// The same, and behind them the copy that it is called on, if Lua gets what becomes of it.
   func variablePlaces(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     _ copy: ReceiverCopy?
   ) -> [UnsafeMutableRawPointer] {
     let places = inoutPlaces(frame, room)
     if plan.returnedReceiver == nil { return places }
-    let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+    let held = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
     return places + [copy?.memory ?? held].compactMap(\.self)
   }
 
   /// What the function made of them: further results.
   private func pushInouts(
-    _ writer: LuaWriter, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ writer: LuaWriter, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) {
     for (place, argument) in zip(inoutPlaces(frame, room), plan.inouts) {
@@ -438,7 +417,7 @@ package final class FunctionCall: LuaCallable {
   // MARK: The call
 
   private func invoke(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     _ omitted: [Int],
     _ activation: UnsafeMutablePointer<ActiveCall>?
   ) {
@@ -449,9 +428,9 @@ package final class FunctionCall: LuaCallable {
     let depth = wax_lua_suspend(state.handle)
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
     if let layer {
-      wax_runtime_call_next(layer, frame)
+      layer.callNext(frame)
     } else {
-      wax_runtime_invoke(code(frame), frame, plan.stackBytes)
+      Invocation.call(code(frame), frame, stackBytes: plan.stackBytes)
     }
     wax_lua_resume(state.handle, depth)
   }
@@ -459,14 +438,14 @@ package final class FunctionCall: LuaCallable {
   /// A closure of the script asks for an original outside any call of the override, perhaps while the
   /// override is removed or its session ends.
   private func invokeOriginal(
-    of override: Override, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    of override: Override, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer, _ omitted: [Int]
   ) {
     override.outsideCalls += 1
     let depth = wax_lua_suspend(state.handle)
     if !omitted.isEmpty { makeDefaults(omitted, frame, room) }
-    let isInstalled = override.layer.map { wax_runtime_call_next_if_installed($0, frame) } ?? false
-    if !isInstalled { wax_runtime_invoke(address, frame, plan.stackBytes) }
+    let isInstalled = override.layer?.callNextIfInstalled(frame) ?? false
+    if !isInstalled { Invocation.call(address, frame, stackBytes: plan.stackBytes) }
     wax_lua_resume(state.handle, depth)
     override.outsideCalls -= 1
     if override.isRemoved { PatchContext.context(of: state)?.giveUp(override) }
@@ -476,11 +455,11 @@ package final class FunctionCall: LuaCallable {
 
   /// What is to be called: the function, or what the class of Lua's that the receiver is of has in its
   /// place in the vtable. Classes of Swift's own have been looked at by their names.
-  func code(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> UnsafeRawPointer? {
+  func code(_ frame: FramePointer) -> UnsafeRawPointer? {
     guard isOverriddenInVtable, isVirtual, case .current = target else { return address }
     let function = plan.function
     return LuaClass.method(
-      function.address, on: frame.pointee.`self`, isType: function.declaration.isStatic) ?? address
+      function.address, on: frame.pointee.context, isType: function.declaration.isStatic) ?? address
   }
 
   /// The call of the override that this is the original of, if this thread is in one.
@@ -491,15 +470,15 @@ package final class FunctionCall: LuaCallable {
 
   /// The same; of an initializer only if it is the one of the object that is initialized.
   private func activation(
-    ofCallOn frame: UnsafeMutablePointer<wax_runtime_frame>
+    ofCallOn frame: FramePointer
   ) -> UnsafeMutablePointer<ActiveCall>? {
     guard case .uninitialized = plan.receiver, case .original(let point) = target
     else { return activation }
-    return ActiveCall.innermost(at: point, initializing: frame.pointee.`self`)
+    return ActiveCall.innermost(at: point, initializing: frame.pointee.context)
   }
 
   func takeError(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     _ activation: UnsafeMutablePointer<ActiveCall>?
   ) -> any Error {
     let error = plan.outcome.takeError(frame, room: room, plan)
@@ -509,7 +488,7 @@ package final class FunctionCall: LuaCallable {
 
   /// Writes the result for Lua, and says where it is; nil: there is none.
   private func pushResult(
-    _ call: LuaCall, _ form: Form, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ call: LuaCall, _ form: Form, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
     guard let codec = plan.result else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 package import WaxwingPlans
 internal import WaxwingReflection
@@ -20,14 +20,12 @@ package struct LiveSetter: PropertySetter {
 
   /// - Parameter memory: The new value, which is taken over; the memory stays.
   func call(_ owner: AnyObject, _ memory: UnsafeMutableRawPointer, _ state: LuaState) {
-    withUnsafeTemporaryAllocation(byteCount: plan.stackBytes + 16, alignment: 16) { stack in
-      var frame = wax_runtime_frame()
-      frame.`self` = UInt64(UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()))
-      frame.stack = stack.baseAddress?.assumingMemoryBound(to: UInt64.self)
-      argument.location.scatter(memory, size: argument.codec.size, &frame)
+    Invocation.withFrame(stackBytes: plan.stackBytes) { frame, _ in
+      frame.pointee.context = UInt64(UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()))
+      argument.location.scatter(memory, size: argument.codec.size, frame)
       state.suspended {
-        wax_runtime_invoke(
-          UnsafeRawPointer(bitPattern: plan.function.address), &frame, plan.stackBytes)
+        Invocation.call(
+          UnsafeRawPointer(bitPattern: plan.function.address), frame, stackBytes: plan.stackBytes)
         if !argument.isOwned { argument.codec.destroy(memory) }
       }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
+internal import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingReflection
@@ -42,8 +42,8 @@ package struct StorageAccess {
 
   private var address: UnsafeRawPointer? {
     guard storage.isAddressor else { return UnsafeRawPointer(bitPattern: storage.address) }
-    var frame = wax_runtime_frame()
-    wax_runtime_invoke(UnsafeRawPointer(bitPattern: storage.address), &frame, 0)
-    return UnsafeRawPointer(bitPattern: UInt(frame.integer_result.0))
+    var frame = Frame(stackArguments: nil)
+    Invocation.call(UnsafeRawPointer(bitPattern: storage.address), &frame)
+    return UnsafeRawPointer(bitPattern: UInt(frame.integerResults.0))
   }
 }

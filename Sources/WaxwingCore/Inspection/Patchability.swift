@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingProcess
-import CWaxwingRuntime
 import Synchronization
 import WaxwingInterception
 import WaxwingReflection
@@ -67,7 +66,7 @@ package final class Patchability: Sendable {
   }
 
   private static var cpu: Obstacle? {
-    wax_runtime_cpu_supported()
+    Invocation.isSupported
       ? nil
       : Obstacle(
         reason:

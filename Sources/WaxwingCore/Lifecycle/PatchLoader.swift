@@ -47,8 +47,8 @@ final class PatchLoader: Sendable {
       log: log, policy: settings.policy, program: program, registry: registry,
       gate: rules)
     let runtime = try scripts.load(patch.source, manifest, number, hash)
-    let gate: Switch
-    do { gate = try Switch() } catch { throw WaxwingError(error) }
+    let gate: SessionSwitch
+    do { gate = try SessionSwitch() } catch { throw WaxwingError(error) }
     let session = PatchSession(
       number: number, place: older?.place ?? number, patch: patch, hash: hash, manifest: manifest,
       runtime: runtime, gate: gate, registry: registry)

@@ -15,7 +15,7 @@ import WaxwingReflection
 package final class OverrideRegistry: Sendable {
   private struct Record {
     let name: String
-    let gate: Switch
+    let gate: SessionSwitch
     /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
     let place: Int
     /// In the order of declaration.
@@ -25,35 +25,39 @@ package final class OverrideRegistry: Sendable {
     var lingering: Lingering?
     /// Taken out, but kept until the session is closed: a Lua function that still runs, called by name
     /// or as a closure, may ask for originals by them.
-    var withdrawn: [Layer] = []
+    var withdrawn: [InstalledOverride] = []
     /// How many overrides and added methods each type has.
     var changes: [String: Int] = [:]
     var made = 0
     var isLive = false
     var hasEnded = false
 
-    func layers(_ override: Override) -> [Layer] { layers[ObjectIdentifier(override)]?.all ?? [] }
+    func layers(_ override: Override) -> [InstalledOverride] {
+      layers[ObjectIdentifier(override)]?.all ?? []
+    }
   }
 
   /// Where an override is installed: in one place, but for vtables.
   fileprivate struct OverrideLayers {
-    let first: Layer
-    var more: [Layer] = []
+    let first: InstalledOverride
+    var more: [InstalledOverride] = []
 
-    var all: [Layer] { [first] + more }
+    var all: [InstalledOverride] { [first] + more }
   }
 
   /// What goes on after the session's end, by the class of Lua's: another session may take over some.
   private struct Lingering {
     var classes: [ObjectIdentifier: LingeringClass] = [:]
-    var gates: [Switch] { classes.values.map(\.gate) }
-    var layers: [(override: Override, layer: Layer)] { classes.values.flatMap(\.layers) }
+    var gates: [SessionSwitch] { classes.values.map(\.gate) }
+    var layers: [(override: Override, layer: InstalledOverride)] {
+      classes.values.flatMap(\.layers)
+    }
   }
 
   /// Layers in the vtable of a class, whose switch is on from the session's end.
   private struct LingeringClass {
-    let gate: Switch
-    var layers: [(override: Override, layer: Layer)] = []
+    let gate: SessionSwitch
+    var layers: [(override: Override, layer: InstalledOverride)] = []
   }
 
   private struct Contents {
@@ -85,9 +89,11 @@ package final class OverrideRegistry: Sendable {
     }
 
     /// - Returns: The layers that are to be taken out.
-    mutating func endLingering(_ classes: [ObjectIdentifier], of session: Int) -> [Layer] {
+    mutating func endLingering(_ classes: [ObjectIdentifier], of session: Int)
+      -> [InstalledOverride]
+    {
       let over = classes.compactMap { records[session]?.lingering?.classes[$0] }
-      Switch.flip(off: over.map(\.gate))
+      SessionSwitch.flip(off: over.map(\.gate))
       for made in classes { records[session]?.lingering?.classes[made]?.layers = [] }
       let layers = over.flatMap { $0.layers.map(\.layer) }
       records[session]?.withdrawn += layers
@@ -111,7 +117,7 @@ extension OverrideRegistry {
   /// Begins the record of a session, whose overrides are off.
   /// - Parameter place: Those of a session in a higher place are nearer to the caller. Of two in one
   ///   place, of which one ends when the other begins, those of the newer.
-  func open(_ session: Int, _ name: String, _ gate: Switch, place: Int) {
+  func open(_ session: Int, _ name: String, _ gate: SessionSwitch, place: Int) {
     contents.withLock { $0.records[session] = Record(name: name, gate: gate, place: place) }
   }
 
@@ -140,7 +146,7 @@ extension OverrideRegistry {
       for point in override.points {
         let layer = try install(override, at: point, record.gate, rank) {
           // Of several the first: below each of them is the same.
-          if record.layers(override).isEmpty { override.attach($0.opaquePointer) }
+          if record.layers(override).isEmpty { override.attach($0.reference) }
         }
         record.layers[ObjectIdentifier(override)].add(layer)
       }
@@ -151,9 +157,9 @@ extension OverrideRegistry {
   }
 
   private func install(
-    _ override: Override, at point: InterceptionPoint, _ gate: Switch, _ rank: LayerRank,
-    prepared: (Layer) -> Void = { _ in }
-  ) throws(InterceptionError) -> Layer {
+    _ override: Override, at point: InterceptionPoint, _ gate: SessionSwitch, _ rank: LayerRank,
+    prepared: (InstalledOverride) -> Void = { _ in }
+  ) throws(InterceptionError) -> InstalledOverride {
     try interceptor.install(
       at: point, session: gate, rank: rank, context: override.context, owner: override,
       handler: override.isAsync
@@ -185,7 +191,7 @@ extension OverrideRegistry {
 
   /// Takes one override out, and writes its entry back if nothing else is there. A no-op if it is out.
   func remove(_ override: Override, from session: Int) {
-    let removed = contents.withLock { contents -> [Layer]? in
+    let removed = contents.withLock { contents -> [InstalledOverride]? in
       let layers = contents.records[session]?.layers
         .removeValue(forKey: ObjectIdentifier(override))
       if layers != nil {
@@ -223,7 +229,7 @@ extension OverrideRegistry {
       contents.shutdowns += 1
       conformances.flip(on: [], off: live.map(\.key))
       let lingering = contents.records.values.compactMap(\.lingering?.gates)
-      Switch.flip(on: [], off: live.map(\.value.gate) + lingering.joined())
+      SessionSwitch.flip(on: [], off: live.map(\.value.gate) + lingering.joined())
       for (session, _) in live { contents.setLive(false, session) }
       return live.map { (number: $0.key, name: $0.value.name) }
     }
@@ -251,7 +257,7 @@ extension OverrideRegistry {
       let lingering = Set(ending.filter { contents.records[$0]?.lingering != nil })
       conformances.flip(on: [], off: replaced, lingering: lingering)
       defer { conformances.flip(on: starting, off: ending, lingering: lingering) }
-      Switch.flip(
+      SessionSwitch.flip(
         on: starting.compactMap { contents.records[$0]?.gate }
           + ending.flatMap { contents.records[$0]?.lingering?.gates ?? [] },
         off: ending.compactMap { contents.records[$0]?.gate }
@@ -270,7 +276,7 @@ extension OverrideRegistry {
   /// Takes all overrides of sessions out, newest sessions first.
   func withdraw(_ sessions: [Int]) {
     let layers = contents.withLock { contents in
-      sessions.sorted(by: >).flatMap { session -> [Layer] in
+      sessions.sorted(by: >).flatMap { session -> [InstalledOverride] in
         guard let layers = contents.records[session]?.layers.values else { return [] }
         let sorted = layers.flatMap(\.all).sorted { $0.rank > $1.rank }
         contents.records[session]?.hasEnded = true
@@ -305,7 +311,7 @@ extension OverrideRegistry {
   /// - Parameter classes: The session's, without those that another session has from now on.
   /// - Throws: `InterceptionError` if there is no room; then nothing goes on.
   func prepareLingering(of session: Int, for classes: [LuaClass]) throws(InterceptionError) {
-    var installed: [Layer] = []
+    var installed: [InstalledOverride] = []
     do throws(InterceptionError) {
       try contents.withLock { (contents) throws(InterceptionError) in
         guard let record = contents.records[session], record.lingering == nil else { return }
@@ -323,9 +329,9 @@ extension OverrideRegistry {
   }
 
   private func prepare(
-    _ made: LuaClass, _ record: Record, _ installed: inout [Layer]
+    _ made: LuaClass, _ record: Record, _ installed: inout [InstalledOverride]
   ) throws(InterceptionError) -> LingeringClass {
-    var goingOn = LingeringClass(gate: try Switch())
+    var goingOn = LingeringClass(gate: try SessionSwitch())
     for override in record.overrides {
       guard let live = record.layers(override).first else { continue }
       for point in override.lingeringPoints(for: made) {
@@ -348,7 +354,7 @@ extension OverrideRegistry {
     var settled: Set<ObjectIdentifier> = []
     let layers = contents.withLock { $0.records[session]?.lingering?.layers ?? [] }
     for each in layers where settled.insert(ObjectIdentifier(each.override)).inserted {
-      each.override.attach(each.layer.opaquePointer)
+      each.override.attach(each.layer.reference)
     }
   }
 
@@ -371,7 +377,7 @@ extension OverrideRegistry {
     takeOut(ended)
   }
 
-  private func takeOut(_ layers: [Layer]) {
+  private func takeOut(_ layers: [InstalledOverride]) {
     if layers.isEmpty { return }
     interceptor.remove(layers)
     interceptor.restore(Set(layers.map(\.point)))
@@ -484,7 +490,7 @@ extension OverrideRegistry {
 }
 
 extension OverrideRegistry.OverrideLayers? {
-  fileprivate mutating func add(_ layer: Layer) {
+  fileprivate mutating func add(_ layer: InstalledOverride) {
     if self == nil { self = Wrapped(first: layer) } else { self?.more.append(layer) }
   }
 }

@@ -21,7 +21,7 @@ package final class PatchSession: @unchecked Sendable {
   package let hash: StoreHash
   package let manifest: PatchManifest
   package let runtime: ScriptRuntime
-  package let gate: Switch
+  package let gate: SessionSwitch
   package let registry: OverrideRegistry
   package internal(set) var origin: PatchOrigin
   /// Seconds since 1970; 0: it has not been live.
@@ -40,7 +40,7 @@ package final class PatchSession: @unchecked Sendable {
 
   init(
     number: Int, place: Int, patch: AdmittedPatch, hash: StoreHash, manifest: PatchManifest,
-    runtime: ScriptRuntime, gate: Switch, registry: OverrideRegistry
+    runtime: ScriptRuntime, gate: SessionSwitch, registry: OverrideRegistry
   ) {
     self.number = number
     self.place = place

@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 internal import CWaxwingProcess
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 
 /// A call of a Lua function that may wait. It runs in turns, on whatever threads, one after the other;
@@ -11,7 +11,7 @@ internal import WaxwingLua
 package class Activity: @unchecked Sendable {
   enum Turn {
     /// It goes on after this.
-    case waits(UnsafePointer<wax_runtime_suspension>)
+    case waits(UnsafePointer<Suspension>)
     case over
   }
 

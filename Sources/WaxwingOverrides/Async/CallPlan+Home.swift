@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-package import CWaxwingRuntime
+package import WaxwingInterception
 package import WaxwingMetadata
 package import WaxwingPlans
 
 /// Where an override runs: where the function does that it stands in for.
 extension CallPlan {
   /// nil: wherever it is called, as its code does not tell.
-  func home(_ frame: Frame) -> ExecutorReference? {
+  func home(_ frame: FramePointer) -> ExecutorReference? {
     switch isolation {
     case .none, .globalActor: isolation.executor(receiver: nil)
-    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.`self`)))
+    case .receiver: isolation.executor(receiver: Self.object(UInt(frame.pointee.context)))
     case .caller: callerExecutor(frame)
     case .parameter(let index): executor(ofArgument: index, frame)
     case .unknown: nil
@@ -19,13 +19,13 @@ extension CallPlan {
   }
 
   /// The caller's actor, as the call passes it.
-  func callerActorWords(_ frame: Frame) -> (UInt64, UInt64) {
+  func callerActorWords(_ frame: FramePointer) -> (UInt64, UInt64) {
     guard callerActor.count == 2 else { return (0, 0) }
     return (UInt64(word(callerActor[0], frame)), UInt64(word(callerActor[1], frame)))
   }
 
   /// The same for a call that is made.
-  package func passCallerActor(_ words: (UInt64, UInt64), _ frame: Frame) {
+  package func passCallerActor(_ words: (UInt64, UInt64), _ frame: FramePointer) {
     guard callerActor.count == 2 else { return }
     for (location, word) in zip(callerActor, [words.0, words.1]) {
       var word = word
@@ -35,12 +35,12 @@ extension CallPlan {
     }
   }
 
-  private func callerExecutor(_ frame: Frame) -> ExecutorReference {
+  private func callerExecutor(_ frame: FramePointer) -> ExecutorReference {
     guard let actor = callerActor.first else { return .generic }
     return Self.executor(word(actor, frame))
   }
 
-  private func executor(ofArgument index: Int, _ frame: Frame) -> ExecutorReference? {
+  private func executor(ofArgument index: Int, _ frame: FramePointer) -> ExecutorReference? {
     guard arguments.indices.contains(index) else { return nil }
     return Self.executor(word(arguments[index].location, frame))
   }
@@ -51,7 +51,7 @@ extension CallPlan {
   }
 
   /// The first word of a value.
-  private func word(_ location: ValueLocation, _ frame: Frame) -> UInt {
+  private func word(_ location: ValueLocation, _ frame: FramePointer) -> UInt {
     withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in
       location.gather(frame, scratch: scratch.baseAddress.unsafelyUnwrapped)  // not empty
         .load(as: UInt.self)
@@ -65,20 +65,10 @@ extension CallPlan {
   }
 }
 
-extension wax_runtime_suspension {
+extension Suspension {
   /// For going to an executor.
-  package static func hop(to executor: ExecutorReference) -> wax_runtime_suspension {
-    wax_runtime_suspension(
-      function: nil, marked: nil, frame: nil, stack_bytes: 0, executor: executor.raw)
-  }
-
-  package static func call(
-    _ function: UnsafeRawPointer?, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
-    stackBytes: Int = 0
-  ) -> wax_runtime_suspension {
-    wax_runtime_suspension(
-      function: function, marked: nil, frame: frame, stack_bytes: stackBytes,
-      executor: wax_abi_executor())
+  package static func hop(to executor: ExecutorReference) -> Suspension {
+    .hop(to: executor.raw)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans
@@ -9,12 +9,12 @@ internal import WaxwingPlans
 /// Unchecked: as `Activity`.
 final class ClosureActivity: Activity, @unchecked Sendable {
   private unowned let closure: LuaClosure
-  private let frame: UnsafeMutablePointer<wax_runtime_frame>
+  private let frame: FramePointer
   private(set) var failure: LuaFailure?
   private(set) var hasEnded = false
 
   init(
-    _ closure: LuaClosure, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ closure: LuaClosure, _ frame: FramePointer,
     in runtime: PatchContext
   ) {
     self.closure = closure
@@ -49,13 +49,11 @@ final class ClosureActivity: Activity, @unchecked Sendable {
 }
 
 extension LuaClosure {
-  /// The steps of one call: see `wax_runtime_async_handler`.
-  func step(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
-    wax_runtime_suspension
-  >? {
-    guard let frame = run.pointee.frame else { return nil }
-    if run.pointee.state == nil { begin(run, frame) }
-    if let state = run.pointee.state {
+  /// The steps of one call: see `AsyncHandler`.
+  func step(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    guard let frame = run.pointee.callFrame else { return nil }
+    if run.pointee.handlerState == nil { begin(run, frame) }
+    if let state = run.pointee.handlerState {
       let activity = Unmanaged<ClosureActivity>.fromOpaque(state)
       if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
       end(activity.takeRetainedValue(), frame)
@@ -67,18 +65,17 @@ extension LuaClosure {
   }
 
   private func begin(
-    _ run: UnsafeMutablePointer<wax_runtime_async_call>,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>
+    _ run: UnsafeMutablePointer<AsyncCall>,
+    _ frame: FramePointer
   ) {
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.activity.has_home = true
-    run.pointee.activity.home = ExecutorReference.current.raw
+    run.pointee.setHome(ExecutorReference.current.raw)
     guard let runtime = functions?.runtime else { return }
-    run.pointee.state =
+    run.pointee.handlerState =
       Unmanaged.passRetained(ClosureActivity(self, frame, in: runtime)).toOpaque()
   }
 
-  private func end(_ activity: ClosureActivity, _ frame: UnsafeMutablePointer<wax_runtime_frame>) {
+  private func end(_ activity: ClosureActivity, _ frame: FramePointer) {
     if activity.hasEnded {
       answerAfterEnd(frame)
     } else if let failure = activity.failure {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 
 /// A call of an async Swift closure by Lua code.
@@ -41,11 +41,11 @@ final class ClosureWait: Wait, @unchecked Sendable {
       memory.frame, memory.room, wasCalled: phase != .new, hasReturned: phase == .over)
   }
 
-  override func next() -> UnsafePointer<wax_runtime_suspension>? {
+  override func next() -> UnsafePointer<Suspension>? {
     guard phase == .new else {
       phase = .over
       // One that does not throw says nothing about an error.
-      if !closure.plan.isThrowing { memory.frame.pointee.error = 0 }
+      if !closure.plan.isThrowing { memory.frame.pointee.thrownError = 0 }
       return nil
     }
     phase = .called

@@ -2,7 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 
 /// A call of an async function that C has begun, as something that an activity waits for. C gives Lua
 /// the results.
@@ -24,7 +24,7 @@ final class CompiledWait: Wait, @unchecked Sendable {
     if let call { wax_call_async_call_drop(call) }
   }
 
-  override func next() -> UnsafePointer<wax_runtime_suspension>? {
+  override func next() -> UnsafePointer<Suspension>? {
     call.flatMap(wax_call_async_call_next)
   }
 
@@ -35,7 +35,7 @@ final class CompiledWait: Wait, @unchecked Sendable {
 
   /// For a script that has ended: what the original of the override's call did stands.
   /// - Returns: The frame of its call; nil: it was another call.
-  func takeOutcome() -> UnsafeMutablePointer<wax_runtime_frame>? {
+  func takeOutcome() -> FramePointer? {
     call.flatMap(wax_call_async_call_take_outcome)
   }
 }

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingRuntime
 internal import Synchronization
+internal import WaxwingInterception
 package import WaxwingLua
 package import WaxwingMetadata
-
-/// Runs an activity of C's to its end.
-@_silgen_name("wax_runtime_drive")
-private func drive(_ activity: UnsafeMutableRawPointer) async
 
 /// An activity that Swift code waits for: the function of a task, or of a child of one.
 /// Unchecked: as `Activity`.
 package class DrivenActivity: Activity, @unchecked Sendable {
-  /// How C knows it. The activity comes first.
+  /// How it is driven. The call comes first.
   private struct Memory {
-    var activity = wax_runtime_resumable_call()
-    var hop: wax_runtime_suspension
+    var call: ResumableCall
+    var hop: Suspension
     var owner: Unmanaged<DrivenActivity>?
     var isAtHome: Bool
   }
@@ -40,15 +36,13 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     self.function = function
     self.place = place
     memory = .allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(hop: .hop(to: home), owner: nil, isAtHome: false))
-    memory.pointee.activity.has_home = true
-    memory.pointee.activity.home = home.raw
-    memory.pointee.activity.step = { activity in
-      guard let activity else { return nil }
-      let memory = UnsafeMutableRawPointer(activity).assumingMemoryBound(to: Memory.self)
+    let call = ResumableCall(home: home.raw) { call in
+      guard let call else { return nil }
+      let memory = UnsafeMutableRawPointer(call).assumingMemoryBound(to: Memory.self)
       return memory.pointee.owner?._withUnsafeGuaranteedRef { $0.step() }
     }
+    memory.initialize(
+      to: Memory(call: call, hop: .hop(to: home), owner: nil, isAtHome: false))
     super.init(in: runtime, activation)
     memory.pointee.owner = .passUnretained(self)
   }
@@ -64,10 +58,10 @@ package class DrivenActivity: Activity, @unchecked Sendable {
 
   /// Until its function has ended, or its script.
   package func run() async {
-    await drive(UnsafeMutableRawPointer(memory))
+    await memory.pointer(to: \.call).unsafelyUnwrapped.drive()
   }
 
-  private func step() -> UnsafePointer<wax_runtime_suspension>? {
+  private func step() -> UnsafePointer<Suspension>? {
     if !memory.pointee.isAtHome {
       memory.pointee.isAtHome = true
       return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)

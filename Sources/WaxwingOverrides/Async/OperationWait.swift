@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-public import CWaxwingRuntime
 internal import Synchronization
+public import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingValues
@@ -11,8 +11,8 @@ internal import WaxwingValues
 /// Unchecked: as `Wait`.
 open class OperationWait: Wait, @unchecked Sendable {
   private struct Memory {
-    var frame = wax_runtime_frame()
-    var wait = wax_runtime_suspension()
+    var frame: Frame
+    var wait: Suspension
   }
 
   /// A function as closures are stored: its async function pointer comes first.
@@ -35,14 +35,15 @@ open class OperationWait: Wait, @unchecked Sendable {
   /// What is waited for.
   func run() async {}
 
-  public final override func next() -> UnsafePointer<wax_runtime_suspension>? {
+  public final override func next() -> UnsafePointer<Suspension>? {
     if memory != nil { return nil }
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
-    memory.initialize(to: Memory())
+    var frame = Frame(stackArguments: nil)
+    frame.integerArguments.0 = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+    memory.initialize(
+      to: Memory(
+        frame: frame, wait: .call(Self.pointer, memory.pointer(to: \.frame).unsafelyUnwrapped)))
     self.memory = memory
-    let frame = memory.pointer(to: \.frame).unsafelyUnwrapped
-    frame.pointee.integer.0 = UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-    memory.pointee.wait = .call(Self.pointer, frame)
     return UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
   }
 }

@@ -2,8 +2,8 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
 internal import Glibc
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans
@@ -12,13 +12,13 @@ internal import WaxwingPlans
 /// Unchecked: as `Activity`.
 final class OverrideActivity: Activity, @unchecked Sendable {
   let body: OverrideInvoker
-  private let frame: UnsafeMutablePointer<wax_runtime_frame>
+  private let frame: FramePointer
   private let activation: UnsafeMutablePointer<ActiveCall>
   private(set) var isHandled = false
   private var fault: OverrideFault?
 
   init(
-    _ body: OverrideInvoker, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ body: OverrideInvoker, _ frame: FramePointer,
     in runtime: PatchContext
   ) {
     self.body = body
@@ -34,7 +34,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
   /// - Parameter activation: Made by `malloc`; taken over.
   init(
     adopting activation: UnsafeMutablePointer<ActiveCall>, _ body: OverrideInvoker,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, in runtime: PatchContext
+    _ frame: FramePointer, in runtime: PatchContext
   ) {
     self.body = body
     self.frame = frame
@@ -96,14 +96,12 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 }
 
 extension OverrideInvoker {
-  /// The steps of a call in an override of an async function: see `wax_runtime_async_handler`.
-  func step(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
-    wax_runtime_suspension
-  >? {
-    if run.pointee.state == nil {
+  /// The steps of a call in an override of an async function: see `AsyncHandler`.
+  func step(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    if run.pointee.handlerState == nil {
       if let reason = Override.Bypass.ofStack {
         override.bypass(reason)
-        run.pointee.declines = true
+        run.pointee.isDeclined = true
         return nil
       }
       if let wait = arrive(run) { return wait }
@@ -113,12 +111,12 @@ extension OverrideInvoker {
 
   /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
-    _ run: UnsafeMutablePointer<wax_runtime_async_call>, _ lane: LuaCoroutine,
+    _ run: UnsafeMutablePointer<AsyncCall>, _ lane: LuaCoroutine,
     _ activation: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
     _ outer: UnsafeMutablePointer<wax_call_record>?
-  ) -> UnsafePointer<wax_runtime_suspension>? {
-    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
+  ) -> UnsafePointer<Suspension>? {
+    guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
       preconditionFailure("a call has no frame, or its state no script")
     }
     let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
@@ -132,37 +130,32 @@ extension OverrideInvoker {
     wax_lua_set_active_call(outer)
     wax_lua_leave(state.handle)
     activity.enlist()
-    run.pointee.state = Unmanaged.passRetained(activity).toOpaque()
+    run.pointee.handlerState = Unmanaged.passRetained(activity).toOpaque()
     return proceed(run)
   }
 
   private func proceed(
-    _ run: UnsafeMutablePointer<wax_runtime_async_call>
-  ) -> UnsafePointer<wax_runtime_suspension>? {
-    guard let state = run.pointee.state else { return nil }
+    _ run: UnsafeMutablePointer<AsyncCall>
+  ) -> UnsafePointer<Suspension>? {
+    guard let state = run.pointee.handlerState else { return nil }
     let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
     if case .waits(let wait) = activity._withUnsafeGuaranteedRef({ $0.turn() }) { return wait }
-    run.pointee.declines = !activity._withUnsafeGuaranteedRef { $0.isHandled }
+    run.pointee.isDeclined = !activity._withUnsafeGuaranteedRef { $0.isHandled }
     activity._withUnsafeGuaranteedRef { $0.report() }
     activity.release()
     return nil
   }
 
   /// - Returns: What is to be waited for before the first turn.
-  private func arrive(_ run: UnsafeMutablePointer<wax_runtime_async_call>) -> UnsafePointer<
-    wax_runtime_suspension
-  >? {
-    guard let frame = run.pointee.frame, let runtime = PatchContext.context(of: state) else {
+  private func arrive(_ run: UnsafeMutablePointer<AsyncCall>) -> UnsafePointer<Suspension>? {
+    guard let frame = run.pointee.callFrame, let runtime = PatchContext.context(of: state) else {
       return nil
     }
     plan.resultAddress?.receiveResultAddress(frame)
-    run.pointee.state = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
+    run.pointee.handlerState = Unmanaged.passRetained(OverrideActivity(self, frame, in: runtime))
       .toOpaque()
     guard let home = plan.home(frame) else { return nil }
-    run.pointee.activity.has_home = true
-    run.pointee.activity.home = home.raw
-    if home.isCurrent { return nil }
-    run.pointee.hop = .hop(to: home)
-    return UnsafePointer(run.pointer(to: \.hop))
+    run.pointee.setHome(home.raw)
+    return home.isCurrent ? nil : run.hop(to: home.raw)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-public import CWaxwingRuntime
+public import WaxwingInterception
 public import WaxwingLua
 
 /// What a coroutine of a script waits for, from the call that begins it until Lua goes on.
@@ -47,14 +47,14 @@ open class Wait: @unchecked Sendable {
   private(set) var isOver = false
 
   /// What the activity is to do next; nil: Lua can go on. The state is left.
-  final func advance() -> UnsafePointer<wax_runtime_suspension>? {
+  final func advance() -> UnsafePointer<Suspension>? {
     let wait = next()
     isOver = wait == nil
     return wait
   }
 
   /// The same, for each kind.
-  open func next() -> UnsafePointer<wax_runtime_suspension>? { nil }
+  open func next() -> UnsafePointer<Suspension>? { nil }
 
   /// Lua goes on, and is to get the results. The state is entered.
   open func handOver() {}

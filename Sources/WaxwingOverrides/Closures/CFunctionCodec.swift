@@ -73,7 +73,7 @@ enum CFunction {
   }
 
   /// Extends what an integer's bytes are to 32 bits.
-  static func widen(_ argument: CallPlan.Argument, _ frame: CallPlan.Frame) {
+  static func widen(_ argument: CallPlan.Argument, _ frame: FramePointer) {
     guard let memory = argument.location.memory(frame) else { return }
     func widen<Value: FixedWidthInteger>(_: Value.Type) {
       let value = memory.load(as: Value.self)

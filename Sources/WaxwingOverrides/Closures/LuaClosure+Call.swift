@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
 
 // One call of a Lua function by Swift. The stub has saved the registers in the frame.
 extension LuaClosure {
-  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
-  func run(_ frame: Frame) {
+  func run(_ frame: FramePointer) {
     let outcome = functions?.inCall { state in call(frame, state) }
     switch outcome {
     case .returned?: break
@@ -24,7 +22,7 @@ extension LuaClosure {
     case failed(LuaFailure)
   }
 
-  private func call(_ frame: Frame, _ state: LuaState) -> Outcome {
+  private func call(_ frame: FramePointer, _ state: LuaState) -> Outcome {
     state.entered {
       guard let lane = LuaCoroutine(state) else { return .failed(.noMemory) }
       defer { lane.release() }
@@ -41,7 +39,7 @@ extension LuaClosure {
 
   // MARK: Arguments
 
-  func pushArguments(_ frame: Frame, _ writer: LuaWriter) {
+  func pushArguments(_ frame: FramePointer, _ writer: LuaWriter) {
     for step in plan.steps {
       if let offset = step.offset {
         let source = UnsafeRawPointer(frame) + offset
@@ -57,7 +55,7 @@ extension LuaClosure {
   }
 
   private func withArgument(
-    _ argument: CallPlan.Argument, _ frame: Frame, _ body: (UnsafeMutableRawPointer) -> Void
+    _ argument: CallPlan.Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     if let memory = argument.location.memory(frame) { return body(memory) }
     withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
@@ -67,7 +65,7 @@ extension LuaClosure {
     }
   }
 
-  func consumeArguments(_ frame: Frame) {
+  func consumeArguments(_ frame: FramePointer) {
     for argument in plan.arguments where argument.isOwned {
       withArgument(argument, frame) { argument.codec.destroy($0) }
     }
@@ -75,7 +73,7 @@ extension LuaClosure {
 
   // MARK: Results
 
-  func finish(_ frame: Frame, _ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) {
+  func finish(_ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) {
     do throws(ConversionError) {
       let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
       if let codec = plan.result {
@@ -101,7 +99,7 @@ extension LuaClosure {
 
   // MARK: Without Lua
 
-  func fail(_ failure: LuaFailure, _ frame: Frame) {
+  func fail(_ failure: LuaFailure, _ frame: FramePointer) {
     var remedy = ""
     if plan.isThrowing {
       if plan.outcome.setError(raised(failure), frame) { return }
@@ -114,7 +112,7 @@ extension LuaClosure {
     answerWithoutLua(frame)
   }
 
-  func answerAfterEnd(_ frame: Frame) {
+  func answerAfterEnd(_ frame: FramePointer) {
     guard plan.canThrowAnything else { return answerWithoutLua(frame) }
     let reason =
       functions == nil
@@ -138,7 +136,7 @@ extension LuaClosure {
     functions?.options.host.error(for: raised) ?? raised
   }
 
-  private func answerWithoutLua(_ frame: Frame) {
+  private func answerWithoutLua(_ frame: FramePointer) {
     guard plan.result != nil else { return }
     plan.outcome.put(frame) { target in
       switch answer {

@@ -2,7 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
@@ -32,7 +32,7 @@ extension LuaClosure {
 
   fileprivate static let runCompiled:
     @convention(c) (
-      UnsafeMutablePointer<wax_call_lua_closure_context>?, UnsafeMutablePointer<wax_runtime_frame>?
+      UnsafeMutablePointer<wax_call_lua_closure_context>?, FramePointer?
     ) -> Void = { closure, frame in
       guard let closure, let frame else { return }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { $0.run(frame) }
@@ -40,7 +40,7 @@ extension LuaClosure {
 
   fileprivate static let concludeCompiled:
     @convention(c) (
-      UnsafeMutablePointer<wax_call_lua_closure_context>?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutablePointer<wax_call_lua_closure_context>?, FramePointer?,
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_lua_closure_call>?,
       Int32, Int32
     ) -> Void = { closure, frame, lane, call, status, first in
@@ -58,7 +58,7 @@ extension LuaClosure {
 
   /// The lane is released.
   private func conclude(
-    _ frame: Frame, _ lane: LuaCoroutine, _ status: Int32, _ first: Int32
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ status: Int32, _ first: Int32
   ) -> LuaFailure? {
     defer { lane.release() }
     do throws(LuaFailure) {

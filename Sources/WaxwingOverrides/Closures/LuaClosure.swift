@@ -2,7 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingValues
@@ -10,7 +10,7 @@ internal import WaxwingValues
 /// The context of a Swift closure that is made of a Lua function. The function lives as long as it.
 ///
 /// Swift sees an ordinary closure: its code pointer is the stub of all such closures, which calls
-/// the handler that stands first in this object (`wax_runtime_closure_context`).
+/// the handler that stands first in this object (`ClosureCode`).
 /// Unchecked: fixed after `init`, but for the links of C's list, which are under its lock.
 final class LuaClosure: @unchecked Sendable {
   // C knows where these are: wax_call_lua_closure_context.
@@ -79,7 +79,7 @@ final class LuaClosure: @unchecked Sendable {
 
   /// What is stored as the closure. Owned: at +1.
   var value: FunctionValue {
-    guard let code = plan.isAsync ? wax_runtime_async_closure_pointer() : wax_runtime_closure_code()
+    guard let code = plan.isAsync ? ClosureCode.asynchronous : ClosureCode.synchronous
     else {
       // No plan is made where calls are not supported.
       preconditionFailure("closures cannot be made on this CPU")
@@ -90,7 +90,7 @@ final class LuaClosure: @unchecked Sendable {
   /// The closure behind a function value, if it is one of these.
   static func of(_ value: FunctionValue) -> LuaClosure? {
     guard
-      value.code == wax_runtime_closure_code() || value.code == wax_runtime_async_closure_pointer(),
+      value.code == ClosureCode.synchronous || value.code == ClosureCode.asynchronous,
       let context = value.context
     else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context).takeUnretainedValue()
@@ -118,12 +118,12 @@ final class LuaClosure: @unchecked Sendable {
       plan.held == nil ? run : wax_call_run_lua_closure, to: UnsafeRawPointer.self)
   }
 
-  private static let step: wax_runtime_async_handler = { context, run in
+  private static let step: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.step(run) }
   }
 
-  private static let run: wax_runtime_closure_handler = { context, frame in
+  private static let run: ClosureHandler = { context, frame in
     guard let context, let frame else { return }
     Unmanaged<LuaClosure>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }

@@ -4,7 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import CWaxwingProxies
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
@@ -66,7 +66,7 @@ package final class SwiftClosure {
     }
     if plan.isAsync { return try ClosureWait.begin(self, &call, reader) }
     var failure: LuaRaise?
-    CallMemory.with(room: plan.callBytes, stack: plan.stackBytes) { frame, room in
+    Invocation.withFrame(room: plan.callBytes, stackBytes: plan.stackBytes) { frame, room in
       do throws(LuaRaise) {
         try run(&call, reader, state, frame, room)
       } catch {
@@ -78,20 +78,20 @@ package final class SwiftClosure {
 
   private func run(
     _ call: inout LuaCall, _ reader: LuaReader, _ state: LuaState,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     try place(reader, frame, room)
-    state.suspended { wax_runtime_invoke(value.code, frame, plan.stackBytes) }
+    state.suspended { Invocation.call(value.code, frame, stackBytes: plan.stackBytes) }
     try complete(&call, frame, room)
   }
 
   /// Puts everything where the closure expects it.
   func place(
-    _ reader: LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ reader: LuaReader, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     var reader = reader
-    frame.pointee.`self` = UInt64(UInt(bitPattern: value.context))
+    frame.pointee.context = UInt64(UInt(bitPattern: value.context))
     try placeArguments(&reader, frame, room)
     plan.outcome.prepare(frame, room: room)
     plan.resultAddress?.passResultAddress(frame)
@@ -99,16 +99,16 @@ package final class SwiftClosure {
 
   /// Gives Lua what it has returned or thrown.
   func complete(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ call: inout LuaCall, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     defer { destroyArguments(plan.steps.count, frame, room, onlyBorrowed: true) }
-    if frame.pointee.error != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
+    if frame.pointee.thrownError != 0 { throw .error(plan.outcome.takeError(frame, room: room)) }
     returnResult(&call, frame, room)
   }
 
   private func placeArguments(
-    _ reader: inout LuaReader, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ reader: inout LuaReader, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     for step in plan.steps {
@@ -128,7 +128,7 @@ package final class SwiftClosure {
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer
   ) throws(LuaRaise) {
     do throws(ConversionError) {
       try step.codec.read(
@@ -142,12 +142,12 @@ package final class SwiftClosure {
 
   /// For a call whose outcome nobody takes.
   func forget(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     wasCalled: Bool, hasReturned: Bool
   ) {
     destroyArguments(plan.steps.count, frame, room, onlyBorrowed: wasCalled)
     guard hasReturned else { return }
-    if frame.pointee.error != 0 {
+    if frame.pointee.thrownError != 0 {
       _ = plan.outcome.takeError(frame, room: room)
     } else if let codec = plan.result {
       codec.destroy(plan.outcome.collect(codec, frame, room: room))
@@ -156,7 +156,7 @@ package final class SwiftClosure {
 
   /// What the closure took over is no longer ours.
   private func destroyArguments(
-    _ count: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>, _ room: UnsafeMutableRawPointer,
+    _ count: Int, _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
     onlyBorrowed: Bool
   ) {
     for step in plan.steps.prefix(count) {
@@ -168,7 +168,7 @@ package final class SwiftClosure {
 
   /// The result, and behind it what became of the `inout` arguments.
   private func returnResult(
-    _ call: inout LuaCall, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ call: inout LuaCall, _ frame: FramePointer,
     _ room: UnsafeMutableRawPointer
   ) {
     var result: UnsafeMutableRawPointer?
@@ -191,28 +191,5 @@ package final class SwiftClosure {
     // Lua does not hold it before it is pushed, and may be the only one that will.
     wax_lua_push_call_results(call.raw)
     if !isTrivial, let result { plan.result?.destroy(result) }
-  }
-}
-
-/// A frame, and room for the values that do not stand in it.
-enum CallMemory {
-  static func with(
-    room: Int, stack: Int,
-    _ body: (UnsafeMutablePointer<wax_runtime_frame>, UnsafeMutableRawPointer) -> Void
-  ) {
-    func run(_ memory: UnsafeMutableRawBufferPointer) {
-      var frame = wax_runtime_frame()
-      // Never nil: there is always some memory.
-      let base = memory.baseAddress.unsafelyUnwrapped
-      frame.stack = (base + room).assumingMemoryBound(to: UInt64.self)
-      withUnsafeMutablePointer(to: &frame) { body($0, base) }
-    }
-    // On the stack only if the compiler knows the size.
-    let ordinarySize = 256
-    if room + stack <= ordinarySize {
-      withUnsafeTemporaryAllocation(byteCount: ordinarySize, alignment: 16, run)
-    } else {
-      withUnsafeTemporaryAllocation(byteCount: room + stack, alignment: 16, run)
-    }
   }
 }

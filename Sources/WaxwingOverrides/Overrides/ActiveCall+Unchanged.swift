@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingRuntime
 internal import Glibc
 package import WaxwingLua
 package import WaxwingPlans

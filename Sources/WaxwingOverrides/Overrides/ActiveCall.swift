@@ -2,9 +2,9 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-package import CWaxwingRuntime
 internal import Synchronization
 package import WaxwingDeclarations
+package import WaxwingInterception
 package import WaxwingLua
 internal import WaxwingMetadata
 package import WaxwingPlans
@@ -18,7 +18,7 @@ package struct ActiveCall {
 
   /// - Parameter isAsync: The call does not stay on this thread.
   init(
-    _ override: Override, _ plan: CallPlan, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
+    _ override: Override, _ plan: CallPlan, _ frame: FramePointer,
     isAsync: Bool = false
   ) {
     record = wax_call_record()
@@ -26,7 +26,7 @@ package struct ActiveCall {
     record.gate = UnsafePointer(override.gate)
     record.point = override.point
     record.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
-    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.`self`
+    record.receiver = plan.objectReceiver == nil ? 0 : frame.pointee.context
     record.previous =
       isAsync ? nil : wax_lua_active_call()?.assumingMemoryBound(to: wax_call_record.self)
     record.depth = isAsync ? 1 : Int64(Self.depth) + 1
@@ -47,7 +47,7 @@ package struct ActiveCall {
   /// Tells calls with opaque values apart; 0: the call has none.
   var serial: UInt64 { record.serial }
   /// The registers as the call came in; they stay until it is over.
-  package var frame: UnsafeMutablePointer<wax_runtime_frame> { record.frame }
+  package var frame: FramePointer { record.frame }
 
   package private(set) var originalRan: Bool {
     get { record.original_ran }
@@ -115,7 +115,7 @@ package struct ActiveCall {
   }
 
   /// The layer of the override.
-  package var layer: OpaquePointer? { override._withUnsafeGuaranteedRef { $0.layer } }
+  package var layer: InstalledOverride.Reference? { override._withUnsafeGuaranteedRef { $0.layer } }
 
   /// The override that runs; alive as long as the activation.
   package var running: Override { override.takeUnretainedValue() }
@@ -172,7 +172,7 @@ package struct ActiveCall {
     var current = wax_lua_active_call()
     while let raw = current {
       let activation = raw.assumingMemoryBound(to: ActiveCall.self)
-      if activation.pointee.point == wanted, activation.pointee.frame.pointee.`self` == object {
+      if activation.pointee.point == wanted, activation.pointee.frame.pointee.context == object {
         return activation
       }
       current = activation.pointee.previous
@@ -287,8 +287,8 @@ package struct ActiveCall {
 
   /// Takes over what the original, which keeps all it returns in registers, has left in the frame of its
   /// call.
-  mutating func settle(_ outcome: UnsafeMutablePointer<wax_runtime_frame>, _ plan: CallPlan) {
-    if outcome.pointee.error != 0 {
+  mutating func settle(_ outcome: FramePointer, _ plan: CallPlan) {
+    if outcome.pointee.thrownError != 0 {
       originalThrew(plan.outcome.takeError(outcome, room: ValueBox.nowhere, plan))
     } else {
       let result = plan.result.map {

@@ -2,9 +2,9 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingProxies
-package import CWaxwingRuntime
 internal import Synchronization
 internal import WaxwingDeclarations
+package import WaxwingInterception
 package import WaxwingLua
 package import WaxwingMetadata
 package import WaxwingPlans
@@ -165,14 +165,18 @@ package final class Override: @unchecked Sendable {
   }
 
   /// What `ORIG` calls go on from; before the layer is installed, or when it takes over from another.
-  package func attach(_ layer: OpaquePointer) {
-    for each in [self] + others { wax_call_gate_install(each.gate, UnsafeRawPointer(layer)) }
+  package func attach(_ layer: InstalledOverride.Reference) {
+    for each in [self] + others {
+      wax_call_gate_install(each.gate, UnsafeRawPointer(layer.pointer))
+    }
   }
 
   /// `Bank.Account.deposit(_:memo:)`
   var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
 
-  package var layer: OpaquePointer? { wax_call_gate_layer(gate).map(OpaquePointer.init) }
+  package var layer: InstalledOverride.Reference? {
+    InstalledOverride.Reference(wax_call_gate_layer(gate))
+  }
 
   private var others: [Override] { replicas?.others ?? [] }
 
@@ -191,26 +195,26 @@ package final class Override: @unchecked Sendable {
     }
   }
 
-  /// For `wax_runtime_layer_create`, with `context`.
-  package var handler: wax_runtime_handler {
+  /// For the layer of a function that is not async, with `context`.
+  package var handler: SynchronousHandler {
     replicas == nil ? ownHandler : OverrideReplicas.handler
   }
 
-  /// For `wax_runtime_layer_create_async`, with `context`.
-  package var asyncHandler: wax_runtime_async_handler {
+  /// The same for a function that is async.
+  package var asyncHandler: AsyncHandler {
     replicas == nil ? ownAsyncHandler : OverrideReplicas.asyncHandler
   }
 
   package var isAsync: Bool { function.isAsync }
 
-  var ownHandler: wax_runtime_handler {
+  var ownHandler: SynchronousHandler {
     switch form {
     case .plain: body?.compiled == nil ? Self.plainHandler : wax_call_run_override
     case .generic: Self.genericHandler
     }
   }
 
-  var ownAsyncHandler: wax_runtime_async_handler {
+  var ownAsyncHandler: AsyncHandler {
     switch form {
     case .plain: body?.compiled == nil ? Self.plainAsyncHandler : wax_call_step_override
     case .generic: Self.genericAsyncHandler
@@ -218,30 +222,31 @@ package final class Override: @unchecked Sendable {
   }
 
   /// With an `OverrideInvoker` as its context.
-  static let plainAsyncHandler: wax_runtime_async_handler = { context, run in
+  static let plainAsyncHandler: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
-      guard run.pointee.state != nil || body.override.admits(run.pointee.frame.pointee.`self`)
-      else {
-        run.pointee.declines = true
+      if run.pointee.handlerState == nil, let frame = run.pointee.callFrame,
+        !body.override.admits(frame.pointee.context)
+      {
+        run.pointee.isDeclined = true
         return nil
       }
       return body.step(run)
     }
   }
 
-  private static let genericAsyncHandler: wax_runtime_async_handler = { context, run in
+  private static let genericAsyncHandler: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.stepGeneric(run) }
   }
 
   /// With an `OverrideInvoker` as its context.
-  static let plainHandler: wax_runtime_handler = { context, frame in
+  static let plainHandler: SynchronousHandler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.run(frame) }
   }
 
-  private static let genericHandler: wax_runtime_handler = { context, frame in
+  private static let genericHandler: SynchronousHandler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<Override>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.runGeneric(frame)
@@ -398,29 +403,30 @@ extension Override {
     let body: OverrideInvoker
   }
 
-  private func runGeneric(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
-    guard admits(frame.pointee.`self`), let body = genericBody(frame) else { return false }
+  private func runGeneric(_ frame: FramePointer) -> Bool {
+    guard admits(frame.pointee.context), let body = genericBody(frame) else { return false }
     return body.runAdmitted(frame)
   }
 
   private func stepGeneric(
-    _ run: UnsafeMutablePointer<wax_runtime_async_call>
-  ) -> UnsafePointer<wax_runtime_suspension>? {
-    if let state = run.pointee.state {
+    _ run: UnsafeMutablePointer<AsyncCall>
+  ) -> UnsafePointer<Suspension>? {
+    if let state = run.pointee.handlerState {
       // The activity keeps neither itself nor its body, but this does.
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
       return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
     }
-    guard let frame = run.pointee.frame, admits(frame.pointee.`self`), let body = genericBody(frame)
+    guard let frame = run.pointee.callFrame, admits(frame.pointee.context),
+      let body = genericBody(frame)
     else {
-      run.pointee.declines = true
+      run.pointee.isDeclined = true
       return nil
     }
     return body.step(run)
   }
 
   /// nil: the call is of types that cannot cross, and goes to the original.
-  private func genericBody(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> OverrideInvoker? {
+  private func genericBody(_ frame: FramePointer) -> OverrideInvoker? {
     guard case .generic(let generic, let entry) = form else { return nil }
     let words = entry.words(frame)
     if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }

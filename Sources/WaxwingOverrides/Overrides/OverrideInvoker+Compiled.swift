@@ -3,7 +3,7 @@
 internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProxies
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans
@@ -70,7 +70,7 @@ extension OverrideInvoker {
 
   private static let concludeCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
+      UnsafeMutableRawPointer?, FramePointer?,
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
     ) -> Bool = { context, frame, lane, record, status, first in
       guard let context, let frame, let lane, let record else { return false }
@@ -85,10 +85,10 @@ extension OverrideInvoker {
 
   private static let adoptCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_async_call>?,
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<AsyncCall>?,
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
       UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
-    ) -> UnsafePointer<wax_runtime_suspension>? = {
+    ) -> UnsafePointer<Suspension>? = {
       context, run, lane, record, outer, status, waits in
       guard let context, let run, let lane, let record else { return nil }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
@@ -99,8 +99,8 @@ extension OverrideInvoker {
 
   private static let abandonCompiled:
     @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<wax_runtime_frame>?,
-      UnsafeMutablePointer<wax_call_record>?, UnsafeMutablePointer<wax_runtime_frame>?
+      UnsafeMutableRawPointer?, FramePointer?,
+      UnsafeMutablePointer<wax_call_record>?, FramePointer?
     ) -> Bool = { context, frame, record, outcome in
       guard let context, let frame, let record else { return false }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)

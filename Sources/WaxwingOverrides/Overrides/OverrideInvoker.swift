@@ -4,9 +4,9 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import CWaxwingProxies
-internal import CWaxwingRuntime
 internal import Glibc
 internal import WaxwingDeclarations
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingPlans
@@ -52,14 +52,12 @@ final class OverrideInvoker: @unchecked Sendable {
 // MARK: - One call
 
 extension OverrideInvoker {
-  typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   /// Runs the call if it is for the override.
-  func run(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
-    override.admits(frame.pointee.`self`) && runAdmitted(frame)
+  func run(_ frame: FramePointer) -> Bool {
+    override.admits(frame.pointee.context) && runAdmitted(frame)
   }
 
-  func runAdmitted(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
+  func runAdmitted(_ frame: FramePointer) -> Bool {
     if ActiveCall.depth >= options.depth { return decline(.depth) }
     if let reason = Override.Bypass.ofStack { return decline(reason) }
     let crumb = wax_process_breadcrumb_enter(options.crumb)
@@ -89,7 +87,7 @@ extension OverrideInvoker {
   /// The lane is released, and the state left.
   /// - Parameter outcome: Gives the number of results.
   func conclude(
-    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int
   ) -> Bool {
     var fault: OverrideFault?
@@ -110,7 +108,7 @@ extension OverrideInvoker {
   }
 
   private func end(
-    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
   ) -> Bool {
     do throws(LuaFailure) {
@@ -124,11 +122,11 @@ extension OverrideInvoker {
 
   /// Writes what the Lua function gets.
   @inline(__always)
-  func push(_ frame: Frame, _ lane: LuaCoroutine) {
+  func push(_ frame: FramePointer, _ lane: LuaCoroutine) {
     let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
     lane.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
     if plan.objectReceiver != nil {
-      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.`self`))
+      wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.context))
     } else {
       pushReceiver(frame, lane)
     }
@@ -136,7 +134,7 @@ extension OverrideInvoker {
   }
 
   // Nothing here goes through `LuaWriter`: a call across modules for each value is felt.
-  func pushArguments(_ frame: Frame, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
+  func pushArguments(_ frame: FramePointer, _ buffer: UnsafeMutablePointer<wax_lua_buffer>) {
     for step in plan.steps {
       guard let offset = step.offset else {
         push(plan.arguments[step.index], frame, LuaWriter(buffer))
@@ -151,7 +149,7 @@ extension OverrideInvoker {
     }
   }
 
-  private func push(_ argument: CallPlan.Argument, _ frame: Frame, _ writer: LuaWriter) {
+  private func push(_ argument: CallPlan.Argument, _ frame: FramePointer, _ writer: LuaWriter) {
     if let memory = argument.location.memory(frame) { return argument.codec.push(memory, writer) }
     withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
       // Never nil: scratchBytes is not 0.
@@ -160,25 +158,25 @@ extension OverrideInvoker {
     }
   }
 
-  func pushReceiver(_ frame: Frame, _ lane: LuaCoroutine) {
+  func pushReceiver(_ frame: FramePointer, _ lane: LuaCoroutine) {
     let writer = lane.writer
     switch plan.receiver {
-    case .object: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .object: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
     case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
     case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
-    case .anyObject: writer.object(Self.pointer(frame.pointee.`self`).unsafelyUnwrapped)
+    case .anyObject: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
       lane.raw.pointee.keeps_receiver = true
-      codec.push(Self.pointer(frame.pointee.`self`) ?? ValueBox.nowhere, writer)
+      codec.push(Self.pointer(frame.pointee.context) ?? ValueBox.nowhere, writer)
     }
   }
 
-  private func pushTypeReceiver(_ frame: Frame, _ lane: LuaCoroutine) {
+  private func pushTypeReceiver(_ frame: FramePointer, _ lane: LuaCoroutine) {
     if plan.initializedType != nil {
       lane.raw.pointee.keeps_receiver = true
       lane.writer.proxy(
-        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.`self`), type: initializedClass(frame))
+        WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.context), type: initializedClass(frame))
     } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
       word != TypeMetadata.pointer(to: declared)
     {
@@ -189,17 +187,17 @@ extension OverrideInvoker {
   }
 
   /// What an initializer makes an instance of: of a class perhaps a subclass's.
-  private func initializedClass(_ frame: Frame) -> UnsafeRawPointer? {
+  private func initializedClass(_ frame: FramePointer) -> UnsafeRawPointer? {
     switch plan.receiver {
-    case .uninitialized: Self.pointer(frame.pointee.`self`)?.load(as: UnsafeRawPointer.self)
+    case .uninitialized: Self.pointer(frame.pointee.context)?.load(as: UnsafeRawPointer.self)
     case .metatype: calledType(frame)
     default: plan.initializedType.map(TypeMetadata.pointer(to:))
     }
   }
 
   /// The type that a static method is called on, or a subclass.
-  private func calledType(_ frame: Frame) -> UnsafeRawPointer? {
-    UnsafeRawPointer(Self.pointer(frame.pointee.`self`))
+  private func calledType(_ frame: FramePointer) -> UnsafeRawPointer? {
+    UnsafeRawPointer(Self.pointer(frame.pointee.context))
   }
 
   /// A subclass's static members; a type that no name tells is its metatype.
@@ -218,16 +216,16 @@ extension OverrideInvoker {
   }
 
   /// What the function took over from its caller, and the original was not given, is released.
-  func consumeArguments(_ frame: Frame) {
+  func consumeArguments(_ frame: FramePointer) {
     for argument in plan.arguments where argument.isOwned { consume(argument, frame) }
     if !plan.consumesReceiver { return }
     if case .value(let receiver) = plan.receiver { consume(receiver, frame) }
-    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.`self`) {
+    if plan.objectReceiver != nil, let object = Self.pointer(frame.pointee.context) {
       ObjectReference.release(object)
     }
   }
 
-  private func consume(_ argument: CallPlan.Argument, _ frame: Frame) {
+  private func consume(_ argument: CallPlan.Argument, _ frame: FramePointer) {
     withUnsafeTemporaryAllocation(byteCount: plan.scratchBytes, alignment: 16) { scratch in
       let scratch = scratch.baseAddress.unsafelyUnwrapped  // not empty
       argument.codec.destroy(argument.location.gather(frame, scratch: scratch))
@@ -242,7 +240,7 @@ extension OverrideInvoker {
 
   /// Puts what the Lua function returned where the caller expects it.
   func finish(
-    _ frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     if case .instance = plan.ending {
@@ -284,7 +282,7 @@ extension OverrideInvoker {
 
   /// Those that the Lua function returned after the instance; else what the original left.
   private func assignInouts(
-    ofInitializer frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    ofInitializer frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard !plan.inouts.isEmpty else { return }
@@ -305,7 +303,7 @@ extension OverrideInvoker {
   }
 
   private func convertResult(
-    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
     var reader = lane.reader
@@ -324,7 +322,7 @@ extension OverrideInvoker {
     }
   }
 
-  func assign(_ values: InoutValues, _ frame: Frame) {
+  func assign(_ values: InoutValues, _ frame: FramePointer) {
     values.exchange { argument in
       argument.location.memory(frame) ?? ValueBox.nowhere
     }
@@ -339,11 +337,11 @@ extension OverrideInvoker {
 
   /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
   /// byte it does not: the memory may be a constant's.
-  func writeBack(_ frame: Frame, _ lane: LuaCoroutine) {
+  func writeBack(_ frame: FramePointer, _ lane: LuaCoroutine) {
     guard case .mutableValue(let codec) = plan.receiver,
       let receiver = lane.raw.pointee.receiver?.pointee,
       receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
-      let target = Self.pointer(frame.pointee.`self`), memcmp(box, target, codec.size) != 0
+      let target = Self.pointer(frame.pointee.context), memcmp(box, target, codec.size) != 0
     else { return }
     codec.destroy(target)
     codec.copy(box, to: target)
@@ -365,7 +363,7 @@ extension OverrideInvoker {
 
   /// The instance that the original initializer made is the result, whatever Lua returned.
   private func finishInitializer(
-    _ frame: Frame, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
       if returnMadeObject(frame, lane) || returnNoObject(frame, lane) { return }
@@ -390,7 +388,7 @@ extension OverrideInvoker {
   }
 
   /// The object that another initializer than this one has made.
-  private func returnMadeObject(_ frame: Frame, _ lane: LuaCoroutine) -> Bool {
+  private func returnMadeObject(_ frame: FramePointer, _ lane: LuaCoroutine) -> Bool {
     guard let receiver = uninitialized(lane)?.pointee,
       receiver.kind == WAX_PROXY_KIND_OBJECT.rawValue, let object = receiver.pointer
     else { return false }
@@ -400,7 +398,7 @@ extension OverrideInvoker {
   }
 
   /// Another initializer than this one, which is failable, has freed the object.
-  private func returnNoObject(_ frame: Frame, _ lane: LuaCoroutine) -> Bool {
+  private func returnNoObject(_ frame: FramePointer, _ lane: LuaCoroutine) -> Bool {
     guard isConsumed(lane), plan.result?.type is any OptionalType.Type else { return false }
     plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
     return true
@@ -414,7 +412,7 @@ extension OverrideInvoker {
   /// A failable initializer's override may return nil, without or with the original called before.
   /// - Returns: Whether it has.
   private func failInitializer(
-    _ frame: Frame, _ lane: LuaCoroutine, _ count: Int,
+    _ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) -> Bool {
     guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
@@ -434,7 +432,7 @@ extension OverrideInvoker {
   }
 
   /// A struct or enum may have been changed since the original made it: what the script has counts.
-  private func returnValue(of receiver: UnsafeMutablePointer<wax_proxy>?, _ frame: Frame)
+  private func returnValue(of receiver: UnsafeMutablePointer<wax_proxy>?, _ frame: FramePointer)
     -> Bool
   {
     guard let codec = plan.result, let receiver = receiver?.pointee,
@@ -447,7 +445,7 @@ extension OverrideInvoker {
 
   /// What the original returned or threw goes to the caller.
   func returnOutcomeOfOriginal(
-    _ frame: Frame, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
   ) {
     if let error = activation.pointee.takeError() {
       _ = plan.outcome.setError(error, frame)  // it threw it: it can
@@ -462,7 +460,7 @@ extension OverrideInvoker {
   /// The end of a call that Lua does not go on with.
   /// - Returns: False: the original is to run; it has not yet.
   func endWithoutLua(
-    _ frame: Frame, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ activation: UnsafeMutablePointer<ActiveCall>
   ) -> Bool {
     guard activation.pointee.originalRan else { return false }
     if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
@@ -481,7 +479,7 @@ extension OverrideInvoker {
 
   /// Decides between throwing, what the original did if it has run, and letting it run.
   func recover(
-    from failure: LuaFailure, _ frame: Frame, _ lane: LuaCoroutine,
+    from failure: LuaFailure, _ frame: FramePointer, _ lane: LuaCoroutine,
     _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
   ) -> Bool {
     let originalThrew = activation.pointee.originalHasThrown
@@ -506,7 +504,7 @@ extension OverrideInvoker {
     guard activation.pointee.originalRan else {
       // The original is to make an object, and another initializer has freed that.
       if isConsumed(lane), let type = uninitialized(lane)?.pointee.type {
-        frame.pointee.`self` = UInt64(UInt(bitPattern: Instance.allocate(type)))
+        frame.pointee.context = UInt64(UInt(bitPattern: Instance.allocate(type)))
       }
       return false
     }

@@ -2,7 +2,7 @@
 
 internal import CWaxwingCalls
 internal import CWaxwingLua
-internal import CWaxwingRuntime
+internal import WaxwingInterception
 internal import WaxwingLua
 
 /// An override of a parallel patch: one and the same in several Lua states, of which each call takes
@@ -29,7 +29,7 @@ package final class OverrideReplicas: @unchecked Sendable {
   }
 
   /// With a replicas' object as its context.
-  static let handler: wax_runtime_handler = { context, frame in
+  static let handler: SynchronousHandler = { context, frame in
     guard let context, let frame else { return false }
     return Unmanaged<OverrideReplicas>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.run(frame)
@@ -37,12 +37,12 @@ package final class OverrideReplicas: @unchecked Sendable {
   }
 
   /// The same for async functions. A call stays in the state that its first turn is in.
-  static let asyncHandler: wax_runtime_async_handler = { context, run in
+  static let asyncHandler: AsyncHandler = { context, run in
     guard let context, let run else { return nil }
-    if let compiled = run.pointee.compiled {
+    if let compiled = run.pointee.compiledHandler {
       return wax_call_step_override(UnsafeMutableRawPointer(mutating: compiled), run)
     }
-    if let state = run.pointee.state {
+    if let state = run.pointee.handlerState {
       let activity = Unmanaged<OverrideActivity>.fromOpaque(state)
       return activity._withUnsafeGuaranteedRef { $0.body }.step(run)
     }
@@ -52,7 +52,7 @@ package final class OverrideReplicas: @unchecked Sendable {
     }
   }
 
-  private func run(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> Bool {
+  private func run(_ frame: FramePointer) -> Bool {
     let chosen = chosen
     return chosen.ownHandler(chosen.ownContext, frame)
   }

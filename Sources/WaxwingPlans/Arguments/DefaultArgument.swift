@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingValues
@@ -24,10 +23,9 @@ package struct DefaultArgument {
 
   /// Initializes the memory at `target`. Runs code of the program's: the state must have been left.
   package func make(into target: UnsafeMutableRawPointer) {
-    var frame = wax_runtime_frame()
-    withUnsafeMutablePointer(to: &frame) { frame in
-      if isIndirect { frame.pointee.indirect_result = UInt64(UInt(bitPattern: target)) }
-      wax_runtime_invoke(UnsafeRawPointer(bitPattern: address), frame, 0)
+    Invocation.withFrame(stackBytes: 0) { frame, _ in
+      if isIndirect { frame.pointee.indirectResult = UInt64(UInt(bitPattern: target)) }
+      Invocation.call(UnsafeRawPointer(bitPattern: address), frame)
       if !isIndirect { location.gatherResult(frame, into: target, size: codec.size) }
     }
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
 internal import Synchronization
 package import WaxwingDeclarations
-internal import WaxwingInterception
+package import WaxwingInterception
 internal import WaxwingMetadata
 package import WaxwingReflection
 
@@ -54,7 +53,7 @@ package struct GenericEntry {
         path: origin.path)
     case .receiver(let isMetatype):
       return Parameter(
-        node: node, word: .frame(Int(WAX_RUNTIME_FRAME_SELF)), isObject: !isMetatype,
+        node: node, word: .frame(Frame.contextOffset), isObject: !isMetatype,
         path: origin.path)
     case .argument(let index, let isMetatype):
       return Parameter(
@@ -65,7 +64,7 @@ package struct GenericEntry {
   }
 
   /// What tells calls with other types apart: compare it before asking for the types.
-  package func words(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> [UInt] {
+  package func words(_ frame: FramePointer) -> [UInt] {
     parameters.map { parameter in
       let word = parameter.word.memory(frame)?.load(as: UInt.self) ?? 0
       let object = parameter.isObject ? UnsafeRawPointer(bitPattern: word) : nil

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingLua
-internal import CWaxwingRuntime
 internal import Synchronization
 package import WaxwingDeclarations
 internal import WaxwingInterception

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 package import CWaxwingLua
-package import CWaxwingRuntime
 internal import WaxwingDeclarations
+package import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingReflection
@@ -10,11 +10,9 @@ package import WaxwingValues
 
 /// What a call of the function needs in its frame besides arguments and receiver.
 extension CallPlan {
-  package typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   /// Before a call: addresses for what comes back, and what tells a generic function its types.
   /// - Parameter room: As many bytes as `callBytes`.
-  package func prepare(_ frame: Frame, room: UnsafeMutableRawPointer) {
+  package func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
     outcome.prepare(frame, room: room)
     resultAddress?.passResultAddress(frame)
     for (word, location) in trailing where word != nil {
@@ -30,16 +28,17 @@ extension CallPlan {
 /// functions do, in the frame's `indirect_result`.
 extension ValueLocation {
   /// Before a call that is made.
-  package func passResultAddress(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
-    withUnsafeMutablePointer(to: &frame.pointee.indirect_result) {
+  package func passResultAddress(_ frame: FramePointer) {
+    var address = frame.pointee.indirectResult
+    withUnsafeMutablePointer(to: &address) {
       scatter(UnsafeMutableRawPointer($0), size: 8, frame)
     }
   }
 
   /// When a call has arrived.
-  package func receiveResultAddress(_ frame: UnsafeMutablePointer<wax_runtime_frame>) {
+  package func receiveResultAddress(_ frame: FramePointer) {
     guard let place = memory(frame) else { return }
-    frame.pointee.indirect_result = place.load(as: UInt64.self)
+    frame.pointee.indirectResult = place.load(as: UInt64.self)
   }
 }
 
@@ -79,20 +78,20 @@ extension CallPlan {
   /// error. Of accessors no symbol tells whether they throw: an error is what looks like one, a box or
   /// the 1 that marks an error of a type that is declared. Where that is wrong the caller still gets
   /// every register as the original left it.
-  package func checkError(_ frame: Frame) {
+  package func checkError(_ frame: FramePointer) {
     if isThrowing { return }
     if function.declaration.kind.isAccessor,
-      frame.pointee.error == ResultLowering.typedErrorMark
-        || SwiftErrorBox.isError(frame.pointee.error)
+      frame.pointee.thrownError == ResultLowering.typedErrorMark
+        || SwiftErrorBox.isError(frame.pointee.thrownError)
     {
       return
     }
-    frame.pointee.error = 0
+    frame.pointee.thrownError = 0
   }
 
   /// Destroys what a call has returned or thrown.
-  package func forgetOutcome(_ frame: Frame, room: UnsafeMutableRawPointer) {
-    if frame.pointee.error != 0 {
+  package func forgetOutcome(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
+    if frame.pointee.thrownError != 0 {
       _ = outcome.takeError(frame, room: room, self)
     } else if let codec = result {
       codec.destroy(outcome.collect(codec, frame, room: room))
@@ -135,7 +134,7 @@ extension CallPlan {
   }
 
   /// Releases what the function took over from its caller.
-  package func consumeArguments(_ frame: Frame) {
+  package func consumeArguments(_ frame: FramePointer) {
     for argument in arguments where argument.isOwned {
       withValue(of: argument, frame) { argument.codec.destroy($0) }
     }
@@ -144,7 +143,7 @@ extension CallPlan {
   }
 
   package func withValue(
-    of argument: Argument, _ frame: Frame, _ body: (UnsafeMutableRawPointer) -> Void
+    of argument: Argument, _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     if let memory = argument.location.memory(frame) { return body(memory) }
     withUnsafeTemporaryAllocation(byteCount: scratchBytes, alignment: 16) { scratch in

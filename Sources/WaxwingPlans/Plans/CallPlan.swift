@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingMetadata
@@ -196,7 +195,7 @@ package final class CallPlan: @unchecked Sendable {
   private static func returnedReceiver(_ receiver: Receiver) -> Argument? {
     guard case .mutableValue(let codec) = receiver, !codec.isBoxing else { return nil }
     return Argument(
-      name: "self", codec: codec, location: .addressInFrame(Int(WAX_RUNTIME_FRAME_SELF)),
+      name: "self", codec: codec, location: .addressInFrame(Frame.contextOffset),
       isOwned: false, isInout: true)
   }
 

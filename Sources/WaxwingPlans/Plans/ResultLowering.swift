@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
 internal import WaxwingDeclarations
 package import WaxwingInterception
 internal import WaxwingMetadata
@@ -9,8 +8,6 @@ package import WaxwingValues
 
 /// What comes back from a call, its result or an error, and where it is.
 package struct ResultLowering {
-  package typealias Frame = UnsafeMutablePointer<wax_runtime_frame>
-
   /// What stands for the box of an error in the register of errors where a function is `throws(E)`: that
   /// there is one. So the compiler does it (IRGen, `emitThrow` of a direct typed error).
   static let typedErrorMark: UInt64 = 1
@@ -80,10 +77,10 @@ extension ResultLowering {
 extension ResultLowering {
   /// Before a call: addresses for what comes back.
   /// - Parameter room: The call's, all of it.
-  package func prepare(_ frame: Frame, room: UnsafeMutableRawPointer) {
+  package func prepare(_ frame: FramePointer, room: UnsafeMutableRawPointer) {
     if isIndirect {
       let target = room + (split == nil ? self.room : compactRoom)
-      frame.pointee.indirect_result = UInt64(UInt(bitPattern: target))
+      frame.pointee.indirectResult = UInt64(UInt(bitPattern: target))
     }
     split?.passAddresses(room + self.room, frame)
     if thrownIsIndirect { thrownLocation.scatter(room + thrownRoom, size: 8, frame) }
@@ -91,7 +88,7 @@ extension ResultLowering {
 
   /// After a call that returned: where the result is.
   package func collect(
-    _ codec: ValueCodec, _ frame: Frame, room: UnsafeMutableRawPointer
+    _ codec: ValueCodec, _ frame: FramePointer, room: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let frameOffset { return UnsafeMutableRawPointer(frame) + frameOffset }
     let result = room + self.room
@@ -110,16 +107,16 @@ extension ResultLowering {
   /// - Parameter plan: Of the function that was called. Not the function itself: copies of that are
   ///   dear.
   package func takeError(
-    _ frame: Frame, room: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
+    _ frame: FramePointer, room: UnsafeMutableRawPointer, _ plan: CallPlan? = nil
   ) -> any Error {
     guard let thrown else {
       // Of accessors nothing tells whether they are `throws(E)`.
       if let plan, throwsUnknown || plan.function.declaration.kind.isAccessor,
-        !SwiftErrorBox.isError(frame.pointee.error)
+        !SwiftErrorBox.isError(frame.pointee.thrownError)
       {
         return OpaqueError(frame, of: plan.function)
       }
-      return SwiftErrorBox.take(frame.pointee.error)
+      return SwiftErrorBox.take(frame.pointee.thrownError)
     }
     let place = room + thrownRoom
     if !thrownIsIndirect { thrownLocation.gatherResult(frame, into: place, size: thrown.size) }
@@ -132,12 +129,12 @@ extension ResultLowering {
 extension ResultLowering {
   /// Runs `body`, which initializes the result, and puts it where the caller expects it.
   package func put<Failure: Error>(
-    _ frame: Frame, _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
+    _ frame: FramePointer, _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
   ) throws(Failure) {
     guard let result else { return }
     if isIndirect, split == nil {
       return try body(
-        UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirect_result))
+        UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirectResult))
           ?? ValueBox.nowhere)
     }
     if let frameOffset { return try body(UnsafeMutableRawPointer(frame) + frameOffset) }
@@ -155,8 +152,8 @@ extension ResultLowering {
   }
 
   /// Puts the result at `source` where the caller expects it.
-  package func move(_ source: UnsafeMutableRawPointer, _ codec: ValueCodec, _ frame: Frame) {
-    let indirect = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirect_result))
+  package func move(_ source: UnsafeMutableRawPointer, _ codec: ValueCodec, _ frame: FramePointer) {
+    let indirect = UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.indirectResult))
     guard let split else {
       if isIndirect {
         indirect?.copyMemory(from: source, byteCount: codec.size)
@@ -175,11 +172,11 @@ extension ResultLowering {
 
   /// Throws for Lua.
   /// - Returns: Whether the function can throw this error.
-  package func setError(_ error: any Error, _ frame: Frame) -> Bool {
+  package func setError(_ error: any Error, _ frame: FramePointer) -> Bool {
     if let opaque = error as? OpaqueError { return opaque.putBack(frame) }
     guard let thrown else {
       if throwsUnknown { return false }
-      frame.pointee.error = SwiftErrorBox.make(error)
+      frame.pointee.thrownError = SwiftErrorBox.make(error)
       return true
     }
     if thrownIsIndirect {
@@ -195,7 +192,7 @@ extension ResultLowering {
       }
       if !isDone { return false }
     }
-    frame.pointee.error = Self.typedErrorMark
+    frame.pointee.thrownError = Self.typedErrorMark
     return true
   }
 

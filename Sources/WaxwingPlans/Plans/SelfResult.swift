@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
-internal import CWaxwingRuntime
 internal import WaxwingDeclarations
-internal import WaxwingInterception
+package import WaxwingInterception
 internal import WaxwingMetadata
 internal import WaxwingReflection
 package import WaxwingValues
@@ -41,7 +40,7 @@ package struct SelfResult {
 
   /// - Throws: If what has been made for a call is no instance of what that is on. It is still there.
   package func check(
-    _ result: UnsafeMutableRawPointer, _ plan: CallPlan, _ frame: CallPlan.Frame
+    _ result: UnsafeMutableRawPointer, _ plan: CallPlan, _ frame: FramePointer
   ) throws(ConversionError) {
     guard let called = plan.calledClass(frame), called != declared else { return }
     let name = TypeName.short(TypeMetadata.type(at: called))
@@ -60,14 +59,14 @@ package struct SelfResult {
 
 extension CallPlan {
   /// The class of what a call is on; nil: no class.
-  func calledClass(_ frame: Frame) -> UnsafeRawPointer? {
+  func calledClass(_ frame: FramePointer) -> UnsafeRawPointer? {
     calledObject(frame).map { $0.load(as: UnsafeRawPointer.self) } ?? calledType(frame)
   }
 
   /// The object that a call is on.
-  package func calledObject(_ frame: Frame) -> UnsafeMutableRawPointer? {
+  package func calledObject(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
     switch receiver {
-    case .object: return UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.`self`))
+    case .object: return UnsafeMutableRawPointer(bitPattern: UInt(frame.pointee.context))
     case .value(let argument):
       // As protocols' requirements are called.
       guard argument.codec is ObjectCodec else { return nil }
@@ -76,9 +75,9 @@ extension CallPlan {
     }
   }
 
-  private func calledType(_ frame: Frame) -> UnsafeRawPointer? {
+  private func calledType(_ frame: FramePointer) -> UnsafeRawPointer? {
     guard case .metatype = receiver else { return nil }
-    return UnsafeRawPointer(bitPattern: UInt(frame.pointee.`self`))
+    return UnsafeRawPointer(bitPattern: UInt(frame.pointee.context))
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
 internal import WaxwingInterception
 
 /// A result tuple some of whose elements are returned through addresses that the caller passes
@@ -41,7 +40,7 @@ struct SplitResult {
 
   /// Tells a function that is about to be called where to put elements of the tuple at `target`.
   func passAddresses(
-    _ target: UnsafeMutableRawPointer, _ frame: UnsafeMutablePointer<wax_runtime_frame>
+    _ target: UnsafeMutableRawPointer, _ frame: FramePointer
   ) {
     for element in elements where element.compactOffset == nil {
       element.address.scatter(target + element.offset, size: 8, frame)
@@ -60,7 +59,7 @@ struct SplitResult {
   /// the caller passed, and the others to `compact`.
   func move(
     _ source: UnsafeRawPointer, to compact: UnsafeMutableRawPointer,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>
+    _ frame: FramePointer
   ) {
     for element in elements {
       let target = element.compactOffset.map { compact + $0 } ?? element.address.memory(frame)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-package import CWaxwingRuntime
 package import WaxwingInterception
 
 /// Where in a frame one value is, so that its codec can work on memory.
@@ -28,7 +27,7 @@ package enum ValueLocation {
       self = .none
       return
     }
-    let offset = Self.offset(of: first, isResult: isResult)
+    let offset = Frame.offset(of: first, isResult: isResult)
     if placement.isIndirect {
       self = first.bank == .stack ? .addressOnStack(offset) : .addressInFrame(offset)
     } else if alignment <= 8, Self.areContiguous(pieces) {
@@ -74,18 +73,6 @@ package enum ValueLocation {
     if case .frame(let offset) = self { offset } else { nil }
   }
 
-  /// Bytes from the start of the frame, or of the stack arguments.
-  static func offset(of piece: LoweredPiece, isResult: Bool) -> Int {
-    switch piece.bank {
-    case .integer:
-      Int(isResult ? WAX_RUNTIME_FRAME_INTEGER_RESULT : WAX_RUNTIME_FRAME_INTEGER) + 8 * piece.index
-    case .vector:
-      Int(isResult ? WAX_RUNTIME_FRAME_VECTOR_RESULT : WAX_RUNTIME_FRAME_VECTOR) + 16 * piece.index
-    case .stack: 8 * piece.index
-    case .context: Int(WAX_RUNTIME_FRAME_SELF)
-    }
-  }
-
   /// Neighbouring words hold the value as it is in memory. Vector registers are 16 bytes apart.
   private static func areContiguous(_ pieces: [LoweredPiece]) -> Bool {
     if pieces.count == 1 { return pieces[0].byteOffset == 0 }
@@ -116,7 +103,7 @@ extension ValueLocation {
     case .scattered(let pieces) where pieces.allSatisfy({ $0.bank != .stack }):
       return pieces.map {
         RegisterPiece(
-          frameOffset: Self.offset(of: $0, isResult: isResult), byteOffset: $0.byteOffset,
+          frameOffset: Frame.offset(of: $0, isResult: isResult), byteOffset: $0.byteOffset,
           byteCount: $0.byteCount)
       }
     default: return nil
@@ -126,7 +113,7 @@ extension ValueLocation {
   /// The value's memory. Scattered values are put together in `scratch` first.
   /// - Parameter scratch: Room for the value, rounded up to words.
   package func gather(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, scratch: UnsafeMutableRawPointer
+    _ frame: FramePointer, scratch: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     if let memory = memory(frame) { return memory }
     if case .elements(let elements) = self {
@@ -138,14 +125,14 @@ extension ValueLocation {
     for piece in pieces {
       let source =
         (piece.bank == .stack ? Self.stack(frame) : UnsafeMutableRawPointer(frame))
-        + Self.offset(of: piece, isResult: false)
+        + Frame.offset(of: piece, isResult: false)
       (scratch + piece.byteOffset).copyMemory(from: source, byteCount: piece.byteCount)
     }
     return scratch
   }
 
   private static func gather(
-    _ location: ValueLocation, _ frame: UnsafeMutablePointer<wax_runtime_frame>, size: Int,
+    _ location: ValueLocation, _ frame: FramePointer, size: Int,
     into target: UnsafeMutableRawPointer
   ) {
     let source = location.gather(frame, scratch: target)
@@ -153,8 +140,7 @@ extension ValueLocation {
   }
 
   /// The value's memory; nil for values without bytes, and for those in parts.
-  package func memory(_ frame: UnsafeMutablePointer<wax_runtime_frame>) -> UnsafeMutableRawPointer?
-  {
+  package func memory(_ frame: FramePointer) -> UnsafeMutableRawPointer? {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
     case .none, .scattered, .elements: return nil
@@ -170,7 +156,7 @@ extension ValueLocation {
   /// The inverse, for a call that is being made: the value at `source` is put where the function
   /// expects it. A value that goes by address stays at `source`.
   package func scatter(
-    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: FramePointer
   ) {
     let base = UnsafeMutableRawPointer(frame)
     switch self {
@@ -192,7 +178,7 @@ extension ValueLocation {
 
   /// Puts a direct result at `source` into the result registers.
   func scatterResult(
-    _ source: UnsafeMutableRawPointer, size: Int, _ frame: UnsafeMutablePointer<wax_runtime_frame>
+    _ source: UnsafeMutableRawPointer, size: Int, _ frame: FramePointer
   ) {
     switch self {
     case .frame(let offset):
@@ -204,7 +190,7 @@ extension ValueLocation {
 
   /// Puts a direct result together from the result registers.
   func gatherResult(
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, into target: UnsafeMutableRawPointer,
+    _ frame: FramePointer, into target: UnsafeMutableRawPointer,
     size: Int
   ) {
     let base = UnsafeMutableRawPointer(frame)
@@ -213,26 +199,26 @@ extension ValueLocation {
     case .scattered(let pieces):
       for piece in pieces {
         (target + piece.byteOffset).copyMemory(
-          from: base + Self.offset(of: piece, isResult: true), byteCount: piece.byteCount)
+          from: base + Frame.offset(of: piece, isResult: true), byteCount: piece.byteCount)
       }
     default: break
     }
   }
 
   /// Never nil where a location is on the stack: the layout counted its bytes.
-  private static func stack(_ frame: UnsafeMutablePointer<wax_runtime_frame>)
+  private static func stack(_ frame: FramePointer)
     -> UnsafeMutableRawPointer
   {
-    UnsafeMutableRawPointer(frame.pointee.stack.unsafelyUnwrapped)
+    UnsafeMutableRawPointer(frame.pointee.stackArguments.unsafelyUnwrapped)
   }
 
   private static func scatter(
     _ pieces: [LoweredPiece], _ source: UnsafeMutableRawPointer,
-    _ frame: UnsafeMutablePointer<wax_runtime_frame>, isResult: Bool
+    _ frame: FramePointer, isResult: Bool
   ) {
     for piece in pieces {
       let bank = piece.bank == .stack ? stack(frame) : UnsafeMutableRawPointer(frame)
-      (bank + offset(of: piece, isResult: isResult)).copyMemory(
+      (bank + Frame.offset(of: piece, isResult: isResult)).copyMemory(
         from: source + piece.byteOffset, byteCount: piece.byteCount)
     }
   }

@@ -4,9 +4,9 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingLuaLibrary
 internal import CWaxwingProxies
-internal import CWaxwingRuntime
 internal import WaxwingCalls
 internal import WaxwingDeclarations
+internal import WaxwingInterception
 internal import WaxwingLua
 internal import WaxwingLuaSources
 internal import WaxwingMetadata
@@ -342,12 +342,7 @@ extension PreludeBindings {
     } else {
       return nil
     }
-    let text = runtime.state.suspended {
-      wax_runtime_without_patches_begin()
-      defer { wax_runtime_without_patches_end() }
-      return describe()
-    }
-    return .text(text)
+    return .text(runtime.state.suspended { Interceptor.withoutPatches(describe) })
   }
 
   /// Of one line.

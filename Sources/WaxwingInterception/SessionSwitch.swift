@@ -7,7 +7,7 @@ import CWaxwingRuntime
 ///
 /// Unchecked: the C side is atomic; the pointer never changes and outlives every layer that has
 /// it, as layers keep their switch.
-package final class Switch: @unchecked Sendable {
+package final class SessionSwitch: @unchecked Sendable {
   let pointer: OpaquePointer
 
   /// A switch that is off.
@@ -23,14 +23,14 @@ package final class Switch: @unchecked Sendable {
   }
 
   /// Makes every override of the session live at once.
-  package func activate() { Switch.flip(on: [self]) }
+  package func activate() { SessionSwitch.flip(on: [self]) }
 
   /// Lets no further call into an override of the session. Those that are in one go on.
-  package func deactivate() { Switch.flip(off: [self]) }
+  package func deactivate() { SessionSwitch.flip(off: [self]) }
 
   /// Makes every override of some sessions live and ends those of others: a call sees all of it or
   /// nothing.
-  package static func flip(on: [Switch] = [], off: [Switch] = []) {
+  package static func flip(on: [SessionSwitch] = [], off: [SessionSwitch] = []) {
     let on = on.map { Optional($0.pointer) }
     let off = off.map { Optional($0.pointer) }
     wax_runtime_session_switches_flip(on, on.count, off, off.count)

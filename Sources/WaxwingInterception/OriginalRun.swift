@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingRuntime
-internal import WaxwingOverrides
+import CWaxwingRuntime
 
-/// A call of what is below an override, as something to wait for.
-final class OriginalRun {
+/// A call of the original of an async function, which is what is below a layer, as something to wait for.
+package final class OriginalRun {
   private struct Memory {
     /// Of the call of `wax_runtime_drive`.
     var frame = wax_runtime_frame()
@@ -16,14 +15,14 @@ final class OriginalRun {
 
   /// - Parameters:
   ///   - layer: That of the override.
+  ///   - frame: Arranged for the call; its results and error are there afterwards.
   ///   - ifInstalled: The call comes from outside any call of the override, which may have been removed.
-  init(
-    _ layer: OpaquePointer, _ frame: UnsafeMutablePointer<wax_runtime_frame>,
-    ifInstalled: Bool = false
+  package init(
+    _ layer: InstalledOverride.Reference, _ frame: FramePointer, ifInstalled: Bool = false
   ) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory())
-    wax_runtime_call_next_async(run, layer, frame, ifInstalled)
+    wax_runtime_call_next_async(run, layer.pointer, frame, ifInstalled)
     let drive = memory.pointer(to: \.frame).unsafelyUnwrapped
     drive.pointee.integer.0 = UInt64(UInt(bitPattern: run))
     memory.pointee.wait = .call(wax_runtime_drive_pointer(), drive)
@@ -35,10 +34,11 @@ final class OriginalRun {
     memory.pointer(to: \.run).unsafelyUnwrapped
   }
 
-  var wait: UnsafePointer<wax_runtime_suspension> {
+  /// What to wait for. As long as this object lives.
+  package var wait: UnsafePointer<Suspension> {
     UnsafePointer(memory.pointer(to: \.wait).unsafelyUnwrapped)
   }
 
   /// Afterwards: nothing was called.
-  var wasRemoved: Bool { run.pointee.declines }
+  package var wasRemoved: Bool { run.pointee.declines }
 }

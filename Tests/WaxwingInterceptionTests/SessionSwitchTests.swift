@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CWaxwingRuntime
 import Dispatch
 import InterceptionFixture
 import Synchronization
@@ -8,7 +7,7 @@ import Testing
 import WaxwingInterception
 
 extension FixtureTests {
-  @Suite struct SwitchTests {
+  @Suite struct SessionSwitchTests {
     let account = Account(base: 100)
     let interceptor = Interceptor()
 
@@ -19,7 +18,7 @@ extension FixtureTests {
       }
     }
 
-    private func end(_ layers: [Layer], _ points: [InterceptionPoint]) {
+    private func end(_ layers: [InstalledOverride], _ points: [InterceptionPoint]) {
       interceptor.remove(layers)
       #expect(interceptor.restore().isComplete)
       for point in points { #expect(isAtBaseline(point)) }
@@ -27,9 +26,9 @@ extension FixtureTests {
 
     @Test func `a layer finds its place by rank, whenever it is installed`() throws {
       let point = try patchPoint("Account.sum")
-      let session = try Switch()
+      let session = try SessionSwitch()
       let trace = Mutex("")
-      func tracing(_ name: String, rank: UInt64) throws -> Layer {
+      func tracing(_ name: String, rank: UInt64) throws -> InstalledOverride {
         try Override { override, frame in
           trace.withLock { $0 += name }
           override.callNext(frame)
@@ -50,7 +49,7 @@ extension FixtureTests {
       let points = [try patchPoint("Account.sum"), try patchPoint("Account.countdown")]
       let wrong = Atomic(0)
       let seen = Mutex<Set<Int>>([])
-      var current = try Switch()
+      var current = try SessionSwitch()
       var layers = try points.map { try answering(1000).install(at: $0, current, interceptor) }
       current.activate()
       let account = account
@@ -63,11 +62,11 @@ extension FixtureTests {
         seen.withLock { _ = $0.insert(first) }
       }
       for round in 1...500 {
-        let next = try Switch()
+        let next = try SessionSwitch()
         let newer = try points.map {
           try answering(1000 + round).install(at: $0, next, interceptor)
         }
-        Switch.flip(on: [next], off: [current])
+        SessionSwitch.flip(on: [next], off: [current])
         #expect(account.sum(1, 2) == 1000 + round)
         #expect(current.waitUntilIdle(atMost: .seconds(5)).isEmpty)
         interceptor.remove(layers)
@@ -82,7 +81,7 @@ extension FixtureTests {
 
     @Test func `a call knows since when it is in an override`() throws {
       let point = try patchPoint("Account.sum")
-      let session = try Switch()
+      let session = try SessionSwitch()
       let isInside = Atomic(false)
       let mayGo = Atomic(false)
       let layer = try Override { _, frame in

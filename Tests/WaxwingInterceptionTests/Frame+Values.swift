@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingRuntime
+import WaxwingInterception
 
 /// Values between memory and the places of a frame where a `CallLayout` says they are.
 ///
 /// `memory` is the value itself, or a pointer to it, if the placement is indirect. A handler reads
 /// arguments and writes results; a caller writes arguments and reads results.
-extension UnsafeMutablePointer<wax_runtime_frame> {
-  package func readArgument(
+extension FramePointer {
+  func readArgument(
     _ placement: CallLayout.Placement, into memory: UnsafeMutableRawPointer
   ) {
     for piece in placement.pieces {
@@ -17,13 +18,13 @@ extension UnsafeMutablePointer<wax_runtime_frame> {
   }
 
   /// Bytes of a register that the value does not fill become zero.
-  package func writeArgument(_ placement: CallLayout.Placement, from memory: UnsafeRawPointer) {
+  func writeArgument(_ placement: CallLayout.Placement, from memory: UnsafeRawPointer) {
     for piece in placement.pieces {
       write(piece, from: memory, to: place(ofArgument: piece))
     }
   }
 
-  package func readResult(
+  func readResult(
     _ placement: CallLayout.Placement, into memory: UnsafeMutableRawPointer
   ) {
     for piece in placement.pieces {
@@ -32,7 +33,7 @@ extension UnsafeMutablePointer<wax_runtime_frame> {
     }
   }
 
-  package func writeResult(_ placement: CallLayout.Placement, from memory: UnsafeRawPointer) {
+  func writeResult(_ placement: CallLayout.Placement, from memory: UnsafeRawPointer) {
     for piece in placement.pieces {
       write(piece, from: memory, to: place(ofResult: piece))
     }
@@ -49,21 +50,29 @@ extension UnsafeMutablePointer<wax_runtime_frame> {
   }
 
   private func place(ofArgument piece: LoweredPiece) -> UnsafeMutableRawPointer {
-    let frame = UnsafeMutableRawPointer(self)
-    switch piece.bank {
-    case .integer: return frame + Int(WAX_RUNTIME_FRAME_INTEGER) + 8 * piece.index
-    case .vector: return frame + Int(WAX_RUNTIME_FRAME_VECTOR) + 16 * piece.index
-    case .context: return frame + Int(WAX_RUNTIME_FRAME_SELF)
-    case .stack: return UnsafeMutableRawPointer(pointee.stack + piece.index)
-    }
+    let base =
+      piece.bank == .stack
+      ? UnsafeMutableRawPointer(pointee.stack.unsafelyUnwrapped) : UnsafeMutableRawPointer(self)
+    return base + Frame.offset(of: piece, isResult: false)
   }
 
   private func place(ofResult piece: LoweredPiece) -> UnsafeMutableRawPointer {
-    let frame = UnsafeMutableRawPointer(self)
-    switch piece.bank {
-    case .integer: return frame + Int(WAX_RUNTIME_FRAME_INTEGER_RESULT) + 8 * piece.index
-    case .vector: return frame + Int(WAX_RUNTIME_FRAME_VECTOR_RESULT) + 16 * piece.index
-    case .context, .stack: preconditionFailure("a result is in registers or indirect")
+    precondition(
+      piece.bank == .integer || piece.bank == .vector, "a result is in registers or indirect")
+    return UnsafeMutableRawPointer(self) + Frame.offset(of: piece, isResult: true)
+  }
+}
+
+extension Invocation {
+  /// Calls `function` with what `arrange` puts into its frame, then lets `collect` read the results.
+  static func perform(
+    _ function: UnsafeRawPointer, stackBytes: Int, arrange: (FramePointer) -> Void,
+    collect: (FramePointer) -> Void
+  ) {
+    withFrame(stackBytes: stackBytes) { frame, _ in
+      arrange(frame)
+      call(function, frame, stackBytes: stackBytes)
+      collect(frame)
     }
   }
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingRuntime
+
+/// One override of one patch point, from `Interceptor.install` until it is removed and no call can
+/// see it any more.
+///
+/// Unchecked: everything is fixed once the interceptor has made it.
+package final class InstalledOverride: @unchecked Sendable {
+  package let point: InterceptionPoint
+  package let session: SessionSwitch
+  package let rank: LayerRank
+  let pointer: OpaquePointer
+  /// Kept for the handler, whose context it usually is.
+  private let owner: AnyObject?
+  private var continuation: InstalledOverride?
+
+  init(
+    at point: InterceptionPoint, slot: OpaquePointer, session: SessionSwitch, rank: LayerRank,
+    handler: LayerHandler, context: UnsafeMutableRawPointer?, owner: AnyObject?
+  ) throws(InterceptionError) {
+    let pointer =
+      switch handler {
+      case .synchronous(let handler):
+        wax_runtime_layer_create(slot, session.pointer, rank.raw, handler, context)
+      case .asynchronous(let handler):
+        wax_runtime_layer_create_async(slot, session.pointer, rank.raw, handler, context)
+      }
+    guard let pointer else {
+      throw InterceptionError(.outOfMemory, "no memory is left for an override")
+    }
+    self.point = point
+    self.session = session
+    self.rank = rank
+    self.pointer = pointer
+    self.owner = owner
+  }
+
+  deinit {
+    wax_runtime_layer_destroy(pointer)
+  }
+
+  /// Where nothing is left below this one at its own point, its original is what is below another layer,
+  /// at another point, which may be removed meanwhile.
+  /// - Precondition: It is not installed yet.
+  package func goOn(below other: InstalledOverride) {
+    continuation = other
+    wax_runtime_layer_continue(pointer, other.pointer)
+  }
+
+  var slot: OpaquePointer { wax_runtime_layer_slot(pointer) }
+
+  /// For those who do not keep it.
+  package var reference: Reference { Reference(pointer) }
+}
+
+extension InstalledOverride {
+  /// A layer that somebody else keeps, such as the owner of the handler that is running.
+  package struct Reference {
+    /// As C knows it.
+    package let pointer: OpaquePointer
+
+    fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    /// - Parameter address: As C has it.
+    @inlinable
+    package init?(_ address: UnsafeRawPointer?) {
+      guard let address else { return nil }
+      pointer = OpaquePointer(address)
+    }
+
+    /// Calls the original: the next older override that is on, else the program's own code.
+    ///
+    /// For the layer's handler, with the frame it was given or a copy, before it returns and on its
+    /// thread. Results and error are in the frame afterwards.
+    @inlinable
+    package func callNext(_ frame: FramePointer) { wax_runtime_call_next(pointer, frame) }
+
+    /// The same for who is not in a call of the layer's handler.
+    /// - Returns: False: the layer has been removed, and nothing was called.
+    package func callNextIfInstalled(_ frame: FramePointer) -> Bool {
+      wax_runtime_call_next_if_installed(pointer, frame)
+    }
+  }
+}
