@@ -20,11 +20,7 @@ if let index = arguments.firstIndex(of: "--healthy-after"),
   policy.healthyAfter = .seconds(seconds)
 }
 if arguments.contains("--marks-stopping") {
-  signal(SIGTERM) { number in
-    WaxwingEngine.markStopping()
-    signal(number, SIG_DFL)
-    raise(number)
-  }
+  signal(SIGTERM, endAsWanted)
 }
 
 say("before name \(Probe().name())")
