@@ -177,7 +177,7 @@ wax_lua_status wax_lua_coroutine_start(wax_lua_coroutine *coroutine, int referen
   coroutine->function = reference;
   coroutine->frame_count = 0;
   coroutine->may_wait = true;
-  coroutine->outer_frames = 2; /* begin_turns and call_lane */
+  coroutine->outer_frames = 2; /* begin_turns and its caller */
   wax_lua_budget_renew(coroutine);
   lua_pushcfunction(coroutine->L, begin_turns);
   lua_pushvalue(coroutine->L, WAX_LUA_COROUTINE_HANDLER);

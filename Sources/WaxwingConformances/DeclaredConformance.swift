@@ -7,7 +7,7 @@ package final class DeclaredConformance {
   package let made: MadeConformance
   /// Protocols that it inherits from, which the script's table fulfils too.
   package let bases: [MadeConformance]
-  private var answers: [(WitnessAnswer, Answer, @Sendable (RaisedError) -> any Error)] = []
+  private var answers: [(WitnessAnswer, FallbackResult, @Sendable (RaisedError) -> any Error)] = []
 
   package init(_ made: MadeConformance, bases: [MadeConformance]) {
     self.made = made
@@ -18,7 +18,7 @@ package final class DeclaredConformance {
   package var all: [MadeConformance] { bases + [made] }
 
   package func add(
-    _ answer: Answer, to witness: WitnessAnswer,
+    _ answer: FallbackResult, to witness: WitnessAnswer,
     _ makeError: @escaping @Sendable (RaisedError) -> any Error
   ) {
     answers.append((witness, answer, makeError))

@@ -18,7 +18,7 @@ package final class WitnessAnswer: @unchecked Sendable {
   /// How it answers since the last patch that declared it went live.
   /// Unchecked: never changed.
   private struct Current: @unchecked Sendable {
-    var answer: Answer
+    var answer: FallbackResult
     var makeError: @Sendable (RaisedError) -> any Error = { $0 }
   }
 
@@ -29,11 +29,11 @@ package final class WitnessAnswer: @unchecked Sendable {
   init(_ plan: CallPlan, _ witness: WitnessFunction) {
     self.plan = plan
     name = "\(witness.function.witness?.typeName ?? "").\(witness.function.declaration.selector)"
-    let neutral = plan.result.flatMap { $0.hasNeutral ? Answer.neutral($0) : nil }
+    let neutral = plan.result.flatMap { $0.hasNeutral ? FallbackResult.neutral($0) : nil }
     current = Mutex(Current(answer: plan.canThrowAnything ? .none : neutral ?? .none))
   }
 
-  func set(_ answer: Answer, _ makeError: @escaping @Sendable (RaisedError) -> any Error) {
+  func set(_ answer: FallbackResult, _ makeError: @escaping @Sendable (RaisedError) -> any Error) {
     let new = Current(answer: answer, makeError: makeError)
     let old = current.withLock { current in
       defer { current = new }
@@ -77,7 +77,7 @@ package final class WitnessAnswer: @unchecked Sendable {
     plan.consumeArguments(frame)
   }
 
-  private func put(_ answer: Answer, _ frame: FramePointer) {
+  private func put(_ answer: FallbackResult, _ frame: FramePointer) {
     plan.outcome.put(frame) { target in
       switch answer {
       case .neutral(let codec): codec.initializeNeutral(target)

@@ -8,14 +8,14 @@ internal import CWaxwingProxies
 package struct LuaCoroutine {
   package let raw: UnsafeMutablePointer<wax_lua_coroutine>
 
-  /// Takes an idle lane of `state`, which must be entered.
+  /// Takes an idle coroutine of `state`, which must be entered.
   /// - Returns: nil if there is no memory.
   package init?(_ state: borrowing LuaState) {
     guard let raw = wax_lua_coroutine_acquire(state.handle) else { return nil }
     self.raw = raw
   }
 
-  /// A lane that C code has taken.
+  /// A coroutine that C code has taken.
   package init(taken raw: UnsafeMutablePointer<wax_lua_coroutine>) {
     self.raw = raw
   }
@@ -24,13 +24,13 @@ package struct LuaCoroutine {
   package var writer: LuaWriter { LuaWriter(buffer) }
   package var reader: LuaReader { LuaReader(buffer) }
 
-  /// Gives the lane back. Strings that its reader gave are no longer valid.
+  /// Gives the coroutine back. Strings that its reader gave are no longer valid.
   package func release() { wax_lua_coroutine_release(raw) }
 
   /// Frees what was needed for a large call.
   package func trim() { wax_lua_coroutine_trim(raw) }
 
-  /// Gives a lane back that waits and is not to go on.
+  /// Gives a coroutine back that waits and is not to go on.
   package func drop() {
     wax_lua_coroutine_moved(raw)
     raw.pointee.is_broken = true
@@ -49,7 +49,7 @@ package struct LuaCoroutine {
   /// What a call that C code has made has come to.
   /// - Parameters:
   ///   - status: Lua's.
-  ///   - first: Where the first result is on the lane's stack.
+  ///   - first: Where the first result is on the coroutine's stack.
   /// - Returns: How many results there are.
   package func outcome(_ status: Int32, _ first: Int32) throws(LuaFailure) -> Int {
     var count: Int32 = 0
@@ -66,14 +66,14 @@ package struct LuaCoroutine {
     case waits(UnsafeMutablePointer<wax_lua_callback>)
   }
 
-  /// The first turn of a call like `call`, in which Lua may wait. A lane that waits is not to be
+  /// The first turn of a call like `call`, in which Lua may wait. A coroutine that waits is not to be
   /// released: it is dropped, or ends with its state.
   package func start(_ reference: Int32) throws(LuaFailure) -> Turn {
     try turn { wax_lua_coroutine_start(raw, reference, $0, $1) }
   }
 
   /// The next turn, on any thread.
-  package func goOn() throws(LuaFailure) -> Turn {
+  package func resume() throws(LuaFailure) -> Turn {
     try turn { wax_lua_coroutine_resume(raw, $0, $1) }
   }
 

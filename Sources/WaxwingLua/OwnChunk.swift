@@ -23,19 +23,19 @@ package final class OwnChunk: Sendable {
   }
 
   /// - Parameters:
-  ///   - lane: Of a state that is entered.
+  ///   - coroutine: Of a state that is entered.
   ///   - name: What positions in it begin with, as Lua wants it.
   /// - Returns: A reference to the function it makes.
-  package func load(into lane: LuaCoroutine, name: String) throws(LuaFailure) -> Int32 {
+  package func load(into coroutine: LuaCoroutine, name: String) throws(LuaFailure) -> Int32 {
     var reference: Int32 = 0
     let status = source.withUnsafeBytes { bytes in
       lock.withLock { _ in
         wax_lua_load_chunk(
-          lane.raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, name,
+          coroutine.raw, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, name,
           compiled, &reference)
       }
     }
-    if status != WAX_LUA_STATUS_OK { throw lane.failure(status) }
+    if status != WAX_LUA_STATUS_OK { throw coroutine.failure(status) }
     return reference
   }
 }

@@ -4,12 +4,12 @@ import CWaxwingLua
 import Testing
 import WaxwingLua
 
-@Suite struct LaneTests {
+@Suite struct CoroutineTests {
   let state: TestState
 
   init() throws { state = try TestState() }
 
-  @Test func `a lane that was given back is used again`() throws {
+  @Test func `a coroutine that was given back is used again`() throws {
     try state.lua.entered {
       let first = try #require(LuaCoroutine(state.lua))
       let second = try #require(LuaCoroutine(state.lua))
@@ -22,18 +22,18 @@ import WaxwingLua
     }
   }
 
-  @Test func `calls one after the other on one lane see nothing of each other`() throws {
+  @Test func `calls one after the other on one coroutine see nothing of each other`() throws {
     let function = try state.load(Array("return ...".utf8))
     try state.lua.entered {
-      let lane = try #require(LuaCoroutine(state.lua))
-      defer { lane.release() }
-      lane.writer.string("one")
-      #expect(try lane.call(function) == 1)
-      wax_lua_buffer_clear(lane.buffer)
-      lane.writer.integer(2)
-      lane.writer.string("three")
-      #expect(try lane.call(function) == 2)
-      var reader = lane.reader
+      let coroutine = try #require(LuaCoroutine(state.lua))
+      defer { coroutine.release() }
+      coroutine.writer.string("one")
+      #expect(try coroutine.call(function) == 1)
+      wax_lua_buffer_clear(coroutine.buffer)
+      coroutine.writer.integer(2)
+      coroutine.writer.string("three")
+      #expect(try coroutine.call(function) == 2)
+      var reader = coroutine.reader
       #expect(Value(&reader) == .integer(2))
       #expect(Value(&reader) == .text("three"))
     }
@@ -45,27 +45,27 @@ import WaxwingLua
     let census = Census()
     let function = try state.load(Array("local self = ... self = nil return 7".utf8))
     try state.lua.entered {
-      let lane = try #require(LuaCoroutine(state.lua))
-      lane.raw.pointee.keeps_receiver = true
+      let coroutine = try #require(LuaCoroutine(state.lua))
+      coroutine.raw.pointee.keeps_receiver = true
       if withText {
-        lane.writer.box(Tracked(census))
-        lane.writer.string("text")
+        coroutine.writer.box(Tracked(census))
+        coroutine.writer.string("text")
       } else {
-        lane.writer.integer(1)
+        coroutine.writer.integer(1)
       }
-      #expect(try lane.call(function) == 1)
+      #expect(try coroutine.call(function) == 1)
       wax_lua_collect(state.lua.handle)
-      var reader = lane.reader
+      var reader = coroutine.reader
       #expect(Value(&reader) == .integer(7))
-      #expect((lane.raw.pointee.receiver != nil) == withText)
+      #expect((coroutine.raw.pointee.receiver != nil) == withText)
       #expect(census.alive == (withText ? 1 : 0))
-      lane.release()
+      coroutine.release()
     }
     state.lua.collect()
     #expect(census.alive == 0)
   }
 
-  @Test func `a call in a call has a lane of its own`() throws {
+  @Test func `a call in a call has a coroutine of its own`() throws {
     let function = try state.load(
       Array("local n = ... if n == 0 then return 0 end return 1 + down(n - 1)".utf8))
     try state.define("down") { [unowned state] (call) throws(LuaRaise) in

@@ -78,7 +78,7 @@ import WaxwingLua
     #expect(try state.run("return wait()") == [.integer(42)])
   }
 
-  /// Calls in flight on lanes of one state, the lock dropped in the middle of each, garbage and
+  /// Calls in flight on coroutines of one state, the lock dropped in the middle of each, garbage and
   /// errors in between, calls within calls.
   @Test func `eight threads with calls in flight get their own results`() throws {
     let work = try state.load(

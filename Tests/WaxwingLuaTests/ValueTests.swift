@@ -158,12 +158,12 @@ import WaxwingLua
 
   @Test func `reading past the end gives nil`() throws {
     try state.lua.entered {
-      let lane = try #require(LuaCoroutine(state.lua))
-      defer { lane.release() }
-      lane.writer.array(count: 1)
-      lane.writer.integer(1)
-      lane.writer.boolean(true)
-      var reader = lane.reader
+      let coroutine = try #require(LuaCoroutine(state.lua))
+      defer { coroutine.release() }
+      coroutine.writer.array(count: 1)
+      coroutine.writer.integer(1)
+      coroutine.writer.boolean(true)
+      var reader = coroutine.reader
       reader.skip()
       #expect(Value(&reader) == .boolean(true))
       #expect(reader.isAtEnd && reader.peeked.isNil && reader.read().isNil)
@@ -178,11 +178,11 @@ import WaxwingLua
       Array("a long text that is not small \u{FFFD}".utf8) + [0xc3],
     ]
     try state.lua.entered {
-      let lane = try #require(LuaCoroutine(state.lua))
-      defer { lane.release() }
-      for text in valid { lane.writer.string(text) }
-      for bytes in invalid { bytes.withUnsafeBytes { lane.writer.bytes($0) } }
-      var reader = lane.reader
+      let coroutine = try #require(LuaCoroutine(state.lua))
+      defer { coroutine.release() }
+      for text in valid { coroutine.writer.string(text) }
+      for bytes in invalid { bytes.withUnsafeBytes { coroutine.writer.bytes($0) } }
+      var reader = coroutine.reader
       for text in valid { #expect(reader.string(reader.read()) == text) }
       for bytes in invalid {
         let value = reader.read()

@@ -121,7 +121,7 @@ package final class Activities: @unchecked Sendable {
   }
 
   /// After the end, where objects of the script's classes go on: their methods may wait again.
-  package func goOn() {
+  package func resume() {
     contents.withLock { $0.isEnded = false }
     wax_call_waiting_readmit(waitingCalls)
   }

@@ -16,7 +16,7 @@ package class Activity: @unchecked Sendable {
   }
 
   let runtime: PatchContext
-  private var lane: LuaCoroutine?
+  private var coroutine: LuaCoroutine?
   /// What it waits for.
   private(set) var wait: Wait?
   /// The call of an override that it is, or is a part of.
@@ -40,11 +40,11 @@ package class Activity: @unchecked Sendable {
 
   /// Pushes the arguments of the first turn, after what is to be called is known. The state is entered.
   /// - Returns: The function.
-  func begin(_ lane: LuaCoroutine) -> Int32 { 0 }
+  func begin(_ coroutine: LuaCoroutine) -> Int32 { 0 }
 
-  /// Takes what the function has returned, or why it failed. The state is entered; the lane is nil if
+  /// Takes what the function has returned, or why it failed. The state is entered; the coroutine is nil if
   /// there was no memory for it.
-  func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {}
+  func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {}
 
   /// The script has ended before Lua could go on, or its state was given up: it must not be touched.
   func conclude(abandoned wait: Wait?) {}
@@ -64,21 +64,21 @@ package class Activity: @unchecked Sendable {
     return .over
   }
 
-  /// Its first turn has been run in this lane, and it waits. The state is entered.
-  final func adopt(_ lane: LuaCoroutine, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
-    self.lane = lane
+  /// Its first turn has been run in this coroutine, and it waits. The state is entered.
+  final func adopt(_ coroutine: LuaCoroutine, _ waits: UnsafeMutablePointer<wax_lua_callback>) {
+    self.coroutine = coroutine
     wait = runtime.waits[waits]
   }
 
-  /// Its first turn has been run in this lane, and was its last. The state is entered.
-  final func adopt(_ lane: LuaCoroutine, _ outcome: () throws(LuaFailure) -> Int) {
+  /// Its first turn has been run in this coroutine, and was its last. The state is entered.
+  final func adopt(_ coroutine: LuaCoroutine, _ outcome: () throws(LuaFailure) -> Int) {
     isOver = true
     do throws(LuaFailure) {
-      conclude(lane, .success(try outcome()))
+      conclude(coroutine, .success(try outcome()))
     } catch {
-      conclude(lane, .failure(error))
+      conclude(coroutine, .failure(error))
     }
-    lane.release()
+    coroutine.release()
   }
 
   /// After `adopt`, with the state left.
@@ -94,9 +94,9 @@ package class Activity: @unchecked Sendable {
     defer { runtime.activities.pause(self, isOver: true) }
     guard wax_lua_enter_unless_abandoned(runtime.state.handle) else { return }
     defer { wax_lua_leave(runtime.state.handle) }
-    if let lane { lane.drop() }
+    if let coroutine { coroutine.drop() }
     if let wait { runtime.waits.end(wait) }
-    (lane, wait) = (nil, nil)
+    (coroutine, wait) = (nil, nil)
     ended()
   }
 
@@ -121,28 +121,28 @@ package class Activity: @unchecked Sendable {
     wait = nil
     do throws(LuaFailure) {
       let turn: LuaCoroutine.Turn
-      if let lane {
+      if let coroutine {
         ended?.handOver()
-        turn = try lane.goOn()
+        turn = try coroutine.resume()
       } else {
         guard let made = LuaCoroutine(state) else {
           conclude(nil, .failure(.noMemory))
           return true
         }
-        lane = made
+        coroutine = made
         turn = try made.start(begin(made))
       }
       switch turn {
-      case .done(let count): conclude(lane, .success(count))
+      case .done(let count): conclude(coroutine, .success(count))
       case .waits(let callback):
         wait = runtime.waits[callback]
         return false
       }
     } catch {
-      conclude(lane, .failure(error))
+      conclude(coroutine, .failure(error))
     }
-    lane?.release()
-    lane = nil
+    coroutine?.release()
+    coroutine = nil
     return true
   }
 }

@@ -26,20 +26,20 @@ final class ClosureActivity: Activity, @unchecked Sendable {
     "a closure of \(closure.origin.source):\(closure.origin.line ?? 0)"
   }
 
-  override func begin(_ lane: LuaCoroutine) -> Int32 {
+  override func begin(_ coroutine: LuaCoroutine) -> Int32 {
     runtime.pushesForAsync = true
-    closure.pushArguments(frame, lane.writer)
+    closure.pushArguments(frame, coroutine.writer)
     runtime.pushesForAsync = false
     return closure.reference
   }
 
-  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
-    guard let lane else {
+  override func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
+    guard let coroutine else {
       failure = .noMemory
       return
     }
     do throws(LuaFailure) {
-      try closure.finish(frame, lane, try result.get())
+      try closure.finish(frame, coroutine, try result.get())
     } catch {
       failure = error
     }

@@ -107,13 +107,13 @@ package class DrivenActivity: Activity, @unchecked Sendable {
     }
   }
 
-  override func begin(_ lane: LuaCoroutine) -> Int32 { function }
+  override func begin(_ coroutine: LuaCoroutine) -> Int32 { function }
 
-  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
+  override func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
     wax_lua_unreference(runtime.state.handle, function)
     switch result {
     case .success:
-      var reader = lane?.reader
+      var reader = coroutine?.reader
       let first = reader?.read() ?? wax_lua_value()
       ended(first.tag == WAX_LUA_VALUE_BOOLEAN.rawValue && first.integer != 0)
     case .failure(let failure): failed(failure)

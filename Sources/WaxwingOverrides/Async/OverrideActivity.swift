@@ -57,26 +57,26 @@ final class OverrideActivity: Activity, @unchecked Sendable {
 
   override var name: String { body.name }
 
-  override func begin(_ lane: LuaCoroutine) -> Int32 {
+  override func begin(_ coroutine: LuaCoroutine) -> Int32 {
     body.override.countCall()
     runtime.pushesForAsync = true
-    body.push(frame, lane)
+    body.push(frame, coroutine)
     runtime.pushesForAsync = false
     return body.reference
   }
 
-  override func conclude(_ lane: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
-    guard let lane else {
+  override func conclude(_ coroutine: LuaCoroutine?, _ result: Result<Int, LuaFailure>) {
+    guard let coroutine else {
       fault = .noMemory(body.name)
       return
     }
-    defer { body.invalidateReceiver(lane) }
+    defer { body.invalidateReceiver(coroutine) }
     do throws(LuaFailure) {
-      try body.finish(frame, lane, try result.get(), activation)
+      try body.finish(frame, coroutine, try result.get(), activation)
       if body.plan.ownsArguments { body.consumeArguments(frame) }
       isHandled = true
     } catch {
-      isHandled = body.recover(from: error, frame, lane, activation, &fault)
+      isHandled = body.recover(from: error, frame, coroutine, activation, &fault)
     }
     if body.override.isOnce { runtime.settle(body.override) }
   }
@@ -111,7 +111,7 @@ extension OverrideInvoker {
 
   /// Takes over what C has begun: see `wax_call_override.adopt`.
   func adopt(
-    _ run: UnsafeMutablePointer<AsyncCall>, _ lane: LuaCoroutine,
+    _ run: UnsafeMutablePointer<AsyncCall>, _ coroutine: LuaCoroutine,
     _ activation: UnsafeMutablePointer<ActiveCall>, _ status: Int32,
     _ waits: UnsafeMutablePointer<wax_lua_callback>?,
     _ outer: UnsafeMutablePointer<wax_call_record>?
@@ -121,10 +121,10 @@ extension OverrideInvoker {
     }
     let activity = OverrideActivity(adopting: activation, self, frame, in: runtime)
     if let waits {
-      activity.adopt(lane, waits)
+      activity.adopt(coroutine, waits)
     } else {
-      activity.adopt(lane) { () throws(LuaFailure) in
-        try lane.outcome(status, Int32(wax_call_first_result()))
+      activity.adopt(coroutine) { () throws(LuaFailure) in
+        try coroutine.outcome(status, Int32(wax_call_first_result()))
       }
     }
     wax_lua_set_active_call(outer)

@@ -18,9 +18,9 @@ package final class ProgramActivity: DrivenActivity, @unchecked Sendable {
 
   override var name: String { "the script" }
 
-  override func begin(_ lane: LuaCoroutine) -> Int32 {
-    for argument in arguments { lane.writer.string(argument) }
-    return super.begin(lane)
+  override func begin(_ coroutine: LuaCoroutine) -> Int32 {
+    for argument in arguments { coroutine.writer.string(argument) }
+    return super.begin(coroutine)
   }
 
   override func failed(_ failure: LuaFailure) { self.failure = failure }

@@ -12,7 +12,7 @@ package import WaxwingValues
 /// In this order: the value that the script named with `fallback(f, value)`; a neutral one (false,
 /// 0, "", nil, an empty collection, a tuple of such); the first argument that is of the result's
 /// type.
-package enum Answer {
+package enum FallbackResult {
   /// The closure throws whatever it likes, or returns nothing.
   case none
   case neutral(ValueCodec)

@@ -24,12 +24,12 @@ extension LuaClosure {
 
   private func call(_ frame: FramePointer, _ state: LuaState) -> Outcome {
     state.entered {
-      guard let lane = LuaCoroutine(state) else { return .failed(.noMemory) }
-      defer { lane.release() }
-      pushArguments(frame, lane.writer)
+      guard let coroutine = LuaCoroutine(state) else { return .failed(.noMemory) }
+      defer { coroutine.release() }
+      pushArguments(frame, coroutine.writer)
       do throws(LuaFailure) {
-        let count = try lane.call(reference)
-        try finish(frame, lane, count)
+        let count = try coroutine.call(reference)
+        try finish(frame, coroutine, count)
         return .returned
       } catch {
         return .failed(error)
@@ -73,11 +73,11 @@ extension LuaClosure {
 
   // MARK: Results
 
-  func finish(_ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) {
+  func finish(_ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int) throws(LuaFailure) {
     do throws(ConversionError) {
-      let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: lane, count)
+      let inouts = try InoutValues.read(plan.inouts, after: plan.result, from: coroutine, count)
       if let codec = plan.result {
-        var reader = lane.reader
+        var reader = coroutine.reader
         if let plain = codec.plain, let offset = plan.outcome.frameOffset, inouts == nil,
           plain.read(reader.peeked, into: UnsafeMutableRawPointer(frame) + offset)
         {

@@ -43,12 +43,12 @@ extension LuaClosure {
       UnsafeMutablePointer<wax_call_lua_closure_context>?, FramePointer?,
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_lua_closure_call>?,
       Int32, Int32
-    ) -> Void = { closure, frame, lane, call, status, first in
-      guard let closure, let frame, let lane, let call, let held = closure.pointee.held else {
+    ) -> Void = { closure, frame, coroutine, call, status, first in
+      guard let closure, let frame, let coroutine, let call, let held = closure.pointee.held else {
         return
       }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { closure in
-        let failure = closure.conclude(frame, LuaCoroutine(taken: lane), status, first)
+        let failure = closure.conclude(frame, LuaCoroutine(taken: coroutine), status, first)
         wax_lua_leave(held.pointee.state)
         wax_call_lua_closure_leave(held, call)
         if let failure { closure.fail(failure, frame) }
@@ -56,13 +56,13 @@ extension LuaClosure {
       }
     }
 
-  /// The lane is released.
+  /// The coroutine is released.
   private func conclude(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ status: Int32, _ first: Int32
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ status: Int32, _ first: Int32
   ) -> LuaFailure? {
-    defer { lane.release() }
+    defer { coroutine.release() }
     do throws(LuaFailure) {
-      try finish(frame, lane, try lane.outcome(status, first))
+      try finish(frame, coroutine, try coroutine.outcome(status, first))
       return nil
     } catch {
       return error

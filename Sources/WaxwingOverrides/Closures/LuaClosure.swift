@@ -25,7 +25,7 @@ final class LuaClosure: @unchecked Sendable {
   let plan: ClosurePlan
   /// nil: it has no Lua function, and never had.
   let functions: LuaFunctions?
-  let answer: Answer
+  let answer: FallbackResult
   private let writtenAt: LuaPlace
 
   /// Takes over `reference`. The state is entered.
@@ -34,7 +34,7 @@ final class LuaClosure: @unchecked Sendable {
     _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
   ) throws(ConversionError) {
     do throws(ConversionError) {
-      answer = try Answer(plan, for: reference, in: runtime.state)
+      answer = try FallbackResult(plan, for: reference, in: runtime.state)
     } catch {
       wax_lua_unreference(runtime.state.handle, reference)
       throw error
@@ -61,7 +61,7 @@ final class LuaClosure: @unchecked Sendable {
     reference = 0
     self.plan = plan
     functions = nil
-    answer = plan.canThrowAnything ? .none : plan.result.map(Answer.neutral) ?? .none
+    answer = plan.canThrowAnything ? .none : plan.result.map(FallbackResult.neutral) ?? .none
     writtenAt = .unknown
   }
 

@@ -74,7 +74,7 @@ extension InoutValues {
   ///   - activation: Of an override's call.
   /// - Returns: nil if there are none.
   static func read(
-    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from lane: LuaCoroutine,
+    _ arguments: [CallPlan.Argument], after result: ValueCodec?, from coroutine: LuaCoroutine,
     _ count: Int,
     required: Int? = nil, in activation: UnsafeMutablePointer<ActiveCall>? = nil
   ) throws(ConversionError) -> InoutValues? {
@@ -86,7 +86,7 @@ extension InoutValues {
         expected: "\(expected) values (\(results > 0 ? "the result, then " : "")its `inout` "
           + "arguments in order)", found: "\(count)")
     }
-    var reader = lane.reader
+    var reader = coroutine.reader
     for _ in 0..<results { reader.skip() }
     let values = InoutValues(arguments)
     for (index, argument) in arguments.enumerated() where results + index < count {

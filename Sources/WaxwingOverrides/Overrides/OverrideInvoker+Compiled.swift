@@ -72,10 +72,10 @@ extension OverrideInvoker {
     @convention(c) (
       UnsafeMutableRawPointer?, FramePointer?,
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?, Int32, Int32
-    ) -> Bool = { context, frame, lane, record, status, first in
-      guard let context, let frame, let lane, let record else { return false }
+    ) -> Bool = { context, frame, coroutine, record, status, first in
+      guard let context, let frame, let coroutine, let record else { return false }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
-      let taken = LuaCoroutine(taken: lane)
+      let taken = LuaCoroutine(taken: coroutine)
       return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
         body.conclude(frame, taken, activation) { () throws(LuaFailure) in
           try taken.outcome(status, first)
@@ -89,11 +89,11 @@ extension OverrideInvoker {
       UnsafeMutablePointer<wax_lua_coroutine>?, UnsafeMutablePointer<wax_call_record>?,
       UnsafeMutablePointer<wax_call_record>?, Int32, UnsafeMutablePointer<wax_lua_callback>?
     ) -> UnsafePointer<Suspension>? = {
-      context, run, lane, record, outer, status, waits in
-      guard let context, let run, let lane, let record else { return nil }
+      context, run, coroutine, record, outer, status, waits in
+      guard let context, let run, let coroutine, let record else { return nil }
       let activation = UnsafeMutableRawPointer(record).assumingMemoryBound(to: ActiveCall.self)
       return Unmanaged<OverrideInvoker>.fromOpaque(context)._withUnsafeGuaranteedRef { body in
-        body.adopt(run, LuaCoroutine(taken: lane), activation, status, waits, outer)
+        body.adopt(run, LuaCoroutine(taken: coroutine), activation, status, waits, outer)
       }
     }
 

@@ -67,7 +67,7 @@ extension OverrideInvoker {
       wax_lua_leave(state.handle)
       return false
     }
-    guard let lane = LuaCoroutine(state) else {
+    guard let coroutine = LuaCoroutine(state) else {
       wax_lua_leave(state.handle)
       override.fail(.noMemory(name))
       return false
@@ -76,25 +76,26 @@ extension OverrideInvoker {
     return withUnsafeMutablePointer(to: &activation) { activation in
       ActiveCall.enter(activation)
       override.countCall()
-      push(frame, lane)
-      return conclude(frame, lane, activation) { () throws(LuaFailure) in
-        try lane.call(reference)
+      push(frame, coroutine)
+      return conclude(frame, coroutine, activation) { () throws(LuaFailure) in
+        try coroutine.call(reference)
       }
     }
   }
 
   /// What the Lua function returned goes to the caller; if that fails, the call ends in another way.
-  /// The lane is released, and the state left.
+  /// The coroutine is released, and the state left.
   /// - Parameter outcome: Gives the number of results.
   func conclude(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int
   ) -> Bool {
     var fault: OverrideFault?
-    let handled = end(frame, lane, activation, outcome, &fault)
-    invalidateReceiver(lane)
+    let handled = end(frame, coroutine, activation, outcome, &fault)
+    invalidateReceiver(coroutine)
     ActiveCall.leave(activation)
-    lane.release()
+    coroutine.release()
     if override.isOnce { PatchContext.context(of: state)?.settle(override) }
     wax_lua_leave(state.handle)
     activation.pointee.forget()
@@ -108,27 +109,28 @@ extension OverrideInvoker {
   }
 
   private func end(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>,
+    _ frame: FramePointer, _ coroutine: LuaCoroutine,
+    _ activation: UnsafeMutablePointer<ActiveCall>,
     _ outcome: () throws(LuaFailure) -> Int, _ fault: inout OverrideFault?
   ) -> Bool {
     do throws(LuaFailure) {
-      try finish(frame, lane, try outcome(), activation)
+      try finish(frame, coroutine, try outcome(), activation)
       if plan.ownsArguments { consumeArguments(frame) }
       return true
     } catch {
-      return recover(from: error, frame, lane, activation, &fault)
+      return recover(from: error, frame, coroutine, activation, &fault)
     }
   }
 
   /// Writes what the Lua function gets.
   @inline(__always)
-  func push(_ frame: FramePointer, _ lane: LuaCoroutine) {
-    let buffer = lane.raw.pointer(to: \.buffer).unsafelyUnwrapped
-    lane.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
+  func push(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+    let buffer = coroutine.raw.pointer(to: \.buffer).unsafelyUnwrapped
+    coroutine.raw.pointee.drops_proxies = override.keeping != WAX_PROXY_KEEPING_ANYTHING
     if plan.objectReceiver != nil {
       wax_lua_buffer_add_pointer(buffer, WAX_LUA_VALUE_OBJECT, Self.pointer(frame.pointee.context))
     } else {
-      pushReceiver(frame, lane)
+      pushReceiver(frame, coroutine)
     }
     pushArguments(frame, buffer)
   }
@@ -158,31 +160,31 @@ extension OverrideInvoker {
     }
   }
 
-  func pushReceiver(_ frame: FramePointer, _ lane: LuaCoroutine) {
-    let writer = lane.writer
+  func pushReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
+    let writer = coroutine.writer
     switch plan.receiver {
     case .object: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
-    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, lane)
+    case .none, .metatype, .uninitialized: pushTypeReceiver(frame, coroutine)
     case .opaque(let codec): codec.push(ValueBox.nowhere, writer)
     case .anyObject: writer.object(Self.pointer(frame.pointee.context).unsafelyUnwrapped)
     case .value(let argument): push(argument, frame, writer)
     case .mutableValue(let codec):
-      lane.raw.pointee.keeps_receiver = true
+      coroutine.raw.pointee.keeps_receiver = true
       codec.push(Self.pointer(frame.pointee.context) ?? ValueBox.nowhere, writer)
     }
   }
 
-  private func pushTypeReceiver(_ frame: FramePointer, _ lane: LuaCoroutine) {
+  private func pushTypeReceiver(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
     if plan.initializedType != nil {
-      lane.raw.pointee.keeps_receiver = true
-      lane.writer.proxy(
+      coroutine.raw.pointee.keeps_receiver = true
+      coroutine.writer.proxy(
         WAX_PROXY_KIND_PENDING, Self.pointer(frame.pointee.context), type: initializedClass(frame))
     } else if case .metatype(let declared) = plan.receiver, let word = calledType(frame),
       word != TypeMetadata.pointer(to: declared)
     {
-      pushTypeObject(of: word, lane)
+      pushTypeObject(of: word, coroutine)
     } else if let classReference {
-      lane.writer.reference(classReference)
+      coroutine.writer.reference(classReference)
     }
   }
 
@@ -201,13 +203,13 @@ extension OverrideInvoker {
   }
 
   /// A subclass's static members; a type that no name tells is its metatype.
-  private func pushTypeObject(of type: UnsafeRawPointer, _ lane: LuaCoroutine) {
+  private func pushTypeObject(of type: UnsafeRawPointer, _ coroutine: LuaCoroutine) {
     if let typeObject = PatchContext.context(of: state)?.staticTypeObject(
       of: TypeMetadata.type(at: type))
     {
-      lane.writer.reference(typeObject)
+      coroutine.writer.reference(typeObject)
     } else {
-      lane.writer.metatype(type)
+      coroutine.writer.metatype(type)
     }
   }
 
@@ -240,37 +242,37 @@ extension OverrideInvoker {
 
   /// Puts what the Lua function returned where the caller expects it.
   func finish(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
-    if case .instance = plan.ending {
-      let hasFailed = try failInitializer(frame, lane, count, activation)
-      if !hasFailed { try finishInitializer(frame, lane, activation) }
-      return try assignInouts(ofInitializer: frame, lane, count, activation)
+    if case .instance = plan.resultStrategy {
+      let hasFailed = try failInitializer(frame, coroutine, count, activation)
+      if !hasFailed { try finishInitializer(frame, coroutine, activation) }
+      return try assignInouts(ofInitializer: frame, coroutine, count, activation)
     }
     if plan.hasOpaque {
       if plan.makesOpaqueInstance {
-        try finishInitializer(frame, lane, activation)
-        return try assignInouts(ofInitializer: frame, lane, count, activation)
+        try finishInitializer(frame, coroutine, activation)
+        return try assignInouts(ofInitializer: frame, coroutine, count, activation)
       }
       try checkTaken(activation)
     }
     let base = UnsafeMutableRawPointer(frame)
     do throws(ConversionError) {
-      switch plan.ending {
+      switch plan.resultStrategy {
       case .nothing, .instance: break
       case .plain(let kind, let offset):
-        if kind.read(wax_lua_coroutine_result(lane.raw), into: base + offset) { break }
-        try convertResult(frame, lane, activation)
+        if kind.read(wax_lua_coroutine_result(coroutine.raw), into: base + offset) { break }
+        try convertResult(frame, coroutine, activation)
       case .codec(let codec, let offset):
-        var reader = lane.reader
+        var reader = coroutine.reader
         try codec.read(&reader, into: base + offset)
       case .general:
         let values = try InoutValues.read(
-          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
           in: activation)
-        try convertResult(frame, lane, activation)
-        writeBack(frame, lane)
+        try convertResult(frame, coroutine, activation)
+        writeBack(frame, coroutine)
         guard let values else { break }
         if let left = activation.pointee.takeInouts() { values.fill(from: left) }
         assign(values, frame)
@@ -282,14 +284,14 @@ extension OverrideInvoker {
 
   /// Those that the Lua function returned after the instance; else what the original left.
   private func assignInouts(
-    ofInitializer frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
+    ofInitializer frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard !plan.inouts.isEmpty else { return }
     do throws(ConversionError) {
       if count > 1,
         let values = try InoutValues.read(
-          plan.variables, after: plan.result, from: lane, count, required: plan.inouts.count,
+          plan.variables, after: plan.result, from: coroutine, count, required: plan.inouts.count,
           in: activation)
       {
         if let left = activation.pointee.takeInouts() { values.fill(from: left) }
@@ -303,10 +305,10 @@ extension OverrideInvoker {
   }
 
   private func convertResult(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(ConversionError) {
     guard let codec = plan.result else { return }
-    var reader = lane.reader
+    var reader = coroutine.reader
     try plan.outcome.put(frame) { target throws(ConversionError) in
       if codec.isRebuilt, activation.copyUnchangedResult(codec, reader, to: target) {
         return
@@ -337,9 +339,9 @@ extension OverrideInvoker {
 
   /// The changed copy of a struct or enum goes back to where it came from; if it is the same to the
   /// byte it does not: the memory may be a constant's.
-  func writeBack(_ frame: FramePointer, _ lane: LuaCoroutine) {
+  func writeBack(_ frame: FramePointer, _ coroutine: LuaCoroutine) {
     guard case .mutableValue(let codec) = plan.receiver,
-      let receiver = lane.raw.pointee.receiver?.pointee,
+      let receiver = coroutine.raw.pointee.receiver?.pointee,
       receiver.kind == WAX_PROXY_KIND_VALUE.rawValue, let box = receiver.pointer,
       let target = Self.pointer(frame.pointee.context), memcmp(box, target, codec.size) != 0
     else { return }
@@ -363,10 +365,10 @@ extension OverrideInvoker {
 
   /// The instance that the original initializer made is the result, whatever Lua returned.
   private func finishInitializer(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) {
     guard activation.pointee.originalRan else {
-      if returnMadeObject(frame, lane) || returnNoObject(frame, lane) { return }
+      if returnMadeObject(frame, coroutine) || returnNoObject(frame, coroutine) { return }
       throw LuaFailure(
         kind: .fault,
         message: override.target == nil
@@ -374,7 +376,7 @@ extension OverrideInvoker {
           : "\(place): the initializer of \(className) did not call self.super:init(…)",
         rawMessage: "", frames: [], swiftError: nil)
     }
-    if !returnValue(of: lane.raw.pointee.receiver, frame) {
+    if !returnValue(of: coroutine.raw.pointee.receiver, frame) {
       returnOutcomeOfOriginal(frame, activation)
     }
   }
@@ -382,14 +384,14 @@ extension OverrideInvoker {
   private var className: String { override.target?.luaClass.name ?? name }
 
   /// The object that the call of an initializer is on, as the script has it.
-  private func uninitialized(_ lane: LuaCoroutine) -> UnsafeMutablePointer<wax_proxy>? {
+  private func uninitialized(_ coroutine: LuaCoroutine) -> UnsafeMutablePointer<wax_proxy>? {
     guard case .uninitialized = plan.receiver else { return nil }
-    return lane.raw.pointee.receiver
+    return coroutine.raw.pointee.receiver
   }
 
   /// The object that another initializer than this one has made.
-  private func returnMadeObject(_ frame: FramePointer, _ lane: LuaCoroutine) -> Bool {
-    guard let receiver = uninitialized(lane)?.pointee,
+  private func returnMadeObject(_ frame: FramePointer, _ coroutine: LuaCoroutine) -> Bool {
+    guard let receiver = uninitialized(coroutine)?.pointee,
       receiver.kind == WAX_PROXY_KIND_OBJECT.rawValue, let object = receiver.pointer
     else { return false }
     ObjectReference.retain(object)
@@ -398,33 +400,34 @@ extension OverrideInvoker {
   }
 
   /// Another initializer than this one, which is failable, has freed the object.
-  private func returnNoObject(_ frame: FramePointer, _ lane: LuaCoroutine) -> Bool {
-    guard isConsumed(lane), plan.result?.type is any OptionalType.Type else { return false }
+  private func returnNoObject(_ frame: FramePointer, _ coroutine: LuaCoroutine) -> Bool {
+    guard isConsumed(coroutine), plan.result?.type is any OptionalType.Type else { return false }
     plan.outcome.put(frame) { $0.storeBytes(of: nil, as: UnsafeRawPointer?.self) }
     return true
   }
 
-  private func isConsumed(_ lane: LuaCoroutine) -> Bool {
-    guard let receiver = uninitialized(lane)?.pointee else { return false }
+  private func isConsumed(_ coroutine: LuaCoroutine) -> Bool {
+    guard let receiver = uninitialized(coroutine)?.pointee else { return false }
     return receiver.kind == WAX_PROXY_KIND_PENDING.rawValue && receiver.pointer == nil
   }
 
   /// A failable initializer's override may return nil, without or with the original called before.
   /// - Returns: Whether it has.
   private func failInitializer(
-    _ frame: FramePointer, _ lane: LuaCoroutine, _ count: Int,
+    _ frame: FramePointer, _ coroutine: LuaCoroutine, _ count: Int,
     _ activation: UnsafeMutablePointer<ActiveCall>
   ) throws(LuaFailure) -> Bool {
     guard let codec = plan.result, codec.type is any OptionalType.Type, count > 0,
-      lane.reader.peeked.isNil
+      coroutine.reader.peeked.isNil
     else { return false }
-    if case .uninitialized(let type) = plan.receiver, let receiver = uninitialized(lane)?.pointee,
+    if case .uninitialized(let type) = plan.receiver,
+      let receiver = uninitialized(coroutine)?.pointee,
       receiver.kind == WAX_PROXY_KIND_PENDING.rawValue, let object = receiver.pointer
     {
       Instance.abandon(object, madeBy: type)
     }
     do throws(ConversionError) {
-      try convertResult(frame, lane, activation)
+      try convertResult(frame, coroutine, activation)
     } catch {
       throw wrongResult(error, count)
     }
@@ -470,8 +473,8 @@ extension OverrideInvoker {
   }
 
   /// An instance that was never initialized must not be reached from Lua after the call.
-  func invalidateReceiver(_ lane: LuaCoroutine) {
-    guard let receiver = lane.raw.pointee.receiver,
+  func invalidateReceiver(_ coroutine: LuaCoroutine) {
+    guard let receiver = coroutine.raw.pointee.receiver,
       receiver.pointee.kind == WAX_PROXY_KIND_PENDING.rawValue
     else { return }
     receiver.pointee.kind = 0
@@ -479,7 +482,7 @@ extension OverrideInvoker {
 
   /// Decides between throwing, what the original did if it has run, and letting it run.
   func recover(
-    from failure: LuaFailure, _ frame: FramePointer, _ lane: LuaCoroutine,
+    from failure: LuaFailure, _ frame: FramePointer, _ coroutine: LuaCoroutine,
     _ activation: UnsafeMutablePointer<ActiveCall>, _ fault: inout OverrideFault?
   ) -> Bool {
     let originalThrew = activation.pointee.originalHasThrown
@@ -488,7 +491,7 @@ extension OverrideInvoker {
       plan.outcome.setError(error, frame)
     {
       // What the original has made of the caller's variables stays, as in Swift.
-      writeBack(frame, lane)
+      writeBack(frame, coroutine)
       if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
       consumeArguments(frame)
       return true
@@ -497,18 +500,18 @@ extension OverrideInvoker {
       function: name,
       message: failure.message + plan.wrongError(failure, options) + plan.remedy(failure),
       frames: failure.frames, position: failure.position ?? declaredAt)
-    if !activation.pointee.originalRan, returnMadeObject(frame, lane) {
+    if !activation.pointee.originalRan, returnMadeObject(frame, coroutine) {
       consumeArguments(frame)
       return true
     }
     guard activation.pointee.originalRan else {
       // The original is to make an object, and another initializer has freed that.
-      if isConsumed(lane), let type = uninitialized(lane)?.pointee.type {
+      if isConsumed(coroutine), let type = uninitialized(coroutine)?.pointee.type {
         frame.pointee.context = UInt64(UInt(bitPattern: Instance.allocate(type)))
       }
       return false
     }
-    writeBack(frame, lane)
+    writeBack(frame, coroutine)
     if let inouts = activation.pointee.takeInouts() { assign(inouts, frame) }
     consumeArguments(frame)
     returnOutcomeOfOriginal(frame, activation)

@@ -106,16 +106,16 @@ open class PatchContext: @unchecked Sendable {
 
   func countCancelledTask() { cancelledTasks.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Runs `body` with a lane; the state must be entered.
-  package func withLane<Result>(
+  /// Runs `body` with a coroutine; the state must be entered.
+  package func withCoroutine<Result>(
     _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
-    guard let lane = LuaCoroutine(state) else {
+    guard let coroutine = LuaCoroutine(state) else {
       throw LuaFailure(
         kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [], swiftError: nil)
     }
-    defer { lane.release() }
-    return try body(lane)
+    defer { coroutine.release() }
+    return try body(coroutine)
   }
 }
 

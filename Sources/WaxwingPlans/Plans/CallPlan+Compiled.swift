@@ -9,7 +9,7 @@ package import WaxwingValues
 extension CallPlan {
   /// nil: what is made of the result depends on more than the result.
   package var compiledResult: wax_call_step? {
-    switch ending {
+    switch resultStrategy {
     case .nothing: wax_call_step(WAX_LUA_MOVE_NOTHING, 0)
     case .plain(let kind, let offset): wax_call_step(kind.move, offset)
     case .codec(let codec, let offset):

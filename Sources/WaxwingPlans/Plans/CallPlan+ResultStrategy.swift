@@ -4,7 +4,7 @@ package import WaxwingValues
 
 extension CallPlan {
   /// What becomes of a function's result, in a form that costs nothing to look at.
-  package enum Ending {
+  package enum ResultStrategy {
     /// The function returns nothing, and nothing else is left to do.
     case nothing
     /// A value of this kind, so many bytes into the frame.

@@ -77,7 +77,7 @@ package final class CallPlan: @unchecked Sendable {
   package let outcome: ResultLowering
   /// What to look at in a result of the type `Self`.
   package let selfResult: SelfResult?
-  package let ending: Ending
+  package let resultStrategy: ResultStrategy
   /// Bytes of arguments on the stack.
   package let stackBytes: Int
   /// Room for any one value.
@@ -159,7 +159,7 @@ package final class CallPlan: @unchecked Sendable {
       layout, types.resultShape, result: types.result, thrown: types.thrown, &room,
       throwsUnknown: types.throwsUnknown)
     selfResult = SelfResult(function, context: types.contextType)
-    ending = Self.ending(types, outcome.frameOffset, isPlain: selfResult == nil)
+    resultStrategy = Self.resultStrategy(types, outcome.frameOffset, isPlain: selfResult == nil)
     stackBytes = layout.stackBytes
     let codecs =
       types.arguments(layout).map(\.codec) + [types.result, types.thrown].compactMap(\.self)
@@ -206,9 +206,9 @@ package final class CallPlan: @unchecked Sendable {
     return .passUnretained(codec)
   }
 
-  private static func ending(
+  private static func resultStrategy(
     _ types: SignatureTypes, _ frameOffset: Int?, isPlain: Bool
-  ) -> Ending {
+  ) -> ResultStrategy {
     if types.initializedType != nil { return .instance }
     if types.result is OpaqueCodec { return .general }
     if types.receiverIsMutable || types.hasInouts { return .general }

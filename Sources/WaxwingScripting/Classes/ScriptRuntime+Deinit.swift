@@ -67,11 +67,11 @@ private struct Deinitializer: Sendable {
   func run(_ object: UnsafeMutableRawPointer, _ functions: LuaFunctions) {
     let failure = functions.inCall(of: "\(name).deinit", forObject: true) { state -> LuaFailure? in
       state.entered {
-        guard let lane = LuaCoroutine(state) else { return .noMemory }
-        defer { lane.release() }
-        lane.writer.object(object)
+        guard let coroutine = LuaCoroutine(state) else { return .noMemory }
+        defer { coroutine.release() }
+        coroutine.writer.object(object)
         do throws(LuaFailure) {
-          _ = try lane.call(reference)
+          _ = try coroutine.call(reference)
           return nil
         } catch {
           return error

@@ -40,18 +40,18 @@ struct MethodCall<Value> {
 
   func outcome(in state: LuaState) -> Result<Value, LuaFailure> {
     state.entered {
-      guard let lane = LuaCoroutine(state) else { return .failure(.noMemory) }
-      defer { lane.release() }
+      guard let coroutine = LuaCoroutine(state) else { return .failure(.noMemory) }
+      defer { coroutine.release() }
       do throws(LuaFailure) {
-        return .success(try run(lane))
+        return .success(try run(coroutine))
       } catch {
         return .failure(error)
       }
     }
   }
 
-  private func run(_ lane: LuaCoroutine) throws(LuaFailure) -> Value {
-    let writer = lane.writer
+  private func run(_ coroutine: LuaCoroutine) throws(LuaFailure) -> Value {
+    let writer = coroutine.writer
     if let receiverCodec {
       Self.push(receiver, receiverCodec, writer)
     } else if let type = receiver as? any Any.Type {
@@ -60,8 +60,8 @@ struct MethodCall<Value> {
     for argument in arguments {
       if let argument { Self.push(argument.value, argument.codec, writer) } else { writer.nil() }
     }
-    let count = try lane.call(method.reference)
-    return try result(lane, count)
+    let count = try coroutine.call(method.reference)
+    return try result(coroutine, count)
   }
 
   private static func push(_ value: Any, _ codec: ValueCodec, _ writer: LuaWriter) {
@@ -71,12 +71,12 @@ struct MethodCall<Value> {
     _openExistential(value, do: push)
   }
 
-  private func result(_ lane: LuaCoroutine, _ count: Int) throws(LuaFailure) -> Value {
+  private func result(_ coroutine: LuaCoroutine, _ count: Int) throws(LuaFailure) -> Value {
     guard let resultCodec else { return unsafeBitCast((), to: Value.self) }
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
     do throws(ConversionError) {
-      var reader = lane.reader
+      var reader = coroutine.reader
       try resultCodec.readResult(&reader, into: place)
     } catch {
       let what = count == 0 ? "nothing" : "a wrong value"

@@ -189,8 +189,10 @@ extension PreludeBindings {
     }
     guard let answering else { return }
     let name = ModuleNames.displayed(witness.declaration.qualifiedName)
-    let answer: Answer?
-    do throws(ConversionError) { answer = try Answer(plan, for: reference, in: state) } catch {
+    let answer: FallbackResult?
+    do throws(ConversionError) {
+      answer = try FallbackResult(plan, for: reference, in: state)
+    } catch {
       throw .message("the fallback of \(name): \(error)")
     }
     guard let answer else {

@@ -43,7 +43,7 @@ struct PreludeBindings {
   func install() throws(LuaFailure) {
     let isFull = runtime.options.libraries == WAX_LIBRARY_LIBRARIES_FULL
     try state.entered { () throws(LuaFailure) in
-      try runtime.withLane { lane throws(LuaFailure) in
+      try runtime.withCoroutine { coroutine throws(LuaFailure) in
         guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
           state.defineAdvice(as: Self.advice, runsInC: !wax_call_takes_long_way()),
           state.defineHost(Self.shared.table, as: Self.host)
@@ -52,25 +52,25 @@ struct PreludeBindings {
             kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
             swiftError: nil)
         }
-        let reference = try load(Chunks.prelude, lane)
-        lane.writer.table(count: 3)
-        lane.writer.string("raise")
-        lane.writer.reference(wax_lua_reference_raise(state.handle))
-        lane.writer.string("null")
-        lane.writer.null()
-        lane.writer.string("await_key")
-        lane.writer.reference(wax_lua_reference_wait_key(state.handle))
-        lane.writer.boolean(isFull)
-        lane.writer.function(Self.partLoader.pointer)
-        _ = try lane.call(reference)
+        let reference = try load(Chunks.prelude, coroutine)
+        coroutine.writer.table(count: 3)
+        coroutine.writer.string("raise")
+        coroutine.writer.reference(wax_lua_reference_raise(state.handle))
+        coroutine.writer.string("null")
+        coroutine.writer.null()
+        coroutine.writer.string("await_key")
+        coroutine.writer.reference(wax_lua_reference_wait_key(state.handle))
+        coroutine.writer.boolean(isFull)
+        coroutine.writer.function(Self.partLoader.pointer)
+        _ = try coroutine.call(reference)
         wax_lua_unreference(state.handle, reference)
-        lane.trim()
+        coroutine.trim()
       }
       // The prelude is not run again. A patch collects that once it has loaded.
       guard isFull else { return }
       wax_lua_collect(state.handle)
-      try runtime.withLane { lane throws(LuaFailure) in
-        _ = try lane.call(try load(Chunks.shell, lane))
+      try runtime.withCoroutine { coroutine throws(LuaFailure) in
+        _ = try coroutine.call(try load(Chunks.shell, coroutine))
       }
     }
   }
@@ -87,8 +87,8 @@ struct PreludeBindings {
     static let shell = OwnChunk(LuaSources.shell)
   }
 
-  private func load(_ chunk: OwnChunk, _ lane: LuaCoroutine) throws(LuaFailure) -> Int32 {
-    try chunk.load(into: lane, name: "=" + WAX_LUA_PRELUDE)
+  private func load(_ chunk: OwnChunk, _ coroutine: LuaCoroutine) throws(LuaFailure) -> Int32 {
+    try chunk.load(into: coroutine, name: "=" + WAX_LUA_PRELUDE)
   }
 
   /// Unchecked: written here, before anybody has it, and never again.
@@ -108,7 +108,7 @@ struct PreludeBindings {
     }
     do throws(LuaFailure) {
       call.writer.reference(
-        try runtime.withLane { lane throws(LuaFailure) in try load(chunk, lane) })
+        try runtime.withCoroutine { coroutine throws(LuaFailure) in try load(chunk, coroutine) })
     } catch {
       throw .message(error.message)
     }

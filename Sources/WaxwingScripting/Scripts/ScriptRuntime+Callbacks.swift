@@ -29,7 +29,7 @@ extension ScriptRuntime {
 
   private func run(_ reference: Int32) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
-      try withLane { lane throws(LuaFailure) in _ = try lane.call(reference) }
+      try withCoroutine { coroutine throws(LuaFailure) in _ = try coroutine.call(reference) }
     }
   }
 }

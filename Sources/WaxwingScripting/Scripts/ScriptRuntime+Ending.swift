@@ -37,7 +37,7 @@ extension ScriptRuntime {
   /// After `endActivities`: async methods of the objects that go on may wait again, until that is called
   /// once more.
   package func letObjectsWait() {
-    for script in all { script.activities.goOn() }
+    for script in all { script.activities.resume() }
   }
 
   /// Lets the functions that Swift holds answer without Lua, and waits for calls that are in them.

@@ -25,7 +25,8 @@ extension ScriptRuntime {
     let known = overrides
     do throws(LuaFailure) {
       try declaring { () throws(LuaFailure) in
-        try withLane { lane throws(LuaFailure) in _ = try lane.call(entry.reference) }
+        try withCoroutine { coroutine throws(LuaFailure) in _ = try coroutine.call(entry.reference)
+        }
       }
     } catch {
       for override in overrides.reversed() where !known.contains(where: { $0 === override }) {

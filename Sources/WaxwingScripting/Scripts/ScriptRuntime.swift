@@ -111,7 +111,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   private func finish() throws(LuaFailure) {
     guard !classes.isEmpty else { return }
     try state.entered { () throws(LuaFailure) in
-      try withLane { lane throws(LuaFailure) in _ = try lane.call(finisher) }
+      try withCoroutine { coroutine throws(LuaFailure) in _ = try coroutine.call(finisher) }
     }
   }
 
@@ -230,7 +230,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     try state.entered { () throws(LuaFailure) in
       let reference = try compile(main)
       defer { wax_lua_unreference(state.handle, reference) }
-      try withLane { lane throws(LuaFailure) in _ = try lane.call(reference) }
+      try withCoroutine { coroutine throws(LuaFailure) in _ = try coroutine.call(reference) }
     }
   }
 
@@ -262,11 +262,11 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
         defer { wax_lua_unreference(state.handle, chunk) }
         let show = try load("return _G['waxwing.show'](...)", "=" + WAX_LUA_PRELUDE, nil)
         defer { wax_lua_unreference(state.handle, show) }
-        try withLane { lane throws(LuaFailure) in
-          wax_lua_begin_interruptible(lane.raw.pointee.L)
+        try withCoroutine { coroutine throws(LuaFailure) in
+          wax_lua_begin_interruptible(coroutine.raw.pointee.L)
           defer { wax_lua_end_interruptible() }
-          lane.writer.reference(chunk)
-          _ = try lane.call(show)
+          coroutine.writer.reference(chunk)
+          _ = try coroutine.call(show)
         }
         return .done
       }
@@ -280,10 +280,10 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     let found = try? state.entered { () throws(LuaFailure) -> [String] in
       let complete = try load("return _G['waxwing.complete'](...)", "=" + WAX_LUA_PRELUDE, nil)
       defer { wax_lua_unreference(state.handle, complete) }
-      return try withLane { lane throws(LuaFailure) in
-        lane.writer.string(text)
-        let count = try lane.call(complete)
-        var reader = lane.reader
+      return try withCoroutine { coroutine throws(LuaFailure) in
+        coroutine.writer.string(text)
+        let count = try coroutine.call(complete)
+        var reader = coroutine.reader
         return (0..<count).compactMap { _ in reader.displayString(reader.read()) }
       }
     }
@@ -306,12 +306,12 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   private func load(
     _ text: String, _ name: String, _ environment: String?
   ) throws(LuaFailure) -> Int32 {
-    try withLane { lane throws(LuaFailure) in
+    try withCoroutine { coroutine throws(LuaFailure) in
       var failure: LuaFailure?
       var reference: Int32 = 0
       Array(text.utf8).withUnsafeBytes { bytes in
         do throws(LuaFailure) {
-          reference = try lane.load(bytes, chunkName: name, environment: environment)
+          reference = try coroutine.load(bytes, chunkName: name, environment: environment)
         } catch {
           failure = error
         }
@@ -323,12 +323,12 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   /// Compiles a file for the script's environment; the state must be entered.
   func compile(_ source: Source) throws(LuaFailure) -> Int32 {
-    try withLane { lane throws(LuaFailure) in
+    try withCoroutine { coroutine throws(LuaFailure) in
       var failure: LuaFailure?
       var reference: Int32 = 0
       source.text.withUnsafeBytes { bytes in
         do throws(LuaFailure) {
-          reference = try lane.load(
+          reference = try coroutine.load(
             bytes, chunkName: "@" + source.name, environment: PreludeBindings.environment)
         } catch {
           failure = error
@@ -393,9 +393,9 @@ extension ScriptRuntime {
   private func makeTypeObject(_ type: any Any.Type) {
     guard makeTypeObject != 0, let known = named(type) else { return }
     // What goes wrong leaves the type without a type object.
-    _ = try? withLane { lane throws(LuaFailure) in
-      lane.writer.string(resolver.canonicalName(of: known))
-      return try lane.call(makeTypeObject)
+    _ = try? withCoroutine { coroutine throws(LuaFailure) in
+      coroutine.writer.string(resolver.canonicalName(of: known))
+      return try coroutine.call(makeTypeObject)
     }
   }
 

@@ -15,7 +15,7 @@ final class LibraryState {
       hooks: wax_proxy_hooks(
         release: { _, _, _ in }, make_metatable: { _, _, _, _ in false }, context: nil,
         make_type_object: nil, current_thread: { 1 }))
-    cases = try withLane { lane throws(LuaFailure) in
+    cases = try withCoroutine { lane throws(LuaFailure) in
       try lane.load(
         UnsafeRawBufferPointer(Self.source), chunkName: "@Cases.lua", environment: nil)
     }
@@ -25,7 +25,7 @@ final class LibraryState {
 
   /// What each of the calls was and came to.
   func outcomes(_ seed: Int, _ calls: Int) throws -> [String] {
-    try withLane { lane throws(LuaFailure) in
+    try withCoroutine { lane throws(LuaFailure) in
       lane.writer.integer(seed)
       lane.writer.integer(calls)
       _ = try lane.call(cases)
@@ -43,7 +43,7 @@ final class LibraryState {
     return UnsafeBufferPointer(copy)
   }()
 
-  private func withLane<Result>(
+  private func withCoroutine<Result>(
     _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
     try state.entered { () throws(LuaFailure) in

@@ -88,11 +88,11 @@ extension TestState {
   }
 
   func load(_ source: [UInt8], name: String = "@test.lua") throws(LuaFailure) -> Int32 {
-    try withLane { lane throws(LuaFailure) in
+    try withCoroutine { coroutine throws(LuaFailure) in
       let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 1)
       defer { bytes.deallocate() }
       bytes.copyBytes(from: source)
-      return try lane.load(UnsafeRawBufferPointer(bytes), chunkName: name, environment: nil)
+      return try coroutine.load(UnsafeRawBufferPointer(bytes), chunkName: name, environment: nil)
     }
   }
 
@@ -100,10 +100,10 @@ extension TestState {
   func call(
     _ function: Int32, _ arguments: (LuaWriter) -> Void = { _ in }
   ) throws(LuaFailure) -> [Value] {
-    try withLane { lane throws(LuaFailure) in
-      arguments(lane.writer)
-      let count = try lane.call(function)
-      var reader = lane.reader
+    try withCoroutine { coroutine throws(LuaFailure) in
+      arguments(coroutine.writer)
+      let count = try coroutine.call(function)
+      var reader = coroutine.reader
       return (0..<count).map { _ in Value(&reader) }
     }
   }
@@ -113,22 +113,22 @@ extension TestState {
     _ name: String, _ function: @escaping (inout LuaCall) throws(LuaRaise) -> Void
   ) throws(LuaFailure) {
     let callback = lua.register(function)
-    try withLane { lane throws(LuaFailure) in
-      lane.writer.function(callback)
-      try lane.setGlobal(name)
+    try withCoroutine { coroutine throws(LuaFailure) in
+      coroutine.writer.function(callback)
+      try coroutine.setGlobal(name)
     }
   }
 
-  private func withLane<Result>(
+  private func withCoroutine<Result>(
     _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
     try lua.entered { () throws(LuaFailure) in
-      guard let lane = LuaCoroutine(lua) else {
+      guard let coroutine = LuaCoroutine(lua) else {
         throw LuaFailure(
-          kind: .noMemory, message: "no lane", rawMessage: "", frames: [], swiftError: nil)
+          kind: .noMemory, message: "no coroutine", rawMessage: "", frames: [], swiftError: nil)
       }
-      defer { lane.release() }
-      return try body(lane)
+      defer { coroutine.release() }
+      return try body(coroutine)
     }
   }
 }
