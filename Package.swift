@@ -46,7 +46,8 @@ let engine: [Target] = [
     ],
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
   .target(
-    name: "WaxwingLuaSources", path: "lua", resources: [.embedInCode("waxwing")],
+    name: "WaxwingLuaSources", path: "lua",
+    resources: [.embedInCode("waxwing"), .embedInCode("library")],
     swiftSettings: strict),
   .target(
     name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
@@ -227,6 +228,14 @@ let tests: [Target] = [
   .executableTarget(
     name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
+  // A program for patches that use the library, and a daemon that runs the tests that they bring.
+  .target(name: "Shop", path: "Tests/Fixtures/Shop", swiftSettings: patchable),
+  .executableTarget(
+    name: "specd", dependencies: ["Waxwing", "Shop"], path: "Tests/Fixtures/Specd",
+    swiftSettings: strict),
+  .testTarget(
+    name: "LibraryTests", dependencies: ["specd", "WaxwingCLI", "WaxwingTestSupport"],
+    exclude: ["Specs"], swiftSettings: tested),
   // Functions of every kind of signature, and a daemon that runs them under patches.
   .target(name: "SweepPrograms", path: "Tests/Fixtures/SweepPrograms", swiftSettings: patchable),
   .target(

@@ -9,4 +9,9 @@ package enum LuaSources {
   package static var classes: [UInt8] { PackageResources.classes_lua }
   package static var conform: [UInt8] { PackageResources.conform_lua }
   package static var shell: [UInt8] { PackageResources.shell_lua }
+
+  /// What `require` finds besides a patch's own modules: the files of the folder `library`, by name.
+  package static let library: [String: @Sendable () -> [UInt8]] = [
+    "inspect": { PackageResources.inspect_lua }
+  ]
 }

@@ -82,16 +82,26 @@ int wax_lua_capture_frames(lua_State *L, int level, wax_lua_traceback_frame **fr
   return wax_lua_capture_traceback(L, level, *frames, WAX_LUA_MAX_FRAMES);
 }
 
+/* Whether the function is the library's: its callers are who wrote what goes wrong. */
+static bool is_library(const lua_Debug *activation) {
+  return !strncmp(activation->source, WAX_LUA_LIBRARY, sizeof WAX_LUA_LIBRARY - 1);
+}
+
+/* The library's functions count only where no others are below them. */
 bool wax_lua_call_location(lua_State *L, int level, wax_lua_traceback_frame *frame) {
   lua_Debug activation;
+  bool is_found = false;
   for (int i = 0; lua_getstack(L, i, &activation); i++) {
     lua_getinfo(L, "nSl", &activation);
     if (*activation.what == 'C' || !strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
-    if (level-- > 0) continue;
+    bool is_last_resort = is_library(&activation);
+    if (is_last_resort && is_found) continue;
+    if (!is_last_resort && level-- > 0) continue;
     copy_frame(frame, &activation);
-    return true;
+    is_found = true;
+    if (!is_last_resort) return true;
   }
-  return false;
+  return is_found;
 }
 
 int wax_lua_keep_traceback(lua_State *L, int level) {
@@ -316,13 +326,18 @@ wax_lua_status wax_lua_read_coroutine_error(wax_lua_coroutine *coroutine, int st
 /* [-0, +1, me]  "overdraft.lua:12: " for the innermost function of the script's own. */
 static void push_position(lua_State *L) {
   lua_Debug activation;
+  lua_pushliteral(L, "");
+  bool is_found = false;
   for (int level = 1; lua_getstack(L, level, &activation); level++) {
     lua_getinfo(L, "Sl", &activation);
     if (activation.currentline < 0 || !strcmp(activation.short_src, WAX_LUA_PRELUDE)) continue;
+    bool is_last_resort = is_library(&activation);
+    if (is_last_resort && is_found) continue;
     lua_pushfstring(L, "%s:%d: ", activation.short_src, activation.currentline);
-    return;
+    lua_replace(L, -2);
+    is_found = true;
+    if (!is_last_resort) return;
   }
-  lua_pushliteral(L, "");
 }
 
 void wax_lua_add_position(lua_State *L) {

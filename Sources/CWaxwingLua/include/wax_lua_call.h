@@ -10,6 +10,8 @@
 /* The chunk whose functions are no place for users to look: positions and tracebacks leave it out.
  */
 #define WAX_LUA_PRELUDE "[waxwing]"
+/* What the names of the library's chunks begin with, as Lua wants them. */
+#define WAX_LUA_LIBRARY "=waxwing/"
 
 typedef enum wax_lua_status {
   WAX_LUA_STATUS_OK = 0,

@@ -368,9 +368,12 @@ extension PreludeBindings {
     return fields
   }
 
-  /// (name): the compiled chunk of a module of the patch, or nothing.
   /// For the message that a module is not there.
   private func placesLookedAt(_ name: String) -> String {
+    "\(ownPlaces(name)); the library has \(LuaSources.library.keys.sorted().joined(separator: ", "))"
+  }
+
+  private func ownPlaces(_ name: String) -> String {
     let known = runtime.moduleNames
     guard !known.isEmpty else {
       return "; it is one file: modules are the other files of a folder with main.lua"
@@ -380,17 +383,25 @@ extension PreludeBindings {
     return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
   }
 
+  /// (name): the compiled chunk of a module, or nothing and where it was looked for. A patch's own
+  /// module comes before the library's of the same name, which is always there as `waxwing.NAME`.
   func findSource(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
-    guard let source = runtime.module(named: name) else {
-      call.writer.nil()
-      return call.writer.string(placesLookedAt(name))
-    }
     do throws(LuaFailure) {
-      call.writer.reference(try runtime.compile(source))
+      if let source = runtime.module(named: name) {
+        return call.writer.reference(try runtime.compile(source.text, "@" + source.name))
+      }
+      let prefix = "waxwing."
+      let short = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+      if let text = LuaSources.library[short] {
+        let chunk = "\(WAX_LUA_LIBRARY)\(short).lua"
+        return call.writer.reference(try runtime.compile(text(), chunk))
+      }
     } catch {
       throw .message(error.message)
     }
+    call.writer.nil()
+    call.writer.string(placesLookedAt(name))
   }
 }

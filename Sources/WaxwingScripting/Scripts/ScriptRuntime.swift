@@ -122,7 +122,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     for module in files.dropFirst() { modules[module.module] = module }
     isLoading = true
     defer { isLoading = false }
-    let chunk = try state.entered { () throws(LuaFailure) in try compile(main) }
+    let chunk = try state.entered { () throws(LuaFailure) in try compile(main.text, "@" + main.name)
+    }
     let program = ProgramActivity(chunk, arguments, in: self)
     await program.run()
     if let failure = program.failure { throw failure }
@@ -228,7 +229,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
 
   private func run(_ main: Source) throws(LuaFailure) {
     try state.entered { () throws(LuaFailure) in
-      let reference = try compile(main)
+      let reference = try compile(main.text, "@" + main.name)
       defer { wax_lua_unreference(state.handle, reference) }
       try withCoroutine { coroutine throws(LuaFailure) in _ = try coroutine.call(reference) }
     }
@@ -322,14 +323,15 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   }
 
   /// Compiles a file for the script's environment; the state must be entered.
-  func compile(_ source: Source) throws(LuaFailure) -> Int32 {
+  /// - Parameter name: As Lua wants it: "@main.lua".
+  func compile(_ text: [UInt8], _ name: String) throws(LuaFailure) -> Int32 {
     try withCoroutine { coroutine throws(LuaFailure) in
       var failure: LuaFailure?
       var reference: Int32 = 0
-      source.text.withUnsafeBytes { bytes in
+      text.withUnsafeBytes { bytes in
         do throws(LuaFailure) {
           reference = try coroutine.load(
-            bytes, chunkName: "@" + source.name, environment: PreludeBindings.environment)
+            bytes, chunkName: name, environment: PreludeBindings.environment)
         } catch {
           failure = error
         }
