@@ -15,7 +15,9 @@ enum LibraryFiles {
   /// The names of a folder's files that end so, sorted and without that ending; README.md is none.
   static func names(in folder: String, _ ending: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-      .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.filter { $0 != "README" }.sorted()
+      .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.filter {
+        $0 != "README"
+      }.sorted()
   }
 }
 
