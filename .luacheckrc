@@ -7,10 +7,10 @@ exclude_files = { "Tests/Fixtures/Hostile", "Tests/Fuzz/Corpora" }
 -- What a patch sees besides Lua's own libraries.
 local patch = {
   read_globals = {
-    "after", "all", "cancelled", "class", "conform", "continuation", "copy", "each", "fallback",
-    "global", "live", "log", "main", "module", "null", "objects", "on", "original", "patch", "race",
-    "sleep", "task", "thread", "throw", "timeout", "typeof", "unpack", "version", "waxClass",
-    "weak", "when_loaded",
+    "after", "all", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
+    "fallback", "global", "live", "log", "main", "module", "null", "objects", "on", "original",
+    "patch", "race", "sleep", "task", "thread", "throw", "timeout", "typeof", "unpack", "version",
+    "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,

@@ -56,6 +56,7 @@
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
+---@field clock fun(wall: boolean): number           seconds since 1970, or of a steady clock
 ---@field visible fun(text: string): string           without what would steer a terminal
 ---@field source fun(name: string): function?, string?  the patch's module of this name, compiled;
 ---                                                     nil, and where it was looked for
@@ -540,6 +541,16 @@ environment.weak = _G.weak
 
 --- How many objects and values of each Swift type the script holds.
 environment.objects = host.objects
+
+--- Seconds, with a fraction: of a clock that is steady, for durations; `clock("wall")`: since 1970.
+---@param name "wall"|nil
+---@return number
+function environment.clock(name)
+  if name ~= nil and name ~= "wall" then
+    error(string.format('clock takes nothing, or "wall", not %q', tostring(name)), 2)
+  end
+  return host.clock(name == "wall")
+end
 
 --- The kernel's id of the thread that the call is on.
 environment.thread = advice_library.thread

@@ -4,6 +4,7 @@ internal import CWaxwingCalls
 internal import CWaxwingLua
 internal import CWaxwingLuaLibrary
 internal import CWaxwingProxies
+internal import Glibc
 internal import WaxwingCalls
 internal import WaxwingDeclarations
 internal import WaxwingInterception
@@ -366,6 +367,15 @@ extension PreludeBindings {
       fields.append(("…", .text("\(Int(table.count) - Self.mostFields) more")))
     }
     return fields
+  }
+
+  /// (whether the wall clock's) -> seconds: since 1970, or since some moment; that clock never jumps.
+  func readClock(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let isWall = reader.read().isTrue
+    var time = timespec()
+    clock_gettime(isWall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time)
+    call.writer.number(Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 
   /// For the message that a module is not there.

@@ -784,11 +784,20 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION after all assert cancelled class conform continuation copy coroutine "
-    .. "each error getmetatable global ipairs live log main math module next null objects on pairs "
-    .. "patch pcall print race rawequal rawget rawlen rawset require select setmetatable sleep "
-    .. "string table task thread throw timeout tonumber tostring type typeof unpack utf8 version "
-    .. "waxClass when_loaded xpcall")
+  equal(names, "_G _VERSION after all assert cancelled class clock conform continuation copy "
+    .. "coroutine each error getmetatable global ipairs live log main math module next null "
+    .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset require select "
+    .. "setmetatable sleep string table task thread throw timeout tonumber tostring type typeof "
+    .. "unpack utf8 version waxClass when_loaded xpcall")
+end)
+
+test("clock is steady, or the wall's", function()
+  local _, times <const> = record("return { clock(), clock('wall') }")
+  equal(times[1], 1)
+  equal(times[2], 1000)
+  local _, works, message <const> = record("return pcall(clock, 'sun')")
+  equal(works, false)
+  equal(string.match(message, "clock takes.*"), 'clock takes nothing, or "wall", not "sun"')
 end)
 
 test("parts are loaded by the first call of what they have, once", function()
