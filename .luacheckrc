@@ -17,6 +17,7 @@ local patch = {
   ignore = { "131" },
 }
 files["examples/*/patches"] = patch
+files["examples/library"] = patch
 files["Tests/**/Patches"] = patch
 files["lua/library"] = { read_globals = patch.read_globals }
 files["Tests/LibraryTests/Specs"] = { read_globals = patch.read_globals }

@@ -9,7 +9,8 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
     VersionsCommand(),
-    ObjectsCommand(), ConfirmCommand(), RevertCommand(), RestoreCommand(), BootCommand(),
+    ObjectsCommand(), ConfirmCommand(), CallCommand(), RevertCommand(), RestoreCommand(),
+    BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
     PointsCommand(), FactsCommand(), RunCommand(), VersionCommand(),

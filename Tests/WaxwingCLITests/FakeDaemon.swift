@@ -116,6 +116,7 @@ struct FakeDaemon {
     case .points(_, let first): .points(page(from: first))
     case .confirm(let name):
       .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
+    case .call(let name, let message, _, _): .called(#"{"name":"\#(name)","message":\#(message)}"#)
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

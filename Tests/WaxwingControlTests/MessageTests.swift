@@ -36,6 +36,10 @@ import WaxwingControl
     ),
     (.confirm(name: nil), #"{"protocol":1,"verb":"confirm"}"#),
     (.confirm(name: "a"), #"{"name":"a","protocol":1,"verb":"confirm"}"#),
+    (
+      .call(name: "a", message: "[1]", waitSeconds: 2, timeoutSeconds: 3),
+      #"{"message":"[1]","name":"a","protocol":1,"timeoutSeconds":3,"verb":"call","waitSeconds":2}"#
+    ),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (
       .explain(selector: "Bank.fee(_:)"),

@@ -56,6 +56,8 @@
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
 ---@field log fun(level: string, message: string, fields: table?)
+---@field reply fun(message: integer, text: string?, failure: string?): boolean  to a message;
+---whether anybody waited
 ---@field clock fun(wall: boolean): number           seconds since 1970, or of a steady clock
 ---@field visible fun(text: string): string           without what would steer a terminal
 ---@field source fun(name: string): function?, string?  the patch's module of this name, compiled;
@@ -485,13 +487,21 @@ function environment.patch(_) end
 
 --- Has `f` called at a turn of the patch's life: "starting" (nothing is live yet; an error refuses
 --- the patch), "started", "ending" (all is live still), "ended" (no call is in the patch any more).
+--- Also "message", from outside: with a name and a text, and a function that replies, now or later,
+--- with a text, or with nil and why not. Returns true if it takes the message.
 ---@param event string
 ---@param f function
 function environment.on(event, f)
   if type(event) ~= "string" or type(f) ~= "function" then
     error('on takes the name of an event and a function: on("ending", function() ... end)', 2)
   end
-  host.on(event, f)
+  if event == "message" then
+    host.on(event, function(name, text, number)
+      return f(name, text, function(reply, failure) return host.reply(number, reply, failure) end)
+    end)
+  else
+    host.on(event, f)
+  end
 end
 
 --- Runs `f` when the module is in the program: now if it is, else as soon as the program has loaded

@@ -18,6 +18,9 @@ struct ControlHandler: Sendable {
 
   private var engine: Engine { operations.engine }
 
+  /// Seconds: no client holds the thread for calls for longer, twice.
+  private static let longestCall = 300.0
+
   /// How long a request waits for an operation that is going on. Clients are given an answer before
   /// they give up.
   private static let patience = Duration.seconds(5)
@@ -65,6 +68,11 @@ struct ControlHandler: Sendable {
     case .reload: .reloaded(try operations.reload.reload(by: AuditRecord.Actor(peer)))
     case .confirm(let name):
       .confirmed(try operations.patches.confirm(name, by: AuditRecord.Actor(peer)))
+    case .call(let name, let message, let waitSeconds, let timeoutSeconds):
+      .called(
+        try engine.methods.send(
+          message, to: name, waitSeconds: min(waitSeconds, Self.longestCall),
+          timeoutSeconds: min(timeoutSeconds, Self.longestCall)))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }

@@ -34,6 +34,9 @@ package enum ControlRequest: Hashable, Sendable {
   /// Let the patch that is on trial, or all that are, stay. Answered by
   /// ``ControlResponse/confirmed(_:)``.
   case confirm(name: String?)
+  /// Give a message to a patch, and wait for its reply: for a patch that takes it, and for the reply.
+  /// Answered by ``ControlResponse/called(_:)``.
+  case call(name: String, message: String, waitSeconds: Double, timeoutSeconds: Double)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -55,6 +58,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .restore: "restore"
     case .reload: "reload"
     case .confirm: "confirm"
+    case .call: "call"
     case .boot: "boot"
     }
   }
@@ -71,6 +75,8 @@ extension ControlRequest {
     case restoring
     /// What may run a patch's code, and the program's with it.
     case changing
+    /// Messages to patches, whose replies may take long.
+    case calling
   }
 
   /// With which requests it takes turns.
@@ -78,6 +84,7 @@ extension ControlRequest {
     switch self {
     case _ where mayTakeLong: .changing
     case .restore: .restoring
+    case .call: .calling
     case .objects, .points: .searching
     default: .quick
     }
@@ -89,7 +96,8 @@ extension ControlRequest {
     switch self {
     case .apply, .revert, .confirm, .reload: true
     case .boot(let action): action != .show
-    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore:
+    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
+      .call:
       false
     }
   }
@@ -98,7 +106,7 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      now, action
+      now, action, message, timeoutSeconds
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -134,6 +142,12 @@ extension ControlRequest: Codable {
     case "reload": self = .reload
     case "confirm":
       self = .confirm(name: try container.decodeIfPresent(String.self, forKey: .name))
+    case "call":
+      self = .call(
+        name: try container.decode(String.self, forKey: .name),
+        message: try container.decode(String.self, forKey: .message),
+        waitSeconds: try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 0,
+        timeoutSeconds: try container.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? 10)
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -163,6 +177,11 @@ extension ControlRequest: Codable {
       try container.encode(waitSeconds, forKey: .waitSeconds)
       if now { try container.encode(true, forKey: .now) }
     case .confirm(let name): try container.encodeIfPresent(name, forKey: .name)
+    case .call(let name, let message, let waitSeconds, let timeoutSeconds):
+      try container.encode(name, forKey: .name)
+      try container.encode(message, forKey: .message)
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+      try container.encode(timeoutSeconds, forKey: .timeoutSeconds)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -30,6 +30,8 @@ package enum ControlResponse: Hashable, Sendable {
   case reloaded(ReloadReport)
   /// Patches that were on trial stay.
   case confirmed(ConfirmReport)
+  /// What a patch has replied to a message.
+  case called(String)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -39,7 +41,7 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, reloaded, confirmed, boot, failure
+      reverted, restored, reloaded, confirmed, called, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -63,6 +65,7 @@ extension ControlResponse: Codable {
     case .reloaded: self = .reloaded(try container.decode(ReloadReport.self, forKey: .reloaded))
     case .confirmed:
       self = .confirmed(try container.decode(ConfirmReport.self, forKey: .confirmed))
+    case .called: self = .called(try container.decode(String.self, forKey: .called))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -93,6 +96,7 @@ extension ControlResponse: Codable {
     case .restored(let report): try encode(report, as: .restored)
     case .reloaded(let report): try encode(report, as: .reloaded)
     case .confirmed(let report): try encode(report, as: .confirmed)
+    case .called(let text): try encode(text, as: .called)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }

@@ -47,6 +47,8 @@ final class RequestQueue: Sendable {
     var long: [ControlRequest.Lane: [LongRequest]] = [:]
     /// What is going on in each lane, and since when.
     var current: [ControlRequest.Lane: (verb: String, since: ContinuousClock.Instant)] = [:]
+    /// Calls that wait for a patch or its reply.
+    var calls = 0
     var isStopping = false
     /// The request threads that have begun and not ended.
     var threads: [pthread_t] = []
@@ -128,7 +130,10 @@ final class RequestQueue: Sendable {
     asThread {
       while let next = next(in: lane) {
         let response = clients.answer(next.request, from: next.peer)
-        state.withLock { $0.current[lane] = nil }
+        state.withLock { state in
+          state.current[lane] = nil
+          if lane == .calling { state.calls -= 1 }
+        }
         send(response, to: next.client)
       }
     }
@@ -146,7 +151,11 @@ final class RequestQueue: Sendable {
       guard state.long[lane]?.isEmpty == false, let next = state.long[lane]?.removeFirst() else {
         return nil
       }
-      state.current[lane] = (next.request.verb, .now)
+      if lane == .calling {
+        state.calls += 1
+      } else {
+        state.current[lane] = (next.request.verb, .now)
+      }
       return next
     }
     return next ?? nil
@@ -185,6 +194,8 @@ final class RequestQueue: Sendable {
     let obstacle = try state.withLock { (state) throws(ControlFailure) -> Obstacle? in
       let current = state.current[lane]
       if let current, .now - current.since >= .seconds(limits.busySeconds) { return current }
+      let waiting = state.long[lane]?.count ?? 0
+      if lane == .calling, state.calls + waiting >= lane.threadCount { throw .tooManyCalls }
       let own = (state.long[lane] ?? []).count { $0.peer.uid == request.peer.uid }
       guard own < limits.requestsPerUser else { throw .tooManyRequests }
       state.long[lane, default: []].append(request)

@@ -33,8 +33,10 @@ final class RunningServer: Sendable {
       }
       for lane in ControlRequest.Lane.allCases {
         guard let name = lane.threadName else { continue }
-        try ControlThread.start(name: name, stackSize: Self.requestStackSize) {
-          requests.run(lane)
+        for _ in 0..<lane.threadCount {
+          try ControlThread.start(name: name, stackSize: Self.requestStackSize) {
+            requests.run(lane)
+          }
         }
       }
       try ControlThread.start(name: "waxwing-control", stackSize: Self.loopStackSize) {
@@ -72,6 +74,9 @@ final class RunningServer: Sendable {
 }
 
 extension ControlRequest.Lane {
+  /// How many requests of the lane are carried out at a time.
+  var threadCount: Int { self == .calling ? 4 : 1 }
+
   /// Its thread; nil: the requests are carried out where they are read.
   fileprivate var threadName: String? {
     switch self {
@@ -79,6 +84,7 @@ extension ControlRequest.Lane {
     case .searching: "waxwing-search"
     case .restoring: "waxwing-undo"
     case .changing: "waxwing-apply"
+    case .calling: "waxwing-call"
     }
   }
 }

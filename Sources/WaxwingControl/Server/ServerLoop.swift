@@ -160,6 +160,14 @@ extension ControlFailure {
   }
 
   /// The request is dropped: others need its place.
+  static var tooManyCalls: ControlFailure {
+    ControlFailure(
+      .conflict,
+      message:
+        "the daemon is busy: \(ControlRequest.Lane.calling.threadCount) calls wait for their replies",
+      remedy: "wait until one of them has ended")
+  }
+
   static var tooManyRequests: ControlFailure {
     ControlFailure(
       .conflict, message: "the daemon is busy: too many requests are waiting",

@@ -5,22 +5,23 @@ import WaxwingDeclarations
 import WaxwingMetadata
 import WaxwingScripting
 
-/// The methods that live patches have added to types, for calls by name. Any thread may call: also
-/// while an operation of the engine waits for what it is called from.
+/// What can be called in live patches by name: the methods that they have added to types, and the
+/// functions for messages. Any thread may call: also while an operation of the engine waits for what it is
+/// called from.
 package final class MethodRegistry: Sendable {
   private struct Entry: Sendable {
     let session: Int
     let runtime: ScriptRuntime
   }
 
-  /// Oldest session first. Only those that add methods.
+  /// Oldest session first. Only those that add methods or take messages.
   private let entries = Mutex<[Entry]>([])
 
   /// Makes the methods of sessions callable, and no longer those of others. Calls that are in one go
   /// on.
   func replace(_ ending: [PatchSession], with fresh: [PatchSession]) {
     let numbers = Set(ending.map(\.number))
-    let added = fresh.filter { !$0.runtime.methods.isEmpty }
+    let added = fresh.filter { !$0.runtime.methods.isEmpty || $0.runtime.takesMessages }
       .map { Entry(session: $0.number, runtime: $0.runtime) }
     // Not released under the lock: a state may go with them.
     let removed = entries.withLock { entries in
@@ -30,6 +31,11 @@ package final class MethodRegistry: Sendable {
       return removed
     }
     withExtendedLifetime(removed) {}
+  }
+
+  /// The patches that may take a message, the newest first.
+  var receivers: [ScriptRuntime] {
+    entries.withLock { $0.filter(\.runtime.takesMessages).map(\.runtime).reversed() }
   }
 
   /// The sessions whose methods can be called.

@@ -83,6 +83,7 @@ extension PreludeBindings {
     HostFunction("version", declares: true) { (host, call) throws(LuaRaise) in
       try host.findVersion(&call)
     },
+    HostFunction("reply") { (host, call) in host.replyToMessage(&call) },
     HostFunction("clock") { (host, call) in host.readClock(&call) },
     HostFunction("near", cost: failureCost) { (host, call) in host.suggest(&call) },
     // Values

@@ -10,4 +10,6 @@ package enum ScriptEvent: String, CaseIterable, Sendable {
   case ending
   /// No call is in the script any more, and none will be.
   case ended
+  /// A message from outside has come, of which a function may say that it takes it.
+  case message
 }

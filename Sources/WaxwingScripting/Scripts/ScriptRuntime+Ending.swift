@@ -30,7 +30,10 @@ extension ScriptRuntime {
       usleep(500)
     }
     outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
-    for script in all { script.share.end() }
+    for script in all {
+      script.share.end()
+      script.messages.close("the patch has ended")
+    }
     return outstanding
   }
 

@@ -45,6 +45,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   package let resolver: NameResolver
   /// What the script waits for. Any thread.
   package let lateModules = LateModules()
+  let messages = ScriptMessages()
 
   // Everything below: only by the thread that has entered the state, or while one thread alone
   // knows the script.

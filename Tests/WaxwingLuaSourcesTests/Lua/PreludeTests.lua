@@ -791,6 +791,18 @@ test("a patch has Lua's safe functions and no others", function()
     .. "unpack utf8 version waxClass when_loaded xpcall")
 end)
 
+test("functions for messages get a function that replies", function()
+  local _, _, host <const> = record [[
+    on("message", function(name, text, reply)
+      reply(name .. text)
+      return reply(nil, "why not")
+    end)
+  ]]
+  equal(host.callback("n", "t", 7), false)
+  equal(host.record[#host.record - 1], "reply 7 nt nil")
+  equal(host.record[#host.record], "reply 7 nil why not")
+end)
+
 test("clock is steady, or the wall's", function()
   local _, times <const> = record("return { clock(), clock('wall') }")
   equal(times[1], 1)

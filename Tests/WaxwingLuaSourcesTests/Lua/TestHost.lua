@@ -231,6 +231,10 @@ function TestHost.start(prelude, modules, full)
   function host.objects() return { ["Bank.Account"] = 2 } end
 
   function host.visible(text) return text end
+  function host.reply(message, text, failure)
+    note("reply", message, tostring(text), tostring(failure))
+    return text ~= nil
+  end
   function host.clock(wall) return wall and 1000 or 1 end
 
   function host.log(level, message, fields)

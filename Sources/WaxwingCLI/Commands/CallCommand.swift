@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing call`: gives a message to a patch and prints its reply.
+struct CallCommand: Command {
+  let name = "call"
+  let summary = "gives a message to a patch's handler and prints the reply"
+  let usage = ["NAME [JSON] [--wait SECONDS] [--program NAME | --socket PATH] [--timeout SECONDS]"]
+  let arguments = [
+    HelpEntry("NAME", "the handler's name, as the patch gave it to `bridge.handle`"),
+    HelpEntry("JSON", "the message; - reads it from standard input; null without it"),
+  ]
+  let options =
+    [
+      Option(
+        "--wait", "SECONDS", "how long to wait for a patch that has the handler (default 0)")
+    ] + Option.daemon
+  let notes = [
+    """
+    The newest live patch that has a handler of this name gets the message. The reply may come later:
+    --timeout says how long to wait for it. The exit code is 1 if the handler fails, and 4 if no live
+    patch has one.
+    """
+  ]
+  let examples = ["waxwing call balance '{\"number\": 1001}'", "waxwing call ready --wait 60"]
+  let argumentCount = 1...2
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let wait = try arguments.seconds("--wait") ?? 0
+    let timeout = try arguments.seconds("--timeout") ?? 30
+    let daemon = try Daemon(
+      at: try DaemonLocator(arguments).path(), arguments, waitSeconds: wait)
+    // The daemon gives up first, and says why.
+    let request = ControlRequest.call(
+      name: arguments.positional[0], message: Self.message(arguments.positional.dropFirst().first),
+      waitSeconds: wait, timeoutSeconds: max(timeout - 1, timeout / 2))
+    guard case .called(let reply) = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+    console.print(reply)
+    return .success
+  }
+
+  private static func message(_ argument: String?) -> String {
+    guard argument == "-" else { return argument ?? "null" }
+    var text = ""
+    while let line = readLine(strippingNewline: false) { text += line }
+    return text
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingScripting
+import WaxwingSystem
+
+extension MethodRegistry {
+  /// Sends a message to the newest live patch that takes it, and waits for the reply. Any thread.
+  /// - Parameters:
+  ///   - name: Whom it is for.
+  ///   - text: What it says.
+  ///   - waitSeconds: For so long it waits for a patch that takes it, if there is none yet.
+  ///   - timeoutSeconds: For so long it waits for the reply, from when it is taken.
+  /// - Returns: The reply.
+  /// - Throws: `WaxwingError` with the code `notFound` if no live patch takes it, `stalled` if there is no
+  ///   reply in time, and `refused` with the patch's reason.
+  package func send(
+    _ text: String, to name: String, waitSeconds: Double, timeoutSeconds: Double
+  ) throws(WaxwingError) -> String {
+    let reply = Monitor<MessageReply?>(nil)
+    let patience = Deadline.after(seconds: waitSeconds)
+    while !receivers.contains(where: {
+      $0.deliver(name, text) { answer in reply.withLock { $0 = answer } }
+    }) {
+      if patience.isPast { throw nobody(name) }
+      _ = reply.wait(until: min(patience, .after(seconds: 0.05))) { _ in nil as Void? }
+    }
+    switch reply.wait(until: .after(seconds: timeoutSeconds), { $0 }) {
+    case .text(let text): return text
+    case .failure(let reason): throw WaxwingError(.refused, "\(name) did not reply: \(reason)")
+    case nil:
+      throw WaxwingError(
+        .stalled,
+        "\(name) has taken the message, and did not reply within \(timeoutSeconds) seconds",
+        remedy: "give it longer with --timeout, or look at the patch's log")
+    }
+  }
+
+  private func nobody(_ name: String) -> WaxwingError {
+    WaxwingError(
+      .notFound, "no live patch takes messages for '\(name)'",
+      remedy: receivers.isEmpty
+        ? "apply a patch that has a handler for it: `require(\"bridge\").handle(\"\(name)\", f)`"
+        : "check the name, or wait for the patch with --wait")
+  }
+}
