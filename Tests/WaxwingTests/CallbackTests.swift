@@ -184,7 +184,7 @@ extension EngineSuite {
       #expect(
         refusal("on('x', print)")
           == "refused.lua:1: there is no event `x`; there are `starting`, `started`, `ending`, "
-          + "`ended`")
+          + "`ended`, `message`")
       try withPatch(
         """
         local G = class "Bank.Greeter"

@@ -63,6 +63,7 @@
 ---@field source fun(name: string): function?, string?  the patch's module of this name, compiled;
 ---                                                     nil, and where it was looked for
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
+---@field repack fun(value: any, properties: table): any  a struct of stored properties
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
 ---@field copy fun(collection: any): table
 ---@field point fun(scope: string, kind: string, name: string, instance: any): integer
@@ -572,6 +573,11 @@ function environment.unpack(value, ...)
   if type(value) == "table" then return table.unpack(value, ...) end
   return host.parts(value)
 end
+
+--- A value of the same struct as `value`, of a table of all its stored properties, by name or in
+--- order: `repack(point, { 1, 2 })`. Its initializers do not run.
+---@type fun(value: any, properties: table): any
+environment.repack = host.repack
 
 --- A table of what a live collection holds now.
 environment.copy = host.copy

@@ -24,6 +24,24 @@ extension PreludeBindings {
     try ValueMembers(type, TypeName.short(type), state).parts(&call)
   }
 
+  /// (value, properties): another value of the same struct, of a table of its stored properties.
+  func repack(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    guard let held = ValueBox.contents(of: value), LiveCollection.of(value) == nil else {
+      throw .message("`repack` takes a struct, got \(ValueDescription.of(value, reader))")
+    }
+    let type = TypeMetadata.type(at: held.type)
+    guard let codec = try? CodecLibrary.codec(for: type, as: .general) else {
+      throw .message("`repack` cannot make a \(TypeName.short(type))")
+    }
+    do throws(ConversionError) {
+      try StoredValue(codec, &reader).push(call.writer)
+    } catch {
+      throw .message(error.description)
+    }
+  }
+
   /// (object, name): the property as a live collection.
   func live(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

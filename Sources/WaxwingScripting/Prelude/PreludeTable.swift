@@ -88,6 +88,7 @@ extension PreludeBindings {
     HostFunction("near", cost: failureCost) { (host, call) in host.suggest(&call) },
     // Values
     HostFunction("parts") { (host, call) throws(LuaRaise) in try host.parts(&call) },
+    HostFunction("repack") { (host, call) throws(LuaRaise) in try host.repack(&call) },
     HostFunction("live") { (host, call) throws(LuaRaise) in try host.live(&call) },
     HostFunction("copy") { (host, call) throws(LuaRaise) in try host.copy(&call) },
     // lua/waxwing/advice.lua

@@ -30,5 +30,7 @@ package final class StoredValue {
     return _openExistential(codec.type, do: load)
   }
 
+  package func push(_ writer: LuaWriter) { codec.push(memory, writer) }
+
   package func copy(to target: UnsafeMutableRawPointer) { codec.copy(memory, to: target) }
 }

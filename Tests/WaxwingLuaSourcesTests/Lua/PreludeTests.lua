@@ -786,8 +786,8 @@ test("a patch has Lua's safe functions and no others", function()
   ]]
   equal(names, "_G _VERSION after all assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs live log main math module next null "
-    .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset require select "
-    .. "setmetatable sleep string table task thread throw timeout tonumber tostring type typeof "
+    .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
+    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type typeof "
     .. "unpack utf8 version waxClass when_loaded xpcall")
 end)
 

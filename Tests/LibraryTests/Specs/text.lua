@@ -1,0 +1,93 @@
+-- SPDX-License-Identifier: MIT
+
+local spec <const> = require "spec"
+local text <const> = require "text"
+local it <const>, equal <const> = spec.it, spec.equal
+
+it("strips spaces, or given characters", function()
+  equal(text.strip("  a b\t\n"), "a b")
+  equal(text.lstrip("  a "), "a ")
+  equal(text.rstrip("  a "), "  a")
+  equal(text.strip("   "), "")
+  equal(text.strip("--a-b--", "-"), "a-b")
+  equal(text.strip("[]^a^[]", "^[]"), "a")
+  equal(text.rstrip("a%%", "%"), "a")
+end)
+
+it("splits at separators, or into words", function()
+  equal(text.split("a,b,,c", ","), { "a", "b", "", "c" })
+  equal(text.split("", ","), { "" })
+  equal(text.split("a.b", "."), { "a", "b" })
+  equal(text.split("a, b, c", ", ", 2), { "a", "b, c" })
+  equal(text.split("  one  two "), { "one", "two" })
+  equal(text.split(" one  two three ", nil, 2), { "one", "two three" })
+  equal(text.split("   "), {})
+  spec.raises("split takes a separator that is not empty", text.split, "a", "")
+end)
+
+it("splits lines, however they end", function()
+  equal(text.splitlines("a\nb\r\nc\rd"), { "a", "b", "c", "d" })
+  equal(text.splitlines("a\n"), { "a" })
+  equal(text.splitlines("a\n\nb"), { "a", "", "b" })
+  equal(text.splitlines(""), {})
+end)
+
+it("joins values of any kind", function()
+  equal(text.join(", ", { 1, "a", true }), "1, a, true")
+  equal(text.join(", ", {}), "")
+end)
+
+it("looks at both ends", function()
+  equal({ text.startswith("abc", "ab"), text.startswith("abc", "b"), text.startswith("a", "") }, { true, false, true })
+  equal({ text.endswith("abc", "bc"), text.endswith("abc", "b"), text.endswith("a", "") }, { true, false, true })
+end)
+
+it("counts, cuts and pads by characters", function()
+  equal(text.len("äöü"), 3)
+  equal(text.len("\xff\xfe"), 2)
+  equal({ text.is_utf8("ä") }, { true })
+  equal({ text.is_utf8("ä\xff") }, { false, 3 })
+  equal(text.sub("äöüß", 2, 3), "öü")
+  equal(text.sub("äöüß", -2), "üß")
+  equal(text.sub("äöü", 1, -2), "äö")
+  equal(text.sub("äöü", 5), "")
+  equal(text.sub("äöü", -9, 9), "äöü")
+  equal(text.ljust("ä", 3), "ä  ")
+  equal(text.rjust("7", 3, "0"), "007")
+  equal(text.center("ä", 4, "·"), "·ä··")
+  equal(text.ljust("abcd", 2), "abcd")
+  spec.raises("fills with a single character", text.ljust, "a", 3, "xy")
+  equal(text.shorten("äöüß", 3), "äö…")
+  equal(text.shorten("abc", 3), "abc")
+end)
+
+it("wraps between words", function()
+  equal(text.wrap("the quick brown fox", 9), { "the quick", "brown fox" })
+  equal(text.wrap("a verylongword b", 4), { "a", "verylongword", "b" })
+  equal(text.wrap("", 4), {})
+end)
+
+it("counts and replaces plain text", function()
+  equal(text.count("a.b.c", "."), 2)
+  equal(text.count("aaa", "aa"), 1)
+  equal(text.replace("a.b.c", ".", "%1"), "a%1b%1c")
+  equal(text.replace("a.b.c", ".", "", 1), "ab.c")
+  spec.raises("count takes a text that is not empty", text.count, "a", "")
+end)
+
+it("escapes what patterns have a meaning for", function()
+  local special <const> = "^$()%.[]*+-?a"
+  equal(string.match(special, "^" .. text.escape_pattern(special) .. "$"), special)
+end)
+
+it("fills templates", function()
+  equal(text.format("${who} owes $$${sum}, $x", { who = "Ada", sum = 5 }), "Ada owes $5, $x")
+  equal(text.format("${1}-${2}", { "a", "b" }), "a-b")
+  equal(text.format("${a}", { a = "${b}" }), "${b}")
+  spec.raises("the template has ${b}, and there is no such value", text.format, "${a}${b}", { a = 1 })
+end)
+
+it("refuses what is no string", function()
+  spec.raises("strip takes a string, not a nil", text.strip)
+  spec.raises("split takes a string, not a table", text.split, {})
+end)
