@@ -8,9 +8,9 @@ exclude_files = { "Tests/Fixtures/Hostile", "Tests/Fuzz/Corpora" }
 local patch = {
   read_globals = {
     "after", "all", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
-    "fallback", "global", "live", "log", "main", "module", "null", "objects", "on", "original",
-    "patch", "race", "repack", "sleep", "task", "thread", "throw", "timeout", "typeof", "unpack",
-    "version", "waxClass", "weak", "when_loaded",
+    "fallback", "global", "is", "live", "log", "main", "module", "null", "objects", "on",
+    "original", "patch", "race", "repack", "sleep", "task", "thread", "throw", "timeout",
+    "typeof", "unpack", "version", "waxClass", "weak", "when_loaded",
   },
   -- After `waxClass`, a global function is an override and is called from Swift only.
   allow_defined = true,
@@ -19,7 +19,7 @@ local patch = {
 files["examples/*/patches"] = patch
 files["examples/library"] = patch
 files["Tests/**/Patches"] = patch
-files["lua/library"] = { read_globals = patch.read_globals }
+files["lua/library"] = { read_globals = patch.read_globals, max_line_length = 120 }
 files["Tests/LibraryTests/Specs"] = { read_globals = patch.read_globals, max_line_length = 120 }
 
 -- The C side's.

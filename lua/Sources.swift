@@ -12,12 +12,14 @@ package enum LuaSources {
 
   /// What `require` finds besides a patch's own modules: the files of the folder `library`, by name.
   package static let library: [String: @Sendable () -> [UInt8]] = [
+    "aspects": { PackageResources.aspects_lua },
     "base64": { PackageResources.base64_lua },
     "bridge": { PackageResources.bridge_lua },
     "inspect": { PackageResources.inspect_lua },
     "json": { PackageResources.json_lua },
     "text": { PackageResources.text_lua },
     "time": { PackageResources.time_lua },
+    "tracker": { PackageResources.tracker_lua },
     "with": { PackageResources.with_lua },
   ]
 }

@@ -52,6 +52,8 @@
 ---value's type; all: also what the libraries' protocols give it
 ---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
 ---@field moduleNamed fun(name: string): table        what there is to say of a module
+---@field is fun(value: any, name: string): boolean  whether it is of this type, or of a class
+---below it
 ---@field globals fun(start: string): string[]        types and modules whose names begin so
 ---@field objects fun(): table<string, integer>
 ---@field setter fun(scope: string, kind: string, name: string): function?
@@ -639,6 +641,19 @@ function environment.typeof(value, text)
   if type(listing) ~= "table" then return listing end
   if text ~= nil then listing.members = matching(listing.members, tostring(text)) end
   return setmetatable(listing, type_listing)
+end
+
+--- Whether a value is of a type, or of a class below it.
+---@param value any
+---@param wanted table|string  what `class` gave, or the name
+---@return boolean
+function environment.is(value, wanted)
+  local number <const> = wanted ~= nil and class_numbers[wanted] or nil
+  local name <const> = number and "#" .. number or type_object_name(wanted) or wanted
+  if type(name) ~= "string" or string.find(name, "^module ") then
+    error("is takes a value and a class, or its name", 2)
+  end
+  return host.is(value, name)
 end
 
 --- The class version of a type or module: how many live patches change it.

@@ -86,7 +86,7 @@ extension PreludeBindings {
   }
 
   /// `#3`: a class that the script has made.
-  private func ownClass(_ name: String) -> ScriptClass? {
+  func ownClass(_ name: String) -> ScriptClass? {
     guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
       runtime.classes.indices.contains(number)
     else { return nil }

@@ -6,6 +6,7 @@ internal import WaxwingConformances
 internal import WaxwingLua
 internal import WaxwingMetadata
 internal import WaxwingNames
+internal import WaxwingOverrides
 internal import WaxwingReflection
 
 /// `typeof`.
@@ -22,6 +23,28 @@ extension PreludeBindings {
     let program = runtime.resolver.program
     let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:))
     write(listing(type, known, reader.read()), call.writer)
+  }
+
+  /// (value, name of a type) -> whether the value's type is this one, or a class below it
+  func compareType(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let value = reader.read()
+    let name = reader.displayString(reader.read()) ?? ""
+    let own = ownClass(name)?.made.type
+    let wanted =
+      own == nil
+      ? try named { () throws(NameError) in try runtime.resolver.type(named: name) }.nominal : nil
+    var type = Self.type(of: value)
+    while let found = type {
+      if let own, found == own { return call.writer.boolean(true) }
+      if let wanted, let descriptor = TypeMetadata.descriptor(of: found),
+        runtime.resolver.program.type(withDescriptor: descriptor)?.nominal == wanted
+      {
+        return call.writer.boolean(true)
+      }
+      type = TypeMetadata.kind(of: found) == .class ? TypeMetadata.superclass(of: found) : nil
+    }
+    call.writer.boolean(false)
   }
 
   /// (name, all): the same of a type by its name.

@@ -785,10 +785,21 @@ test("a patch has Lua's safe functions and no others", function()
     return table.concat(names, " ")
   ]]
   equal(names, "_G _VERSION after all assert cancelled class clock conform continuation copy "
-    .. "coroutine each error getmetatable global ipairs live log main math module next null "
+    .. "coroutine each error getmetatable global ipairs is live log main math module next null "
     .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
-    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type typeof "
-    .. "unpack utf8 version waxClass when_loaded xpcall")
+    .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type "
+    .. "typeof unpack utf8 version waxClass when_loaded xpcall")
+end)
+
+test("is compares the type of a value", function()
+  local _, results <const> = record [[
+    local Account = class "Account"
+    local value = "a value of Account"
+    return { is(value, Account), is(value, Account.static), is(value, "Account"), is(1, Account) }
+  ]]
+  for index, expected in ipairs { true, true, true, false } do equal(results[index], expected) end
+  local _, message <const> = record("return select(2, pcall(is, 1, 2))")
+  equal(string.match(message, "is takes.*"), "is takes a value and a class, or its name")
 end)
 
 test("functions for messages get a function that replies", function()
