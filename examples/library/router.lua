@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- A hot fix by a table of routes: the endpoint of /v1/prices is broken, so requests go to another one.
+-- A hot fix by a table of routes: the endpoint of /v1/prices is broken, so requests go elsewhere.
 -- Reverting the patch leads them back.
 
 patch { version = 1 }
