@@ -22,6 +22,7 @@ package enum LuaSources {
     "mediator": { PackageResources.mediator_lua },
     "notifier": { PackageResources.notifier_lua },
     "router": { PackageResources.router_lua },
+    "signal": { PackageResources.signal_lua },
     "text": { PackageResources.text_lua },
     "time": { PackageResources.time_lua },
     "tracker": { PackageResources.tracker_lua },

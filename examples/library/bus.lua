@@ -13,5 +13,6 @@ Account:after("withdraw(_:)", function(self, balance) bus.post("balance", self.n
 local greatest = 0
 bus.on("balance", function(_, balance) greatest = math.max(greatest, balance) end)
 bus.on("balance", function(number, balance)
-  if balance == 0 then log.warn("an account is empty", { account = number, greatest = greatest }) end
+  if balance > 0 then return end
+  log.warn("an account is empty", { account = number, greatest = greatest })
 end)
