@@ -18,6 +18,7 @@ package enum LuaSources {
     "bus": { PackageResources.bus_lua },
     "guard": { PackageResources.guard_lua },
     "inspect": { PackageResources.inspect_lua },
+    "jspatch": { PackageResources.jspatch_lua },
     "json": { PackageResources.json_lua },
     "mediator": { PackageResources.mediator_lua },
     "notifier": { PackageResources.notifier_lua },
@@ -26,6 +27,7 @@ package enum LuaSources {
     "text": { PackageResources.text_lua },
     "time": { PackageResources.time_lua },
     "tracker": { PackageResources.tracker_lua },
+    "wax": { PackageResources.wax_lua },
     "with": { PackageResources.with_lua },
   ]
 }

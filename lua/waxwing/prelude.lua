@@ -523,10 +523,13 @@ end
 -- Wax's spelling --------------------------------------------------------------------------------
 
 local wax_class
+---@type fun(name: string, class: table): string  what the class calls a global's name
+local wax_translate
 
 --- From here on, functions assigned to globals override methods of this class; or are methods of a
 --- new class, if a superclass is named.
----@param names { [1]: string, [2]: table|string|nil, protocols: string[]? }
+---@param names { [1]: string, [2]: table|string|nil, protocols: string[]?, translate: function? }
+---@return table class
 function environment.waxClass(names)
   if type(names) ~= "table" or type(names[1]) ~= "string" then
     error('waxClass takes a table with a class\'s name: waxClass{"Bank.Account"}', 2)
@@ -536,6 +539,8 @@ function environment.waxClass(names)
   else
     wax_class = environment.class(names[1])
   end
+  wax_translate = names.translate
+  return wax_class
 end
 
 -- Odds and ends ---------------------------------------------------------------------------------
@@ -819,7 +824,7 @@ setmetatable(environment, {
   end,
   __newindex = function(_, name, value)
     if wax_class and type(value) == "function" then
-      wax_class[name] = value
+      wax_class[wax_translate and wax_translate(name, wax_class) or name] = value
     else
       if name ~= nil and name == name then assigned[name] = true end
       rawset(environment, name, value)
