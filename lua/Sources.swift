@@ -21,6 +21,7 @@ package enum LuaSources {
     "jspatch": { PackageResources.jspatch_lua },
     "json": { PackageResources.json_lua },
     "mediator": { PackageResources.mediator_lua },
+    "model": { PackageResources.model_lua },
     "notifier": { PackageResources.notifier_lua },
     "router": { PackageResources.router_lua },
     "signal": { PackageResources.signal_lua },
