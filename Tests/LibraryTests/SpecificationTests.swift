@@ -33,6 +33,15 @@ import WaxwingTestSupport
     }
   }
 
+  @Test func `every module loads in a script of the tool's own`() throws {
+    let names = try LibraryFiles.names(in: "lua/library", ".lua")
+    let script = names.map { "assert(require \"\($0)\" == require \"waxwing.\($0)\")" }
+    let result = try Command(
+      try BuiltProduct("waxwing").path, ["run", "-e", script.joined(separator: "\n")]
+    ).run()
+    #expect(result.isSuccess && result.standardError.isEmpty, "\(result)")
+  }
+
   @Test func `a test that fails is reported`() throws {
     let patch = try SpecPatch(
       main: """

@@ -7,7 +7,9 @@ patch { version = 1 }
 local model <const> = require "model"
 local Album <const> = class "Shop.Album"
 
-model.describe(Album, { keys = { title = "collectionName", id = "collectionId" }, only = { "title", "id" } })
+model.describe(Album, {
+  keys = { title = "collectionName", id = "collectionId" }, only = { "title", "id" },
+})
 
 function Album:summary()
   local ours <const> = model.from_json(Album, '{"collectionId": 7, "collectionName": "Blue"}')

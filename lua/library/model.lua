@@ -134,7 +134,8 @@ local function description_of(name)
         type_text = string.match(type_text, "^(.-)%s*$")
         description.properties[#description.properties + 1] = {
           name = property, form = read_type(type_text),
-          paths = paths_of(options.keys and options.keys[property] or property), transform = options.transforms and options.transforms[property], is_settable = word == "var",
+          paths = paths_of(options.keys and options.keys[property] or property),
+          transform = options.transforms and options.transforms[property], is_settable = word == "var",
         }
       end
     end

@@ -62,8 +62,8 @@
 ---whether anybody waited
 ---@field clock fun(wall: boolean): number           seconds since 1970, or of a steady clock
 ---@field visible fun(text: string): string           without what would steer a terminal
----@field source fun(name: string): function?, string?  the patch's module of this name, compiled;
----                                                     nil, and where it was looked for
+---@field source fun(name: string): function?, string?  the module of this name, compiled, and the
+---whole name if it is the library's; nil, and where it was looked for
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field repack fun(value: any, properties: table): any  a struct of stored properties
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
@@ -711,17 +711,22 @@ local loading <const> = {}
 function environment.require(name)
   check_name(name, 2)
   if loaded[name] ~= nil then return loaded[name] end
-  if loading[name] then error(string.format("module `%s` requires itself", name), 2) end
-  local chunk <const>, places <const> = host.source(name)
+  local chunk <const>, other <const> = host.source(name)
   if not chunk then
-    error(string.format("the patch has no module `%s`%s", name, places or ""), 2)
+    error(string.format("the patch has no module `%s`%s", name, other or ""), 2)
   end
-  loading[name] = true
+  local whole <const> = other or name -- the library's modules have two names
+  if loaded[whole] ~= nil then
+    loaded[name] = loaded[whole]
+    return loaded[name]
+  end
+  if loading[whole] then error(string.format("module `%s` requires itself", name), 2) end
+  loading[whole] = true
   -- Also when the module fails: it may be required again.
-  local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end })
+  local _ <close> = setmetatable({}, { __close = function() loading[whole] = nil end })
   local result = chunk(name)
   if result == nil then result = true end
-  loaded[name] = result
+  loaded[name], loaded[whole] = result, result
   return result
 end
 

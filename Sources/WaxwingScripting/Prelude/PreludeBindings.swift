@@ -393,8 +393,8 @@ extension PreludeBindings {
     return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
   }
 
-  /// (name): the compiled chunk of a module, or nothing and where it was looked for. A patch's own
-  /// module comes before the library's of the same name, which is always there as `waxwing.NAME`.
+  /// (name): the compiled chunk of a module, and its whole name if it is the library's; or nothing and
+  /// where it was looked for. A patch's own module comes before the library's of the same name, which is always there as `waxwing.NAME`.
   func findSource(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let name = reader.displayString(reader.read()) ?? ""
@@ -405,8 +405,8 @@ extension PreludeBindings {
       let prefix = "waxwing."
       let short = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
       if let text = LuaSources.library[short] {
-        let chunk = "\(WAX_LUA_LIBRARY)\(short).lua"
-        return call.writer.reference(try runtime.compile(text(), chunk))
+        call.writer.reference(try runtime.compile(text(), "\(WAX_LUA_LIBRARY)\(short).lua"))
+        return call.writer.string(prefix + short)
       }
     } catch {
       throw .message(error.message)

@@ -991,6 +991,24 @@ test("a module that returns nothing, or false, runs once too", function()
   equal(table.concat(runs, " "), "quiet no")
 end)
 
+test("a module of the library has two names and runs once", function()
+  local runs = 0
+  local function chunk()
+    runs = runs + 1
+    return {}
+  end
+  local modules <const> = {
+    json = chunk, ["waxwing.json"] = chunk,
+    whole = { json = "waxwing.json", ["waxwing.json"] = "waxwing.json" },
+  }
+  local _, result <const> = record([[
+    local whole = require "waxwing.json"
+    return whole == require "json" and whole == require "json"
+  ]], modules)
+  equal(result, true)
+  equal(runs, 1)
+end)
+
 test("a module that is not there is an error that names it", function()
   local _, message <const> = record [[require "rules"]]
   equal(message, "patch:1: the patch has no module `rules`")

@@ -247,7 +247,8 @@ function TestHost.start(prelude, modules, full)
   end
 
   function host.source(name)
-    return modules and modules[name]
+    local found <const> = modules and modules[name]
+    return found, found and type(modules.whole) == "table" and modules.whole[name] or nil
   end
 
   function host.parts(value)
