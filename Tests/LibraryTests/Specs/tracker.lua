@@ -1,4 +1,7 @@
 -- SPDX-License-Identifier: MIT
+--
+-- What trackers on top of method swizzling do, and where they were known to crash: beside other hooks of
+-- the same methods, and with methods that a class inherits.
 
 local spec <const> = require "spec"
 local tracker <const> = require "tracker"
@@ -6,6 +9,7 @@ local aspects <const> = require "aspects"
 local it <const>, equal <const> = spec.it, spec.equal
 
 local Account <const>, Network <const> = class "Shop.Account", class "Shop.Network"
+local Savings <const>, Premium <const> = class "Shop.SavingsAccount", class "Shop.PremiumAccount"
 
 -- An override of a method that is tracked as well.
 function Account:title() return "<" .. self:ORIGtitle() .. ">" end
@@ -31,6 +35,97 @@ it("tells what will happen, and what did", function()
   equal(#lines, 4)
 end)
 
+it("hands the row's event and properties on, and starts again", function()
+  local money_in <const>, seen <const> = { event = "Money in", properties = { "amount" } }, {}
+  for round = 1, 2 do
+    local tracking <const> = tracker.start({ ["Shop.Account"] = { ["deposit(_:)"] = money_in } }, {
+      will = function(call)
+        seen[#seen + 1] = { call.label.event, call.label.properties[1], call.arguments[1] }
+      end,
+    })
+    Account(1, "a"):deposit(round)
+    tracking:stop()
+    Account(1, "a"):deposit(round)
+  end
+  equal(seen, { { "Money in", "amount", 1 }, { "Money in", "amount", 2 } })
+end)
+
+it("hears of calls that the program makes itself", function()
+  local amounts <const> = {}
+  local tracking <const> = tracker.start({ ["Shop.Account"] = "deposit(_:)" }, {
+    did = function(call) amounts[#amounts + 1] = call.result end,
+  })
+  Account(1, "a"):depositTwice(4)
+  tracking:stop()
+  equal(amounts, { 4, 8 })
+end)
+
+it("tracks inherited methods for objects of the class only", function()
+  local lines <const> = {}
+  local tracking <const> = tracker.start({
+    ["Shop.SavingsAccount"] = { "deposit(_:)" }, ["Shop.Account"] = { "deposit(_:)" },
+  }, {
+    did = function(call) lines[#lines + 1] = call.class .. " " .. call.object.number end,
+  })
+  equal(tracking.unknown, {})
+  Account(1, "a"):deposit(1)
+  Premium(2, "b"):deposit(1)
+  tracking:stop()
+  Savings(3, "c"):deposit(1)
+  equal(lines, { "Shop.Account 1", "Shop.Account 2", "Shop.SavingsAccount 2" })
+end)
+
+it("tracks initializers, observers of properties and static methods", function()
+  local lines <const> = {}
+  local tracking <const> = tracker.start({
+    ["Shop.Account"] = { "init(number:owner:)", "balance.didSet", "static.bank()" },
+  }, { did = function(call) lines[#lines + 1] = call.selector end })
+  equal(tracking.unknown, {})
+  Account(1, "a"):deposit(1)
+  equal(Account.bank(), "Shop")
+  tracking:stop()
+  equal(lines, { "init(number:owner:)", "balance.didSet", "static.bank()" })
+end)
+
+it("does not track what its functions call", function()
+  local count = 0
+  local tracking <const> = tracker.start({ ["Shop.Account"] = { "title()", "deposit(_:)" } }, {
+    did = function(call)
+      count = count + 1
+      call.object:title()
+    end,
+  })
+  Account(1, "a"):deposit(1)
+  Account(1, "a"):title()
+  equal({ count, tracking.calls, tracking:stop() }, { 2, 2, 2 })
+end)
+
+it("is silent once it has stopped, in running calls too", function()
+  local lines <const>, tracking = {}, nil
+  tracking = tracker.start({ ["Shop.Account"] = "title()" }, {
+    will = function()
+      lines[#lines + 1] = "will"
+      tracking:stop()
+    end,
+    did = function() lines[#lines + 1] = "did" end,
+  })
+  equal(Account(1, "a"):title(), "<a's account>")
+  equal(lines, { "will" })
+end)
+
+it("keeps no objects", function()
+  local tracking <const> = tracker.start({ ["Shop.Account"] = "deposit(_:)" }, { did = function() end })
+  local reference
+  do
+    local account <const> = Account(1, "a")
+    account:deposit(1)
+    reference = weak(account)
+  end
+  objects() -- collects
+  equal(reference.object, nil)
+  tracking:stop()
+end)
+
 it("passes errors on, and tells of them", function()
   local seen
   local tracking <const> = tracker.start({ ["Shop.Account"] = "withdraw(_:)" }, {
@@ -42,15 +137,32 @@ it("passes errors on, and tells of them", function()
   tracking:stop()
 end)
 
+it("passes on the errors of Lua functions below it", function()
+  local seen
+  local hook <const> = aspects.hook(Account, "withdraw(_:)", "instead", function() error("no money") end)
+  local tracking <const> = tracker.start({ ["Shop.Account"] = "withdraw(_:)" }, {
+    did = function(call) seen = tostring(call.error) end,
+  })
+  spec.raises("no money", function() Account(1, "a"):withdraw(0) end)
+  spec.truthy(string.find(seen, "no money", 1, true), seen)
+  tracking:stop()
+  hook:remove()
+end)
+
 it("reports what there is not, and tracks the rest", function()
   local tracking <const> = tracker.start({
-    ["Shop.Nobody"] = { "run()" }, ["Shop.Account"] = { "nothing()", "deposit(_:)", "balance" },
+    ["Shop.Nobody"] = { "run()" },
+    ["Shop.Account"] = { "nothing()", "deposit(_:)", "balance", "owner.get", 5 },
+    ["Shop.SavingsAccount"] = { "static.bank()" },
   }, { did = function() end })
   equal(tracking.tracked, { "Shop.Account.deposit(_:)" })
   local names <const> = {}
   for name in next, tracking.unknown do names[#names + 1] = name end
   table.sort(names)
-  equal(names, { "Shop.Account.balance", "Shop.Account.nothing()", "Shop.Nobody.run()" })
+  equal(names, {
+    "Shop.Account.5", "Shop.Account.balance", "Shop.Account.nothing()", "Shop.Account.owner.get",
+    "Shop.Nobody.run()", "Shop.SavingsAccount.static.bank()",
+  })
   spec.truthy(string.find(tracking.unknown["Shop.Nobody.run()"], "Nobody", 1, true))
   tracking:stop()
 end)
@@ -97,4 +209,5 @@ end)
 it("refuses tables that say nothing", function()
   spec.raises("start takes a table of classes", tracker.start, nil, { did = print })
   spec.raises("start takes a table with a function `will` or `did`", tracker.start, {}, {})
+  spec.raises("`did` is a function, not a string", tracker.start, {}, { will = print, did = "log" })
 end)
