@@ -40,12 +40,15 @@ import WaxwingTestSupport
   }
 
   @Test func `what goes wrong is said`() throws {
-    #expect(try stage.waxwing(["call", "refuses"]).contains("refuses did not reply: not today"))
+    #expect(
+      try stage.waxwing(["call", "refuses"])
+        == "  waxwing: error: refuses did not reply: not today\n  exited(3)")
     #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:16: a mistake"))
     #expect(
       try stage.waxwing(["call", "nobody"]).contains("no live patch takes messages for 'nobody'"))
     let late = try stage.waxwing(["call", "never", "--timeout", "0.4"])
     #expect(late.contains("never has taken the message, and did not reply within 0.2 seconds"))
+    #expect(late.hasSuffix("exited(5)"))
   }
 
   @Test func `a call waits for its patch, and ends with it`() throws {

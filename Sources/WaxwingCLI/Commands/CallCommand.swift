@@ -19,8 +19,8 @@ struct CallCommand: Command {
   let notes = [
     """
     The newest live patch that has a handler of this name gets the message. The reply may come later:
-    --timeout says how long to wait for it. The exit code is 1 if the handler fails, and 4 if no live
-    patch has one.
+    --timeout says how long to wait for it. The exit code is 3 if the handler fails or refuses, or if no
+    live patch has one, 4 if too many calls are waiting, and 5 if there is no reply in time.
     """
   ]
   let examples = ["waxwing call balance '{\"number\": 1001}'", "waxwing call ready --wait 60"]

@@ -29,15 +29,18 @@ extension PreludeBindings {
         "\(type.name) is generic, or not known to the runtime: the ends of its objects are not seen"
       )
     }
-    for (known, metadata) in classes(from: metatype) {
+    let functions = classes(from: metatype).compactMap { (known, metadata) in
       let word = UInt(bitPattern: metadata - 16)
       let address = UnsafeRawPointer(metadata - 16).load(as: UInt.self)
-      guard let function = RunningFunction(destroyerOf: known, at: word, address: address)
-      else { continue }
+      return RunningFunction(destroyerOf: known, at: word, address: address).map { (known, $0) }
+    }
+    // Before any is added: a refusal leaves nothing behind.
+    let taken = functions.filter { !runtime.overrides(of: $0.1).isEmpty }.map(\.0.name).min()
+    if let taken {
+      throw .message("this patch has already added a deinitializer to \(taken)")
+    }
+    for (_, function) in functions {
       let point = runtime.overrides(of: function)
-      guard point.isEmpty else {
-        throw .message("this patch has already added a deinitializer to \(known.name)")
-      }
       try add(
         AdvicePiece(.override, nil, declaredAt: call.position()), .body, at: point, function: 1,
         &call)
