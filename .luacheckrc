@@ -7,7 +7,7 @@ exclude_files = { "Tests/Fixtures/Hostile", "Tests/Fuzz/Corpora" }
 -- What a patch sees besides Lua's own libraries.
 local patch = {
   read_globals = {
-    "after", "all", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
+    "after", "all", "ask", "cancelled", "class", "clock", "conform", "continuation", "copy", "each",
     "fallback", "global", "is", "live", "log", "main", "module", "null", "objects", "on",
     "original", "patch", "race", "repack", "sleep", "task", "thread", "throw", "timeout",
     "typeof", "unpack", "version", "waxClass", "weak", "when_loaded",

@@ -302,7 +302,8 @@ let tests: [Target] = [
     ],
     swiftSettings: tested),
   .testTarget(
-    name: "WaxwingCoreTests", dependencies: ["WaxwingCore", "WaxwingPatches"],
+    name: "WaxwingCoreTests",
+    dependencies: ["WaxwingCore", "WaxwingOverrides", "WaxwingPatches", "WaxwingSystem"],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingOperationsTests",

@@ -9,7 +9,8 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
     VersionsCommand(),
-    ObjectsCommand(), ConfirmCommand(), CallCommand(), RevertCommand(), RestoreCommand(),
+    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(),
+    RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),

@@ -46,8 +46,8 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:16: a mistake"))
     #expect(
       try stage.waxwing(["call", "nobody"]).contains("no live patch takes messages for 'nobody'"))
-    let late = try stage.waxwing(["call", "never", "--timeout", "0.4"])
-    #expect(late.contains("never has taken the message, and did not reply within 0.2 seconds"))
+    let late = try stage.waxwing(["call", "never", "--timeout", "1.2"])
+    #expect(late.contains("never has taken the message, and did not reply within 0.6 seconds"))
     #expect(late.hasSuffix("exited(5)"))
   }
 
@@ -62,5 +62,85 @@ import WaxwingTestSupport
     _ = try stage.waxwing(["revert", "listener"])
     #expect(try ending.waitForExit() != .exited(0))
     #expect(ending.standardError.contains("the patch has ended"))
+  }
+
+  // MARK: From a patch to a client
+
+  /// Its handler `ask` asks the client `owner`, for as long as it is told to.
+  private func applyAsking() throws {
+    try stage.write(
+      """
+      local bridge = require "bridge"
+      bridge.handle("ask", function(message)
+        return bridge.call("owner", message.say, message.seconds)
+      end)
+      bridge.handle("tell", function(message, reply)
+        bridge.send("owner", message, function(answer, failure)
+          reply({ answer = answer, failure = failure })
+        end)
+      end)
+      bridge.handle("whole", function() return (bridge.call("owner", nil)) end)
+      """, to: "asking.lua")
+    _ = try stage.waxwing(["apply", "asking.lua"])
+  }
+
+  @Test func `a patch asks a client, whether it comes early or late`() throws {
+    try applyAsking()
+    let asking = try stage.tool(["call", "ask", #"{"say":{"a":[1,"é"]}}"#]).start()
+    #expect(
+      try stage.waxwing(
+        [
+          "handle", "--count", "1", "owner", "sh", "-c",
+          "printf '[\"'$WAXWING_PATCH'\",'; cat; echo ]",
+        ])
+        == "")
+    #expect(try asking.waitForExit() == .exited(0))
+    #expect(asking.standardOutput == #"["asking",{"a":[1,"é"]}]"# + "\n")
+    let client = try stage.tool(["handle", "--count", "2", "owner", "cat"]).start()
+    #expect(try stage.waxwing(["call", "tell", "[2]"]) == #"  {"answer":[2]}"#)
+    #expect(try stage.waxwing(["call", "whole"]) == "  null")
+    #expect(try client.waitForExit() == .exited(0))
+  }
+
+  @Test func `without a command a client prints the messages`() throws {
+    try applyAsking()
+    let client = try stage.tool(["handle", "--count", "1", "owner"]).start()
+    #expect(try stage.waxwing(["call", "tell", #""x""#]) == #"  {"answer":null}"#)
+    #expect(try client.waitForExit() == .exited(0))
+    #expect(client.standardOutput == #""x""# + "\n")
+  }
+
+  @Test func `what goes wrong with a client is the reply`() throws {
+    try applyAsking()
+    let client = try stage.tool(
+      [
+        "handle", "--count", "2", "owner", "sh", "-c",
+        "read x; case $x in 1) exit 3;; *) echo no JSON;; esac",
+      ]
+    ).start()
+    #expect(
+      try stage.waxwing(["call", "ask", #"{"say":1}"#]).contains(
+        "ask did not reply: sh ended with exit code 3"))
+    #expect(
+      try stage.waxwing(["call", "ask", #"{"say":2}"#]).contains(
+        "ask did not reply: sh printed something that is not JSON"))
+    #expect(try client.waitForExit() == .exited(0))
+    #expect(
+      try stage.waxwing(["call", "ask", #"{"say":1,"seconds":0.05}"#]).contains(
+        "no client has handled 'owner' within 0.05 s"))
+  }
+
+  @Test func `messages end with their patch, and clients with their patience`() throws {
+    try applyAsking()
+    let asking = try stage.tool(["call", "ask", #"{"say":1}"#]).start()
+    _ = try stage.waxwing(["call", "ask", #"{"say":1,"seconds":0.05}"#])
+    _ = try stage.waxwing(["revert", "asking"])
+    #expect(try asking.waitForExit() == .exited(3))
+    let late = try stage.waxwing(["handle", "--idle", "0.1", "owner"])
+    #expect(late.contains("no message came for 'owner' within 0.1 seconds"))
+    #expect(late.hasSuffix("exited(5)"))
+    #expect(
+      try stage.waxwing(["handle", "--count", "none", "owner"]).contains(
+        "'--count' needs a number of messages"))
   }
 }

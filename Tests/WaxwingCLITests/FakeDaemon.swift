@@ -117,6 +117,9 @@ struct FakeDaemon {
     case .confirm(let name):
       .confirmed(ConfirmReport(names: [name ?? "overdraft"], isKept: false))
     case .call(let name, let message, _, _): .called(#"{"name":"\#(name)","message":\#(message)}"#)
+    case .receive(let name, _):
+      .received(ReceivedMessage(number: 7, patch: "overdraft", text: #"{"for":"\#(name)"}"#))
+    case .reply(let number, _, _): .replied(number == 7)
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

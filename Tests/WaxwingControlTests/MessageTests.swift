@@ -40,6 +40,18 @@ import WaxwingControl
       .call(name: "a", message: "[1]", waitSeconds: 2, timeoutSeconds: 3),
       #"{"message":"[1]","name":"a","protocol":1,"timeoutSeconds":3,"verb":"call","waitSeconds":2}"#
     ),
+    (
+      .receive(name: "a", waitSeconds: 2),
+      #"{"name":"a","protocol":1,"verb":"receive","waitSeconds":2}"#
+    ),
+    (
+      .reply(number: 7, text: "[1]", failure: nil),
+      #"{"number":7,"protocol":1,"text":"[1]","verb":"reply"}"#
+    ),
+    (
+      .reply(number: 7, text: nil, failure: "no"),
+      #"{"failure":"no","number":7,"protocol":1,"verb":"reply"}"#
+    ),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (
       .explain(selector: "Bank.fee(_:)"),

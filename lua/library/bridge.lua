@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 --
--- Handlers of a patch that `waxwing call NAME JSON` reaches through the control socket.
+-- Messages through the control socket, both ways: `waxwing call NAME JSON` reaches handlers of a
+-- patch, and a patch reaches what `waxwing handle NAME` runs.
 
 local json <const> = require "waxwing.json"
 
@@ -69,6 +70,72 @@ function bridge.handle(name, handler)
     is_listening = true
   end
   handlers[name] = handler
+end
+
+--- How long the reply of a client is waited for, in seconds.
+local patience <const> = 30
+
+---@return string, number
+local function check_message(what, name, message, seconds)
+  if type(name) ~= "string" or name == "" then
+    error(string.format('%s takes the name of a client\'s handler: bridge.%s("owner", 1)', what,
+      what), 3)
+  end
+  if seconds ~= nil and not (type(seconds) == "number" and seconds >= 0) then
+    error(what .. " takes the time to wait in seconds, a number >= 0", 3)
+  end
+  local is_written <const>, text <const> = pcall(json.encode, message == nil and null or message)
+  if not is_written then error("the message cannot be sent: " .. tostring(text), 3) end
+  return text, seconds or patience
+end
+
+--- The reply of a client, decoded; nil and why there is none.
+local function wait_for_reply(name, text, seconds)
+  local results
+  local in_time <const>, problem <const> = pcall(timeout, seconds, function()
+    results = table.pack(ask(name, text))
+  end)
+  if not results then
+    if cancelled() then error(problem, 0) end
+    return nil, in_time and "no reply" or string.format(
+      "no client has handled '%s' within %.14g s", name, seconds)
+  end
+  if not results[1] then return nil, results[2] end
+  local is_read <const>, value <const> = pcall(json.decode, results[1])
+  if not is_read then return nil, "the reply is not JSON: " .. tostring(value) end
+  return value
+end
+
+--- Sends a message to the client that handles the name (`waxwing handle NAME`), and waits for its
+--- reply: where code can wait. The message waits for a client if there is none yet.
+---@param name string
+---@param message any       as `json.encode` takes it
+---@param seconds number?   how long to wait, 30 without it
+---@return any reply         nil if there is none; null if the client replies with that
+---@return string? failure   why there is none
+function bridge.call(name, message, seconds)
+  local text <const>, patience_now <const> = check_message("call", name, message, seconds)
+  return wait_for_reply(name, text, patience_now)
+end
+
+--- The same from where code cannot wait: `f` gets the reply, later.
+---@param name string
+---@param message any
+---@param f fun(reply: any, failure: string?)?
+---@param seconds number?
+function bridge.send(name, message, f, seconds)
+  local text <const>, patience_now <const> = check_message("send", name, message, seconds)
+  if f ~= nil and type(f) ~= "function" then
+    error("send takes a function for the reply, or nil", 2)
+  end
+  task(function()
+    local reply <const>, failure <const> = wait_for_reply(name, text, patience_now)
+    if f then
+      f(reply, failure)
+    elseif failure then
+      log.warn(string.format("the message to '%s': %s", name, failure))
+    end
+  end)
 end
 
 --- Ends a handler. Messages that it has taken get their replies.

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- Waiting: `task`, `sleep`, `all`, `race`, `timeout`, `after`, `main`, `global`, `each`,
+-- Waiting: `task`, `sleep`, `ask`, `all`, `race`, `timeout`, `after`, `main`, `global`, `each`,
 -- `continuation` and `cancelled`.
 --
 -- What waits leaves the Lua state and its thread to others. Every task, and every function that is
@@ -320,6 +320,21 @@ function library.sleep(seconds)
   seconds = check_seconds("sleep", seconds, 3)
   check_may_wait("sleep", 3)
   host.sleep(seconds)
+end
+
+--- Sends a message to the client of the program that handles this name, and waits for its reply.
+--- The message waits until there is such a client, however long that is: `timeout` bounds it.
+---@param name string
+---@param text string      UTF-8
+---@return string? reply    nil if there is none
+---@return string? failure  why there is none
+function library.ask(name, text)
+  if type(name) ~= "string" or name == "" or type(text) ~= "string" then
+    error('ask takes the name of a client\'s handler and a text: ask("owner", "1")', 2)
+  end
+  if not utf8.len(name) or not utf8.len(text) then error("ask takes text in UTF-8", 2) end
+  check_may_wait("ask", 3)
+  return host.ask(name, text)
 end
 
 -- Several at once ---------------------------------------------------------------------------------

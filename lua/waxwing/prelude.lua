@@ -60,6 +60,8 @@
 ---@field log fun(level: string, message: string, fields: table?)
 ---@field reply fun(message: integer, text: string?, failure: string?): boolean  to a message;
 ---whether anybody waited
+---@field ask fun(name: string, text: string): string?, string?  waits for the reply of the client
+---that handles the name; nil, and why there is none
 ---@field clock fun(wall: boolean): number           seconds since 1970, or of a steady clock
 ---@field visible fun(text: string): string           without what would steer a terminal
 ---@field source fun(name: string): function?, string?  the module of this name, compiled, and the
@@ -772,8 +774,8 @@ end
 environment.coroutine = {}
 provide(environment.coroutine, "close create isyieldable resume running status wrap yield",
   coroutines)
-provide(environment, "after all cancelled continuation each global main race sleep task timeout",
-  function()
+provide(environment,
+  "after all ask cancelled continuation each global main race sleep task timeout", function()
     local _, strands <const> = coroutines()
     return part("async")(host, strands)
   end)

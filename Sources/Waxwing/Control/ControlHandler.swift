@@ -5,8 +5,10 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingLua
 import WaxwingOperations
+import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
+import WaxwingSystem
 
 /// Answers requests from the control socket by asking the engine.
 struct ControlHandler: Sendable {
@@ -73,6 +75,16 @@ struct ControlHandler: Sendable {
         try engine.methods.send(
           message, to: name, waitSeconds: min(waitSeconds, Self.longestCall),
           timeoutSeconds: min(timeoutSeconds, Self.longestCall)))
+    case .receive(let name, let waitSeconds):
+      .received(
+        engine.messages.take(
+          name, until: .after(seconds: max(0, min(waitSeconds, Self.longestCall)))
+        ).map { ReceivedMessage(number: $0.number, patch: $0.patch, text: $0.text) } ?? .none)
+    case .reply(let number, let text, let failure):
+      .replied(
+        engine.messages.reply(
+          text.map(MessageReply.text) ?? .failure(failure ?? "the client gives no reason"),
+          to: number))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }

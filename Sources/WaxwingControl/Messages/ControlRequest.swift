@@ -37,6 +37,12 @@ package enum ControlRequest: Hashable, Sendable {
   /// Give a message to a patch, and wait for its reply: for a patch that takes it, and for the reply.
   /// Answered by ``ControlResponse/called(_:)``.
   case call(name: String, message: String, waitSeconds: Double, timeoutSeconds: Double)
+  /// The next message that a patch has for the client which handles this name, once there is one, or
+  /// after so long. Answered by ``ControlResponse/received(_:)``.
+  case receive(name: String, waitSeconds: Double)
+  /// Hand a patch the reply to a message of that number, or why there is none. Answered by
+  /// ``ControlResponse/replied(_:)``.
+  case reply(number: Int, text: String?, failure: String?)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -59,6 +65,8 @@ package enum ControlRequest: Hashable, Sendable {
     case .reload: "reload"
     case .confirm: "confirm"
     case .call: "call"
+    case .receive: "receive"
+    case .reply: "reply"
     case .boot: "boot"
     }
   }
@@ -77,6 +85,8 @@ extension ControlRequest {
     case changing
     /// Messages to patches, whose replies may take long.
     case calling
+    /// Clients that wait for messages of patches.
+    case receiving
   }
 
   /// With which requests it takes turns.
@@ -85,6 +95,7 @@ extension ControlRequest {
     case _ where mayTakeLong: .changing
     case .restore: .restoring
     case .call: .calling
+    case .receive: .receiving
     case .objects, .points: .searching
     default: .quick
     }
@@ -97,7 +108,7 @@ extension ControlRequest {
     case .apply, .revert, .confirm, .reload: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
-      .call:
+      .call, .receive, .reply:
       false
     }
   }
@@ -106,7 +117,7 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      now, action, message, timeoutSeconds
+      now, action, message, timeoutSeconds, number, text, failure
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -148,6 +159,14 @@ extension ControlRequest: Codable {
         message: try container.decode(String.self, forKey: .message),
         waitSeconds: try container.decodeIfPresent(Double.self, forKey: .waitSeconds) ?? 0,
         timeoutSeconds: try container.decodeIfPresent(Double.self, forKey: .timeoutSeconds) ?? 10)
+    case "receive":
+      self = .receive(
+        name: try container.decode(String.self, forKey: .name), waitSeconds: try wait())
+    case "reply":
+      self = .reply(
+        number: try container.decode(Int.self, forKey: .number),
+        text: try container.decodeIfPresent(String.self, forKey: .text),
+        failure: try container.decodeIfPresent(String.self, forKey: .failure))
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -182,6 +201,13 @@ extension ControlRequest: Codable {
       try container.encode(message, forKey: .message)
       try container.encode(waitSeconds, forKey: .waitSeconds)
       try container.encode(timeoutSeconds, forKey: .timeoutSeconds)
+    case .receive(let name, let waitSeconds):
+      try container.encode(name, forKey: .name)
+      try container.encode(waitSeconds, forKey: .waitSeconds)
+    case .reply(let number, let text, let failure):
+      try container.encode(number, forKey: .number)
+      try container.encodeIfPresent(text, forKey: .text)
+      try container.encodeIfPresent(failure, forKey: .failure)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -32,6 +32,10 @@ package enum ControlResponse: Hashable, Sendable {
   case confirmed(ConfirmReport)
   /// What a patch has replied to a message.
   case called(String)
+  /// The next message of a patch for the client, or none.
+  case received(ReceivedMessage)
+  /// Whether the patch still waited for the reply.
+  case replied(Bool)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -41,7 +45,7 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, reloaded, confirmed, called, boot, failure
+      reverted, restored, reloaded, confirmed, called, received, replied, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -66,6 +70,9 @@ extension ControlResponse: Codable {
     case .confirmed:
       self = .confirmed(try container.decode(ConfirmReport.self, forKey: .confirmed))
     case .called: self = .called(try container.decode(String.self, forKey: .called))
+    case .received:
+      self = .received(try container.decode(ReceivedMessage.self, forKey: .received))
+    case .replied: self = .replied(try container.decode(Bool.self, forKey: .replied))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -97,6 +104,8 @@ extension ControlResponse: Codable {
     case .reloaded(let report): try encode(report, as: .reloaded)
     case .confirmed(let report): try encode(report, as: .confirmed)
     case .called(let text): try encode(text, as: .called)
+    case .received(let message): try encode(message, as: .received)
+    case .replied(let isAwaited): try encode(isAwaited, as: .replied)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }

@@ -47,8 +47,8 @@ final class RequestQueue: Sendable {
     var long: [ControlRequest.Lane: [LongRequest]] = [:]
     /// What is going on in each lane, and since when.
     var current: [ControlRequest.Lane: (verb: String, since: ContinuousClock.Instant)] = [:]
-    /// Calls that wait for a patch or its reply.
-    var calls = 0
+    /// How many requests wait in each lane that waits for others than the daemon.
+    var waiting: [ControlRequest.Lane: Int] = [:]
     var isStopping = false
     /// The request threads that have begun and not ended.
     var threads: [pthread_t] = []
@@ -132,7 +132,7 @@ final class RequestQueue: Sendable {
         let response = clients.answer(next.request, from: next.peer)
         state.withLock { state in
           state.current[lane] = nil
-          if lane == .calling { state.calls -= 1 }
+          if lane.waitsForOthers { state.waiting[lane, default: 0] -= 1 }
         }
         send(response, to: next.client)
       }
@@ -151,8 +151,8 @@ final class RequestQueue: Sendable {
       guard state.long[lane]?.isEmpty == false, let next = state.long[lane]?.removeFirst() else {
         return nil
       }
-      if lane == .calling {
-        state.calls += 1
+      if lane.waitsForOthers {
+        state.waiting[lane, default: 0] += 1
       } else {
         state.current[lane] = (next.request.verb, .now)
       }
@@ -195,7 +195,9 @@ final class RequestQueue: Sendable {
       let current = state.current[lane]
       if let current, .now - current.since >= .seconds(limits.busySeconds) { return current }
       let waiting = state.long[lane]?.count ?? 0
-      if lane == .calling, state.calls + waiting >= lane.threadCount { throw .tooManyCalls }
+      if lane.waitsForOthers, state.waiting[lane, default: 0] + waiting >= lane.threadCount {
+        throw .tooManyWaiting(in: lane)
+      }
       let own = (state.long[lane] ?? []).count { $0.peer.uid == request.peer.uid }
       guard own < limits.requestsPerUser else { throw .tooManyRequests }
       state.long[lane, default: []].append(request)

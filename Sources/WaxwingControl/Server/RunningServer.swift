@@ -75,7 +75,15 @@ final class RunningServer: Sendable {
 
 extension ControlRequest.Lane {
   /// How many requests of the lane are carried out at a time.
-  var threadCount: Int { self == .calling ? 4 : 1 }
+  var threadCount: Int {
+    switch self {
+    case .calling, .receiving: 4
+    case .quick, .searching, .restoring, .changing: 1
+    }
+  }
+
+  /// Whether its requests may wait for others than the daemon, so that a place in it is never waited for.
+  var waitsForOthers: Bool { threadCount > 1 }
 
   /// Its thread; nil: the requests are carried out where they are read.
   fileprivate var threadName: String? {
@@ -85,6 +93,7 @@ extension ControlRequest.Lane {
     case .restoring: "waxwing-undo"
     case .changing: "waxwing-apply"
     case .calling: "waxwing-call"
+    case .receiving: "waxwing-receive"
     }
   }
 }

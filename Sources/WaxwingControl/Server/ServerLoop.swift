@@ -160,11 +160,11 @@ extension ControlFailure {
   }
 
   /// The request is dropped: others need its place.
-  static var tooManyCalls: ControlFailure {
-    ControlFailure(
-      .conflict,
-      message:
-        "the daemon is busy: \(ControlRequest.Lane.calling.threadCount) calls wait for their replies",
+  static func tooManyWaiting(in lane: ControlRequest.Lane) -> ControlFailure {
+    let waiting =
+      lane == .receiving ? "clients wait for messages" : "calls wait for their replies"
+    return ControlFailure(
+      .conflict, message: "the daemon is busy: \(lane.threadCount) \(waiting)",
       remedy: "wait until one of them has ended")
   }
 

@@ -22,6 +22,7 @@ package final class Engine: Sendable {
   package let sessions = PatchSessions()
   package let registry = OverrideRegistry()
   package let methods = MethodRegistry()
+  package let messages = OutgoingMessages()
   package let admission: PatchAdmission
   package let lifecycle: PatchLifecycle
   package let inspection: PatchInspection
@@ -37,7 +38,8 @@ package final class Engine: Sendable {
     admission = PatchAdmission(settings, sessions, observers)
     let lingering = LingeringObjects(log, registry, sessions, collector)
     let loader = PatchLoader(
-      log: log, settings: settings, program: program, sessions: sessions, registry: registry)
+      log: log, settings: settings, program: program, sessions: sessions, registry: registry,
+      messages: messages)
     lifecycle = PatchLifecycle(
       program: program, sessions: sessions, registry: registry, admission: admission,
       checks: PatchChecks(patchability, settings, program, sessions, admission), loader: loader,

@@ -17,10 +17,12 @@ final class PatchHost: ScriptHost {
   /// nil: the manifest does not say what the patch overrides.
   private let declared: DeclaredOverrides?
   private let mostOverrides: Int
+  private let messages: OutgoingMessages
 
   init(
     _ log: Log, _ limits: Policy.Limits, _ registry: OverrideRegistry, _ gate: SelectorGate,
-    number: Int, _ manifest: PatchManifest, _ declared: DeclaredOverrides?
+    number: Int, _ manifest: PatchManifest, _ declared: DeclaredOverrides?,
+    _ messages: OutgoingMessages
   ) {
     events = log
     limiter = LogLimiter(perSecond: limits.logLines)
@@ -30,6 +32,7 @@ final class PatchHost: ScriptHost {
     self.manifest = manifest
     self.declared = declared
     mostOverrides = limits.overrides
+    self.messages = messages
   }
 
   private var name: String { manifest.name }
@@ -77,6 +80,17 @@ final class PatchHost: ScriptHost {
 
   private func write(_ event: String, _ fault: OverrideFault) {
     events.write(patch: name, limiter) { $0.write(event, fault, patch: name) }
+  }
+
+  func send(
+    _ text: String, to name: String, reply: @escaping @Sendable (MessageReply) -> Void
+  ) -> Result<Withdrawal, UndeliverableMessage> {
+    do throws(UndeliverableMessage) {
+      let number = try messages.add(text, to: name, from: self.name, reply)
+      return .success { [messages] in messages.withdraw(number) }
+    } catch {
+      return .failure(error)
+    }
   }
 
   func error(for raised: RaisedError) -> any Error { LuaError(raised) }

@@ -16,17 +16,19 @@ final class PatchLoader: Sendable {
   private let program: ProgramReader
   private let sessions: PatchSessions
   private let registry: OverrideRegistry
+  private let messages: OutgoingMessages
   private let late = LateSessions()
 
   init(
     log: Log, settings: EngineSettings, program: ProgramReader, sessions: PatchSessions,
-    registry: OverrideRegistry
+    registry: OverrideRegistry, messages: OutgoingMessages
   ) {
     self.log = log
     self.settings = settings
     self.program = program
     self.sessions = sessions
     self.registry = registry
+    self.messages = messages
   }
 
   /// Loads a patch, unless the same bytes are live.
@@ -45,7 +47,7 @@ final class PatchLoader: Sendable {
     let rules = try SelectorGate(settings, signer: patch.origin.signer)
     let scripts = ScriptLoading(
       log: log, policy: settings.policy, program: program, registry: registry,
-      gate: rules)
+      gate: rules, messages: messages)
     let runtime = try scripts.load(patch.source, manifest, number, hash)
     let gate: SessionSwitch
     do { gate = try SessionSwitch() } catch { throw WaxwingError(error) }

@@ -14,6 +14,7 @@ struct ScriptLoading {
   let program: ProgramReader
   let registry: OverrideRegistry
   let gate: SelectorGate
+  let messages: OutgoingMessages
 
   /// As many Lua states as there are cores, at most this many, for a parallel patch.
   private static let mostStates = 8
@@ -80,7 +81,7 @@ struct ScriptLoading {
     var options = ScriptOptions(
       PatchHost(
         log, limits, registry, gate, number: number, manifest,
-        DeclaredOverrides(manifest.overrides, resolver)))
+        DeclaredOverrides(manifest.overrides, resolver), messages))
     options.name = manifest.name
     options.memoryLimit = granted.memory
     options.callLimits = granted.call

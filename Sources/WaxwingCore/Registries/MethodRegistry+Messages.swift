@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingOverrides
 import WaxwingScripting
 import WaxwingSystem
 

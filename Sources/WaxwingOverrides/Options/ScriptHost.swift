@@ -39,8 +39,33 @@ package protocol ScriptHost: AnyObject, Sendable {
   /// A task failed that nobody waits for. Called with the state left.
   func taskFailed(_ fault: OverrideFault)
 
+  /// Hands a message to the client of the program that handles a name, once there is one.
+  /// - Parameter reply: Called once unless the message is withdrawn; on any thread, perhaps at once.
+  /// - Returns: What withdraws the message, so that no reply comes any more; or why nobody can have it.
+  func send(
+    _ text: String, to name: String, reply: @escaping @Sendable (MessageReply) -> Void
+  ) -> Result<Withdrawal, UndeliverableMessage>
+
   /// The error that the program's `catch` sees.
   func error(for raised: RaisedError) -> any Error
+}
+
+/// What a message comes to.
+package enum MessageReply: Sendable, Equatable {
+  /// The reply.
+  case text(String)
+  /// Why there is none.
+  case failure(String)
+}
+
+/// Withdraws a message that has been sent.
+package typealias Withdrawal = @Sendable () -> Void
+
+/// Nobody can have a message.
+package struct UndeliverableMessage: Error {
+  package let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
 }
 
 /// A script on its own: nothing is installed, and what fails is a line in the log.
@@ -55,6 +80,11 @@ extension ScriptHost {
   package func callbackFailed(_ fault: OverrideFault) { logFailure(fault) }
   package func taskFailed(_ fault: OverrideFault) { logFailure(fault) }
   package func error(for raised: RaisedError) -> any Error { raised }
+  package func send(
+    _ text: String, to name: String, reply: @escaping @Sendable (MessageReply) -> Void
+  ) -> Result<Withdrawal, UndeliverableMessage> {
+    .failure(UndeliverableMessage("there are no clients: this script is not a daemon's patch"))
+  }
 
   private func logFailure(_ fault: OverrideFault) {
     log(

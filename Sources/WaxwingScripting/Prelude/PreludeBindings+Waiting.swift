@@ -123,6 +123,14 @@ extension PreludeBindings {
     try Self.wait(SleepWait(reader.read().number), &call)
   }
 
+  /// (name, text): the reply of a client, or nil and why there is none.
+  func ask(_ call: inout LuaCall) throws(LuaRaise) {
+    var reader = call.arguments
+    let name = reader.displayString(reader.read()) ?? ""
+    let text = reader.displayString(reader.read()) ?? ""
+    try Self.wait(ReplyWait(runtime.options.host, name, text), &call)
+  }
+
   /// (sequence): a function that waits for its next element.
   func iterate(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

@@ -85,6 +85,7 @@ extension PreludeBindings {
       try host.findVersion(&call)
     },
     HostFunction("reply") { (host, call) in host.replyToMessage(&call) },
+    HostFunction("ask") { (host, call) throws(LuaRaise) in try host.ask(&call) },
     HostFunction("clock") { (host, call) in host.readClock(&call) },
     HostFunction("near", cost: failureCost) { (host, call) in host.suggest(&call) },
     // Values

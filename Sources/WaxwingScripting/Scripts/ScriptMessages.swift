@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Synchronization
-
-/// What a message from outside comes to.
-package enum MessageReply: Sendable, Equatable {
-  /// What the script replies.
-  case text(String)
-  /// Why it has not replied.
-  case failure(String)
-}
+internal import WaxwingOverrides
 
 /// The messages that a script has taken and not yet replied to.
 package final class ScriptMessages: Sendable {

@@ -2,7 +2,7 @@
 
 internal import CWaxwingLua
 internal import WaxwingLua
-internal import WaxwingOverrides
+package import WaxwingOverrides
 
 extension ScriptRuntime {
   /// Whether it has functions for messages. Once it has loaded that does not change.

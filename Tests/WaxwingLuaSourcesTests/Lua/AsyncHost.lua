@@ -162,6 +162,14 @@ function AsyncHost.start(pick, change)
     wait(pending)
   end
 
+  --- A client replies with the message after a second; one called "nobody" never does.
+  function host.ask(name, text)
+    local pending <const> = {}
+    if name ~= "nobody" then at(now + 1, pending) end
+    wait(pending)
+    return text
+  end
+
   function host.is_cancelled() return current ~= nil and current.is_cancelled == true end
 
   function host.is_cancellation(caught) return caught == AsyncHost.cancellation end

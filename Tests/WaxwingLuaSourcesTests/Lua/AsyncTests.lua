@@ -565,6 +565,23 @@ test("for ever is as long as the clock goes", function()
   ]], "4e+09\n4e+09")
 end)
 
+test("ask waits for a client's reply", function()
+  equal(play [[
+    say(ask("owner", "x"))
+    at()
+    try(function() timeout(2, ask, "nobody", "x") end)
+    try(function() ask("owner") end)
+    try(function() ask("", "x") end)
+    try(function() ask("owner", "\xff") end)
+  ]], [[
+x
+1
+false patch:3: timed out after 2 s
+false patch:4: ask takes the name of a client's handler and a text: ask("owner", "1")
+false patch:5: ask takes the name of a client's handler and a text: ask("owner", "1")
+false patch:6: ask takes text in UTF-8]])
+end)
+
 test("what takes a function takes nothing else", function()
   equal(play [[
     try(function() task() end)

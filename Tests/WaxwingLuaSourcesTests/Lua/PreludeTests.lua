@@ -784,7 +784,7 @@ test("a patch has Lua's safe functions and no others", function()
     table.sort(names)
     return table.concat(names, " ")
   ]]
-  equal(names, "_G _VERSION after all assert cancelled class clock conform continuation copy "
+  equal(names, "_G _VERSION after all ask assert cancelled class clock conform continuation copy "
     .. "coroutine each error getmetatable global ipairs is live log main math module next null "
     .. "objects on pairs patch pcall print race rawequal rawget rawlen rawset repack require "
     .. "select setmetatable sleep string table task thread throw timeout tonumber tostring type "

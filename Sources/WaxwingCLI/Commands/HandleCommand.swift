@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import WaxwingControl
+
+/// `waxwing handle`: takes the messages that patches send to a client, and replies.
+struct HandleCommand: Command {
+  let name = "handle"
+  let summary = "takes the messages that patches send to a name, and replies"
+  let usage = [
+    "[--count N] [--idle SECONDS] [--program NAME | --socket PATH] NAME [COMMAND [ARGUMENT…]]"
+  ]
+  let arguments = [
+    HelpEntry("NAME", "what the patch gives to `bridge.call` or `bridge.send`"),
+    HelpEntry("COMMAND", "runs for each message; without it, messages are printed"),
+  ]
+  let options = [
+    Option("--count", "N", "end after so many messages"),
+    Option("--idle", "SECONDS", "end if no message comes for so long"),
+    Option("--program", "NAME", "the daemon's program name"),
+    Option("--socket", "PATH", "the daemon's control socket"),
+  ]
+  let notes = [
+    """
+    COMMAND reads the message, JSON, from its standard input. What it prints is the reply, JSON; null if
+    it prints nothing. If it fails, or prints something else, the patch gets a failure in place of a
+    reply. WAXWING_PATCH in its environment names the patch. Options of waxwing stand before NAME.
+    """,
+    """
+    A message waits in the daemon until a client takes it, or until the patch gives up. One client takes
+    it. Messages are lost with the daemon, and with a client that ends before it has replied: the patch
+    then waits for as long as it has said.
+    """,
+    """
+    The exit code is 5 if --idle has ended it, and 7 if the daemon has gone.
+    """,
+  ]
+  let examples = [
+    "waxwing handle approve ./approve.sh", "waxwing handle --count 1 --idle 60 suspicious",
+  ]
+  let argumentCount = 1...Int.max
+  let passesArgumentsOn = true
+
+  /// Seconds: for how long the daemon keeps one request.
+  private static let longestRequest = 20.0
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let name = arguments.positional[0]
+    let command = Array(arguments.positional.dropFirst())
+    let idle = try arguments.seconds("--idle")
+    let most = try count(arguments)
+    let path = try DaemonLocator(arguments).path()
+    var handled = 0
+    var end = idle.map { ContinuousClock.now + .seconds($0) }
+    while most.map({ handled < $0 }) ?? true {
+      let left = end.map { ContinuousClock.now.duration(to: $0) / .seconds(1) } ?? .infinity
+      if left <= 0 {
+        throw CommandError(
+          .stalled, "no message came for '\(name)' within \(idle ?? 0) seconds",
+          remedy: "check with `waxwing list` that a patch is live that sends some")
+      }
+      let seconds = min(Self.longestRequest, left)
+      let daemon = try Daemon(at: path, arguments, waitSeconds: seconds)
+      guard
+        case .received(let message) = try daemon.send(.receive(name: name, waitSeconds: seconds))
+      else { throw CommandError(Daemon.mismatch(self.name)) }
+      guard let number = message.number, let text = message.text else { continue }
+      handled += 1
+      end = idle.map { ContinuousClock.now + .seconds($0) }
+      try reply(to: number, with: answer(to: text, of: message.patch ?? "", command, console), path)
+    }
+    return .success
+  }
+
+  private func count(_ arguments: ParsedArguments) throws(CommandError) -> Int? {
+    guard let text = arguments["--count"] else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw .usage("'--count' needs a number of messages, not '\(text)'", command: name)
+    }
+    return count
+  }
+
+  private func reply(
+    to number: Int, with answer: Answer, _ path: String
+  ) throws(CommandError) {
+    // The command may have taken long: this has a time of its own.
+    let daemon = try Daemon(at: path, ParsedArguments())
+    let request =
+      switch answer {
+      case .text(let text): ControlRequest.reply(number: number, text: text, failure: nil)
+      case .failure(let reason): ControlRequest.reply(number: number, text: nil, failure: reason)
+      }
+    guard case .replied = try daemon.send(request) else {
+      throw CommandError(Daemon.mismatch(name))
+    }
+  }
+
+  private enum Answer {
+    case text(String)
+    case failure(String)
+  }
+
+  private func answer(
+    to text: String, of patch: String, _ command: [String], _ console: Console
+  ) -> Answer {
+    if command.isEmpty {
+      console.print(text)
+      return .text("null")
+    }
+    do throws(FilteringError) {
+      let output = try Filter(command, environment: ["WAXWING_PATCH": patch]).run(Data(text.utf8))
+      guard let written = output.firstIndex(where: { !$0.isJSONSpace }) else {
+        return .text("null")
+      }
+      guard
+        (try? JSONSerialization.jsonObject(with: output, options: .fragmentsAllowed)) != nil
+      else { throw FilteringError(message: "\(command[0]) printed something that is not JSON") }
+      return .text(String(decoding: output[written...], as: UTF8.self).trimmingSuffix())
+    } catch {
+      console.warn(error.message)
+      return .failure(error.message)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isJSONSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+}
+
+extension String {
+  /// Without the line breaks and spaces at its end.
+  fileprivate func trimmingSuffix() -> String {
+    var text = self[...]
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client gets that handles a name: a message of a patch, if there was one in time.
+package struct ReceivedMessage: Codable, Hashable, Sendable {
+  /// What the reply names.
+  package let number: Int?
+  /// The patch that has sent it.
+  package let patch: String?
+  /// What it says: JSON by convention.
+  package let text: String?
+
+  /// There was none in time.
+  package static let none = ReceivedMessage(number: nil, patch: nil, text: nil)
+
+  package init(number: Int?, patch: String?, text: String?) {
+    self.number = number
+    self.patch = patch
+    self.text = text
+  }
+}
