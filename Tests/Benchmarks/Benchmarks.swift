@@ -29,6 +29,7 @@ enum Benchmarks {
   private static var sections: [Section] {
     [
       ("async", { report, _ in try measure(AsyncBenchmarks.all, "Swift waits for Lua", report) }),
+      ("models", { report, _ in try measure(ModelBenchmarks.all, "JSON and models", report) }),
       ("threads", { report, _ in try ThreadBenchmarks.run(report) }),
       ("latency", { report, _ in try LatencyBenchmarks.run(report) }),
       ("memory", { report, _ in try MemoryBenchmarks.run(report) }),
