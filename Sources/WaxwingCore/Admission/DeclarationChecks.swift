@@ -33,7 +33,7 @@ struct DeclarationChecks {
     let missing = declared.names.filter { name in
       !functions.contains(name) && !overrides.contains { declared.matches(name, $0) }
     }
-    let waits = !session.runtime.lateModules.names.isEmpty
+    let waits = !session.runtime.modules.late.names.isEmpty
     if let name = missing.first, !waits {
       let near = NearestNames.question(for: name, in: Array(functions))
       throw WaxwingError(

@@ -37,17 +37,19 @@ extension PreludeBindings {
   }
 
   private func number(of point: PointOverrides) -> Int {
-    if let known = runtime.numberedPoints.firstIndex(where: { $0 === point }) { return known + 1 }
-    runtime.numberedPoints.append(point)
-    return runtime.numberedPoints.count
+    if let known = runtime.declarations.numberedPoints.firstIndex(where: { $0 === point }) {
+      return known + 1
+    }
+    runtime.declarations.numberedPoints.append(point)
+    return runtime.declarations.numberedPoints.count
   }
 
   private func point(_ reader: inout LuaReader) throws(LuaRaise) -> PointOverrides {
     let number = Int(reader.read().integer)
-    guard runtime.numberedPoints.indices.contains(number - 1) else {
+    guard runtime.declarations.numberedPoints.indices.contains(number - 1) else {
       throw .message("there is no patch point \(number)")
     }
-    return runtime.numberedPoints[number - 1]
+    return runtime.declarations.numberedPoints[number - 1]
   }
 
   /// Calls can be told apart by their object only where there is one, before the call.

@@ -18,7 +18,7 @@ extension PreludeBindings {
     let name = reader.displayString(reader.read()) ?? ""
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
     try checkIsPatch("deinitializers are added", forWhat: "one")
-    guard runtime.mayDeclare else {
+    guard runtime.declarations.areAllowed else {
       throw .message("deinitializers are added while the patch loads; this comes too late")
     }
     guard type.nominal.kind == .class else {
