@@ -86,7 +86,7 @@ final class PatchLoader: Sendable {
         .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
     }
     do throws(InterceptionError) {
-      for override in session.runtime.overrides {
+      for override in session.runtime.overrides.all {
         try registry.install(override, in: session.number)
       }
       for method in session.runtime.declarations.methods.all where !method.isOverride {

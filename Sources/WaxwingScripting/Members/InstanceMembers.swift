@@ -374,7 +374,7 @@ final class InstanceMembers {
   func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
     guard let function = try function(name, .setter) else { return nil }
     do throws(PlanError) {
-      return try runtime.plan(function, on: type)
+      return try runtime.plans.plan(function, on: type)
     } catch {
       throw .message(error.description)
     }
@@ -464,7 +464,7 @@ final class InstanceMembers {
   private func overridden(
     _ member: String, _ isOwner: (NominalType) -> Bool
   ) -> [PointOverrides] {
-    let own = runtime.overriddenPoints.filter { point in
+    let own = runtime.overrides.overriddenPoints.filter { point in
       !point.function.declaration.isStatic
         && point.function.declaration.context.memberOf.map(isOwner) ?? false
     }

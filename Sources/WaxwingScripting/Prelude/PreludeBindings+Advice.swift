@@ -29,9 +29,9 @@ extension PreludeBindings {
     var reader = call.arguments
     for _ in 0..<3 { reader.skip() }
     if !reader.peeked.isNil { try check(instance: reader.peeked, reader, function, scope) }
-    let point = runtime.overrides(of: function)
+    let point = runtime.overrides.at(function)
     _ = try planned { () throws(PlanError) in
-      try runtime.form(of: point, stated: stated)
+      try runtime.plans.form(of: point, stated: stated)
     }
     call.writer.integer(number(of: point))
   }
@@ -149,7 +149,7 @@ extension PreludeBindings {
     let owner = (point.bodies + [point.observers].compactMap(\.self)).first {
       $0.piece(advice) != nil
     }
-    if let owner { runtime.settle(owner) }
+    if let owner { runtime.overrides.settle(owner) }
   }
 }
 

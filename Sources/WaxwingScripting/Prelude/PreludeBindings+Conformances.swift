@@ -161,7 +161,7 @@ extension PreludeBindings {
       throw .message("not enough memory")
     }
     try addAnswer(of: witness, plan, reference, to: declared)
-    let point = runtime.overrides(of: witness.function)
+    let point = runtime.overrides.at(witness.function)
     point.form = .plain(plan)
     var options = runtime.sharedOptions
     if plan.canThrowAnything {
@@ -176,7 +176,7 @@ extension PreludeBindings {
       classReference: plan.function.declaration.isStatic
         ? runtime.types.staticTypeObject(of: declared.made.type) : nil,
       in: state, options: options)
-    try runtime.add(override, to: point)
+    try runtime.overrides.add(override, to: point)
   }
 
   private func addAnswer(

@@ -180,7 +180,7 @@ extension PreludeBindings {
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    let overrides = runtime.overrides(of: point)
+    let overrides = runtime.overrides.at(point)
     if let earlier = overrides.assigned {
       throw .message(
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
@@ -197,7 +197,7 @@ extension PreludeBindings {
     for target: Override.Target? = nil
   ) throws(LuaRaise) {
     let form = try planned { () throws(PlanError) in
-      try runtime.form(of: point, stated: stated)
+      try runtime.plans.form(of: point, stated: stated)
     }
     guard let reference = call.reference(toArgument: function) else {
       throw .message("not enough memory")
@@ -207,7 +207,7 @@ extension PreludeBindings {
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), for: target, in: state,
       options: runtime.sharedOptions)
-    try runtime.add(override, to: point)
+    try runtime.overrides.add(override, to: point)
   }
 
   /// Parameters that no call ever fills are a mistake: the signature was meant to be another.

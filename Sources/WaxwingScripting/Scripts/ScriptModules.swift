@@ -43,7 +43,7 @@ package final class ScriptModules {
   }
 
   private func run(_ entry: LateModules.Entry) {
-    let known = runtime.overrides
+    let known = runtime.overrides.all
     do throws(LuaFailure) {
       try runtime.declarations.declaring { () throws(LuaFailure) in
         try runtime.withCoroutine { coroutine throws(LuaFailure) in
@@ -51,9 +51,9 @@ package final class ScriptModules {
         }
       }
     } catch {
-      for override in runtime.overrides.reversed()
+      for override in runtime.overrides.all.reversed()
       where !known.contains(where: { $0 === override }) {
-        runtime.withdraw(override)
+        runtime.overrides.withdraw(override)
       }
       let fault = OverrideFault(
         function: "when_loaded(\"\(entry.module)\")", message: error.message, frames: error.frames,

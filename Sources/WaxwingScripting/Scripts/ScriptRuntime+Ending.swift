@@ -34,7 +34,7 @@ extension ScriptRuntime {
     }
     outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
     for script in all {
-      script.share.end()
+      script.tasks.share.end()
       script.callbacks.messages.close("the patch has ended")
     }
     return outstanding
@@ -85,15 +85,11 @@ extension ScriptRuntime {
     wax_call_async_calls_close(state.handle)
     state.close()
     _ = waits.forget()
-    endContinuations()
+    continuations.removeAll()
     types.close()
-    overrides = []
-    // A point and what calls its original hold each other.
-    for point in Array(points.values) + overriddenPoints + classes.all.flatMap(\.points.values) {
-      point.callable = nil
-    }
-    points = [:]
-    overriddenPoints = []
+    overrides.close()
+    // As there: a point and what calls its original hold each other.
+    for point in classes.all.flatMap(\.points.values) { point.callable = nil }
     declarations.numberedPoints = []
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
 package import WaxwingLua
 package import WaxwingOverrides
 
@@ -39,10 +38,10 @@ extension ScriptRuntime {
 
   /// What came of its tasks so far.
   package var taskCounts: TaskCounts {
-    all.reduce(into: TaskCounts()) { counts, script in
-      counts.live += script.quota.live
-      counts.failed += script.failedTasks.load(ordering: .relaxed)
-      counts.cancelled += script.cancelledTasks.load(ordering: .relaxed)
+    all.map(\.tasks.counts).reduce(into: TaskCounts()) { sum, counts in
+      sum.live += counts.live
+      sum.failed += counts.failed
+      sum.cancelled += counts.cancelled
     }
   }
 }

@@ -43,7 +43,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     declarations = ScriptDeclarations(self)
     callbacks = ScriptCallbacks(self)
     modules = ScriptModules(self)
-    classPoint = { [unowned classes] in classes.nearestPoint(of: $0, below: $1, from: $2) }
+    overrides.classPoint = { [unowned classes] in classes.nearestPoint(of: $0, below: $1, from: $2)
+    }
     try open(hooks)
     elementCallback = state.register { (call) throws(LuaRaise) in
       try PreludeBindings.findNext(&call)
