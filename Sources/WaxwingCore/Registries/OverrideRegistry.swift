@@ -130,6 +130,19 @@ extension OverrideRegistry {
   /// Puts an override in its place: above those of older sessions, and live if its session is.
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
     if override.target?.isInVtable != true { try prepare(override.point) }
+    var installed: [InstalledOverride] = []
+    do throws(InterceptionError) {
+      try install(override, in: session, &installed)
+    } catch {
+      takeOut(installed)
+      throw error
+    }
+  }
+
+  /// - Parameter installed: Gets the layers, which are in no record if this throws.
+  private func install(
+    _ override: Override, in session: Int, _ installed: inout [InstalledOverride]
+  ) throws(InterceptionError) {
     try contents.withLock { (contents) throws(InterceptionError) in
       // Taken out while it changes: a copy for each override would take time by the square of them.
       guard var record = contents.records.removeValue(forKey: session) else { return }
@@ -144,12 +157,14 @@ extension OverrideRegistry {
       }
       let rank = rank(session, record, override)
       for point in override.points {
+        let isFirst = installed.isEmpty
         let layer = try install(override, at: point, record.gate, rank) {
           // Of several the first: below each of them is the same.
-          if record.layers(override).isEmpty { override.attach($0.reference) }
+          if isFirst { override.attach($0.reference) }
         }
-        record.layers[ObjectIdentifier(override)].add(layer)
+        installed.append(layer)
       }
+      for layer in installed { record.layers[ObjectIdentifier(override)].add(layer) }
       record.made += 1
       record.overrides.append(override)
       contents.change(override.owner, in: &record, by: 1)
