@@ -13,7 +13,7 @@ import WaxwingReflection
 /// Any thread may use it, also one that is in a call of an override: scripts add and remove advice
 /// while they run. No code of the program or of a script runs under its lock.
 package final class OverrideRegistry: Sendable {
-  private struct Record {
+  struct Record {
     let name: String
     let gate: SessionSwitch
     /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
@@ -38,7 +38,7 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// Where an override is installed: in one place, but for vtables.
-  fileprivate struct OverrideLayers {
+  struct OverrideLayers {
     let first: InstalledOverride
     var more: [InstalledOverride] = []
 
@@ -46,7 +46,7 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// What goes on after the session's end, by the class of Lua's: another session may take over some.
-  private struct Lingering {
+  struct Lingering {
     var classes: [ObjectIdentifier: LingeringClass] = [:]
     var gates: [SessionSwitch] { classes.values.map(\.gate) }
     var layers: [(override: Override, layer: InstalledOverride)] {
@@ -55,12 +55,12 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// Layers in the vtable of a class, whose switch is on from the session's end.
-  private struct LingeringClass {
+  struct LingeringClass {
     let gate: SessionSwitch
     var layers: [(override: Override, layer: InstalledOverride)] = []
   }
 
-  private struct Contents {
+  struct Contents {
     var records: [Int: Record] = [:]
     /// By the address of the entry.
     var snapshot: [UInt: EntrySnapshot] = [:]
@@ -106,8 +106,8 @@ package final class OverrideRegistry: Sendable {
     }
   }
 
-  private let interceptor = Interceptor()
-  private let contents = Mutex(Contents())
+  let interceptor = Interceptor()
+  let contents = Mutex(Contents())
   private let conformances = ConformanceRegistry()
 }
 
