@@ -258,9 +258,9 @@ let tests: [Target] = [
     name: "WaxwingTests",
     dependencies: [
       "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
-      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
-      "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingOperations", "WaxwingPatches",
-      "WaxwingSelfCheck",
+      "RemovedFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
+      "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingInterception",
+      "WaxwingOperations", "WaxwingPatches", "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.

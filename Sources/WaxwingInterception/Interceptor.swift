@@ -85,6 +85,11 @@ package final class Interceptor: Sendable {
     reclaim()
   }
 
+  /// Whether this interceptor has installed the layer, and not removed it.
+  package func isInstalled(_ layer: InstalledOverride) -> Bool {
+    state.withLock { $0.installed[ObjectIdentifier(layer)] != nil }
+  }
+
   /// Frees removed layers that no call can see any more, and returns how many are left.
   @discardableResult
   package func reclaim() -> Int {

@@ -31,12 +31,12 @@ enum ScriptRunning {
     }
     guard thenShell else { return taskFailures.count == 0 ? .success : .refused }
     let isTerminal = isatty(STDIN_FILENO) != 0
-    return Shell(runtime: runtime, console: console).run() || isTerminal ? .success : .refused
+    return Shell(runtime, console).run() || isTerminal ? .success : .refused
   }
 
   /// - Returns: Why the script has failed.
   private static func run(
-    _ files: [ScriptRuntime.Source], _ arguments: [String], in runtime: ScriptRuntime,
+    _ files: [ScriptSource], _ arguments: [String], in runtime: ScriptRuntime,
     waitsForTasks: Bool
   ) -> CommandError? {
     let failure = MainThread.wait { () async -> LuaFailure? in
@@ -53,9 +53,9 @@ enum ScriptRunning {
     }
   }
 
-  private static func files(_ source: PatchSource) -> [ScriptRuntime.Source] {
+  private static func files(_ source: PatchSource) -> [ScriptSource] {
     source.files.map { file in
-      ScriptRuntime.Source(name: file.name, module: file.moduleName, text: file.bytes)
+      ScriptSource(name: file.name, module: file.moduleName, text: file.bytes)
     }
   }
 

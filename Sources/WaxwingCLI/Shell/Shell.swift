@@ -11,8 +11,13 @@ struct Shell {
   private static let greeting =
     "Waxwing \(ControlProtocol.engineVersion), Lua 5.4. help() explains; Ctrl-D or exit() ends."
 
-  let runtime: ScriptRuntime
+  let script: ScriptConsole
   let console: Console
+
+  init(_ runtime: ScriptRuntime, _ console: Console) {
+    script = ScriptConsole(runtime)
+    self.console = console
+  }
 
   /// Until the end of input. From a terminal with prompts; from a pipe without.
   /// - Returns: Whether nothing failed.
@@ -21,8 +26,8 @@ struct Shell {
   }
 
   private func runOnTerminal() -> Bool {
-    let runtime = runtime
-    let editor = LineEditor(history: Self.historyFile) { runtime.completions(of: $0) }
+    let script = script
+    let editor = LineEditor(history: Self.historyFile) { script.completions(of: $0) }
     console.print(Self.greeting)
     var input = Input(shell: self)
     while true {
@@ -78,7 +83,7 @@ struct Shell {
       text += text.isEmpty ? line : "\n" + line
       if text.allSatisfy(\.isWhitespace) { text = "" }
       if text.isEmpty { return false }
-      switch shell.runtime.evaluate(text, name: Shell.name) {
+      switch shell.script.evaluate(text, name: Shell.name) {
       case .incomplete: return false
       case .done: locals.formUnion(Self.locals(in: text))
       case .failed(let failure):

@@ -448,7 +448,7 @@ package final class FunctionCall: LuaCallable {
     if !isInstalled { Invocation.call(address, frame, stackBytes: plan.stackBytes) }
     wax_lua_resume(state.handle, depth)
     override.outsideCalls -= 1
-    if override.isRemoved { PatchContext.context(of: state)?.giveUp(override) }
+    if override.isRemoved { PatchContext.context(of: state)?.overrides.giveUp(override) }
   }
 
   private var address: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: plan.function.address) }

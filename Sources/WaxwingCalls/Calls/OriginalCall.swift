@@ -57,14 +57,14 @@ package final class OriginalCall {
     guard let callback else { return }
     callback.pointee.direct = nil
     guard let only, let direct = only.direct else { return }
-    direct.pointee.counter = UnsafePointer(runtime.overriddenCount.pointer)
-    direct.pointee.made_at = runtime.overriddenCount.value
+    direct.pointee.counter = UnsafePointer(runtime.overrides.overriddenCount.pointer)
+    direct.pointee.made_at = runtime.overrides.overriddenCount.value
     callback.pointee.direct_plan = UnsafeMutableRawPointer(direct)
     callback.pointee.direct = only.directFunction
   }
 
   private func run(_ call: inout LuaCall) throws(LuaRaise) {
-    if known != runtime.overriddenPoints.count { try look() }  // the script has overridden more
+    if known != runtime.overrides.overriddenPoints.count { try look() }  // the script has overridden more
     if let only { return try only.run(&call) }
     // One that is generic, or several: then that of the override which is running. Outside of all, that
     // of all objects: those of classes of Lua's have their own ones.
@@ -73,7 +73,7 @@ package final class OriginalCall {
   }
 
   private func look() throws(LuaRaise) {
-    let count = runtime.overriddenPoints.count
+    let count = runtime.overrides.overriddenPoints.count
     found = try find()
     only = found.functions.count == 1 ? found.functions[0] as? FunctionCall : nil
     known = count

@@ -26,7 +26,7 @@ extension PatchContext {
     if case .original(let point) = target, case .plain(let plan)? = point.form {
       return FunctionCall(plan, target, in: state)
     }
-    if let generic = try generic(function) { return GenericCall(generic, target, in: state) }
-    return FunctionCall(try plan(function), target, in: state)
+    if let generic = try plans.generic(function) { return GenericCall(generic, target, in: state) }
+    return FunctionCall(try plans.plan(function), target, in: state)
   }
 }

@@ -78,14 +78,14 @@ package final class SubscriptAccess {
     let setter = try setter(of: getter)
     let passed = viewed.flatMap { viewed in
       ReceiverType.of(receiver.peeked).flatMap {
-        runtime.classPoint(setter, viewed, $0)
+        runtime.overrides.classPoint(setter, viewed, $0)
       }
     }
     let key = SetterKey(getter: getter, passed: passed.map(ObjectIdentifier.init))
     if let known = calls[key] { return known }
     do throws(PlanError) {
       let call = FunctionCall(
-        try runtime.plan(setter, on: receiver), passed.map { .original($0) } ?? .current,
+        try runtime.plans.plan(setter, on: receiver), passed.map { .original($0) } ?? .current,
         in: runtime.state)
       calls[key] = call
       return call

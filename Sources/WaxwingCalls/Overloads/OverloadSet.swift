@@ -91,7 +91,7 @@ package final class OverloadSet {
   private func passing(_ function: FunctionCall, _ call: LuaCall) -> FunctionCall {
     guard let viewed,
       let type = hasReceiver ? ReceiverType.of(call.arguments.peeked) : metatype,
-      let point = runtime.classPoint(function.plan.function, viewed, type)
+      let point = runtime.overrides.classPoint(function.plan.function, viewed, type)
     else {
       function.isVirtual = viewed == nil
       return function
@@ -231,12 +231,12 @@ package final class OverloadSet {
       let owner = function.declaration.typeName
       if !owners.contains(owner) { owners.append(owner) }
       do throws(PlanError) {
-        if let generic = try runtime.generic(function) {
+        if let generic = try runtime.plans.generic(function) {
           self.generic.append((generic, owners.firstIndex(of: owner) ?? 0))
           continue
         }
         let call = FunctionCall(
-          try runtime.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
+          try runtime.plans.plan(function), target, in: runtime.state, hasReceiver: hasReceiver,
           on: metatype)
         made.append(OverloadCandidate(call, distance: owners.firstIndex(of: owner) ?? 0))
       } catch {

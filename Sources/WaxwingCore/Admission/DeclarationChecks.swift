@@ -18,7 +18,7 @@ struct DeclarationChecks {
   }
 
   private func checkCount(_ session: PatchSession) throws {
-    let (count, most) = (session.runtime.overrides.count, policy.limits.overrides)
+    let (count, most) = (session.runtime.overrides.all.count, policy.limits.overrides)
     guard most > 0, count > most else { return }
     throw WaxwingError(
       .refused, "\(session.name): the patch has \(count) overrides; the host allows \(most)",
@@ -26,14 +26,14 @@ struct DeclarationChecks {
   }
 
   private func checkNames(_ session: PatchSession) throws {
-    let overrides = session.runtime.overrides
+    let overrides = session.runtime.overrides.all
     let resolver = session.runtime.resolver
     guard let declared = DeclaredOverrides(session.manifest.overrides, resolver) else { return }
     let functions = Set(overrides.map(\.qualifiedName))
     let missing = declared.names.filter { name in
       !functions.contains(name) && !overrides.contains { declared.matches(name, $0) }
     }
-    let waits = !session.runtime.lateModules.names.isEmpty
+    let waits = !session.runtime.modules.late.names.isEmpty
     if let name = missing.first, !waits {
       let near = NearestNames.question(for: name, in: Array(functions))
       throw WaxwingError(
@@ -49,7 +49,7 @@ struct DeclarationChecks {
 
   /// Refuses a patch that overrides what the host protects, or what its signer may not.
   private func checkRules(_ session: PatchSession) throws {
-    for override in session.runtime.overrides {
+    for override in session.runtime.overrides.all {
       guard let reason = gate.reason(against: override.checkedName) else { continue }
       throw WaxwingError(
         .refused, "\(session.source.main.name): \(reason)",

@@ -31,7 +31,7 @@ final class LingeringObjects: Sendable {
   /// Those without objects too: calls that are under way may make some, and give them to the program.
   func prepare(_ ending: [PatchSession], replacedBy taken: Set<ObjectIdentifier>) {
     for session in ending {
-      let own = session.runtime.madeClasses.filter { !taken.contains(ObjectIdentifier($0)) }
+      let own = session.runtime.classes.made.filter { !taken.contains(ObjectIdentifier($0)) }
       if own.isEmpty { continue }
       // What nobody reaches any more is gone then.
       if own.contains(where: { $0.liveObjects > 0 }) {
@@ -70,7 +70,7 @@ final class LingeringObjects: Sendable {
     session.lingeringClasses = []
     registry.endLingering(of: session.number)
     _ = session.runtime.endActivities(atMost: .zero)
-    session.runtime.endClasses()
+    session.runtime.classes.end()
     collector.forget(session)
     if session.state == .lingering { session.state = .draining }
   }
@@ -81,7 +81,7 @@ final class LingeringObjects: Sendable {
     guard session.lingers else { return !registry.isLingeringIdle(session.number) }
     // In this order: what a call has made is there before the call is over.
     let canBeMade = isCalled(session)
-    let areHeld = session.runtime.hasHeldObjects(of: session.lingeringClasses)
+    let areHeld = session.runtime.classes.hasHeldObjects(of: session.lingeringClasses)
     if !areHeld, !canBeMade { end(session) }
     if session.lingers { session.state = areHeld ? .lingering : .draining }
     return session.lingers || !registry.isLingeringIdle(session.number)
@@ -90,10 +90,10 @@ final class LingeringObjects: Sendable {
   /// Whether a call is in the session, or in an older version of the patch: both make objects of its
   /// classes.
   private func isCalled(_ session: PatchSession) -> Bool {
-    let own = Set(session.runtime.madeClasses.map(ObjectIdentifier.init))
+    let own = Set(session.runtime.classes.made.map(ObjectIdentifier.init))
     return sessions.all.contains { other in
       guard
-        other === session || other.runtime.madeClasses.contains(where: { own.contains(.init($0)) })
+        other === session || other.runtime.classes.made.contains(where: { own.contains(.init($0)) })
       else { return false }
       return !other.gate.callsInFlight().isEmpty || !registry.isLingeringIdle(other.number)
         || other.runtime.all.contains { !$0.functions.calls.isEmpty }

@@ -36,6 +36,7 @@ package final class PatchLifecycle: Sendable {
   func apply(
     _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
   ) throws -> Application {
+    defer { checkInvariants() }
     let shutdowns = registry.shutdowns
     closeDrained()
     try checks.demandSound()
@@ -120,6 +121,7 @@ package final class PatchLifecycle: Sendable {
   package func goLive(
     _ fresh: [PatchSession], ending: [PatchSession] = [], since shutdowns: Int? = nil
   ) {
+    defer { checkInvariants() }
     guard switching.switchOver(to: fresh, ending: ending, since: shutdowns) else {
       return loader.discard(fresh)
     }
@@ -134,6 +136,7 @@ package final class PatchLifecycle: Sendable {
   package func end(
     _ ending: [PatchSession], waitAtMost duration: Duration, now: Bool, whenOff: () -> Void
   ) -> Restoration {
+    defer { checkInvariants() }
     let newlyEnded = ending.filter { $0.state == .active }
     if !newlyEnded.isEmpty { switching.switchOver(to: [], ending: newlyEnded, objectsGoOn: !now) }
     if now {
@@ -145,6 +148,19 @@ package final class PatchLifecycle: Sendable {
 
   /// Closes the ended sessions whose last call has returned.
   package func closeDrained() { draining.closeDrained() }
+
+  // MARK: Rules
+
+  /// What does not hold between operations, in sentences. In a sound engine there is nothing.
+  package var brokenRules: [String] {
+    let ended = sessions.all.filter { $0.state != .active }.map(\.number)
+    return sessions.brokenRules + registry.brokenRules(ended: ended)
+  }
+
+  /// Ends the process if a rule does not hold; in debug builds alone, as it looks at everything.
+  private func checkInvariants() {
+    assert(brokenRules.isEmpty, brokenRules.joined(separator: "; "))
+  }
 }
 
 extension WaxwingError {

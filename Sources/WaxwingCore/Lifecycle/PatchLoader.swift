@@ -66,11 +66,11 @@ final class PatchLoader: Sendable {
 
   private func warnings(_ session: PatchSession) -> [String] {
     var warnings = settings.policy.limits.lowered(session.manifest.limits)
-    let waiting = session.runtime.lateModules.names
+    let waiting = session.runtime.modules.late.names
     if !waiting.isEmpty {
       warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
-    } else if session.overrides.isEmpty, session.runtime.methods.isEmpty,
-      session.runtime.conformances.isEmpty
+    } else if session.overrides.isEmpty, session.runtime.declarations.methods.isEmpty,
+      session.runtime.declarations.conformances.isEmpty
     {
       warnings.append("the patch declares no override: it changes nothing")
     }
@@ -81,17 +81,17 @@ final class PatchLoader: Sendable {
   private func install(_ session: PatchSession) throws {
     registry.open(session.number, session.name, session.gate, place: session.place)
     late.add(session)
-    let conformances = session.runtime.conformances
+    let conformances = session.runtime.declarations.conformances
     if let reason = registry.open(conformances, of: session.number, session.name) {
       discard(session)
       throw WaxwingError(
         .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
     }
     do throws(InterceptionError) {
-      for override in session.runtime.overrides {
+      for override in session.runtime.overrides.all {
         try registry.install(override, in: session.number)
       }
-      for method in session.runtime.methods.all where !method.isOverride {
+      for method in session.runtime.declarations.methods.all where !method.isOverride {
         registry.change(method.owner, of: session.number, by: 1)
       }
       for conformance in conformances.flatMap(\.all) {
@@ -108,7 +108,7 @@ final class PatchLoader: Sendable {
     let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
     defer { wax_process_breadcrumb_leave(crumb) }
     do throws(LuaFailure) {
-      try session.runtime.run(.starting)
+      try session.runtime.callbacks.run(.starting)
     } catch {
       throw WaxwingError(
         .refused, error.message,

@@ -61,7 +61,7 @@ struct ScriptLoading {
     do throws(LuaFailure) {
       try runtime.load(
         source.files.map { file in
-          ScriptRuntime.Source(
+          ScriptSource(
             name: file.name, module: file.moduleName, text: file.bytes)
         })
       return runtime

@@ -50,7 +50,7 @@ final class SessionDraining: Sendable {
     var result = verified(points, ended: names, laggards)
     result.stillInside = stillInside
     result.livingObjects = sessions.all.filter(\.lingers).reduce(into: [:]) { counts, session in
-      counts.merge(session.runtime.livingObjects) { $0 + $1 }
+      counts.merge(session.runtime.classes.livingObjects) { $0 + $1 }
     }
     result.heldFunctions = newestFirst.flatMap(\.heldFunctions)
     result.cancelledTasks = newlyEnded.reduce(0) { $0 + $1.outstanding.tasks }

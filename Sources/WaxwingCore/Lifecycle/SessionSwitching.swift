@@ -38,8 +38,8 @@ final class SessionSwitching: Sendable {
     to fresh: [PatchSession], ending: [PatchSession], since shutdowns: Int? = nil,
     objectsGoOn: Bool = true
   ) -> Bool {
-    for session in ending.reversed() { session.runtime.runAll(.ending) }
-    let taken = Set(fresh.flatMap(\.runtime.madeClasses).map(ObjectIdentifier.init))
+    for session in ending.reversed() { session.runtime.callbacks.runAll(.ending) }
+    let taken = Set(fresh.flatMap(\.runtime.classes.made).map(ObjectIdentifier.init))
     if objectsGoOn { lingering.prepare(ending, replacedBy: taken) }
     let (starting, over) = (fresh.map(\.number), ending.map(\.number))
     guard registry.flip(on: starting, off: over, taking: taken, unlessAfter: shutdowns)
@@ -48,13 +48,13 @@ final class SessionSwitching: Sendable {
     methods.replace(ending, with: fresh)
     for session in ending { loader.stopWaiting(session) }
     for session in fresh {
-      session.runtime.beginClasses()
+      session.runtime.classes.begin()
       session.appliedAt = time(nil)
       observers.sessionIsLive(session)
       collector.watch(session)
     }
     for session in ending {
-      if !session.lingers { session.runtime.endClasses() }
+      if !session.lingers { session.runtime.classes.end() }
       session.state = session.lingers ? .lingering : .draining
       if !session.lingers { collector.forget(session) }
       session.endedAt = .now
@@ -68,7 +68,7 @@ final class SessionSwitching: Sendable {
   func announce(_ fresh: [PatchSession]) {
     for session in fresh {
       let crumb = wax_process_breadcrumb_enter(session.hash.prefix)
-      session.runtime.runAll(.started)
+      session.runtime.callbacks.runAll(.started)
       wax_process_breadcrumb_leave(crumb)
     }
     for session in fresh {

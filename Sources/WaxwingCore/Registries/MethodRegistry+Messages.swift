@@ -20,7 +20,7 @@ extension MethodRegistry {
     let reply = Monitor<MessageReply?>(nil)
     let patience = Deadline.after(seconds: waitSeconds)
     while !receivers.contains(where: {
-      $0.deliver(name, text) { answer in reply.withLock { $0 = answer } }
+      $0.callbacks.deliver(name, text) { answer in reply.withLock { $0 = answer } }
     }) {
       if patience.isPast { throw nobody(name) }
       _ = reply.wait(until: min(patience, .after(seconds: 0.05))) { _ in nil as Void? }

@@ -21,8 +21,10 @@ package final class MethodRegistry: Sendable {
   /// on.
   func replace(_ ending: [PatchSession], with fresh: [PatchSession]) {
     let numbers = Set(ending.map(\.number))
-    let added = fresh.filter { !$0.runtime.methods.isEmpty || $0.runtime.takesMessages }
-      .map { Entry(session: $0.number, runtime: $0.runtime) }
+    let added = fresh.filter {
+      !$0.runtime.declarations.methods.isEmpty || $0.runtime.callbacks.takesMessages
+    }
+    .map { Entry(session: $0.number, runtime: $0.runtime) }
     // Not released under the lock: a state may go with them.
     let removed = entries.withLock { entries in
       let removed = entries.filter { numbers.contains($0.session) }
@@ -35,7 +37,7 @@ package final class MethodRegistry: Sendable {
 
   /// The patches that may take a message, the newest first.
   var receivers: [ScriptRuntime] {
-    entries.withLock { $0.filter(\.runtime.takesMessages).map(\.runtime).reversed() }
+    entries.withLock { $0.filter(\.runtime.callbacks.takesMessages).map(\.runtime).reversed() }
   }
 
   /// The sessions whose methods can be called.
@@ -50,7 +52,9 @@ package final class MethodRegistry: Sendable {
     let isStatic = metatype != nil
     let entries = entries.withLock { $0 }
     for entry in entries.reversed() {
-      guard let method = entry.runtime.methods.method(name, isStatic: isStatic, of: type) else {
+      guard
+        let method = entry.runtime.declarations.methods.method(name, isStatic: isStatic, of: type)
+      else {
         continue
       }
       do {
@@ -61,7 +65,9 @@ package final class MethodRegistry: Sendable {
           .refused, "the method \(method.qualifiedName) cannot be called like this: \(error)")
       }
     }
-    let names = entries.flatMap { $0.runtime.methods.names(isStatic: isStatic, of: type) }
+    let names = entries.flatMap {
+      $0.runtime.declarations.methods.names(isStatic: isStatic, of: type)
+    }
     throw missing(name, type, isStatic: isStatic, Set(names).sorted())
   }
 

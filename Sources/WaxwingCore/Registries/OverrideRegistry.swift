@@ -13,7 +13,7 @@ import WaxwingReflection
 /// Any thread may use it, also one that is in a call of an override: scripts add and remove advice
 /// while they run. No code of the program or of a script runs under its lock.
 package final class OverrideRegistry: Sendable {
-  private struct Record {
+  struct Record {
     let name: String
     let gate: SessionSwitch
     /// Where its overrides are among those of other sessions: a higher one is nearer to the caller.
@@ -38,7 +38,7 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// Where an override is installed: in one place, but for vtables.
-  fileprivate struct OverrideLayers {
+  struct OverrideLayers {
     let first: InstalledOverride
     var more: [InstalledOverride] = []
 
@@ -46,7 +46,7 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// What goes on after the session's end, by the class of Lua's: another session may take over some.
-  private struct Lingering {
+  struct Lingering {
     var classes: [ObjectIdentifier: LingeringClass] = [:]
     var gates: [SessionSwitch] { classes.values.map(\.gate) }
     var layers: [(override: Override, layer: InstalledOverride)] {
@@ -55,12 +55,12 @@ package final class OverrideRegistry: Sendable {
   }
 
   /// Layers in the vtable of a class, whose switch is on from the session's end.
-  private struct LingeringClass {
+  struct LingeringClass {
     let gate: SessionSwitch
     var layers: [(override: Override, layer: InstalledOverride)] = []
   }
 
-  private struct Contents {
+  struct Contents {
     var records: [Int: Record] = [:]
     /// By the address of the entry.
     var snapshot: [UInt: EntrySnapshot] = [:]
@@ -106,8 +106,8 @@ package final class OverrideRegistry: Sendable {
     }
   }
 
-  private let interceptor = Interceptor()
-  private let contents = Mutex(Contents())
+  let interceptor = Interceptor()
+  let contents = Mutex(Contents())
   private let conformances = ConformanceRegistry()
 }
 
@@ -130,6 +130,19 @@ extension OverrideRegistry {
   /// Puts an override in its place: above those of older sessions, and live if its session is.
   func install(_ override: Override, in session: Int) throws(InterceptionError) {
     if override.target?.isInVtable != true { try prepare(override.point) }
+    var installed: [InstalledOverride] = []
+    do throws(InterceptionError) {
+      try install(override, in: session, &installed)
+    } catch {
+      takeOut(installed)
+      throw error
+    }
+  }
+
+  /// - Parameter installed: Gets the layers, which are in no record if this throws.
+  private func install(
+    _ override: Override, in session: Int, _ installed: inout [InstalledOverride]
+  ) throws(InterceptionError) {
     try contents.withLock { (contents) throws(InterceptionError) in
       // Taken out while it changes: a copy for each override would take time by the square of them.
       guard var record = contents.records.removeValue(forKey: session) else { return }
@@ -144,12 +157,14 @@ extension OverrideRegistry {
       }
       let rank = rank(session, record, override)
       for point in override.points {
+        let isFirst = installed.isEmpty
         let layer = try install(override, at: point, record.gate, rank) {
           // Of several the first: below each of them is the same.
-          if record.layers(override).isEmpty { override.attach($0.reference) }
+          if isFirst { override.attach($0.reference) }
         }
-        record.layers[ObjectIdentifier(override)].add(layer)
+        installed.append(layer)
       }
+      for layer in installed { record.layers[ObjectIdentifier(override)].add(layer) }
       record.made += 1
       record.overrides.append(override)
       contents.change(override.owner, in: &record, by: 1)

@@ -12,7 +12,7 @@ final class LateSessions: Sendable {
 
   /// Lets a session take part that waits for modules.
   func add(_ session: PatchSession) {
-    if session.runtime.lateModules.names.isEmpty { return }
+    if session.runtime.modules.late.names.isEmpty { return }
     ModuleLoading.observe { [self] in modulesLoaded() }
     runtimes.withLock { $0[session.number] = session.runtime }
   }
@@ -27,7 +27,7 @@ final class LateSessions: Sendable {
     // A thread that is in here already, and has loaded a module from a patch, goes on below.
     try? turn.withLock("a module") {
       let waiting = runtimes.withLock { $0.sorted { $0.key < $1.key } }
-      while waiting.count(where: { $0.value.runLoaded() }) > 0 {}
+      while waiting.count(where: { $0.value.modules.runLoaded() }) > 0 {}
     }
   }
 }

@@ -88,10 +88,10 @@ package final class PatchSession: @unchecked Sendable {
       name: name, version: manifest.version, file: source.main.name, state: state,
       appliedAt: appliedAt,
       overrides: overrides.map { OverrideInfo($0, among: registry.stack(at: $0)) },
-      livingObjects: runtime.livingObjects,
+      livingObjects: runtime.classes.livingObjects,
       classVersions: registry.versions(changedBy: number),
-      methods: runtime.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
-      awaitedModules: runtime.lateModules.names, memory: runtime.memory,
+      methods: runtime.declarations.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
+      awaitedModules: runtime.modules.late.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
       tasks: TaskCounts(runtime.taskCounts))
   }

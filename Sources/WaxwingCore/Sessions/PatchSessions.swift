@@ -32,6 +32,20 @@ package final class PatchSessions: @unchecked Sendable {
     all.removeAll { session in sessions.contains { $0 === session } }
   }
 
+  /// The rules that do not hold, in sentences. In a sound engine there are none.
+  var brokenRules: [String] { Self.brokenRules(all.map { ($0.place, $0.number) }) }
+
+  static func brokenRules(_ sessions: [(place: Int, number: Int)]) -> [String] {
+    var broken: [String] = []
+    for (one, next) in zip(sessions, sessions.dropFirst()) where next < one {
+      broken.append("session \(next.number) stands behind session \(one.number)")
+    }
+    if Set(sessions.map(\.number)).count < sessions.count {
+      broken.append("two sessions have the same number")
+    }
+    return broken
+  }
+
   // MARK: On any thread
 
   /// How often the set of live patches has changed.

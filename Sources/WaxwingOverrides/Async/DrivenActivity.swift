@@ -66,20 +66,20 @@ package class DrivenActivity: Activity, @unchecked Sendable {
       memory.pointee.isAtHome = true
       return UnsafePointer(memory.pointer(to: \.hop).unsafelyUnwrapped)
     }
-    let admission = runtime.share.enter()
+    let admission = runtime.tasks.share.enter()
     if admission != .enters {
       if isImpatient(admission) {
         cancel()
         return nil
       }
-      let wait = TurnWait(runtime.share, admission)
+      let wait = TurnWait(runtime.tasks.share, admission)
       turnWait = wait
       return wait.next()
     }
     (turnWait, waitsSince) = (nil, nil)
     let began = ContinuousClock.now
     let turn = turn()
-    runtime.share.leave(after: .now - began)
+    runtime.tasks.share.leave(after: .now - began)
     guard case .waits(let wait) = turn else { return nil }
     return wait
   }
@@ -91,14 +91,14 @@ package class DrivenActivity: Activity, @unchecked Sendable {
       waitsSince = now
       return false
     }
-    return now - since > runtime.share.limits.patience
+    return now - since > runtime.tasks.share.limits.patience
   }
 
   private func cancel() {
-    let limits = runtime.share.limits
+    let limits = runtime.tasks.share.limits
     drop {
       wax_lua_unreference(runtime.state.handle, function)
-      runtime.countCancelledTask()
+      runtime.tasks.countCancelled()
       runtime.reportTask(
         "the patch's tasks use more than \(limits.milliseconds) ms of each second "
           + "(`limits.task-milliseconds`), and this one has waited for its turn for "
@@ -132,7 +132,7 @@ package class DrivenActivity: Activity, @unchecked Sendable {
 extension PatchContext {
   /// Reports the failure of a task that nobody waits for.
   package func reportTask(_ message: String, _ frames: [LuaFrame], position: LuaFrame?) {
-    failedTasks.wrappingAdd(1, ordering: .relaxed)
+    tasks.countFailed()
     let fault = OverrideFault(
       function: "a task", message: message, frames: frames, position: position)
     state.suspended { options.host.taskFailed(fault) }

@@ -100,7 +100,7 @@ package final class LatchWait: OperationWait, @unchecked Sendable {
   override func run() async { isOpen = await latch.wait(ticket) }
 
   package override func finish(_ call: inout LuaCall) throws(LuaRaise) {
-    if let continuation { PatchContext.context(of: call)?.removeContinuation(continuation) }
+    if let continuation { PatchContext.context(of: call)?.continuations.remove(continuation) }
     if !isOpen { throw .error(CancellationError()) }
   }
 

@@ -78,7 +78,7 @@ final class OverrideActivity: Activity, @unchecked Sendable {
     } catch {
       isHandled = body.recover(from: error, frame, coroutine, activation, &fault)
     }
-    if body.override.isOnce { runtime.settle(body.override) }
+    if body.override.isOnce { runtime.overrides.settle(body.override) }
   }
 
   override func conclude(abandoned wait: Wait?) {

@@ -29,7 +29,8 @@ package final class ScriptTask: DrivenActivity, @unchecked Sendable {
   }
 }
 
-/// The tasks of one script that have not ended. Outlives the Lua state.
+/// The tasks of one script: those that have not ended, how many there may be, and what came of the others.
+/// Outlives the Lua state.
 package final class ScriptTasks: Sendable {
   private struct Contents {
     var made = 0
@@ -37,10 +38,22 @@ package final class ScriptTasks: Sendable {
     var idle: [CheckedContinuation<Void, Never>] = []
   }
 
+  /// How many there may be. Children of calls count too.
+  package let quota: TaskQuota
+  /// What they may take of the program's threads.
+  package let share: TaskShare
   private let contents = Mutex(Contents())
+  private let failed = Atomic(0)
+  private let cancelled = Atomic(0)
 
-  /// - Parameter quota: Has room for it, which is given back at its end.
-  package func start(_ task: ScriptTask, after seconds: Double, _ quota: TaskQuota) -> Int {
+  init(_ options: ScriptOptions) {
+    quota = TaskQuota(options.tasks)
+    share = TaskShare(options.taskShare)
+  }
+
+  /// Begins a task for which the quota has room; that is given back at its end.
+  /// - Returns: Its number.
+  package func start(_ task: ScriptTask, after seconds: Double) -> Int {
     let number = contents.withLock { contents in
       contents.made += 1
       contents.tasks[contents.made] = task
@@ -62,6 +75,20 @@ package final class ScriptTasks: Sendable {
   package subscript(number: Int) -> ScriptTask? { contents.withLock { $0.tasks[number] } }
 
   package var count: Int { contents.withLock { $0.tasks.count } }
+
+  /// What came of them so far, and of children.
+  package var counts: TaskCounts {
+    var counts = TaskCounts()
+    counts.live = quota.live
+    counts.failed = failed.load(ordering: .relaxed)
+    counts.cancelled = cancelled.load(ordering: .relaxed)
+    return counts
+  }
+
+  func countFailed() { failed.wrappingAdd(1, ordering: .relaxed) }
+
+  /// Counts one that was cancelled since the tasks had used up their time.
+  func countCancelled() { cancelled.wrappingAdd(1, ordering: .relaxed) }
 
   /// - Returns: How many there were.
   @discardableResult

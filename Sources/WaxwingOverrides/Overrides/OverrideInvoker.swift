@@ -96,7 +96,7 @@ extension OverrideInvoker {
     invalidateReceiver(coroutine)
     ActiveCall.leave(activation)
     coroutine.release()
-    if override.isOnce { PatchContext.context(of: state)?.settle(override) }
+    if override.isOnce { PatchContext.context(of: state)?.overrides.settle(override) }
     wax_lua_leave(state.handle)
     activation.pointee.forget()
     if let fault { override.fail(fault) }

@@ -13,6 +13,8 @@ struct FieldDeclarations {
     let reference: Int32
   }
 
+  /// The description of a field that is nil where it has not been set, for C.
+  var empty: Int32?
   private var fields: [UInt: [String: Field]] = [:]
 
   mutating func add(_ field: Field, descriptor: UInt) {

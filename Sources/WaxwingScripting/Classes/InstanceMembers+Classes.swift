@@ -16,10 +16,12 @@ extension InstanceMembers {
   /// Lets what is no member of a class of Lua's be a field of it.
   /// - Returns: False: it is no such class.
   func addOwnField(_ name: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
-    guard let known = runtime.scriptClass(type), name.first?.isLetter == true || name.first == "_"
+    guard let known = runtime.classes.known(type), name.first?.isLetter == true || name.first == "_"
     else { return false }
-    guard let reference = runtime.emptyField else { throw .message("not enough memory") }
-    runtime.fields.add(
+    guard let reference = runtime.declarations.fields.empty else {
+      throw .message("not enough memory")
+    }
+    runtime.declarations.fields.add(
       .init(className: known.made.qualifiedName, name: name, reference: reference),
       descriptor: known.descriptor)
     call.raw.pointee.field = reference
@@ -30,18 +32,26 @@ extension InstanceMembers {
   /// - Parameter isSuper: The function gets the object itself, not what its superclass has of it.
   func foundOwnAccessor(_ name: String, isSuper: Bool, _ call: LuaCall) -> Bool {
     guard !runtime.classes.isEmpty,
-      let accessor = runtime.methods.method(
+      let accessor = runtime.declarations.methods.method(
         name, isStatic: false, in: ClassLine.descriptors(of: type))
     else { return false }
     call.raw.pointee.accessor_function = isSuper ? accessor.superReference : accessor.reference
     return true
   }
 
+  /// Whether a class of Lua's may have a getter of its own for this property of its superclass. Of those
+  /// of other scripts nothing is known, as they change with their patch's versions.
+  func mayHaveOwnGetter(_ name: String) -> Bool {
+    runtime.classes.known(type) == nil
+      || runtime.declarations.methods.method(
+        "getter \(name)", isStatic: false, in: ClassLine.descriptors(of: type)) != nil
+  }
+
   private func pendingClass(_ receiver: wax_lua_value) -> ScriptClass? {
     guard receiver.tag == WAX_LUA_VALUE_PROXY.rawValue else { return nil }
     let proxy = receiver.pointer.assumingMemoryBound(to: wax_proxy.self).pointee
     guard proxy.kind == WAX_PROXY_KIND_PENDING.rawValue, proxy.pointer != nil else { return nil }
-    return runtime.scriptClass(type)
+    return runtime.classes.known(type)
   }
 
   /// (proxy, name), of an object that is being initialized: its own fields, `super` and `init`.
@@ -57,8 +67,8 @@ extension InstanceMembers {
       try pushInitializer(member, above: running(receiver, call) ?? known, &call)
       return true
     }
-    if runtime.facade(of: known.made.superclass).hasSwiftMember(member) { return false }
-    if let field = runtime.fields.field(member, in: ClassLine.descriptors(of: type)) {
+    if runtime.types.members(of: known.made.superclass).hasSwiftMember(member) { return false }
+    if let field = runtime.declarations.fields.field(member, in: ClassLine.descriptors(of: type)) {
       call.raw.pointee.field = field.reference
       return true
     }
@@ -81,8 +91,10 @@ extension InstanceMembers {
     let line = ClassLine.descriptors(of: type)
     var level: Int32 = 0
     while let function = wax_proxy_function_on(call.raw.pointee.L, memory, &level) {
-      if let owner = runtime.methods.owner(ofFunction: UInt(bitPattern: function), among: line) {
-        return runtime.classes.first { $0.descriptor == owner }
+      if let owner = runtime.declarations.methods.owner(
+        ofFunction: UInt(bitPattern: function), among: line)
+      {
+        return runtime.classes.known(descriptor: owner)
       }
     }
     return nil
@@ -131,15 +143,5 @@ extension InstanceMembers {
     {
       LuaClass.began(object)
     }
-  }
-}
-
-extension ScriptRuntime {
-  /// Whether a class of Lua's may have a getter of its own for this property of its superclass. Of those
-  /// of other scripts nothing is known, as they change with their patch's versions.
-  func overridesGetter(_ member: String, of type: any Any.Type) -> Bool {
-    scriptClass(type) == nil
-      || methods.method(
-        "getter \(member)", isStatic: false, in: ClassLine.descriptors(of: type)) != nil
   }
 }

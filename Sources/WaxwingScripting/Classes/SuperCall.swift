@@ -36,7 +36,7 @@ final class SuperCall: LuaCallable {
 
   private func target(_ call: LuaCall) throws(LuaRaise) -> any LuaCallable {
     guard let type = ReceiverType.of(call.arguments.peeked),
-      let point = runtime.classPoint(function, viewed, type)
+      let point = runtime.overrides.classPoint(function, viewed, type)
     else { return current }
     if let known = known[ObjectIdentifier(point)] { return known }
     do throws(PlanError) {

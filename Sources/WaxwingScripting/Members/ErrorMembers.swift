@@ -31,7 +31,7 @@ final class ErrorMembers {
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
-      metatable.equals = runtime.operators.equals
+      metatable.equals = runtime.types.operators.equals
       metatable.members_vary = true
       return wax_proxy_define_metatable(L, nil, kind, &metatable)
     }
@@ -53,7 +53,7 @@ final class ErrorMembers {
       if TypeMetadata.kind(of: type) == .class {
         throw .message("the members of an error that is an object are those of its `value`")
       }
-      try runtime.facade(of: type).get(&call)
+      try runtime.types.members(of: type).get(&call)
       // What was found is the member of this error's type.
       call.raw.pointee.member = nil
       call.raw.pointee.keeps_result = false

@@ -60,9 +60,9 @@ final class InstanceMembers {
       metatable.get = get
       metatable.set = set
       metatable.describe = describe
-      metatable.equals = runtime.operators.equals
+      metatable.equals = runtime.types.operators.equals
       metatable.length = length
-      return runtime.operators.events.withUnsafeBufferPointer { events in
+      return runtime.types.operators.events.withUnsafeBufferPointer { events in
         metatable.events = events.baseAddress
         metatable.event_count = Int32(events.count)
         return wax_proxy_define_metatable(
@@ -94,7 +94,9 @@ final class InstanceMembers {
     if foundOwnAccessor("getter \(member)", isSuper: viewed != nil, call) { return }
     if member == "super", TypeMetadata.kind(of: type) == .class {
       return try SuperReference.push(
-        receiver, viewedAs: viewed ?? runtime.classOfRunningMethod(on: receiver, call), call.writer,
+        receiver,
+        viewedAs: viewed ?? runtime.declarations.methods.classOfRunningMethod(on: receiver, call),
+        call.writer,
         in: runtime.resolver.program)
     }
     // Its memory, not its getter: that traps if an unowned object is gone.
@@ -224,7 +226,7 @@ final class InstanceMembers {
   /// its own for it.
   private func storedField(_ member: String) throws(LuaRaise) -> TypeMetadata.Field? {
     guard let field = fields.last(where: { $0.name == member }) else { return nil }
-    if LuaClass.of(type) != nil, runtime.overridesGetter(member, of: type),
+    if LuaClass.of(type) != nil, mayHaveOwnGetter(member),
       try function(member, .getter) != nil
     {
       return nil
@@ -321,7 +323,9 @@ final class InstanceMembers {
 
   /// Lets C find the field that the script has declared for this class or one above it.
   private func foundDeclaredField(_ member: String, _ call: LuaCall) throws(LuaRaise) -> Bool {
-    guard let field = runtime.fields.field(member, in: descriptors) else { return false }
+    guard let field = runtime.declarations.fields.field(member, in: descriptors) else {
+      return false
+    }
     if hasSwiftMember(member) {
       throw .message(
         "`\(member)` is a field that the script has declared for \(field.className), and a Swift "
@@ -336,7 +340,8 @@ final class InstanceMembers {
   private func foundAddedMethod(
     _ member: String, isSuper: Bool, _ call: inout LuaCall
   ) throws(LuaRaise) -> Bool {
-    guard let method = runtime.methods.method(member, isStatic: false, in: descriptors) else {
+    guard let method = runtime.declarations.methods.method(member, isStatic: false, in: descriptors)
+    else {
       return false
     }
     if !method.isOfClass, hasSwiftMember(member) {
@@ -345,7 +350,7 @@ final class InstanceMembers {
           + "of \(name); give the method another name")
     }
     // A class nearer to the object's own may yet get one of the name.
-    call.raw.pointee.keeps_result = !runtime.canAddMethods
+    call.raw.pointee.keeps_result = !runtime.declarations.mayAddMethods
     call.writer.reference(isSuper ? method.superReference : method.reference)
     return true
   }
@@ -369,7 +374,7 @@ final class InstanceMembers {
   func setterPlan(_ name: String) throws(LuaRaise) -> CallPlan? {
     guard let function = try function(name, .setter) else { return nil }
     do throws(PlanError) {
-      return try runtime.plan(function, on: type)
+      return try runtime.plans.plan(function, on: type)
     } catch {
       throw .message(error.description)
     }
@@ -459,7 +464,7 @@ final class InstanceMembers {
   private func overridden(
     _ member: String, _ isOwner: (NominalType) -> Bool
   ) -> [PointOverrides] {
-    let own = runtime.overriddenPoints.filter { point in
+    let own = runtime.overrides.overriddenPoints.filter { point in
       !point.function.declaration.isStatic
         && point.function.declaration.context.memberOf.map(isOwner) ?? false
     }
@@ -488,8 +493,9 @@ final class InstanceMembers {
     let members = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .flatMap { [$0.declaration.baseName, $0.declaration.selector] }
     let names =
-      fields.map(\.name) + members + values.names + runtime.fields.names(in: descriptors)
-      + runtime.methods.methods(isStatic: false, in: descriptors).map(\.name)
+      fields.map(\.name) + members + values.names
+      + runtime.declarations.fields.names(in: descriptors)
+      + runtime.declarations.methods.methods(isStatic: false, in: descriptors).map(\.name)
     return .message(
       MissingMember.error(
         name, member, "member", among: names, in: ancestry, runtime.resolver.program
@@ -499,7 +505,7 @@ final class InstanceMembers {
   private func unknownProperty(_ member: String) -> LuaRaise {
     let setters = ancestry.flatMap { runtime.resolver.program.members(of: $0) }
       .map(\.declaration).filter { $0.kind == .setter && !$0.isStatic }.map(\.baseName)
-    let names = fields.map(\.name) + setters + runtime.fields.names(in: descriptors)
+    let names = fields.map(\.name) + setters + runtime.declarations.fields.names(in: descriptors)
     return .message(
       NameError.unknown(
         "\(name) has no property `\(member)` that can be set",

@@ -75,7 +75,7 @@ struct TypeObject {
   }
 
   private func added(_ name: String, isStatic: Bool) -> Member? {
-    runtime.methods.method(name, isStatic: isStatic, in: descriptors).map(Member.added)
+    runtime.declarations.methods.method(name, isStatic: isStatic, in: descriptors).map(Member.added)
   }
 
   private var descriptors: [UInt] {
@@ -267,7 +267,9 @@ struct TypeObject {
   }
 
   private var addedNames: [String] {
-    [true, false].flatMap { runtime.methods.methods(isStatic: $0, in: descriptors).map(\.name) }
+    [true, false].flatMap {
+      runtime.declarations.methods.methods(isStatic: $0, in: descriptors).map(\.name)
+    }
   }
 
   /// All that there is to be named.

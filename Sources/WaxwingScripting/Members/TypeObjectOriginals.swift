@@ -44,7 +44,7 @@ struct TypeObjectOriginals {
 
   private func overridden(_ name: String) -> [PointOverrides] {
     owners.flatMap { owner in
-      let own = runtime.overriddenPoints.filter { owner.has($0.function) }
+      let own = runtime.overrides.overriddenPoints.filter { owner.has($0.function) }
       let matches = Selector(text: name).matches(among: own.map(\.function))
       return own.filter { matches.contains($0.function) }
     }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingLua
+internal import CWaxwingProxies
 internal import WaxwingConformances
+internal import WaxwingLua
+internal import WaxwingMetadata
 internal import WaxwingNames
 
 /// The methods that a script has added to types. A patch adds none once it has loaded.
@@ -62,5 +66,25 @@ extension MethodDeclarations {
   /// The names of the methods that a type has, or instances of it.
   package func names(isStatic: Bool, of type: any Any.Type) -> [String] {
     methods(isStatic: isStatic, in: ClassLine.descriptors(of: type)).map(\.name).uniqued
+  }
+}
+
+// MARK: - Running methods
+
+extension MethodDeclarations {
+  /// The class that declares the innermost method of this object that is running in the Lua code
+  /// which calls.
+  func classOfRunningMethod(on receiver: wax_lua_value, _ call: LuaCall) -> (any Any.Type)? {
+    guard !isEmpty, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue, let object = receiver.pointer
+    else { return nil }
+    let type = ObjectReference.dynamicType(object)
+    let line = ClassLine.descriptors(of: type)
+    var level: Int32 = 0
+    while let function = wax_proxy_function_on(call.raw.pointee.L, object, &level) {
+      if let owner = owner(ofFunction: UInt(bitPattern: function), among: line) {
+        return ClassLine.type(of: owner, from: type)
+      }
+    }
+    return nil
   }
 }

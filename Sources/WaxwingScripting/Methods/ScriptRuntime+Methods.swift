@@ -1,38 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWaxwingLua
-internal import CWaxwingProxies
-internal import WaxwingConformances
 internal import WaxwingLua
-internal import WaxwingMetadata
 internal import WaxwingOverrides
 
-/// Methods that the script has added to types: which run, and calls of them by name.
+/// Calls of methods that the script has added to types.
 extension ScriptRuntime {
-  /// A patch says what it is while it loads; a script of its own, or a shell, at any time.
-  var canAddMethods: Bool { isLoading || isWholeProgram }
-
-  /// The class that declares the innermost method of this object that is running in the Lua code
-  /// which calls.
-  func classOfRunningMethod(on receiver: wax_lua_value, _ call: LuaCall) -> (any Any.Type)? {
-    guard !methods.isEmpty, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue,
-      let object = receiver.pointer
-    else { return nil }
-    let type = ObjectReference.dynamicType(object)
-    let line = ClassLine.descriptors(of: type)
-    var level: Int32 = 0
-    while let function = wax_proxy_function_on(call.raw.pointee.L, object, &level) {
-      if let owner = methods.owner(ofFunction: UInt(bitPattern: function), among: line) {
-        return ClassLine.type(of: owner, from: type)
-      }
-    }
-    return nil
-  }
-
   /// Calls a method by its name from Swift. Any thread.
   ///
   /// - Parameters:
-  ///   - method: One of `methods`.
+  ///   - method: One of the `methods` of its declarations.
   ///   - receiver: An object or value of a type that has it, or for a static one the type.
   /// - Returns: nil if the script has ended.
   /// - Throws: The Swift error that left the method; what the host makes of any other; or

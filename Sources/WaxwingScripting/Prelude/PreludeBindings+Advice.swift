@@ -29,25 +29,27 @@ extension PreludeBindings {
     var reader = call.arguments
     for _ in 0..<3 { reader.skip() }
     if !reader.peeked.isNil { try check(instance: reader.peeked, reader, function, scope) }
-    let point = runtime.overrides(of: function)
+    let point = runtime.overrides.at(function)
     _ = try planned { () throws(PlanError) in
-      try runtime.form(of: point, stated: stated)
+      try runtime.plans.form(of: point, stated: stated)
     }
     call.writer.integer(number(of: point))
   }
 
   private func number(of point: PointOverrides) -> Int {
-    if let known = runtime.numberedPoints.firstIndex(where: { $0 === point }) { return known + 1 }
-    runtime.numberedPoints.append(point)
-    return runtime.numberedPoints.count
+    if let known = runtime.declarations.numberedPoints.firstIndex(where: { $0 === point }) {
+      return known + 1
+    }
+    runtime.declarations.numberedPoints.append(point)
+    return runtime.declarations.numberedPoints.count
   }
 
   private func point(_ reader: inout LuaReader) throws(LuaRaise) -> PointOverrides {
     let number = Int(reader.read().integer)
-    guard runtime.numberedPoints.indices.contains(number - 1) else {
+    guard runtime.declarations.numberedPoints.indices.contains(number - 1) else {
       throw .message("there is no patch point \(number)")
     }
-    return runtime.numberedPoints[number - 1]
+    return runtime.declarations.numberedPoints[number - 1]
   }
 
   /// Calls can be told apart by their object only where there is one, before the call.
@@ -147,7 +149,7 @@ extension PreludeBindings {
     let owner = (point.bodies + [point.observers].compactMap(\.self)).first {
       $0.piece(advice) != nil
     }
-    if let owner { runtime.settle(owner) }
+    if let owner { runtime.overrides.settle(owner) }
   }
 }
 

@@ -7,7 +7,7 @@ internal import WaxwingNames
 internal import WaxwingOverrides
 internal import WaxwingReflection
 
-/// `on`.
+/// `on`, and replies to messages.
 extension PreludeBindings {
   /// (event, function): has the function called at each such event.
   func declareCallback(_ call: inout LuaCall) throws(LuaRaise) {
@@ -28,6 +28,16 @@ extension PreludeBindings {
       throw .message("`on` works while the patch loads; `\(name)` comes too late")
     }
     guard let reference = call.reference(toArgument: 1) else { throw .message("not enough memory") }
-    runtime.addCallback(reference, for: event)
+    runtime.callbacks.add(reference, for: event)
+  }
+
+  /// (number of a message, text of the reply or nil, why there is none) -> whether anybody waited
+  func replyToMessage(_ call: inout LuaCall) {
+    var reader = call.arguments
+    let number = Int(reader.read().integer)
+    let text = reader.displayString(reader.read())
+    let failure = reader.displayString(reader.read())
+    let reply = text.map(MessageReply.text) ?? .failure(failure ?? "no reason was given")
+    call.writer.boolean(runtime.callbacks.messages.reply(reply, to: number))
   }
 }

@@ -28,13 +28,14 @@ extension PreludeBindings {
     guard !runtime.options.isParallel else {
       throw .message("a parallel patch cannot make classes: none of its Lua states has all objects")
     }
-    if runtime.classes.contains(where: { $0.made.name == name }) {
+    if runtime.classes.all.contains(where: { $0.made.name == name }) {
       throw .message("the class `\(name)` is made twice in this patch")
     }
     let (superclass, parent) = try superclass(&reader)
-    runtime.emptyField = runtime.emptyField ?? call.reference(toArgument: 2)
+    runtime.declarations.fields.empty =
+      runtime.declarations.fields.empty ?? call.reference(toArgument: 2)
     let made = try declared { () throws(LuaClassError) in
-      try runtime.makeClass(name, over: superclass, under: parent)
+      try runtime.classes.make(name, over: superclass, under: parent)
     }
     reader.skip()
     made.hasProtocols = reader.read().isTrue
@@ -55,7 +56,7 @@ extension PreludeBindings {
   ) throws(LuaRaise) -> (any Any.Type, ScriptClass?) {
     let value = reader.read()
     if value.isNil { return (LuaObject.self, nil) }
-    if let parent = runtime.scriptClass(value) { return (parent.made.type, parent) }
+    if let parent = runtime.classes.known(value) { return (parent.made.type, parent) }
     let name = reader.displayString(value) ?? ""
     if let bound = BoundTypeName.type(name, in: runtime.resolver) { return (bound, nil) }
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
@@ -93,12 +94,12 @@ extension PreludeBindings {
   /// (function): is called when the script has loaded.
   func setFinisher(_ call: inout LuaCall) throws(LuaRaise) {
     guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
-    runtime.finisher = reference
+    runtime.classes.finisher = reference
   }
 
   private func scriptClass(_ call: inout LuaCall) throws(LuaRaise) -> ScriptClass {
     var reader = call.arguments
-    guard let known = runtime.scriptClass(reader.read()) else { throw .message("no such class") }
+    guard let known = runtime.classes.known(reader.read()) else { throw .message("no such class") }
     return known
   }
 }
@@ -116,7 +117,7 @@ extension PreludeBindings {
     let isStatic = reader.read().isTrue
     let name = reader.displayString(reader.read()) ?? ""
     let identity = UInt(bitPattern: reader.read().pointer)
-    guard runtime.mayDeclare else {
+    guard runtime.declarations.areAllowed else {
       throw .message(
         "\(known.made.name) gets its functions while the patch loads; `\(name)` comes too late")
     }
@@ -135,7 +136,7 @@ extension PreludeBindings {
     default:
       overrides = try override(known, memberKind(kind), isStatic, name, &call)
     }
-    runtime.methods.add(
+    runtime.declarations.methods.add(
       AddedMethod(
         owner: known.made.qualifiedName, name: kind == "method" ? name : "\(kind) \(name)",
         isStatic: isStatic, origin: call.position() ?? .unknown, descriptor: known.descriptor,
@@ -146,7 +147,7 @@ extension PreludeBindings {
   /// By the function that runs it is told of which class `self.super` is the superclass.
   private func checkUnused(_ identity: UInt, by known: ScriptClass) throws(LuaRaise) {
     let line = ClassLine.descriptors(of: known.made.type)
-    let other = runtime.methods.all.first { method in
+    let other = runtime.declarations.methods.all.first { method in
       method.identity == identity && !method.isStatic && method.descriptor != known.descriptor
         && (line.contains(method.descriptor)
           || isBelow(method.descriptor, known.descriptor))
@@ -158,7 +159,7 @@ extension PreludeBindings {
   }
 
   private func isBelow(_ descriptor: UInt, _ ancestor: UInt) -> Bool {
-    runtime.classes.contains {
+    runtime.classes.all.contains {
       $0.descriptor == descriptor
         && ClassLine.descriptors(of: $0.made.type).contains(ancestor)
     }
@@ -240,12 +241,12 @@ extension PreludeBindings {
     reader.skip()
     let name = reader.displayString(reader.read()) ?? ""
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
-    if runtime.facade(of: known.made.superclass).hasSwiftMember(name) {
+    if runtime.types.members(of: known.made.superclass).hasSwiftMember(name) {
       throw .message(
         "\(TypeName.short(known.made.superclass)) has a Swift member `\(name)`: a field of that name "
           + "would hide it")
     }
-    runtime.fields.add(
+    runtime.declarations.fields.add(
       .init(className: known.made.qualifiedName, name: name, reference: reference),
       descriptor: known.descriptor)
   }
@@ -284,7 +285,7 @@ extension PreludeBindings {
     guard let type = known.ancestry.first else {
       throw .message("\(known.made.name) has no member `\(name)`")
     }
-    let viewed = runtime.scriptClass(reader.read())?.made.superclass
+    let viewed = runtime.classes.known(reader.read())?.made.superclass
     return (name, TypeObject(type, runtime, on: known.made.type, viewedAs: viewed), viewed)
   }
 }

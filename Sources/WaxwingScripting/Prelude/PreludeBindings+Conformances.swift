@@ -35,7 +35,7 @@ extension PreludeBindings {
     try checkNew(type, owner)
     let builder = WitnessTableBuilder(
       type: type.metadata, typeName: type.name, types: try associatedTypes(texts[3]),
-      declared: runtime.conformances.flatMap(\.all), program: runtime.resolver.program)
+      declared: runtime.declarations.conformances.flatMap(\.all), program: runtime.resolver.program)
     do throws(ConformanceError) {
       let made = try builder.conformance(to: owner)
       let bases = try Self.newBases(of: made, runtime)
@@ -43,8 +43,8 @@ extension PreludeBindings {
         texts[2].split(separator: "\n").map(String.init), of: type, in: runtime.resolver.program,
         isLenient: reader.read().isTrue)
       let needed = try members.match(bases + [made])
-      runtime.conformances.append(DeclaredConformance(made, bases: bases))
-      call.writer.integer(runtime.conformances.count)
+      runtime.declarations.conformances.append(DeclaredConformance(made, bases: bases))
+      call.writer.integer(runtime.declarations.conformances.count)
       call.writer.string(needed.map(\.line).joined(separator: "\n"))
     } catch {
       throw .message(error.description)
@@ -58,7 +58,9 @@ extension PreludeBindings {
     var found: [MadeConformance] = []
     for base in made.bases {
       for each in try newBases(of: base, runtime) + [base] {
-        let isDeclared = runtime.conformances.contains { $0.all.contains { $0 === each } }
+        let isDeclared = runtime.declarations.conformances.contains {
+          $0.all.contains { $0 === each }
+        }
         if isDeclared || found.contains(where: { $0 === each }) { continue }
         if let holder = each.holderName, holder != runtime.options.name { continue }
         found.append(each)
@@ -87,10 +89,8 @@ extension PreludeBindings {
 
   /// `#3`: a class that the script has made.
   func ownClass(_ name: String) -> ScriptClass? {
-    guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
-      runtime.classes.indices.contains(number)
-    else { return nil }
-    return runtime.classes[number]
+    guard name.hasPrefix("#"), let number = Int(name.dropFirst()) else { return nil }
+    return runtime.classes.known(number: number)
   }
 
   private func checkNew(
@@ -99,7 +99,7 @@ extension PreludeBindings {
     guard let address = UnsafeRawPointer(bitPattern: owner.descriptor) else { return }
     let descriptor = ProtocolDescriptor(address)
     let metadata = type.metadata
-    let isDeclared = runtime.conformances.contains {
+    let isDeclared = runtime.declarations.conformances.contains {
       $0.all.contains { $0.type == metadata && $0.descriptor == descriptor }
     }
     if isDeclared {
@@ -141,10 +141,10 @@ extension PreludeBindings {
   func declareWitness(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let (number, place) = (Int(reader.read().integer), Int(reader.read().integer))
-    guard runtime.conformances.indices.contains(number - 1) else {
+    guard runtime.declarations.conformances.indices.contains(number - 1) else {
       throw .message("there is no conformance \(number)")
     }
-    let declared = runtime.conformances[number - 1]
+    let declared = runtime.declarations.conformances[number - 1]
     let witnesses = declared.all.flatMap(\.witnesses)
     guard witnesses.indices.contains(place) else {
       throw .message("there is no requirement \(place)")
@@ -161,7 +161,7 @@ extension PreludeBindings {
       throw .message("not enough memory")
     }
     try addAnswer(of: witness, plan, reference, to: declared)
-    let point = runtime.overrides(of: witness.function)
+    let point = runtime.overrides.at(witness.function)
     point.form = .plain(plan)
     var options = runtime.sharedOptions
     if plan.canThrowAnything {
@@ -174,9 +174,9 @@ extension PreludeBindings {
       .plain(plan), .body, AdvicePiece(.override, nil, declaredAt: call.position()), at: point,
       reference: reference,
       classReference: plan.function.declaration.isStatic
-        ? runtime.staticTypeObject(of: declared.made.type) : nil,
+        ? runtime.types.staticTypeObject(of: declared.made.type) : nil,
       in: state, options: options)
-    try runtime.add(override, to: point)
+    try runtime.overrides.add(override, to: point)
   }
 
   private func addAnswer(

@@ -18,7 +18,7 @@ extension PreludeBindings {
     let name = reader.displayString(reader.read()) ?? ""
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
     try checkIsPatch("deinitializers are added", forWhat: "one")
-    guard runtime.mayDeclare else {
+    guard runtime.declarations.areAllowed else {
       throw .message("deinitializers are added while the patch loads; this comes too late")
     }
     guard type.nominal.kind == .class else {
@@ -35,12 +35,12 @@ extension PreludeBindings {
       return RunningFunction(destroyerOf: known, at: word, address: address).map { (known, $0) }
     }
     // Before any is added: a refusal leaves nothing behind.
-    let taken = functions.filter { !runtime.overrides(of: $0.1).isEmpty }.map(\.0.name).min()
+    let taken = functions.filter { !runtime.overrides.at($0.1).isEmpty }.map(\.0.name).min()
     if let taken {
       throw .message("this patch has already added a deinitializer to \(taken)")
     }
     for (_, function) in functions {
-      let point = runtime.overrides(of: function)
+      let point = runtime.overrides.at(function)
       try add(
         AdvicePiece(.override, nil, declaredAt: call.position()), .body, at: point, function: 1,
         &call)

@@ -26,24 +26,26 @@ extension PreludeBindings {
     }
     try checkUnused(name, by: type)
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
-    runtime.fields.add(
+    runtime.declarations.fields.add(
       .init(className: type.name, name: name, reference: reference), descriptor: type.descriptor)
   }
 
   private func checkUnused(_ name: String, by type: RunningType) throws(LuaRaise) {
     let line = line(of: type)
-    for (descriptor, field) in runtime.fields.all(named: name) {
+    for (descriptor, field) in runtime.declarations.fields.all(named: name) {
       let isAbove = line.contains(descriptor)
       let isBelow = self.line(of: descriptor).contains(type.descriptor)
       if isAbove || isBelow {
         throw .message("the field `\(name)` is declared already, for \(field.className)")
       }
     }
-    if !runtime.methods.methods(isStatic: false, in: line).allSatisfy({ $0.name != name }) {
+    if !runtime.declarations.methods.methods(isStatic: false, in: line).allSatisfy({
+      $0.name != name
+    }) {
       throw .message("`\(name)` is a method that the script has added")
     }
     let hidden = runtime.resolver.program.runtimeType(type.node).map {
-      runtime.facade(of: $0).hasSwiftMember(name)
+      runtime.types.members(of: $0).hasSwiftMember(name)
     }
     if hidden == true {
       throw .message(

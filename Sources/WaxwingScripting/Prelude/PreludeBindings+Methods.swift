@@ -20,7 +20,7 @@ extension PreludeBindings {
     guard case .type(let type, let isStatic) = scope else {
       throw .message("a module has no methods")
     }
-    guard runtime.canAddMethods else {
+    guard runtime.declarations.mayAddMethods else {
       throw .message("methods are added while the patch loads; `\(name)` comes too late")
     }
     if name.hasPrefix("ORIG") {
@@ -31,7 +31,7 @@ extension PreludeBindings {
     guard let reference = call.reference(toArgument: 2),
       let superReference = call.reference(toArgument: 3)
     else { throw .message("not enough memory") }
-    runtime.methods.add(
+    runtime.declarations.methods.add(
       AddedMethod(
         owner: type.name, name: name, isStatic: isStatic,
         origin: call.position() ?? .unknown, descriptor: type.descriptor, reference: reference,
@@ -64,7 +64,9 @@ extension PreludeBindings {
   private func checkUnused(
     _ name: String, isStatic: Bool, by type: RunningType, _ identity: UInt
   ) throws(LuaRaise) {
-    if let earlier = runtime.methods.method(name, isStatic: isStatic, in: [type.descriptor]) {
+    if let earlier = runtime.declarations.methods.method(
+      name, isStatic: isStatic, in: [type.descriptor])
+    {
       throw .message(
         "\(type.name) has the method `\(name)` already, from \(earlier.origin.source):"
           + "\(earlier.origin.line ?? 0)")
@@ -74,7 +76,9 @@ extension PreludeBindings {
         "the function is already a method of \(owner), whose methods \(type.name) shares: give each "
           + "a function of its own")
     }
-    if !isStatic, runtime.fields.all(named: name).contains(where: { isRelative($0.0, of: type) }) {
+    if !isStatic,
+      runtime.declarations.fields.all(named: name).contains(where: { isRelative($0.0, of: type) })
+    {
       throw .message("`\(name)` is a field that the script has declared")
     }
     if hasSwiftMember(name, isStatic: isStatic, type) {
@@ -87,13 +91,13 @@ extension PreludeBindings {
   private func hasSwiftMember(_ name: String, isStatic: Bool, _ type: RunningType) -> Bool {
     if isStatic { return (try? TypeObject(type, runtime).swiftMember(name, isStatic: true)) != nil }
     return runtime.resolver.program.runtimeType(type.node).map {
-      runtime.facade(of: $0).hasSwiftMember(name)
+      runtime.types.members(of: $0).hasSwiftMember(name)
     } ?? false
   }
 
   /// A class above or below, one of whose methods is this function.
   private func relative(of type: RunningType, havingFunction identity: UInt) -> String? {
-    runtime.methods.all.first {
+    runtime.declarations.methods.all.first {
       $0.identity == identity && !$0.isStatic && isRelative($0.descriptor, of: type)
     }?.owner
   }

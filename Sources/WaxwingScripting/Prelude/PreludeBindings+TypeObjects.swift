@@ -104,7 +104,7 @@ extension PreludeBindings {
     let name = reader.displayString(reader.read()) ?? ""
     guard let reference = call.reference(toArgument: 2) else { throw .message("not enough memory") }
     let type = try named { () throws(NameError) in try runtime.resolver.type(named: name) }
-    runtime.setStaticTypeObject(reference, of: type.nominal)
+    runtime.types.setStaticTypeObject(reference, of: type.nominal)
     guard let metatype = runtime.resolver.program.runtimeType(type.node) else { return }
     let metadata = TypeMetadata.pointer(to: metatype)
     guard call.setTypeObject(ofArgument: 1, to: metadata, isMain: true),
@@ -115,7 +115,7 @@ extension PreludeBindings {
   /// (function): makes the type object of a type by its name.
   func setTypeObjectMaker(_ call: inout LuaCall) throws(LuaRaise) {
     guard let reference = call.reference(toArgument: 0) else { throw .message("not enough memory") }
-    runtime.makeTypeObject = reference
+    runtime.types.typeObjectMaker = reference
   }
 
   /// (type's name) -> function

@@ -73,7 +73,7 @@ extension PreludeBindings {
   /// What the script has added to classes, as far as a Lua function tells.
   private func addedMethods(_ descriptors: [UInt]) -> [String] {
     [false, true].flatMap { isStatic in
-      runtime.methods.methods(isStatic: isStatic, in: descriptors)
+      runtime.declarations.methods.methods(isStatic: isStatic, in: descriptors)
         .map { "\(isStatic ? "static " : "")func \($0.name)(...)" }.uniqued.sorted()
     }
   }

@@ -53,7 +53,7 @@ extension PreludeBindings {
     }
     let name = reader.displayString(reader.read()) ?? ""
     let collection = try LiveFinder.collection(name, of: object) { (name) throws(LuaRaise) in
-      try runtime.setter(name, of: ObjectReference.dynamicType(object))
+      try runtime.types.setter(name, of: ObjectReference.dynamicType(object))
     }
     LiveCollection.push(collection, call.writer)
   }

@@ -20,9 +20,9 @@ extension PreludeBindings {
     reader.skip()
     let place = reader.displayString(reader.read()) ?? ""
     let seconds = reader.read().number
-    if let reason = runtime.quota.start() { throw .message(reason) }
+    if let reason = runtime.tasks.quota.start() { throw .message(reason) }
     guard let function = call.reference(toArgument: 0) else {
-      runtime.quota.remove(1)
+      runtime.tasks.quota.remove(1)
       throw .message("not enough memory")
     }
     let home: ExecutorReference =
@@ -32,7 +32,7 @@ extension PreludeBindings {
       default: .current
       }
     let task = ScriptTask(function, at: call.position(), on: home, in: runtime, nil)
-    call.writer.integer(runtime.tasks.start(task, after: seconds, runtime.quota))
+    call.writer.integer(runtime.tasks.start(task, after: seconds))
   }
 
   private func task(_ call: LuaCall) -> ScriptTask? {
@@ -66,11 +66,11 @@ extension PreludeBindings {
     let bodies = reader.read()
     guard bodies.tag == WAX_LUA_VALUE_ARRAY.rawValue else { return }
     let count = Int(bodies.count)
-    if let reason = runtime.quota.add(count) { throw .message(reason) }
+    if let reason = runtime.tasks.quota.add(count) { throw .message(reason) }
     var functions: [Int32] = []
     for _ in 0..<count {
       guard let function = reader.reference(to: reader.read()) else {
-        runtime.quota.remove(count)
+        runtime.tasks.quota.remove(count)
         for function in functions { wax_lua_unreference(state.handle, function) }
         throw .message("not enough memory")
       }
@@ -81,7 +81,7 @@ extension PreludeBindings {
     let children = functions.map {
       ScriptChild($0, at: place, on: home, in: runtime, ActiveCall.innermost)
     }
-    try Self.wait(ChildrenWait(children, runtime.quota), &call)
+    try Self.wait(ChildrenWait(children, runtime.tasks.quota), &call)
   }
 
   /// (error, traceback)
@@ -171,14 +171,14 @@ extension PreludeBindings {
   }
 
   func makeContinuation(_ call: inout LuaCall) {
-    call.writer.integer(runtime.addContinuation())
+    call.writer.integer(runtime.continuations.add())
   }
 
   func resume(_ call: inout LuaCall) {
     var reader = call.arguments
     let number = Int(reader.read().integer)
-    guard let latch = runtime.continuation(number) else { return }
-    runtime.removeContinuation(number)
+    guard let latch = runtime.continuations[number] else { return }
+    runtime.continuations.remove(number)
     state.suspended { latch.open() }
   }
 
@@ -186,7 +186,7 @@ extension PreludeBindings {
     var reader = call.arguments
     let number = Int(reader.read().integer)
     // None: it has been resumed.
-    guard let latch = runtime.continuation(number) else { return }
+    guard let latch = runtime.continuations[number] else { return }
     try Self.wait(LatchWait(latch, continuation: number), &call)
   }
 }

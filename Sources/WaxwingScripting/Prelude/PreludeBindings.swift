@@ -174,13 +174,13 @@ extension PreludeBindings {
   func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
     let (name, stated) = Self.statedKind(written)
-    guard runtime.mayDeclare else {
+    guard runtime.declarations.areAllowed else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
-    let overrides = runtime.overrides(of: point)
+    let overrides = runtime.overrides.at(point)
     if let earlier = overrides.assigned {
       throw .message(
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
@@ -197,7 +197,7 @@ extension PreludeBindings {
     for target: Override.Target? = nil
   ) throws(LuaRaise) {
     let form = try planned { () throws(PlanError) in
-      try runtime.form(of: point, stated: stated)
+      try runtime.plans.form(of: point, stated: stated)
     }
     guard let reference = call.reference(toArgument: function) else {
       throw .message("not enough memory")
@@ -207,7 +207,7 @@ extension PreludeBindings {
       form, role, piece, at: point, reference: reference,
       classReference: classReference(point.function), for: target, in: state,
       options: runtime.sharedOptions)
-    try runtime.add(override, to: point)
+    try runtime.overrides.add(override, to: point)
   }
 
   /// Parameters that no call ever fills are a mistake: the signature was meant to be another.
@@ -247,7 +247,7 @@ extension PreludeBindings {
     guard point.declaration.isStatic,
       let type = point.declaration.context.memberOf?.unbound
     else { return nil }
-    return runtime.staticTypeObject(of: type)
+    return runtime.types.staticTypeObject(of: type)
   }
 
   func planned<Result>(_ body: () throws(PlanError) -> Result) throws(LuaRaise) -> Result {
@@ -376,42 +376,5 @@ extension PreludeBindings {
     var time = timespec()
     clock_gettime(isWall ? CLOCK_REALTIME : CLOCK_MONOTONIC, &time)
     call.writer.number(Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-  }
-
-  /// For the message that a module is not there.
-  private func placesLookedAt(_ name: String) -> String {
-    "\(ownPlaces(name)); the library has \(LuaSources.library.keys.sorted().joined(separator: ", "))"
-  }
-
-  private func ownPlaces(_ name: String) -> String {
-    let known = runtime.moduleNames
-    guard !known.isEmpty else {
-      return "; it is one file: modules are the other files of a folder with main.lua"
-    }
-    let file = name.split(separator: ".").joined(separator: "/") + ".lua"
-    let shown = known.prefix(10).map { "`\($0)`" }.joined(separator: ", ")
-    return "; there is no \(file) in it, only \(shown)" + (known.count > 10 ? ", …" : "")
-  }
-
-  /// (name): the compiled chunk of a module, and its whole name if it is the library's; or nothing and
-  /// where it was looked for. A patch's own module comes before the library's of the same name, which is always there as `waxwing.NAME`.
-  func findSource(_ call: inout LuaCall) throws(LuaRaise) {
-    var reader = call.arguments
-    let name = reader.displayString(reader.read()) ?? ""
-    do throws(LuaFailure) {
-      if let source = runtime.module(named: name) {
-        return call.writer.reference(try runtime.compile(source.text, "@" + source.name))
-      }
-      let prefix = "waxwing."
-      let short = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
-      if let text = LuaSources.library[short] {
-        call.writer.reference(try runtime.compile(text(), "\(WAX_LUA_LIBRARY)\(short).lua"))
-        return call.writer.string(prefix + short)
-      }
-    } catch {
-      throw .message(error.message)
-    }
-    call.writer.nil()
-    call.writer.string(placesLookedAt(name))
   }
 }

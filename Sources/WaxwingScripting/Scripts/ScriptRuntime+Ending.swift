@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingCalls
+internal import CWaxwingLua
 internal import CWaxwingProcess
 internal import Glibc
+internal import WaxwingLua
 internal import WaxwingOverrides
 
 /// The end of what a script has under way.
@@ -31,8 +34,8 @@ extension ScriptRuntime {
     }
     outstanding.abandoned = (sleeping + all.flatMap { $0.activities.abandon() }).sorted()
     for script in all {
-      script.share.end()
-      script.messages.close("the patch has ended")
+      script.tasks.share.end()
+      script.callbacks.messages.close("the patch has ended")
     }
     return outstanding
   }
@@ -60,5 +63,33 @@ extension ScriptRuntime {
   /// Whether no call is in functions of it that Swift holds, and none in Lua code that may wait.
   package var isUnused: Bool {
     threadsInCalls.isEmpty && !all.contains(where: \.activities.isRunning)
+  }
+
+  /// Ends the script's functions, then runs its callbacks for `ended` and closes the Lua state if no
+  /// call is in them any more, which this waits for.
+  /// - Precondition: No call is in an override of it, and none will be.
+  /// - Returns: Whether it is closed. If not, call it again.
+  package func close(atMost duration: Duration) -> Bool {
+    endFunctions(atMost: duration)
+    _ = endActivities(atMost: .zero)
+    guard isUnused else { return false }
+    for script in all { script.close() }
+    return true
+  }
+
+  private func close() {
+    if isClosed { return }
+    callbacks.runEnded()
+    isClosed = true
+    classes.end()
+    wax_call_async_calls_close(state.handle)
+    state.close()
+    _ = waits.forget()
+    continuations.removeAll()
+    types.close()
+    overrides.close()
+    // As there: a point and what calls its original hold each other.
+    for point in classes.all.flatMap(\.points.values) { point.callable = nil }
+    declarations.numberedPoints = []
   }
 }

@@ -15,7 +15,7 @@ extension ScriptRuntime {
   /// - Returns: What is not the same in all, in a sentence; nil if everything is.
   package func join(_ others: [ScriptRuntime]) -> String? {
     for other in others {
-      let isSame = other.overrides.elementsEqual(overrides) {
+      let isSame = other.overrides.all.elementsEqual(overrides.all) {
         $0.function == $1.function && $0.role == $1.role && $0.pieces.count == $1.pieces.count
       }
       if !isSame {
@@ -23,8 +23,8 @@ extension ScriptRuntime {
       }
     }
     replicas = others
-    for (index, override) in overrides.enumerated() {
-      override.replicas = OverrideReplicas(of: override, others.map { $0.overrides[index] })
+    for (index, override) in overrides.all.enumerated() {
+      override.replicas = OverrideReplicas(of: override, others.map { $0.overrides.all[index] })
     }
     return nil
   }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLua
+package import WaxwingLua
+internal import WaxwingOverrides
+
+/// Runs what somebody types, in a script that has all of Lua's libraries.
+package struct ScriptConsole: Sendable {
+  private let runtime: ScriptRuntime
+
+  package init(_ runtime: ScriptRuntime) {
+    self.runtime = runtime
+  }
+
+  /// What came of a piece of a script.
+  package enum Evaluation {
+    case done
+    /// The text is the beginning of something: more has to follow.
+    case incomplete
+    case failed(LuaFailure)
+  }
+
+  /// Runs what was typed, an expression or statements, and prints what it returns. SIGINT stops it.
+  /// - Parameter name: What messages call it.
+  package func evaluate(_ text: String, name: String) -> Evaluation {
+    do throws(LuaFailure) {
+      return try runtime.state.entered { () throws(LuaFailure) -> Evaluation in
+        guard let chunk = try compile(text, name) else { return .incomplete }
+        defer { release(chunk) }
+        let show = try compile(shellFunction: "show")
+        defer { release(show) }
+        try runtime.withCoroutine { coroutine throws(LuaFailure) in
+          wax_lua_begin_interruptible(coroutine.raw.pointee.L)
+          defer { wax_lua_end_interruptible() }
+          coroutine.writer.reference(chunk)
+          _ = try coroutine.call(show)
+        }
+        return .done
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// The words that one which was begun may be in a script: `url.host` of `url.h`.
+  package func completions(of text: String) -> [String] {
+    let found = try? runtime.state.entered { () throws(LuaFailure) -> [String] in
+      let complete = try compile(shellFunction: "complete")
+      defer { release(complete) }
+      return try runtime.withCoroutine { coroutine throws(LuaFailure) in
+        coroutine.writer.string(text)
+        let count = try coroutine.call(complete)
+        var reader = coroutine.reader
+        return (0..<count).compactMap { _ in reader.displayString(reader.read()) }
+      }
+    }
+    return found ?? []
+  }
+
+  /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
+  private func compile(_ piece: String, _ name: String) throws(LuaFailure) -> Int32? {
+    let name = "=" + name
+    if let chunk = try? runtime.compile(Array("return nil, \(piece)".utf8), name) { return chunk }
+    do throws(LuaFailure) {
+      return try runtime.compile(Array(piece.utf8), name)
+    } catch {
+      if error.message.hasSuffix("near <eof>") { return nil }
+      throw error
+    }
+  }
+
+  /// A chunk that calls a function of `lua/waxwing/shell.lua` with the chunk's arguments.
+  private func compile(shellFunction name: String) throws(LuaFailure) -> Int32 {
+    let text = "return _G['waxwing.\(name)'](...)"
+    return try runtime.compile(Array(text.utf8), "=" + WAX_LUA_PRELUDE, environment: nil)
+  }
+
+  private func release(_ chunk: Int32) {
+    wax_lua_unreference(runtime.state.handle, chunk)
+  }
+}

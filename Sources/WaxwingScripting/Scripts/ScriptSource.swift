@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// A file of a script.
+package struct ScriptSource: Sendable {
+  /// `overdraft.lua`; modules of a folder by their path in it.
+  package let name: String
+  /// What `require` calls it: `rules.limits`.
+  package let module: String
+  package let text: [UInt8]
+
+  package init(name: String, module: String, text: [UInt8]) {
+    self.name = name
+    self.module = module
+    self.text = text
+  }
+}
