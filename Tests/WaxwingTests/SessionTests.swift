@@ -88,6 +88,31 @@ extension EngineSuite {
       #expect(type(of: savings) == Savings.self)
     }
 
+    @Test func `class gives the type object of a value's type, also of an object of a Lua class`()
+      throws
+    {
+      try WaxwingEngine.start(
+        text: """
+          local Account = class "Bank.Account"
+          local Made = class("Made", Account)
+          function Account:describe()
+            if class(self) == Account then return tostring(class(self)) end
+            return "below: " .. tostring(class(self))
+          end
+          function Account:deposit(amount, memo)
+            local made = Made(1, "Cy")
+            assert(class(made) == Made, tostring(class(made)))
+            local works, problem = pcall(class, null)
+            assert(not works and problem:find("a Swift name is a string, not a"), problem)
+            return amount + 1
+          end
+          """, name: "types")
+      defer { _ = try? WaxwingEngine.restore() }
+      #expect(Account(owner: "Bob").describe() == "Bank.Account")
+      #expect(Savings(id: 1, owner: "Ada").describe() == "savings+below: Bank.Savings")
+      #expect(Account(owner: "Bob").deposit(5, memo: "x") == 6, "\(patches())")
+    }
+
     @Test func `errno survives a call of an override`() throws {
       let account = Account(owner: "Ada")
       try WaxwingEngine.start(

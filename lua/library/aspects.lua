@@ -415,7 +415,7 @@ function aspects.hook(target, selector, options, block)
   if not is_object and type(target) ~= "table" then
     error(string.format("hook takes a class or an object, not a %s", type(target)), 2)
   end
-  local known <const> = is_object and typeof(target) or listing(target)
+  local known <const> = listing(is_object and class(target) or target)
   local class_name <const> = known and known.name
   if not class_name then
     error(string.format("hook takes a class or an object, not `%s`; accessors and static methods "

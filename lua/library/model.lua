@@ -318,7 +318,7 @@ end
 function model.update(object, source)
   if type(object) ~= "userdata" then error(string.format("update takes an object, not a %s", type(object)), 2) end
   if type(source) ~= "table" then error(string.format("update takes a table, not a %s", type(source)), 2) end
-  checked(pcall(function() fill(object, description_of(typeof(object).name), source, {}) end))
+  checked(pcall(function() fill(object, description_of(tostring(class(object))), source, {}) end))
   return object
 end
 
@@ -328,7 +328,7 @@ local to_table
 
 local function plain_value(value, form, open)
   if value == nil then return nil end
-  if form.kind == "class" then return to_table(value, typeof(value).name, open) end
+  if form.kind == "class" then return to_table(value, tostring(class(value)), open) end
   if form.kind == "struct" then return to_table(value, form.name, open) end
   if form.kind == "enum" then return value.rawValue end
   if form.kind == "array" or form.kind == "set" then
@@ -388,7 +388,7 @@ end
 ---@return table
 function model.to_table(object)
   if type(object) ~= "userdata" then error(string.format("to_table takes an object, not a %s", type(object)), 2) end
-  local result <const> = checked(pcall(to_table, object, typeof(object).name, {}))
+  local result <const> = checked(pcall(to_table, object, tostring(class(object)), {}))
   return result
 end
 

@@ -95,7 +95,7 @@ wax.class = setmetatable({}, {
 ---@param ... any
 ---@return any ...
 function wax.call(object, name, ...)
-  local target <const> = type(object) == "userdata" and class(typeof(object).name) or nil
+  local target <const> = type(object) == "userdata" and class(object) or nil
   local selector <const> = wax.selector(name, target)
   return object[selector](object, ...)
 end

@@ -50,6 +50,7 @@
 ---@field unwrap_super fun(part: userdata): userdata         the object that `super` gives a part of
 ---@field typeof fun(value: any, all: boolean): table|string  what there is to say of a Swift
 ---value's type; all: also what the libraries' protocols give it
+---@field type_name fun(value: userdata): string?    of its type, as `class` takes it
 ---@field typeNamed fun(name: string, all: boolean): table  the same of a type by its name
 ---@field moduleNamed fun(name: string): table        what there is to say of a module
 ---@field is fun(value: any, name: string): boolean  whether it is of this type, or of a class
@@ -382,11 +383,12 @@ local make_class
 --- The classes that the script has made, by name.
 local made_classes <const> = {}
 
---- The Swift type of this name: assign functions to it to override its methods, call it to make an
---- instance. With more than a name: makes a class.
----@param name string  "Bank.Account", or "Account" where that is unambiguous
+--- The Swift type of this name, or of a value: assign functions to it to override its methods, call
+--- it to make an instance. With more than a name: makes a class.
+---@param name string|userdata  "Bank.Account", or "Account" where that is unambiguous
 ---@param ... any  of a new class: the superclass, or nil; the names of protocols
 function environment.class(name, ...)
+  if type(name) == "userdata" then name = host.type_name(name) or name end
   check_name(name, 2)
   if select("#", ...) > 0 then return make_class(name, ...) end
   if made_classes[name] then return made_classes[name] end

@@ -25,6 +25,19 @@ extension PreludeBindings {
     write(listing(type, known, reader.read()), call.writer)
   }
 
+  /// (value): the name by which `class` finds its type; nil if that is no type of Swift's.
+  func nameType(_ call: inout LuaCall) {
+    var reader = call.arguments
+    guard let type = Self.type(of: reader.read()) else { return }
+    if let own = runtime.classes.known(type) { return call.writer.string(own.made.name) }
+    let program = runtime.resolver.program
+    guard
+      let known = TypeMetadata.descriptor(of: type).flatMap(program.type(withDescriptor:)),
+      program.runtimeType(known.node) == type
+    else { return call.writer.string(TypeName.short(type)) }
+    call.writer.string(runtime.resolver.canonicalName(of: known))
+  }
+
   /// (value, name of a type) -> whether the value's type is this one, or a class below it
   func compareType(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments

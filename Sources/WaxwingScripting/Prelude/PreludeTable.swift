@@ -66,6 +66,7 @@ extension PreludeBindings {
       try host.declareCallback(&call)
     },
     HostFunction("typeof", cost: 40_000) { (host, call) in host.describeType(&call) },
+    HostFunction("type_name", cost: 500) { (host, call) in host.nameType(&call) },
     HostFunction("is", cost: 500) { (host, call) throws(LuaRaise) in try host.compareType(&call) },
     HostFunction("typeNamed", cost: 40_000) { (host, call) throws(LuaRaise) in
       try host.describeNamedType(&call)

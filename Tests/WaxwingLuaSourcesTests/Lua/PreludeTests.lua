@@ -804,6 +804,14 @@ test("is compares the type of a value", function()
   equal(string.match(message, "is takes.*"), "is takes a value and a class, or its name")
 end)
 
+test("class gives the type of a value", function()
+  local function name(host) host.type_name = function() return "Account" end end
+  local _, same <const> = record("return class(null) == class 'Account'", nil, nil, name)
+  equal(same, true)
+  local _, message <const> = record("return select(2, pcall(class, null))")
+  equal(string.match(message, "a Swift.*"), "a Swift name is a string, not a userdata")
+end)
+
 test("functions for messages get a function that replies", function()
   local _, _, host <const> = record [[
     on("message", function(name, text, reply)

@@ -235,6 +235,7 @@ function TestHost.start(prelude, modules, full)
     note("reply", message, tostring(text), tostring(failure))
     return text ~= nil
   end
+  function host.type_name(value) return value == nil and "" or nil end
   function host.is(value, name)
     note("is", value, name)
     return true
