@@ -90,7 +90,7 @@ enum ModelBenchmarks {
       local json, model = require "json", require "model"
       local Album, Track = class "BenchmarkFixture.Album", class "BenchmarkFixture.Track"
       local workload = class "BenchmarkFixture.Workload"
-      local text = [[\(text)]]
+      local text = [==[\(text)]==]
       local list = json.decode(text)
       \(makesByHand)
       function workload:run(n)

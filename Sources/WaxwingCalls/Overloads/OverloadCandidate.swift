@@ -13,15 +13,19 @@ final class OverloadCandidate {
   let call: FunctionCall
   /// How many classes up it is declared: 0 for the first of the set.
   let distance: Int
-  private let labels: [String?]
+  /// How far each parameter's label is from naming its type; nil: it has none. Found by the first call
+  /// that is compared with others: it takes the types' names.
+  private lazy var labelDistances: [Int?] = zip(
+    declaration.parameters, plan.arguments
+  ).map { parameter, argument in
+    parameter.label.map { ArgumentLabel.distance($0, argument.codec.type) }
+  }
   private let isGeneric: Bool
 
   init(_ call: FunctionCall, distance: Int) {
     self.call = call
     self.distance = distance
-    let declaration = call.plan.function.declaration
-    labels = declaration.parameters.map(\.label)
-    isGeneric = declaration.genericSignature != nil
+    isGeneric = call.plan.function.declaration.genericSignature != nil
   }
 
   var plan: CallPlan { call.plan }
@@ -63,9 +67,9 @@ final class OverloadCandidate {
       guard add(index, &reader, to: &fit) else { return nil }
       if wasAtEnd {
         fit.omitted += 1
-      } else if let label = labels[index] {
+      } else if let distance = labelDistances[index] {
         fit.labelled += 1
-        fit.unnamed += ArgumentLabel.distance(label, plan.arguments[index].codec.type)
+        fit.unnamed += distance
       }
     }
     return fit

@@ -8,6 +8,7 @@ enum OverloadRanking {
 
   /// One candidate, or several if none of them is better than the others.
   static func best(_ fitting: [Ranked]) -> [OverloadCandidate] {
+    if fitting.count < 2 { return fitting.map(\.candidate) }
     let undominated = fitting.filter { one in
       !fitting.contains { isBetter($0.fit.costs, one.fit.costs) }
     }
@@ -18,7 +19,7 @@ enum OverloadRanking {
       $0.lexicographicallyPrecedes($1)
     }
     let equal = undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
-    return equal.filter { one in !equal.contains { isMoreSpecific($0, one) } }
+    return equal.filter { one in !equal.contains { $0 !== one && isMoreSpecific($0, one) } }
   }
 
   /// Of generic functions with the same parameters, the one that requires all that the other does,
