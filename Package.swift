@@ -47,7 +47,7 @@ let engine: [Target] = [
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
   .target(
     name: "WaxwingLuaSources", path: "lua",
-    resources: [.embedInCode("waxwing"), .embedInCode("library")],
+    resources: [.embedInCode("waxwing"), .embedInCode("library"), .embedInCode("tools")],
     swiftSettings: strict),
   .target(
     name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
@@ -151,8 +151,9 @@ let engine: [Target] = [
     name: "Waxwing",
     dependencies: [
       "CWaxwingProcess", "WaxwingCalls", "WaxwingControl", "WaxwingCore",
-      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingNames",
-      "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection",
+      "WaxwingDeclarations", "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources",
+      "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
+      "WaxwingReflection",
       "WaxwingScripting", "WaxwingSystem",
     ],
     swiftSettings: strict),

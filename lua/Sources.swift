@@ -10,6 +10,9 @@ package enum LuaSources {
   package static var conform: [UInt8] { PackageResources.conform_lua }
   package static var shell: [UInt8] { PackageResources.shell_lua }
 
+  /// What the patches of `waxwing trace` require.
+  package static var trace: [UInt8] { PackageResources.trace_lua }
+
   /// What `require` finds besides a patch's own modules: the files of the folder `library`, by name.
   package static let library: [String: @Sendable () -> [UInt8]] = [
     "aspects": { PackageResources.aspects_lua },

@@ -25,6 +25,7 @@ final class Operations: Sendable {
   let rules: RuleCheck
   let reload: ConfigurationReload
   let startPatches: StartPatches
+  let traces: Traces
 
   /// There is one, `shared`, but for tests of programs that cannot be patched.
   init(_ engine: Engine) {
@@ -47,5 +48,6 @@ final class Operations: Sendable {
     rules = RuleCheck(engine)
     reload = ConfigurationReload(engine, rules, audit)
     startPatches = StartPatches(engine, boot, patches)
+    traces = Traces(engine, queries, patches, timers)
   }
 }

@@ -9,7 +9,7 @@ struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
     VersionsCommand(),
-    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(),
+    ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

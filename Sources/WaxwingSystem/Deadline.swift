@@ -22,6 +22,11 @@ package struct Deadline: Comparable, Sendable {
   /// Never: later than every other moment.
   package static let never = Deadline(nanoseconds: .max)
 
+  /// The moment so many seconds later.
+  package func advanced(bySeconds seconds: Double) -> Deadline {
+    Deadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 1e6) * 1e9))
+  }
+
   /// The earlier moment is the smaller.
   package static func < (a: Deadline, b: Deadline) -> Bool { a.nanoseconds < b.nanoseconds }
 

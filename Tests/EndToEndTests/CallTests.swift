@@ -141,6 +141,6 @@ import WaxwingTestSupport
     #expect(late.hasSuffix("exited(5)"))
     #expect(
       try stage.waxwing(["handle", "--count", "none", "owner"]).contains(
-        "'--count' needs a number of messages"))
+        "'--count' needs a number above 0"))
   }
 }

@@ -120,6 +120,9 @@ struct FakeDaemon {
     case .receive(let name, _):
       .received(ReceivedMessage(number: 7, patch: "overdraft", text: #"{"for":"\#(name)"}"#))
     case .reply(let number, _, _): .replied(number == 7)
+    case .trace(let request):
+      .traced(TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
+    case .traceCalls: .traceCalls(TraceBatch())
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

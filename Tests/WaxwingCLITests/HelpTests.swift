@@ -24,6 +24,7 @@ import Testing
         confirm   keeps patches that were applied with --trial
         call      gives a message to a patch's handler and prints the reply
         handle    takes the messages that patches send to a name, and replies
+        trace     shows the calls of functions, live, with arguments, results and times
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
         boot      shows the kept patches; starts or forgets those that were set aside

@@ -52,6 +52,11 @@ import WaxwingControl
       .reply(number: 7, text: nil, failure: "no"),
       #"{"failure":"no","number":7,"protocol":1,"verb":"reply"}"#
     ),
+    (
+      .trace(TraceRequest(pattern: "a")),
+      #"{"protocol":1,"trace":{"counts":false,"patience":15,"pattern":"a","sample":1},"verb":"trace"}"#
+    ),
+    (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (
       .explain(selector: "Bank.fee(_:)"),

@@ -85,9 +85,25 @@ struct ControlHandler: Sendable {
         engine.messages.reply(
           text.map(MessageReply.text) ?? .failure(failure ?? "the client gives no reason"),
           to: number))
+    case .trace(let request): try trace(request, peer)
+    case .traceCalls(let name): .traceCalls(try operations.traces.batch(of: name))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }
+  }
+
+  /// An expression is code in the program, as a patch without a signature is.
+  private func trace(_ request: TraceRequest, _ peer: ControlPeer) throws -> ControlResponse {
+    if request.hasExpressions, engine.policy.unsignedPatches != .allowed,
+      engine.host.access.role(of: peer) != .own
+    {
+      return .failure(
+        ControlFailure(
+          .notPermitted,
+          message: "expressions of a trace are code, and this daemon takes none that is not signed",
+          remedy: "leave out --where and --show, or use the role `own`"))
+    }
+    return .traced(try operations.traces.begin(request, by: AuditRecord.Actor(peer)))
   }
 
   private func patches() throws -> [PatchStatus] {

@@ -46,6 +46,15 @@ final class PatchOperations: Sendable {
     }
   }
 
+  /// Applies a patch of the engine's own making, for a client.
+  func applyOwn(_ source: PatchSource, by actor: AuditRecord.Actor) throws -> Application {
+    try audit.recordingRefusal(of: "apply", [AuditRecord.Patch(source)], by: actor) {
+      let patch = AdmittedPatch(source: source, origin: .program)
+      let options = ApplyOptions(.none, waitAtMost: .zero)
+      return counted(try apply([patch], options, Terms(), by: actor))
+    }
+  }
+
   private func apply(
     _ patches: [AdmittedPatch], _ options: ApplyOptions, _ terms: Terms,
     by actor: AuditRecord.Actor

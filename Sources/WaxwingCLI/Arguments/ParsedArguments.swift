@@ -27,6 +27,15 @@ struct ParsedArguments: Sendable {
     return Double(number) * unit
   }
 
+  /// A number of things, at least 1.
+  func count(_ name: String) throws(CommandError) -> Int? {
+    guard let text = values[name] else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw .usage("'\(name)' needs a number above 0, not '\(text)'", command: command)
+    }
+    return count
+  }
+
   /// A number of seconds, 0 to a day.
   func seconds(_ name: String) throws(CommandError) -> Double? {
     guard let text = values[name] else { return nil }

@@ -48,7 +48,7 @@ struct HandleCommand: Command {
     let name = arguments.positional[0]
     let command = Array(arguments.positional.dropFirst())
     let idle = try arguments.seconds("--idle")
-    let most = try count(arguments)
+    let most = try arguments.count("--count")
     let path = try DaemonLocator(arguments).path()
     var handled = 0
     var end = idle.map { ContinuousClock.now + .seconds($0) }
@@ -70,14 +70,6 @@ struct HandleCommand: Command {
       try reply(to: number, with: answer(to: text, of: message.patch ?? "", command, console), path)
     }
     return .success
-  }
-
-  private func count(_ arguments: ParsedArguments) throws(CommandError) -> Int? {
-    guard let text = arguments["--count"] else { return nil }
-    guard let count = Int(text), count > 0 else {
-      throw .usage("'--count' needs a number of messages, not '\(text)'", command: name)
-    }
-    return count
   }
 
   private func reply(

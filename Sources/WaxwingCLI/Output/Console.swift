@@ -31,6 +31,11 @@ final class Console {
   /// What went wrong, as it is, to standard error.
   func reportLines(_ lines: [String]) { Self.writeErrors(lines.flatMap(Self.shown)) }
 
+  /// What goes on, to standard error; nothing where results are JSON.
+  func note(_ line: String) {
+    if !reportsJSON { Self.writeErrors(Self.shown("waxwing: \(line)")) }
+  }
+
   /// What the user should know although the command works, and lines below it.
   func warn(_ message: String, details: [String] = []) {
     guard !reportsJSON else {

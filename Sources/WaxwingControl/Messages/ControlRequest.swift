@@ -43,6 +43,10 @@ package enum ControlRequest: Hashable, Sendable {
   /// Hand a patch the reply to a message of that number, or why there is none. Answered by
   /// ``ControlResponse/replied(_:)``.
   case reply(number: Int, text: String?, failure: String?)
+  /// Watch calls of functions. Answered by ``ControlResponse/traced(_:)``.
+  case trace(TraceRequest)
+  /// Which calls has a trace seen since it was asked last? Answered by ``ControlResponse/traceCalls(_:)``.
+  case traceCalls(name: String)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -67,6 +71,8 @@ package enum ControlRequest: Hashable, Sendable {
     case .call: "call"
     case .receive: "receive"
     case .reply: "reply"
+    case .trace: "trace"
+    case .traceCalls: "traceCalls"
     case .boot: "boot"
     }
   }
@@ -94,7 +100,7 @@ extension ControlRequest {
     switch self {
     case _ where mayTakeLong: .changing
     case .restore: .restoring
-    case .call: .calling
+    case .call, .traceCalls: .calling
     case .receive: .receiving
     case .objects, .points: .searching
     default: .quick
@@ -105,10 +111,10 @@ extension ControlRequest {
   /// nobody can stop.
   package var mayTakeLong: Bool {
     switch self {
-    case .apply, .revert, .confirm, .reload: true
+    case .apply, .revert, .confirm, .reload, .trace: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
-      .call, .receive, .reply:
+      .call, .receive, .reply, .traceCalls:
       false
     }
   }
@@ -117,7 +123,7 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      now, action, message, timeoutSeconds, number, text, failure
+      now, action, message, timeoutSeconds, number, text, failure, trace
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -167,6 +173,9 @@ extension ControlRequest: Codable {
         number: try container.decode(Int.self, forKey: .number),
         text: try container.decodeIfPresent(String.self, forKey: .text),
         failure: try container.decodeIfPresent(String.self, forKey: .failure))
+    case "trace": self = .trace(try container.decode(TraceRequest.self, forKey: .trace))
+    case "traceCalls":
+      self = .traceCalls(name: try container.decode(String.self, forKey: .name))
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -208,6 +217,8 @@ extension ControlRequest: Codable {
       try container.encode(number, forKey: .number)
       try container.encodeIfPresent(text, forKey: .text)
       try container.encodeIfPresent(failure, forKey: .failure)
+    case .trace(let request): try container.encode(request, forKey: .trace)
+    case .traceCalls(let name): try container.encode(name, forKey: .name)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -36,6 +36,10 @@ package enum ControlResponse: Hashable, Sendable {
   case received(ReceivedMessage)
   /// Whether the patch still waited for the reply.
   case replied(Bool)
+  /// Calls of functions are watched.
+  case traced(TraceReport)
+  /// Calls that a trace has seen.
+  case traceCalls(TraceBatch)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -45,7 +49,8 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, reloaded, confirmed, called, received, replied, boot, failure
+      reverted, restored, reloaded, confirmed, called, received, replied, traced, traceCalls, boot,
+      failure
   }
 
   /// Reads the form on the wire.
@@ -73,6 +78,9 @@ extension ControlResponse: Codable {
     case .received:
       self = .received(try container.decode(ReceivedMessage.self, forKey: .received))
     case .replied: self = .replied(try container.decode(Bool.self, forKey: .replied))
+    case .traced: self = .traced(try container.decode(TraceReport.self, forKey: .traced))
+    case .traceCalls:
+      self = .traceCalls(try container.decode(TraceBatch.self, forKey: .traceCalls))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -106,6 +114,8 @@ extension ControlResponse: Codable {
     case .called(let text): try encode(text, as: .called)
     case .received(let message): try encode(message, as: .received)
     case .replied(let isAwaited): try encode(isAwaited, as: .replied)
+    case .traced(let report): try encode(report, as: .traced)
+    case .traceCalls(let batch): try encode(batch, as: .traceCalls)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }

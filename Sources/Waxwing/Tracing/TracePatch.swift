@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingCore
+import WaxwingLuaSources
+import WaxwingNames
+import WaxwingPatches
+
+/// The patch that watches calls: an override of each function that calls the original, and notes it.
+struct TracePatch {
+  let name: String
+  let request: TraceRequest
+  let points: [PointEntry]
+
+  /// Calls that are kept until they are asked for.
+  private static let capacity = 500
+
+  /// Its files.
+  func source() throws(PatchError) -> PatchSource {
+    try PatchSource(files: [
+      PatchFile(name: "\(name)/main.lua", bytes: Array(text.utf8)),
+      PatchFile(name: "\(name)/recorder.lua", bytes: LuaSources.trace),
+    ])
+  }
+
+  private var text: String {
+    """
+    patch { name = \(LuaName.quoted(name)), version = 1 }
+    local trace = require "recorder" {
+    \(options.joined(separator: "\n"))
+    }
+    \(points.enumerated().map { Self.override($1, number: $0 + 1) }.joined(separator: "\n"))
+    """
+  }
+
+  private var options: [String] {
+    var options = [
+      "channel = \(LuaName.quoted(name)),", "counts = \(request.counts),",
+      "capacity = \(Self.capacity),", "sample = \(max(1, request.sample)),",
+    ]
+    if let most = request.most { options.append("most = \(most),") }
+    if let depth = request.depth { options.append("depth = \(depth),") }
+    if let condition = request.condition { options.append(Self.function("where", condition)) }
+    if let shown = request.shown { options.append(Self.function("show", shown)) }
+    return options
+  }
+
+  /// In lines of its own: a comment at an expression's end ends with it.
+  private static func function(_ name: String, _ expression: String) -> String {
+    "\(name) = function(self, args, result, error, cost) return (\n\(expression)\n) end,"
+  }
+
+  private static func override(_ point: PointEntry, number: Int) -> String {
+    let owner = (point.isMember ? "class " : "module ") + LuaName.quoted(point.owner)
+    let accessor =
+      switch point.kind {
+      case .getter: ".get"
+      case .setter: ".set"
+      case .willSet: ".willSet"
+      case .didSet: ".didSet"
+      case .function, .other: ""
+      }
+    let path = (point.isStatic ? ".static" : "") + accessor
+    return "do local owner = \(owner) owner\(path)[\(LuaName.quoted(point.member))] = "
+      + "trace(\(number), \(point.isMember), \(point.isAsync)) end"
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+/// Asks for calls of functions to be watched.
+package struct TraceRequest: Hashable, Sendable, Codable {
+  /// What the selectors contain.
+  package var pattern: String
+  /// Whether calls are counted, and none of them is shown.
+  package var counts = false
+  /// Show so many calls, and no more.
+  package var most: Int?
+  /// Show one call of so many.
+  package var sample = 1
+  /// Show calls that are nested no deeper, the outermost being 1.
+  package var depth: Int?
+  /// A Lua expression over `self`, `args`, `result`, `error` and `cost`: which calls to show.
+  package var condition: String?
+  /// A Lua expression over the same: what to show besides.
+  package var shown: String?
+  /// Seconds after which the trace ends that nobody asks for its calls.
+  package var patience = 15.0
+
+  package init(pattern: String) { self.pattern = pattern }
+
+  /// Whether code of the client's runs in the program.
+  package var hasExpressions: Bool { condition != nil || shown != nil }
+}
+
+/// What is watched.
+package struct TraceReport: Hashable, Sendable, Codable {
+  /// The patch that does it; to revert it is to end it.
+  package let name: String
+  /// The selectors, in the order by which calls name them, from 1.
+  package let points: [String]
+  /// Functions that match and cannot be watched.
+  package let refusals: [TraceRefusal]
+
+  package init(name: String, points: [String], refusals: [TraceRefusal]) {
+    self.name = name
+    self.points = points
+    self.refusals = refusals
+  }
+}
+
+/// A function that cannot be watched.
+package struct TraceRefusal: Hashable, Sendable, Codable {
+  package let selector: String
+  package let reason: String
+
+  package init(selector: String, reason: String) {
+    self.selector = selector
+    self.reason = reason
+  }
+}
+
+/// What has been seen since it was asked for last.
+package struct TraceBatch: Hashable, Sendable, Codable {
+  /// In the order of their ends.
+  package var calls: [TracedCall] = []
+  package var counts: [TraceCount] = []
+  /// Calls that there was no room for.
+  package var dropped = 0
+
+  package init() {}
+}
+
+/// One call of a function that is watched. Values are text.
+package struct TracedCall: Hashable, Sendable, Codable {
+  /// The function's place in the report, from 1.
+  package let point: Int
+  /// 1 for the outermost call of a thread.
+  package let level: Int
+  /// The kernel's number of the thread that the call ended on.
+  package let thread: Int
+  /// When it began, in seconds since 1970.
+  package let began: Double
+  /// How long it took, in seconds.
+  package let cost: Double
+  package let succeeded: Bool
+  /// What it was called on; empty for a free function.
+  package let receiver: String
+  package let arguments: String
+  /// The result, or the error; empty if there is none.
+  package let outcome: String
+  /// What was to be shown besides.
+  package let shown: String
+
+  package init(
+    point: Int, level: Int, thread: Int, began: Double, cost: Double, succeeded: Bool,
+    receiver: String, arguments: String, outcome: String, shown: String
+  ) {
+    self.point = point
+    self.level = level
+    self.thread = thread
+    self.began = began
+    self.cost = cost
+    self.succeeded = succeeded
+    self.receiver = receiver
+    self.arguments = arguments
+    self.outcome = outcome
+    self.shown = shown
+  }
+}
+
+/// How often a function was called, and how long that took, in seconds.
+package struct TraceCount: Hashable, Sendable, Codable {
+  /// The function's place in the report, from 1.
+  package let point: Int
+  package let calls: Int
+  package let errors: Int
+  /// Of all calls together.
+  package let sum: Double
+  package let longest: Double
+  /// How many calls took how long: the number of the bucket, see ``quantile(_:)``, and how many are in it.
+  package let buckets: [Int: Int]
+
+  package init(
+    point: Int, calls: Int, errors: Int, sum: Double, longest: Double, buckets: [Int: Int]
+  ) {
+    self.point = point
+    self.calls = calls
+    self.errors = errors
+    self.sum = sum
+    self.longest = longest
+    self.buckets = buckets
+  }
+
+  /// The time that a share of all calls did not exceed, in seconds, to within a fifth.
+  package func quantile(_ share: Double) -> Double {
+    let wanted = Double(calls) * share
+    var seen = 0
+    for (bucket, count) in buckets.sorted(by: { $0.key < $1.key }) {
+      seen += count
+      if Double(seen) >= wanted { return min(longest, Self.end(of: bucket)) }
+    }
+    return longest
+  }
+
+  /// Four buckets for each power of two of a microsecond; the first is for what is below one.
+  private static func end(of bucket: Int) -> Double {
+    var end = 1e-6
+    for _ in 0..<max(0, bucket) { end *= 1.189_207_115_002_721 }  // the fourth root of 2
+    return end
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Calls of a daemon's functions, seen from outside.
+@Suite struct TraceTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+  }
+
+  /// Starts to trace; returns once the daemon does.
+  private func trace(_ arguments: String...) throws -> RunningProcess {
+    let process = try stage.tool(["trace"] + arguments).start()
+    let end = ContinuousClock.now + .seconds(20)
+    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
+      ContinuousClock.now < end
+    {
+      usleep(10_000)
+    }
+    return process
+  }
+
+  private func deposit(_ amount: Int) throws {
+    _ = try stage.transcript(
+      #"POST /accounts/1001/deposit {"amount":\#(amount),"memo":"rent"}"#)
+  }
+
+  /// What the daemon has to be at after each trace, however it ended.
+  private func expectBaseline() throws {
+    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+    #expect(try stage.waxwing(["list"]).contains("no patches"))
+  }
+
+  @Test func `calls are shown with arguments, results and errors`() throws {
+    let process = try trace("bankd.Bank.")
+    try deposit(500)
+    _ = try stage.transcript("GET /accounts/7")
+    usleep(500_000)
+    process.send(signal: SIGTERM)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    let first = try #require(lines.first { $0.contains("Bank.deposit") })
+    #expect(first.contains(#/^\d\d:\d\d:\d\d\.\d{3}  #\d+  \d+\.\d{3} ms +bankd\.Bank\.deposit/#))
+    #expect(first.contains(#"(500, 1001, "rent")  on bankd.Bank("#))
+    #expect(first.hasSuffix("  = 500"))
+    #expect(lines.contains { $0.contains("  ! ") })
+    try expectBaseline()
+  }
+
+  @Test func `calls are chosen and measured by expressions`() throws {
+    let process = try trace(
+      "bankd.Account.deposit", "-n", "1", "--where", "args[1] > 100", "--show",
+      "self.owner .. ' ' .. (cost < 60 and 'soon' or 'late') -- a comment")
+    try deposit(5)
+    try deposit(500)
+    #expect(try process.waitForExit() == .exited(0))
+    #expect(process.standardOutput.contains("(500, "))
+    #expect(process.standardOutput.hasSuffix(#"  -- "Ada soon""# + "\n"))
+    let wrong = try stage.waxwing(["trace", "bankd.Account.deposit", "--where", "args["])
+    #expect(wrong.contains("trace-2/main.lua:") && wrong.contains("unexpected symbol"))
+    #expect(wrong.hasSuffix("exited(3)"))
+    try expectBaseline()
+  }
+
+  @Test func `calls inside of others are indented, and left out by depth`() throws {
+    let process = try trace("deposit", "-n", "2")
+    try deposit(500)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    #expect(try #require(lines.first).contains(" ms    bankd.Account.deposit"))
+    #expect(try #require(lines.last).contains(" ms  bankd.Bank.deposit"))
+    let outer = try trace("deposit", "-n", "1", "--depth", "1")
+    try deposit(500)
+    #expect(try outer.waitForExit() == .exited(0))
+    #expect(outer.standardOutput.contains("bankd.Bank.deposit"))
+  }
+
+  @Test func `a summary counts calls, and an interrupt ends it in good order`() throws {
+    let process = try trace("bankd.Account.deposit", "--summary", "--every", "3600")
+    for _ in 1...7 { try deposit(1) }
+    usleep(500_000)
+    process.send(signal: SIGINT)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    #expect(lines.first?.contains("FUNCTION") == true)
+    #expect(lines.last?.contains(#/^bankd\.Account\.deposit\(_:memo:\) +7 +0 +[\d.]+ ms/#) == true)
+    try expectBaseline()
+  }
+
+  @Test func `documents and files of calls can be read by programs`() throws {
+    struct Call: Decodable {
+      let function, arguments, result: String
+      let milliseconds: Double
+    }
+    struct Event: Decodable {
+      let name, ph: String
+      let ts, dur: Double
+    }
+    let process = try stage.tool(
+      ["trace", "bankd.Account.deposit", "-n", "2", "--json", "--output", "calls.json"]
+    ).start()
+    while try !stage.waxwing(["list"]).contains("trace-1") { usleep(20_000) }
+    try deposit(500)
+    try deposit(600)
+    #expect(try process.waitForExit() == .exited(0))
+    let calls = try process.standardOutput.split(separator: "\n").map {
+      try JSONDecoder().decode(Call.self, from: Data($0.utf8))
+    }
+    #expect(calls.map(\.result) == ["500", "1100"])
+    #expect(calls.allSatisfy { $0.milliseconds > 0 })
+    let file = try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/calls.json"))
+    let events = try JSONDecoder().decode([Event].self, from: file)
+    #expect(events.map(\.name) == calls.map(\.function))
+    #expect(events.allSatisfy { $0.ph == "X" && $0.dur > 0 && $0.ts > 1.6e15 })
+  }
+
+  @Test func `restoring ends a trace, and the trace says so`() throws {
+    let process = try trace("bankd.Account.deposit")
+    _ = try stage.waxwing(["restore"])
+    #expect(try process.waitForExit() == .exited(3))
+    #expect(process.standardError.contains("trace-1 has ended"))
+    try expectBaseline()
+  }
+
+  @Test func `what cannot be traced is said`() throws {
+    let nothing = try stage.waxwing(["trace", "Nowhere.nothing"])
+    #expect(nothing.contains("no function that can be watched matches `Nowhere.nothing`"))
+    #expect(nothing.hasSuffix("exited(3)"))
+    #expect(
+      try stage.waxwing(["trace", "Account", "--summary", "--sample", "10%"]).contains(
+        "'--sample' is about single calls"))
+    #expect(
+      try stage.waxwing(["trace", "Account", "--sample", "0"]).contains("needs a percentage"))
+  }
+}

@@ -1,0 +1,197 @@
+-- SPDX-License-Identifier: MIT
+--
+-- What `waxwing trace` runs in a daemon: overrides that call the original and note what came of it.
+-- The engine writes the patch that uses this, with one line for each function.
+
+---@class waxwing.TraceOptions
+---@field channel string     whom the engine's messages are for
+---@field counts boolean     count calls, and note none of them
+---@field capacity integer   calls that are kept until they are asked for
+---@field most integer?      note so many calls, and no more
+---@field sample integer     note one call of so many
+---@field depth integer?     note calls that are nested no deeper
+---@field where waxwing.TraceExpression?
+---@field show waxwing.TraceExpression?
+
+---@alias waxwing.TraceExpression
+---| fun(self: any, args: table, result: any, error: any, cost: number): any
+
+--- Between the parts of a call, and between calls: no described value has these characters.
+local part_end <const>, call_end <const> = "\31", "\30"
+
+--- Bytes of a described value, and elements of a described table.
+local longest <const>, most_elements <const> = 200, 10
+
+local function cut(text)
+  text = string.gsub(text, "%c", " ")
+  if #text <= longest then return text end
+  return string.sub(text, 1, longest) .. "…"
+end
+
+local describe
+
+local function describe_table(value, level)
+  if level > 2 then return "{…}" end
+  local parts <const>, count <const> = {}, #value
+  for index = 1, math.min(count, most_elements) do
+    parts[index] = describe(value[index], level + 1)
+  end
+  local others = 0
+  for key, element in next, value do
+    if not (math.type(key) == "integer" and key >= 1 and key <= count) then
+      others = others + 1
+      if others > most_elements then break end
+      parts[#parts + 1] = tostring(key) .. ": " .. describe(element, level + 1)
+    end
+  end
+  local text <const> = table.concat(parts, ", ")
+  if count > most_elements then return "[" .. text .. ", … " .. count .. " in all]" end
+  return (others > most_elements and "[" .. text .. ", …]") or "[" .. text .. "]"
+end
+
+describe = function(value, level)
+  local kind <const> = type(value)
+  if kind == "string" then return '"' .. cut(value) .. '"' end
+  if kind == "table" then
+    local has_text <const>, text <const> = pcall(tostring, value)
+    if has_text and not string.find(text, "^table: ") then return cut(text) end
+    return cut(describe_table(value, level))
+  end
+  if kind == "function" then return "a function" end
+  local works <const>, text <const> = pcall(tostring, value)
+  return works and cut(text) or "a " .. kind
+end
+
+---@param options waxwing.TraceOptions
+---@return fun(index: integer, has_self: boolean, is_async: boolean): function  makes an override
+return function(options)
+  local calls = {}            ---@type string[]
+  local dropped, noted, seen = 0, 0, 0
+  local tallies = {}          ---@type table<integer, table>
+  local depths <const> = {}   ---@type table<integer, integer>  by thread
+
+  --- Costs go into buckets, four of each power of two of a microsecond.
+  local function bucket(cost)
+    local microseconds <const> = cost * 1e6
+    if microseconds < 1 then return 0 end
+    return math.floor(math.log(microseconds, 2) * 4) + 1
+  end
+
+  local function count(index, succeeded, cost)
+    local tally = tallies[index]
+    if not tally then
+      tally = { count = 0, errors = 0, most = 0, sum = 0, buckets = {} }
+      tallies[index] = tally
+    end
+    tally.count = tally.count + 1
+    tally.sum = tally.sum + cost
+    if not succeeded then tally.errors = tally.errors + 1 end
+    if cost > tally.most then tally.most = cost end
+    local place <const> = bucket(cost)
+    tally.buckets[place] = (tally.buckets[place] or 0) + 1
+  end
+
+  --- Whether a call is wanted, and what is to be shown of it.
+  local function ask(self, args, results, cost)
+    local result, problem
+    if results[1] then result = results[2] else problem = results[2] end
+    if options.where then
+      local works <const>, wanted <const> = pcall(options.where, self, args, result, problem, cost)
+      if works and not wanted then return false end
+      if not works then return true, "--where failed: " .. cut(tostring(wanted)) end
+    end
+    if not options.show then return true end
+    local works <const>, shown <const> = pcall(options.show, self, args, result, problem, cost)
+    return true, works and describe(shown, 1) or "--show failed: " .. cut(tostring(shown))
+  end
+
+  local function note(index, has_self, level, began, cost, results, ...)
+    seen = seen + 1
+    if seen % options.sample ~= 0 then return end
+    if options.depth and level > options.depth then return end
+    if options.most and noted >= options.most then return end
+    local args <const> = table.pack(select(has_self and 2 or 1, ...))
+    local self <const> = has_self and (...) or nil
+    local is_wanted <const>, shown <const> = ask(self, args, results, cost)
+    if not is_wanted then return end
+    noted = noted + 1
+    if #calls >= options.capacity then
+      dropped = dropped + 1
+      return
+    end
+    local texts <const> = {}
+    for place = 1, args.n do texts[place] = describe(args[place], 1) end
+    local outcome
+    if not results[1] then
+      outcome = cut(tostring(results[2]))
+    elseif results.n > 1 then
+      local values <const> = {}
+      for place = 2, results.n do values[#values + 1] = describe(results[place], 1) end
+      outcome = table.concat(values, ", ")
+    end
+    calls[#calls + 1] = table.concat({
+      index, level, thread(), string.format("%.6f", began), string.format("%.9f", cost),
+      results[1] and "ok" or "error", has_self and describe(self, 1) or "",
+      table.concat(texts, ", "), outcome or "", shown or "",
+    }, part_end)
+  end
+
+  local function finish(index, has_self, level, began, cost, results, ...)
+    if options.counts then
+      count(index, results[1], cost)
+    else
+      -- What goes wrong here is not the program's.
+      pcall(note, index, has_self, level, began, cost, results, ...)
+    end
+    if results[1] then return table.unpack(results, 2, results.n) end
+    error(results[2], 0)
+  end
+
+  local function take()
+    local texts = calls
+    calls = {}
+    if options.counts then
+      for index, tally in next, tallies do
+        local buckets <const> = {}
+        for place, number in next, tally.buckets do
+          buckets[#buckets + 1] = place .. ":" .. number
+        end
+        texts[#texts + 1] = table.concat({
+          index, tally.count, tally.errors, string.format("%.9f", tally.sum),
+          string.format("%.9f", tally.most), table.concat(buckets, ","),
+        }, part_end)
+      end
+      tallies = {}
+    end
+    local lost <const> = dropped
+    dropped = 0
+    return lost .. call_end .. table.concat(texts, call_end)
+  end
+
+  on("message", function(name, _, reply)
+    if name ~= options.channel then return false end
+    reply(take())
+    return true
+  end)
+
+  return function(index, has_self, is_async)
+    -- A task goes from thread to thread: how deep it is, these cannot tell.
+    if is_async or options.counts then
+      return function(...)
+        local began <const>, start <const> = clock("wall"), clock()
+        local results <const> = table.pack(pcall(original, ...))
+        return finish(index, has_self, 1, began, clock() - start, results, ...)
+      end
+    end
+    return function(...)
+      local id <const> = thread()
+      local level <const> = (depths[id] or 0) + 1
+      depths[id] = level
+      local began <const>, start <const> = clock("wall"), clock()
+      local results <const> = table.pack(pcall(original, ...))
+      local cost <const> = clock() - start
+      depths[id] = level > 1 and level - 1 or nil
+      return finish(index, has_self, level, began, cost, results, ...)
+    end
+  end
+end
