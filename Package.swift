@@ -196,6 +196,10 @@ let tests: [Target] = [
     name: "LibraryRig", dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua"],
     path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
     swiftSettings: strict),
+  .target(
+    name: "LuaRig",
+    dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "WaxwingOverrides"],
+    path: "Tests/Fixtures/LuaRig", swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests",
     dependencies: [
@@ -338,8 +342,9 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPlansTests",
     dependencies: [
-      "InterceptionFixture", "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans",
-      "WaxwingDeclarations", "WaxwingReflection",
+      "CWaxwingCalls", "CWaxwingLua", "InterceptionFixture", "LuaRig", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -349,8 +354,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingCallsTests",
     dependencies: [
-      "InterceptionFixture", "WaxwingCalls", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingDeclarations", "WaxwingReflection",
+      "InterceptionFixture", "LuaRig", "WaxwingCalls", "WaxwingDeclarations", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingNames", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -2,12 +2,17 @@
 
 internal import WaxwingDeclarations
 
+/// What a call may mean.
+protocol RankedCandidate {
+  var declaration: FunctionDeclaration { get }
+}
+
 /// Which of several fits of a call are best.
 enum OverloadRanking {
-  typealias Ranked = (candidate: OverloadCandidate, fit: OverloadCandidate.Fit)
+  typealias Ranked<Candidate> = (candidate: Candidate, fit: OverloadCandidate.Fit)
 
   /// One candidate, or several if none of them is better than the others.
-  static func best(_ fitting: [Ranked]) -> [OverloadCandidate] {
+  static func best<Candidate: RankedCandidate>(_ fitting: [Ranked<Candidate>]) -> [Candidate] {
     let undominated = fitting.filter { one in
       !fitting.contains { isBetter($0.fit.costs, one.fit.costs) }
     }
@@ -23,8 +28,9 @@ enum OverloadRanking {
 
   /// Of generic functions with the same parameters, the one that requires all that the other does,
   /// and more.
-  private static func isMoreSpecific(_ left: OverloadCandidate, _ right: OverloadCandidate) -> Bool
-  {
+  private static func isMoreSpecific(
+    _ left: some RankedCandidate, _ right: some RankedCandidate
+  ) -> Bool {
     guard left.declaration.selector == right.declaration.selector else { return false }
     if isTypedForm(left.declaration.parameters, right.declaration.parameters) { return true }
     guard left.declaration.parameters == right.declaration.parameters,
