@@ -178,6 +178,7 @@ let examples: [Target] = [
 // Support and fixtures, then one test target per engine target: a target's own tests see its
 // insides, all other tests use the products only.
 let tests: [Target] = [
+  .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
   .testTarget(
     name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: tested),
@@ -186,7 +187,8 @@ let tests: [Target] = [
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
     swiftSettings: patchable),
   .testTarget(
-    name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess"], swiftSettings: tested),
+    name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess", "SeededRandom"],
+    swiftSettings: tested),
   .testTarget(
     name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
   .testTarget(
@@ -204,9 +206,9 @@ let tests: [Target] = [
     name: "WaxwingLuaTests",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "LibraryRig",
+      "SeededRandom",
     ],
     exclude: ["Lua"], swiftSettings: tested),
-  .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
     name: "WaxwingReflectionTests",
     dependencies: ["WaxwingDeclarations", "WaxwingReflection", "SeededRandom"],
@@ -219,8 +221,8 @@ let tests: [Target] = [
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
   // The hostile scripts, and what comes of them.
   .target(
-    name: "HostileRig", dependencies: ["Waxwing", "Bank"], path: "Tests/Fixtures/HostileRig",
-    swiftSettings: strict),
+    name: "HostileRig", dependencies: ["Waxwing", "Bank", "SeededRandom"],
+    path: "Tests/Fixtures/HostileRig", swiftSettings: strict),
   .target(
     name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
   .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
@@ -249,7 +251,8 @@ let tests: [Target] = [
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),
   .testTarget(
-    name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "SweepTests",
+    dependencies: ["bankd", "sweepd", "SeededRandom", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: tested),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
@@ -262,7 +265,7 @@ let tests: [Target] = [
     name: "WaxwingTests",
     dependencies: [
       "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
-      "RemovedFixture", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
+      "RemovedFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
       "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingOperations", "WaxwingPatches",
       "WaxwingSelfCheck",
     ],
@@ -301,7 +304,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection",
+      "SeededRandom", "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches",
+      "WaxwingReflection",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -329,7 +333,9 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests",
-    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport"],
+    dependencies: [
+      "ByteTrials", "SeededRandom", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
@@ -396,7 +402,7 @@ let benchmarks: [Target] = [
     name: "WaxwingHostile", dependencies: ["Bank", "HostileRig", "Waxwing"], path: "Tests/Hostile",
     swiftSettings: strict),
   .executableTarget(
-    name: "WaxwingTorture", dependencies: ["TortureRig"], path: "Tests/Torture",
+    name: "WaxwingTorture", dependencies: ["SeededRandom", "TortureRig"], path: "Tests/Torture",
     swiftSettings: strict),
 ]
 
