@@ -179,6 +179,7 @@ let examples: [Target] = [
 // Support and fixtures, then one test target per engine target: a target's own tests see its
 // insides, all other tests use the products only.
 let tests: [Target] = [
+  .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .target(name: "WaxwingTestSupport", path: "Tests/WaxwingTestSupport", swiftSettings: strict),
   .testTarget(
     name: "WaxwingTestSupportTests", dependencies: ["WaxwingTestSupport"], swiftSettings: tested),
@@ -187,7 +188,8 @@ let tests: [Target] = [
     name: "InterceptionFixture", path: "Tests/Fixtures/InterceptionFixture",
     swiftSettings: patchable),
   .testTarget(
-    name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess"], swiftSettings: tested),
+    name: "CWaxwingProcessTests", dependencies: ["CWaxwingProcess", "SeededRandom"],
+    swiftSettings: tested),
   .testTarget(
     name: "CWaxwingABITests", dependencies: ["CWaxwingABI", "ClobberProbe"], swiftSettings: tested),
   .testTarget(
@@ -197,13 +199,17 @@ let tests: [Target] = [
     name: "LibraryRig", dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua"],
     path: "Tests/Fixtures/LibraryRig", resources: [.embedInCode("Cases.lua")],
     swiftSettings: strict),
+  .target(
+    name: "LuaRig",
+    dependencies: ["CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "WaxwingOverrides"],
+    path: "Tests/Fixtures/LuaRig", swiftSettings: strict),
   .testTarget(
     name: "WaxwingLuaTests",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies", "WaxwingLua", "LibraryRig",
+      "SeededRandom",
     ],
     exclude: ["Lua"], swiftSettings: tested),
-  .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
   .testTarget(
     name: "WaxwingReflectionTests",
     dependencies: ["WaxwingDeclarations", "WaxwingReflection", "SeededRandom"],
@@ -216,8 +222,8 @@ let tests: [Target] = [
     path: "Tests/Fixtures/LeakGate", swiftSettings: strict),
   // The hostile scripts, and what comes of them.
   .target(
-    name: "HostileRig", dependencies: ["Waxwing", "Bank"], path: "Tests/Fixtures/HostileRig",
-    swiftSettings: strict),
+    name: "HostileRig", dependencies: ["Waxwing", "Bank", "SeededRandom"],
+    path: "Tests/Fixtures/HostileRig", swiftSettings: strict),
   .target(
     name: "TortureFixture", path: "Tests/Fixtures/TortureFixture", swiftSettings: patchable),
   .target(name: "TortureProbe", path: "Tests/Fixtures/TortureProbe"),
@@ -246,7 +252,8 @@ let tests: [Target] = [
     name: "sweepd", dependencies: ["Waxwing", "SweepFixture"], path: "Tests/Fixtures/Sweepd",
     swiftSettings: strict),
   .testTarget(
-    name: "SweepTests", dependencies: ["bankd", "sweepd", "WaxwingCLI", "WaxwingTestSupport"],
+    name: "SweepTests",
+    dependencies: ["bankd", "sweepd", "SeededRandom", "WaxwingCLI", "WaxwingTestSupport"],
     swiftSettings: tested),
   // Methods and accessors of every kind, for `waxwing facts`.
   .executableTarget(
@@ -298,7 +305,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPatchesTests",
     dependencies: [
-      "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection",
+      "SeededRandom", "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches",
+      "WaxwingReflection",
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
@@ -327,7 +335,9 @@ let tests: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "WaxwingControlTests",
-    dependencies: ["ByteTrials", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport"],
+    dependencies: [
+      "ByteTrials", "SeededRandom", "WaxwingControl", "WaxwingSystem", "WaxwingTestSupport",
+    ],
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingCLITests", dependencies: ["WaxwingCLI", "WaxwingControl", "WaxwingTestSupport"],
@@ -340,8 +350,9 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingPlansTests",
     dependencies: [
-      "InterceptionFixture", "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans",
-      "WaxwingDeclarations", "WaxwingReflection",
+      "CWaxwingCalls", "CWaxwingLua", "InterceptionFixture", "LuaRig", "WaxwingDeclarations",
+      "WaxwingInterception", "WaxwingMetadata", "WaxwingPlans", "WaxwingReflection",
+      "WaxwingValues",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -351,8 +362,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WaxwingCallsTests",
     dependencies: [
-      "InterceptionFixture", "WaxwingCalls", "WaxwingMetadata", "WaxwingNames",
-      "WaxwingDeclarations", "WaxwingReflection",
+      "InterceptionFixture", "LuaRig", "WaxwingCalls", "WaxwingDeclarations", "WaxwingLua",
+      "WaxwingMetadata", "WaxwingNames", "WaxwingReflection",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -393,7 +404,7 @@ let benchmarks: [Target] = [
     name: "WaxwingHostile", dependencies: ["Bank", "HostileRig", "Waxwing"], path: "Tests/Hostile",
     swiftSettings: strict),
   .executableTarget(
-    name: "WaxwingTorture", dependencies: ["TortureRig"], path: "Tests/Torture",
+    name: "WaxwingTorture", dependencies: ["SeededRandom", "TortureRig"], path: "Tests/Torture",
     swiftSettings: strict),
 ]
 

@@ -2,6 +2,7 @@
 
 import CWaxwingProcess
 import Glibc
+import SeededRandom
 import Testing
 
 /// Symbols in the order of their names, those of one name in that of the names in memory.
@@ -34,17 +35,12 @@ import Testing
     #expect(found.map(\.place) == expected.map(\.place))
   }
 
-  @Test(arguments: 0..<40)
-  func `random names that begin alike`(seed: Int) {
-    var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
-    func random(_ bound: Int) -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state % UInt64(bound))
-    }
+  @Test(arguments: TestSeed.each(0...39))
+  func `random names that begin alike`(seed: TestSeed) {
+    var generator = seed.generator
+    func random(_ bound: Int) -> Int { .random(in: 0..<bound, using: &generator) }
     let stems = (0..<8).map { String(repeating: ["a", "ab", "\u{7f}"][$0 % 3], count: $0 * 3) }
-    let names = (0..<(seed * 40)).map { _ in
+    let names = (0..<Int(seed.value % 40 * 40)).map { _ in
       stems[random(8)]
         + String((0..<random(10)).map { _ in ["A", "b", "\u{e9}"][random(3)] }.joined())
     }

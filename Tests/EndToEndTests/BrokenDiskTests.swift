@@ -11,6 +11,7 @@ import WaxwingTestSupport
 
   init() throws {
     stage = try StoredStage()
+    try stage.allowSlowStarts()
     shim = try FaultShim(in: stage.path)
   }
 

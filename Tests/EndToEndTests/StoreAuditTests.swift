@@ -10,6 +10,7 @@ import WaxwingTestSupport
 
   init() throws {
     stage = try StoredStage()
+    try stage.allowSlowStarts()
   }
 
   private func words(_ records: [[String: Any]]) -> [String] {

@@ -6,13 +6,13 @@ import Glibc
 public struct FuzzOptions {
   /// How often it tries.
   public var rounds: Int
-  /// What its input is made of; drawn if it is not given.
+  /// What its input is made of; `TestSeed.drawn` if it is not given.
   public var seed: UInt64
 
   /// Reads the program's arguments. Ends the program with 2 if they are wrong.
   public init(rounds: Int) {
     self.rounds = rounds
-    seed = .random(in: 0..<1 << 32)
+    seed = TestSeed.drawn.value
     var words = CommandLine.arguments.dropFirst().makeIterator()
     while let word = words.next() {
       guard let number = words.next().flatMap(UInt64.init) else { Self.refuse() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SeededRandom
 import TortureRig
 
 /// The torture test as a program of its own, for `scripts/torture`:
@@ -39,7 +40,7 @@ enum TortureProgram {
   }
 
   private static func options(_ arguments: some Sequence<String>) -> TortureOptions? {
-    var options = TortureOptions(seed: .random(in: 0..<1 << 32))
+    var options = TortureOptions(seed: TestSeed.drawn.value)
     options.report = { line in
       print("torture: \(line)")
       fflush(nil)

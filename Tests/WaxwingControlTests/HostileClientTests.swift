@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SeededRandom
 import Testing
 import WaxwingControl
 
@@ -115,14 +116,17 @@ import WaxwingControl
 
   @Test func `random bytes never stop the server`() throws {
     let server = try TestServer()
-    var random = SystemRandomNumberGenerator()
+    let seed = TestSeed.drawn
+    var random = seed.generator
     for _ in 0..<300 {
       let client = RawClient(path: server.path)
       let count = Int.random(in: 1...200, using: &random)
       var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      if Bool.random() { bytes.insert(contentsOf: [0, 0, 0, UInt8.random(in: 0...60)], at: 0) }
+      if Bool.random(using: &random) {
+        bytes.insert(contentsOf: [0, 0, 0, UInt8.random(in: 0...60, using: &random)], at: 0)
+      }
       client.send(bytes)
     }
-    #expect(server.serves())
+    #expect(server.serves(), "\(seed)")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import SeededRandom
 import Testing
 import Waxwing
 
@@ -110,15 +111,18 @@ extension EngineSuite {
       }
     }
 
+    #if DEBUG
+      private static let modelCount = 8
+    #else
+      private static let modelCount = 25
+    #endif
+
     /// Lists of pieces that are the same in each run. Of those that fail there is one at most: more
     /// would switch the override off.
     private var models: [Model] {
-      var state: UInt64 = 7
-      func draw(_ count: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % count
-      }
-      return (0..<25).map { _ in
+      var random = TestSeed(7).generator
+      func draw(_ count: Int) -> Int { .random(in: 0..<count, using: &random) }
+      return (0..<Self.modelCount).map { _ in
         var hasFailing = false
         return Model(
           (0...draw(7)).map { _ in

@@ -10,8 +10,8 @@ extension EngineSuite {
   /// result must be what it is without a patch, to the bit, with the same objects, and every object
   /// must die in the end.
   ///
-  /// Other functions: build with WAXWING_ECHO_SEED. Other values: run with WAXWING_ECHO_VALUES. Only
-  /// one function: run with WAXWING_ECHO_ONLY and its name.
+  /// Other functions: build with WAXWING_ECHO_SEED. Other values: run with WAXWING_TEST_SEED. Only one
+  /// function: run with WAXWING_ECHO_ONLY and its name.
   @Suite(.serialized) struct EchoTests {
     /// The Lua function that stands in, of those that a case has.
     struct Mode: CustomTestStringConvertible, Sendable {

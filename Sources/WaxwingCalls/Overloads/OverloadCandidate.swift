@@ -9,7 +9,7 @@ internal import WaxwingReflection
 internal import WaxwingValues
 
 /// One function of an overload set, and how well a call fits it.
-final class OverloadCandidate {
+final class OverloadCandidate: RankedCandidate {
   let call: FunctionCall
   /// How many classes up it is declared: 0 for the first of the set.
   let distance: Int

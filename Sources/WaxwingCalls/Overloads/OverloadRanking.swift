@@ -2,12 +2,17 @@
 
 internal import WaxwingDeclarations
 
+/// What a call may mean.
+protocol RankedCandidate {
+  var declaration: FunctionDeclaration { get }
+}
+
 /// Which of several fits of a call are best.
 enum OverloadRanking {
-  typealias Ranked = (candidate: OverloadCandidate, fit: OverloadCandidate.Fit)
+  typealias Ranked<Candidate> = (candidate: Candidate, fit: OverloadCandidate.Fit)
 
   /// One candidate, or several if none of them is better than the others.
-  static func best(_ fitting: [Ranked]) -> [OverloadCandidate] {
+  static func best<Candidate: RankedCandidate>(_ fitting: [Ranked<Candidate>]) -> [Candidate] {
     if fitting.count < 2 { return fitting.map(\.candidate) }
     let undominated = fitting.filter { one in
       !fitting.contains { isBetter($0.fit.costs, one.fit.costs) }
@@ -19,13 +24,14 @@ enum OverloadRanking {
       $0.lexicographicallyPrecedes($1)
     }
     let equal = undominated.filter { $0.fit.tieBreakers == least }.map(\.candidate)
-    return equal.filter { one in !equal.contains { $0 !== one && isMoreSpecific($0, one) } }
+    return equal.filter { one in !equal.contains { isMoreSpecific($0, one) } }
   }
 
   /// Of generic functions with the same parameters, the one that requires all that the other does,
   /// and more.
-  private static func isMoreSpecific(_ left: OverloadCandidate, _ right: OverloadCandidate) -> Bool
-  {
+  private static func isMoreSpecific(
+    _ left: some RankedCandidate, _ right: some RankedCandidate
+  ) -> Bool {
     guard left.declaration.selector == right.declaration.selector else { return false }
     if isTypedForm(left.declaration.parameters, right.declaration.parameters) { return true }
     guard left.declaration.parameters == right.declaration.parameters,

@@ -183,8 +183,8 @@ package final class OverloadSet {
 
   private func fitting(
     _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
-  ) -> [OverloadRanking.Ranked] {
-    var fitting: [OverloadRanking.Ranked] = []
+  ) -> [OverloadRanking.Ranked<OverloadCandidate>] {
+    var fitting: [OverloadRanking.Ranked<OverloadCandidate>] = []
     for candidate in candidates where candidate.takes(count) {
       if let fit = candidate.fit(arguments) { fitting.append((candidate, fit)) }
     }
@@ -300,7 +300,7 @@ package final class OverloadSet {
   private func chooseByName(
     _ arguments: LuaReader, _ count: Int, _ candidates: [OverloadCandidate]
   ) throws(LuaRaise) -> Choice {
-    var fitting: [OverloadRanking.Ranked] = []
+    var fitting: [OverloadRanking.Ranked<OverloadCandidate>] = []
     if count == 1, VariadicArguments.isTable(arguments.peeked) {
       for candidate in candidates {
         guard let bound = BoundArguments(arguments, candidate), let fit = candidate.fit(bound)

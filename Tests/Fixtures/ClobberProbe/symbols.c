@@ -40,6 +40,18 @@ static void map_executable(void) {
   if (mapped != MAP_FAILED) image = mapped;
 }
 
+/* A replacement entry. */
+struct point {
+  char *demangled; /* of its function, as is what follows */
+  char *mangled;
+  uintptr_t value; /* of the entry */
+};
+
+/* All of them: to demangle them takes a second or so. */
+static struct point *points;
+static size_t point_count;
+static pthread_once_t points_once = PTHREAD_ONCE_INIT;
+
 typedef bool (*visitor)(const char *name, const Elf64_Sym *symbol, void *context);
 
 /* Until one answers true. */
@@ -66,19 +78,26 @@ struct search {
   uintptr_t value;
 };
 
-static bool contains_part(const char *name, const Elf64_Sym *symbol, void *context) {
-  struct search *search = context;
+static bool add_point(const char *name, const Elf64_Sym *symbol, void *context) {
+  (void)context;
   size_t length = strlen(name);
   if (strncmp(name, "$s", 2) != 0 || length < 4 || strcmp(name + length - 2, "TX") != 0)
     return false;
-  char *demangled = swift_demangle(name, length - 2, NULL, NULL, 0);
-  bool found = demangled && strstr(demangled, search->text);
-  free(demangled);
-  if (!found) return false;
-  search->mangled = strndup(name, length - 2);
-  search->value = symbol->st_value;
-  return true;
+  if ((point_count & (point_count - 1)) == 0) {
+    size_t capacity = point_count ? 2 * point_count : 1;
+    struct point *grown = realloc(points, capacity * sizeof *points);
+    if (!grown) abort();
+    points = grown;
+  }
+  points[point_count++] = (struct point){
+      .demangled = swift_demangle(name, length - 2, NULL, NULL, 0),
+      .mangled = strndup(name, length - 2),
+      .value = symbol->st_value,
+  };
+  return false;
 }
+
+static void read_points(void) { visit_symbols(add_point, NULL); }
 
 static bool is_same(const char *name, const Elf64_Sym *symbol, void *context) {
   struct search *search = context;
@@ -97,14 +116,16 @@ static bool holds_address(const char *name, const Elf64_Sym *symbol, void *conte
 }
 
 bool probe_patch_point(const char *part, void ***entry, void **function) {
-  struct search entry_search = {.text = part};
-  if (!visit_symbols(contains_part, &entry_search)) return false;
-  struct search function_search = {.text = entry_search.mangled};
-  bool found = visit_symbols(is_same, &function_search);
-  free(entry_search.mangled);
-  *entry = (void **)(base + entry_search.value);
-  *function = (void *)(base + function_search.value);
-  return found;
+  pthread_once(&points_once, read_points);
+  for (size_t i = 0; i < point_count; i++) {
+    if (!points[i].demangled || !strstr(points[i].demangled, part)) continue;
+    struct search search = {.text = points[i].mangled};
+    bool found = visit_symbols(is_same, &search);
+    *entry = (void **)(base + points[i].value);
+    *function = (void *)(base + search.value);
+    return found;
+  }
+  return false;
 }
 
 char *probe_function_name(const void *address) {

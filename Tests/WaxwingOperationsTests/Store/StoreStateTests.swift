@@ -114,9 +114,9 @@ import WaxwingPatches
     (1...StoreState.format).contains { state.bytes(format: $0) == bytes }
   }
 
-  @Test(arguments: 1...8)
-  func `changed bytes never trap, and never pass for another document`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: TestSeed.each(1...8))
+  func `changed bytes never trap, and never pass for another document`(seed: TestSeed) {
+    var random = seed.generator
     let bundle = PatchBundle(
       files: [PatchFile(name: "a.lua", bytes: Array("return 1".utf8))],
       signature: PatchFile(name: "a.lua.sig", bytes: [1, 2, 3]))

@@ -42,7 +42,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `20,000 mutations of real names are survived`() throws {
     let seeds = try Self.seeds()
-    var random = SeededGenerator(seed: 0x5741_5857)
+    var random = TestSeed(0x5741_5857).generator
     for _ in 0..<20_000 {
       var name = try #require(seeds.randomElement(using: &random))
       let other = try #require(seeds.randomElement(using: &random))
@@ -55,7 +55,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `random bytes are survived`() {
-    var random = SeededGenerator(seed: 7)
+    var random = TestSeed(7).generator
     let letters = Array("$sASVCOPQRXYTWZFGILMfvgicrlqxyz_0123456789tmpnhKd".utf8)
     for _ in 0..<20_000 {
       let count = Int.random(in: 0...60, using: &random)

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `flipped bytes are survived`() {
     let whole = SmallElf.image(patchPoints: true)
-    var random = SeededGenerator(seed: 11)
+    var random = TestSeed(11).generator
     for _ in 0..<20_000 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &random) {
