@@ -10,6 +10,7 @@ struct CommandLineTool {
     ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
     VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
+    LogCommand(), WatchCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

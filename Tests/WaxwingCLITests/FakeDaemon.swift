@@ -120,6 +120,7 @@ struct FakeDaemon {
     case .receive(let name, _):
       .received(ReceivedMessage(number: 7, patch: "overdraft", text: #"{"for":"\#(name)"}"#))
     case .reply(let number, _, _): .replied(number == 7)
+    case .log: .log(LogPage(lines: [], last: 0))
     case .trace(let request):
       .traced(TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
     case .traceCalls: .traceCalls(TraceBatch())

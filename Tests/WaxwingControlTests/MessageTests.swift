@@ -56,6 +56,7 @@ import WaxwingControl
       .trace(TraceRequest(pattern: "a")),
       #"{"protocol":1,"trace":{"counts":false,"patience":15,"pattern":"a","sample":1},"verb":"trace"}"#
     ),
+    (.log(after: 7, most: 9), #"{"after":7,"most":9,"protocol":1,"verb":"log"}"#),
     (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (

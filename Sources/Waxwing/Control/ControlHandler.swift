@@ -85,11 +85,21 @@ struct ControlHandler: Sendable {
         engine.messages.reply(
           text.map(MessageReply.text) ?? .failure(failure ?? "the client gives no reason"),
           to: number))
+    case .log(let number, let most): .log(log(after: number, most))
     case .trace(let request): try trace(request, peer)
     case .traceCalls(let name): .traceCalls(try operations.traces.batch(of: name))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }
+  }
+
+  /// So many events fit a frame with much to spare.
+  private static let mostEvents = 200
+
+  private func log(after number: Int?, _ most: Int) -> LogPage {
+    let (events, last) = engine.log.recent.events(
+      after: number, most: min(max(most, 0), Self.mostEvents))
+    return LogPage(lines: events.map { LogPage.Line($0.event, number: $0.number) }, last: last)
   }
 
   /// An expression is code in the program, as a patch without a signature is.
@@ -211,5 +221,20 @@ extension Duration {
   /// Seconds from a client: not negative, not endless.
   fileprivate static func bounded(_ seconds: Double) -> Duration {
     .seconds(seconds.isFinite ? min(max(seconds, 0), 3600) : 10)
+  }
+}
+
+extension LogPage.Line {
+  fileprivate init(_ event: LogEvent, number: Int) {
+    let named = event.fields.lazy.compactMap { name, value -> String? in
+      if name == "patch", case .text(let text) = value { text } else { nil }
+    }.first
+    // `overdraft is live`, `overdraft has ended`
+    let subject =
+      ["patch.applied", "patch.ended"].contains(event.event)
+      ? event.message.split(separator: " ").first.map(String.init) : nil
+    self.init(
+      number: number, level: event.level.rawValue, event: event.event, patch: named ?? subject,
+      text: event.line, json: event.json)
   }
 }

@@ -25,7 +25,8 @@ extension ControlRequest {
   /// The role that a client needs to ask this.
   package var neededRole: ControlRole {
     switch self {
-    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics: .observe
+    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .log:
+      .observe
     case .apply, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls:
       .operate
     case .reload: .own

@@ -43,6 +43,9 @@ package enum ControlRequest: Hashable, Sendable {
   /// Hand a patch the reply to a message of that number, or why there is none. Answered by
   /// ``ControlResponse/replied(_:)``.
   case reply(number: Int, text: String?, failure: String?)
+  /// Which events has your log, behind a number? So many of the newest. Answered by
+  /// ``ControlResponse/log(_:)``.
+  case log(after: Int?, most: Int)
   /// Watch calls of functions. Answered by ``ControlResponse/traced(_:)``.
   case trace(TraceRequest)
   /// Which calls has a trace seen since it was asked last? Answered by ``ControlResponse/traceCalls(_:)``.
@@ -71,6 +74,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .call: "call"
     case .receive: "receive"
     case .reply: "reply"
+    case .log: "log"
     case .trace: "trace"
     case .traceCalls: "traceCalls"
     case .boot: "boot"
@@ -114,7 +118,7 @@ extension ControlRequest {
     case .apply, .revert, .confirm, .reload, .trace: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
-      .call, .receive, .reply, .traceCalls:
+      .call, .receive, .reply, .traceCalls, .log:
       false
     }
   }
@@ -123,7 +127,7 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      now, action, message, timeoutSeconds, number, text, failure, trace
+      now, action, message, timeoutSeconds, number, text, failure, trace, after, most
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -173,6 +177,10 @@ extension ControlRequest: Codable {
         number: try container.decode(Int.self, forKey: .number),
         text: try container.decodeIfPresent(String.self, forKey: .text),
         failure: try container.decodeIfPresent(String.self, forKey: .failure))
+    case "log":
+      self = .log(
+        after: try container.decodeIfPresent(Int.self, forKey: .after),
+        most: try container.decodeIfPresent(Int.self, forKey: .most) ?? 100)
     case "trace": self = .trace(try container.decode(TraceRequest.self, forKey: .trace))
     case "traceCalls":
       self = .traceCalls(name: try container.decode(String.self, forKey: .name))
@@ -217,6 +225,9 @@ extension ControlRequest: Codable {
       try container.encode(number, forKey: .number)
       try container.encodeIfPresent(text, forKey: .text)
       try container.encodeIfPresent(failure, forKey: .failure)
+    case .log(let after, let most):
+      try container.encodeIfPresent(after, forKey: .after)
+      try container.encode(most, forKey: .most)
     case .trace(let request): try container.encode(request, forKey: .trace)
     case .traceCalls(let name): try container.encode(name, forKey: .name)
     case .boot(let action): try container.encode(action, forKey: .action)

@@ -36,6 +36,8 @@ package enum ControlResponse: Hashable, Sendable {
   case received(ReceivedMessage)
   /// Whether the patch still waited for the reply.
   case replied(Bool)
+  /// Events of the log.
+  case log(LogPage)
   /// Calls of functions are watched.
   case traced(TraceReport)
   /// Calls that a trace has seen.
@@ -49,7 +51,8 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, reloaded, confirmed, called, received, replied, traced, traceCalls, boot,
+      reverted, restored, reloaded, confirmed, called, received, replied, traced, traceCalls, log,
+      boot,
       failure
   }
 
@@ -78,6 +81,7 @@ extension ControlResponse: Codable {
     case .received:
       self = .received(try container.decode(ReceivedMessage.self, forKey: .received))
     case .replied: self = .replied(try container.decode(Bool.self, forKey: .replied))
+    case .log: self = .log(try container.decode(LogPage.self, forKey: .log))
     case .traced: self = .traced(try container.decode(TraceReport.self, forKey: .traced))
     case .traceCalls:
       self = .traceCalls(try container.decode(TraceBatch.self, forKey: .traceCalls))
@@ -114,6 +118,7 @@ extension ControlResponse: Codable {
     case .called(let text): try encode(text, as: .called)
     case .received(let message): try encode(message, as: .received)
     case .replied(let isAwaited): try encode(isAwaited, as: .replied)
+    case .log(let page): try encode(page, as: .log)
     case .traced(let report): try encode(report, as: .traced)
     case .traceCalls(let batch): try encode(batch, as: .traceCalls)
     case .boot(let status): try encode(status, as: .boot)

@@ -15,6 +15,9 @@ package final class Log: Sendable {
   private let nested = NestedEvents()
   private let dropped = Atomic(0)
 
+  /// What was written last.
+  package let recent = RecentEvents()
+
   package init() {}
 
   /// Lines that were too many.
@@ -33,6 +36,7 @@ package final class Log: Sendable {
     _ fields: [(name: String, value: any LogValue)] = []
   ) {
     let event = LogEvent(level: level, event: event, message: message, fields: fields)
+    recent.add(event)
     switch nested.begin() {
     case .outermost: break
     case .nested: return Self.writeToStandardError(event)

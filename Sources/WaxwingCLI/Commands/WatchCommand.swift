@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import WaxwingControl
+
+/// `waxwing watch`: applies patches again whenever they are saved.
+struct WatchCommand: Command {
+  let name = "watch"
+  let summary = "applies patches again whenever they are saved, and ends them at its own end"
+  let usage = ["PATH [--program NAME | --socket PATH]"]
+  let arguments = [
+    HelpEntry("PATH", "a patch, or a folder of patches: a .lua file, or a folder with main.lua")
+  ]
+  let options = [
+    Option("--program", "NAME", "the daemon's program name"),
+    Option("--socket", "PATH", "the daemon's control socket"),
+  ]
+  let notes = [
+    """
+    A patch that is saved takes the place of what it was, whatever its version. If it is refused, the
+    error is shown and the one before stays. What the patches log, and what goes wrong in them, is shown
+    as it happens. A patch whose file is removed ends. If the daemon is started anew, the patches are
+    applied to it again.
+    """,
+    """
+    Ctrl-C ends the patches that this command has applied, and then the command.
+    """,
+  ]
+  let examples = ["waxwing watch overdraft.lua", "waxwing watch patches/ --program bankd"]
+  let argumentCount = 1...1
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let path = arguments.positional[0]
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandError(.refused, "there is no \(path)", remedy: "name a patch, or a folder")
+    }
+    let socket = try DaemonLocator(arguments).path()
+    var watch = PatchWatch(path, socket, arguments, console)
+    try watch.begin()
+    Interruption.catchSignals()
+    while !Interruption.hasCome {
+      watch.look()
+      usleep(200_000)
+    }
+    watch.end()
+    return .success
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// Reads a daemon's log, each event once.
+struct LogFollower {
+  private let path: String
+  private let arguments: ParsedArguments
+  private var last: Int?
+  /// The daemon's process at the last time.
+  private(set) var pid: Int32?
+
+  init(_ path: String, _ arguments: ParsedArguments) {
+    self.path = path
+    self.arguments = arguments
+  }
+
+  /// The events since the last time, so many of the newest.
+  mutating func next(atMost most: Int) throws(CommandError) -> [LogPage.Line] {
+    let daemon = try Daemon(at: path, arguments)
+    guard case .log(let page) = try daemon.send(.log(after: last, most: most)) else {
+      throw CommandError(Daemon.mismatch("log"))
+    }
+    last = page.last
+    pid = daemon.info.pid
+    return page.lines
+  }
+
+  /// Leaves out what there is so far.
+  mutating func skip() throws(CommandError) { _ = try next(atMost: 0) }
+}

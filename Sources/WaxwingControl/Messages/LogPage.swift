@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// Lines of a daemon's log.
+package struct LogPage: Codable, Hashable, Sendable {
+  /// One event.
+  package struct Line: Codable, Hashable, Sendable {
+    package let number: Int
+    /// `debug`, `info`, `warning` or `error`.
+    package let level: String
+    /// `patch.log`, `override.failed`, …
+    package let event: String
+    /// The patch that it is about, if it is about one.
+    package let patch: String?
+    /// As the daemon writes it, with the time.
+    package let text: String
+    /// The same as JSON.
+    package let json: String
+
+    package init(
+      number: Int, level: String, event: String, patch: String?, text: String, json: String
+    ) {
+      self.number = number
+      self.level = level
+      self.event = event
+      self.patch = patch
+      self.text = text
+      self.json = json
+    }
+  }
+
+  /// Oldest first.
+  package let lines: [Line]
+  /// The number of the newest event that there is: what to ask for next is behind it.
+  package let last: Int
+
+  package init(lines: [Line], last: Int) {
+    self.lines = lines
+    self.last = last
+  }
+}

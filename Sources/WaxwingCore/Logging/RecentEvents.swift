@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// The last events of the log, for clients who ask for them. Any thread.
+package final class RecentEvents: Sendable {
+  /// An event with its number: they are numbered from 1.
+  package struct Numbered: Sendable {
+    package let number: Int
+    package let event: LogEvent
+  }
+
+  private struct State {
+    /// Oldest first.
+    var events: [Numbered] = []
+    var last = 0
+    /// In bytes, about.
+    var size = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// How many events are kept.
+  package static let most = 1000
+
+  /// How many bytes of text the kept events have together, about.
+  package static let mostBytes = 1 << 20
+
+  package init() {}
+
+  package func add(_ event: LogEvent) {
+    state.withLock { state in
+      state.last += 1
+      state.events.append(Numbered(number: state.last, event: event))
+      state.size += event.size
+      var surplus = 0
+      while state.events.count - surplus > Self.most
+        || state.size > Self.mostBytes && surplus + 1 < state.events.count
+      {
+        state.size -= state.events[surplus].event.size
+        surplus += 1
+      }
+      state.events.removeFirst(surplus)
+    }
+  }
+
+  /// The events behind one, oldest first.
+  /// - Parameters:
+  ///   - number: The last that is known; nil: none is.
+  ///   - most: So many of the newest.
+  /// - Returns: The events, and the number of the newest that there is.
+  package func events(after number: Int?, most: Int) -> (events: [Numbered], last: Int) {
+    state.withLock { state in
+      // Numbers are above those of this process if it was another one that was asked before.
+      let known = number.map { $0 > state.last ? 0 : $0 } ?? 0
+      let fresh = state.events.drop { $0.number <= known }
+      return (Array(fresh.suffix(max(0, most))), state.last)
+    }
+  }
+}
+
+extension LogEvent {
+  /// Of its text, in bytes, about.
+  fileprivate var size: Int {
+    fields.reduce(64 + message.utf8.count) { size, field in
+      let text: Int = if case .text(let value) = field.value { value.utf8.count } else { 8 }
+      return size + field.name.utf8.count + text
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// What a daemon's patches log, read from outside.
+@Suite struct LogTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    try stage.write(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        log.warn("seen", { amount = amount })
+        if amount == 13 then error("unlucky") end
+        return self:ORIGdeposit(amount, memo)
+      end
+      """, to: "seeing.lua")
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+  }
+
+  private func deposit(_ amount: Int) throws {
+    _ = try stage.transcript(#"POST /accounts/1001/deposit {"amount":\#(amount),"memo":"x"}"#)
+  }
+
+  @Test func `the last events are shown, all or those of one patch`() throws {
+    _ = try stage.waxwing(["apply", "seeing.lua"])
+    for amount in [5, 13, 7] { try deposit(amount) }
+    let all = try stage.waxwing(["log"])
+    #expect(all.contains("patch.applied: seeing is live"))
+    #expect(all.contains(#"patch.log: seen patch=seeing at=seeing.lua:3 amount=5"#))
+    #expect(all.contains("override.failed: seeing.lua:4: unlucky patch=seeing"))
+    #expect(try stage.waxwing(["log", "-n", "1"]).split(separator: "\n").count == 1)
+    let errors = try stage.waxwing(["log", "--patch", "seeing", "--level", "error"])
+    #expect(errors.split(separator: "\n").count == 1 && errors.contains("unlucky"))
+    #expect(try stage.waxwing(["log", "--patch", "other"]) == "")
+    let json = try stage.waxwing(["log", "-n", "1", "--json"])
+    #expect(json.contains(#""event":"patch.log""#) && json.contains(#""amount":7"#))
+    #expect(
+      try stage.waxwing(["log", "--level", "loud"]).contains("'--level' needs debug, info, warning")
+    )
+  }
+
+  @Test func `a follower shows what comes, each event once`() throws {
+    let follower = try stage.tool(["log", "-f", "-n", "1"]).start()
+    _ = try follower.waitForLine(startingWith: "20")
+    _ = try stage.waxwing(["apply", "seeing.lua"])
+    for amount in 1...3 { try deposit(amount) }
+    let end = ContinuousClock.now + .seconds(20)
+    while !follower.standardOutput.contains("amount=3"), ContinuousClock.now < end {
+      usleep(10_000)
+    }
+    follower.send(signal: SIGINT)
+    #expect(try follower.waitForExit() == .exited(0))
+    let lines = follower.standardOutput.split(separator: "\n")
+    #expect(lines.count { $0.contains("patch.log: seen") } == 3)
+    #expect(lines.count { $0.contains("seeing is live") } == 1)
+  }
+
+  @Test func `a watched patch is live as it was saved last, until the watch ends`() throws {
+    let watch = try stage.tool(["watch", "seeing.lua"]).start()
+    func waitFor(_ text: String, times: Int = 1) throws {
+      let end = ContinuousClock.now + .seconds(20)
+      while ContinuousClock.now < end {
+        let all = watch.standardOutput + watch.standardError
+        if all.components(separatedBy: text).count > times { return }
+        usleep(10_000)
+      }
+      Issue.record("no '\(text)' in \(watch.standardOutput)\(watch.standardError)")
+    }
+    try waitFor("applied seeing: 1 override")
+    try deposit(5)
+    try waitFor("patch.log: seen patch=seeing at=seeing.lua:3 amount=5")
+    try stage.write("this is no Lua", to: "seeing.lua")
+    try waitFor("seeing.lua:1: ")
+    #expect(try stage.waxwing(["list"]).contains("seeing"))
+    try stage.write(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo) return self:ORIGdeposit(amount + 1, memo) end
+      """, to: "seeing.lua")
+    try waitFor("applied seeing: 1 override", times: 2)
+    #expect(
+      try stage.transcript(#"POST /accounts/1001/deposit {"amount":10,"memo":"x"}"#).contains(
+        #""balance":16"#))
+    watch.send(signal: SIGINT)
+    #expect(try watch.waitForExit() == .exited(0))
+    #expect(watch.standardOutput.contains("ended seeing"))
+    #expect(try stage.waxwing(["list"]).contains("no patches"))
+  }
+
+  @Test func `patches come and go with their files`() throws {
+    try stage.write("log.info('one')", to: "all/one.lua")
+    let watch = try stage.tool(["watch", "all"]).start()
+    func isLive(_ name: String) throws -> Bool { try stage.waxwing(["list"]).contains(name) }
+    func wait(_ condition: () throws -> Bool) throws {
+      let end = ContinuousClock.now + .seconds(20)
+      while try !condition() {
+        guard ContinuousClock.now < end else {
+          Issue.record("it does not happen")
+          return
+        }
+        usleep(20_000)
+      }
+    }
+    try stage.write(
+      "local A = class 'bankd.Account' function A.get:title() return 'x' end",
+      to: "all/two/main.lua")
+    try wait { try isLive("two") }
+    try FileManager.default.removeItem(atPath: "\(stage.folder)/all/two")
+    try wait { try !isLive("two") }
+    watch.send(signal: SIGTERM)
+    #expect(try watch.waitForExit() == .exited(0))
+    #expect(try stage.waxwing(["watch", "nowhere"]).contains("there is no nowhere"))
+  }
+}
