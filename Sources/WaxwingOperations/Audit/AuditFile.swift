@@ -2,6 +2,7 @@
 
 internal import Glibc
 import WaxwingDeclarations
+internal import WaxwingPatches
 
 /// An audit log: a file to which lines are added and in which none is changed.
 ///
@@ -63,7 +64,7 @@ package struct AuditFile: Sendable {
   private func add(_ line: String, to bytes: inout [UInt8], _ head: inout Head) {
     bytes += Array(line.utf8) + [0x0a]
     head.number += 1
-    head.hash = Hexadecimal.sha256(of: Array(line.utf8))
+    head.hash = ContentHash(of: Array(line.utf8)).hex
   }
 
   /// Says what the half line is that a crash has left.
@@ -75,7 +76,7 @@ package struct AuditFile: Sendable {
     line.add("verdict", "found")
     line.add("by", "program")
     line.add("bytes", torn.count)
-    line.add("torn", Hexadecimal.sha256(of: torn))
+    line.add("torn", ContentHash(of: torn).hex)
     line.add("reason", "the line before this one is incomplete")
     line.add("prev", head.hash)
     return line.object
