@@ -128,7 +128,7 @@ let engine: [Target] = [
   .target(name: "WaxwingSystem", swiftSettings: strict),
   .target(
     name: "WaxwingPatches",
-    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
+    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection", "WaxwingSystem"],
     swiftSettings: strict),
   .target(
     name: "WaxwingCore",
@@ -144,7 +144,7 @@ let engine: [Target] = [
     name: "WaxwingOperations",
     dependencies: [
       "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingLua", "WaxwingPatches",
+      "WaxwingLua", "WaxwingPatches", "WaxwingSystem",
     ],
     swiftSettings: strict),
   .target(
@@ -161,7 +161,7 @@ let engine: [Target] = [
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
       "WaxwingLua", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -288,7 +288,7 @@ let tests: [Target] = [
   // scripts/fuzz.
   .target(
     name: "SignatureOracle",
-    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
+    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport"],
     path: "Tests/Fuzz/SignatureOracle", swiftSettings: strict),
   .executableTarget(
     name: "SignatureFuzz", dependencies: ["SeededRandom", "SignatureOracle"],
@@ -298,7 +298,7 @@ let tests: [Target] = [
     name: "WaxwingPatchesTests",
     dependencies: [
       "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches", "WaxwingReflection",
-      "WaxwingTestSupport",
+      "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

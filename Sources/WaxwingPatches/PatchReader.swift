@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// Reads the files of a patch from disk, never more than the limits allow.
 enum PatchReader {
@@ -84,17 +85,12 @@ enum PatchReader {
 
   private static func bytes(of descriptor: Int32, named name: String) throws(PatchError) -> [UInt8]
   {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    // One byte above the limit is enough for the size check to see a file that grew meanwhile.
-    while bytes.count <= PatchSizes.file {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(name, errno) }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+    do throws(ErrorNumber) {
+      // One byte above the limit is enough for the size check to see a file that grew meanwhile.
+      return try SystemCall.readAll(descriptor, limit: PatchSizes.file)
+    } catch {
+      throw unreadable(name, error.value)
     }
-    return bytes
   }
 
   private static func folderName(_ path: String) -> String {

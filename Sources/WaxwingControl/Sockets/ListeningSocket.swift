@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// The daemon's end of a control socket: bound, private, removed when the owner goes.
 final class ListeningSocket: Sendable {

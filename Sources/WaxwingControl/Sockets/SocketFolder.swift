@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// Makes and checks the folder that a socket is in: whoever can write there can put another
 /// socket in its place.

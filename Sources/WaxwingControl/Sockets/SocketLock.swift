@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// The lock that decides which process owns a socket path: held as long as the process lives, so
 /// that a socket without a lock is a dead process's.

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import WaxwingPatches
+internal import WaxwingSystem
 
 /// The lines of an audit log, for those who read it.
 package enum AuditText {
@@ -13,19 +14,17 @@ package enum AuditText {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw failure(path, errno) }
     defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    while true {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(path, errno) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= sizeLimit else {
-        throw AuditError(
-          "\(path) has more than \(PatchSizes.text(sizeLimit))", remedy: "split it at line ends")
-      }
+    let bytes: [UInt8]
+    do throws(ErrorNumber) {
+      bytes = try SystemCall.readAll(file, limit: sizeLimit)
+    } catch {
+      throw failure(path, error.value)
     }
+    guard bytes.count <= sizeLimit else {
+      throw AuditError(
+        "\(path) has more than \(PatchSizes.text(sizeLimit))", remedy: "split it at line ends")
+    }
+    return bytes
   }
 
   /// The last lines of a file that are records, oldest first.

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import WaxwingPatches
+internal import WaxwingSystem
 
 /// A folder that nobody but this user can have changed, held open: what happens to its path later does
 /// not matter.
@@ -165,17 +166,13 @@ extension StoreFolder {
     guard let file = try openFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
     let path = "\(self.path)/\(name)"
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while bytes.count <= limit {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if errno != EINTR {
-        throw Self.opening(path, errno)
-      }
+    let bytes: [UInt8]
+    do throws(ErrorNumber) {
+      bytes = try SystemCall.readAll(file, limit: limit)
+    } catch {
+      throw Self.opening(path, error.value)
     }
+    if bytes.count <= limit { return bytes }
     throw StoreError(
       .damaged, path: path, message: "\(path) has more than \(PatchSizes.text(limit))",
       remedy: "it is not a file of the store: move it away")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// A file that decides who may do what: only root and this process's user can have written it.
 ///
@@ -30,18 +31,16 @@ package enum TrustedFile {
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(text(errno)) }
     try check(status, place)
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a file") }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(text(errno)) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else {
-        throw .unreadable("it has more than \(PatchSizes.text(limit))")
-      }
+    let bytes: [UInt8]
+    do throws(ErrorNumber) {
+      bytes = try SystemCall.readAll(descriptor, limit: limit)
+    } catch {
+      throw .unreadable(error.text)
     }
+    guard bytes.count <= limit else {
+      throw .unreadable("it has more than \(PatchSizes.text(limit))")
+    }
+    return bytes
   }
 
   /// The path without symbolic links, each step of it checked.

@@ -33,7 +33,7 @@ package enum UTCDate {
   private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix(while: \.isDigit)
+      let digits = rest.dropFirst().prefix(while: isDigit)
       guard !digits.isEmpty else { return nil }
       rest = rest[digits.endIndex...]
     }
@@ -49,8 +49,12 @@ package enum UTCDate {
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(\.isDigit) else { return nil }
+    guard digits.allSatisfy(isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func days(in month: Int, of year: Int) -> Int {

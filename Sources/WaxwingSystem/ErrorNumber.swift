@@ -16,12 +16,3 @@ package struct ErrorNumber: Error, Hashable, Sendable {
   /// The call would have to wait.
   package var wouldBlock: Bool { value == EAGAIN || value == EWOULDBLOCK }
 }
-
-extension ControlError {
-  /// A failed system call, with its name and the system's reason.
-  static func system(_ call: String, _ number: Int32, _ message: String) -> ControlError {
-    ControlError(
-      .system, message: "\(message): \(call): \(ErrorNumber(value: number).text)",
-      remedy: "see `man 2 \(call)` for the cause")
-  }
-}
