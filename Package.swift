@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The same, and in the targets that need little of it each use of something unsafe is marked.
+let strictAboutMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
 /// What users set on the target they want to patch. Fixtures and examples only: a package that
 /// depends on a target with unsafe flags by version does not build.
 let patchable: [SwiftSetting] = [
@@ -125,11 +128,11 @@ let engine: [Target] = [
       "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingSystem", swiftSettings: strict),
+  .target(name: "WaxwingSystem", swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingPatches",
     dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection", "WaxwingSystem"],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingCore",
     dependencies: [
@@ -139,14 +142,15 @@ let engine: [Target] = [
       "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strict),
+  .target(
+    name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingOperations",
     dependencies: [
       "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
       "WaxwingLua", "WaxwingPatches", "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "Waxwing",
     dependencies: [

@@ -11,7 +11,7 @@ package struct ErrorNumber: Error, Hashable, Sendable {
   }
 
   /// What the system calls the error.
-  package var text: String { String(cString: strerror(value)) }
+  package var text: String { unsafe String(cString: strerror(value)) }
 
   /// The call would have to wait.
   package var wouldBlock: Bool { value == EAGAIN || value == EWOULDBLOCK }

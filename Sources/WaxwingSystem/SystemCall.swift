@@ -26,7 +26,7 @@ package enum SystemCall {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while bytes.count <= limit {
-      let count = try retrying { read(descriptor, &buffer, buffer.count) }.get()
+      let count = try retrying { unsafe read(descriptor, &buffer, buffer.count) }.get()
       if count == 0 { break }
       bytes += buffer[..<count]
     }
@@ -40,7 +40,7 @@ package enum SystemCall {
     var rest = bytes
     while !rest.isEmpty {
       let count = try retrying {
-        rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
       }.get()
       if count == 0 { throw ErrorNumber(value: ENOSPC) }
       rest = rest.dropFirst(count)

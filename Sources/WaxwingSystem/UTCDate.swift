@@ -79,10 +79,11 @@ extension UTCDate {
   /// `2027-01-31T00:00:00Z`; the reverse of ``seconds(_:)``.
   package static func text(_ seconds: Int) -> String {
     var seconds = time_t(seconds)
-    var parts = tm()
-    guard gmtime_r(&seconds, &parts) != nil else { return "\(seconds) s after 1970" }
+    var parts = unsafe tm()
+    guard unsafe gmtime_r(&seconds, &parts) != nil else { return "\(seconds) s after 1970" }
     func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(Int(parts.tm_year) + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-    return "\(day)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
+    let day =
+      unsafe "\(Int(parts.tm_year) + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+    return unsafe "\(day)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
   }
 }

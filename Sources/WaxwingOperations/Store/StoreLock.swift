@@ -12,7 +12,7 @@ final class StoreLock: Sendable {
     let path = "\(folder.path)/lock"
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let number = try folder.calls.make(.create, path) {
-      openat(folder.descriptor, "lock", flags, 0o600)
+      unsafe openat(folder.descriptor, "lock", flags, 0o600)
     }
     descriptor = number
     if case .failure(let error) = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }) {
@@ -27,7 +27,7 @@ final class StoreLock: Sendable {
     }
     let text = "\(getpid())\n"
     // For the other's message only.
-    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.utf8.count, 0) }
+    if ftruncate(descriptor, 0) == 0 { _ = unsafe pwrite(descriptor, text, text.utf8.count, 0) }
   }
 
   /// Unlocks before it closes: a child that was forked, and is not another program yet, has the file
@@ -39,7 +39,7 @@ final class StoreLock: Sendable {
 
   private static func owner(_ descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &buffer, buffer.count, 0)
+    let count = unsafe pread(descriptor, &buffer, buffer.count, 0)
     let digits = buffer.prefix(max(0, count)).prefix { $0 != 10 }
     guard let pid = Int32(String(decoding: digits, as: UTF8.self)) else { return "another process" }
     return pid == getpid() ? "this process" : "process \(pid)"

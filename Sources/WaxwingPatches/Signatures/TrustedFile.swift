@@ -24,11 +24,11 @@ package enum TrustedFile {
   /// The whole file.
   package static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
     let place = try resolved(path)
-    let descriptor = open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable(text(errno)) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(text(errno)) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(text(errno)) }
     try check(status, place)
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a file") }
     let bytes: [UInt8]
@@ -57,7 +57,7 @@ package enum TrustedFile {
       }
       let next = "/" + (place + [step]).joined(separator: "/")
       var status = stat()
-      guard lstat(next, &status) == 0 else {
+      guard unsafe lstat(next, &status) == 0 else {
         throw errno == ENOENT ? .missing : .unreadable(text(errno))
       }
       try checkOwner(status, next)
@@ -82,21 +82,21 @@ package enum TrustedFile {
 
   private static func absolute(_ path: String) throws(Problem) -> String {
     guard !path.hasPrefix("/") else { return path }
-    guard let folder = getcwd(nil, 0) else { throw .unreadable(text(errno)) }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
+    guard let folder = unsafe getcwd(nil, 0) else { throw .unreadable(text(errno)) }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder) + "/" + path
   }
 
   private static func link(_ path: String) throws(Problem) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
+    let count = unsafe readlink(path, &buffer, buffer.count)
     guard count >= 0 else { throw .unreadable(text(errno)) }
     return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func checkFolder(_ path: String, isLast: Bool) throws(Problem) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw .unreadable(text(errno)) }
+    guard unsafe lstat(path, &status) == 0 else { throw .unreadable(text(errno)) }
     try checkOwner(status, path)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .missing }
     let isSticky = status.st_mode & S_ISVTX != 0
@@ -116,5 +116,5 @@ package enum TrustedFile {
     }
   }
 
-  private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
+  private static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 }
