@@ -73,7 +73,7 @@ let engine: [Target] = [
   .target(
     name: "WaxwingNames",
     dependencies: ["CWaxwingABI", "WaxwingDeclarations", "WaxwingMetadata", "WaxwingReflection"],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingValues",
     dependencies: [
