@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The same, and in the targets that need little of it each use of something unsafe is marked.
+let strictAboutMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
 /// What users set on the target they want to patch. Fixtures and examples only: a package that
 /// depends on a target with unsafe flags by version does not build.
 let patchable: [SwiftSetting] = [
@@ -70,7 +73,7 @@ let engine: [Target] = [
   .target(
     name: "WaxwingNames",
     dependencies: ["CWaxwingABI", "WaxwingDeclarations", "WaxwingMetadata", "WaxwingReflection"],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingValues",
     dependencies: [
@@ -125,11 +128,11 @@ let engine: [Target] = [
       "WaxwingMetadata", "WaxwingOverrides", "WaxwingValues",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingSystem", swiftSettings: strict),
+  .target(name: "WaxwingSystem", swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingPatches",
-    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
-    swiftSettings: strict),
+    dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingCore",
     dependencies: [
@@ -139,14 +142,15 @@ let engine: [Target] = [
       "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
-  .target(name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strict),
+  .target(
+    name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingOperations",
     dependencies: [
       "CWaxwingProcess", "WaxwingControl", "WaxwingDeclarations", "WaxwingInterception",
-      "WaxwingLua", "WaxwingPatches",
+      "WaxwingLua", "WaxwingPatches", "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "Waxwing",
     dependencies: [
@@ -162,7 +166,7 @@ let engine: [Target] = [
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
       "WaxwingLua", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
+      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -296,7 +300,7 @@ let tests: [Target] = [
   // scripts/fuzz.
   .target(
     name: "SignatureOracle",
-    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingTestSupport"],
+    dependencies: ["SeededRandom", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport"],
     path: "Tests/Fuzz/SignatureOracle", swiftSettings: strict),
   .executableTarget(
     name: "SignatureFuzz", dependencies: ["SeededRandom", "SignatureOracle"],
@@ -306,8 +310,7 @@ let tests: [Target] = [
     name: "WaxwingPatchesTests",
     dependencies: [
       "SeededRandom", "SignatureOracle", "WaxwingDeclarations", "WaxwingPatches",
-      "WaxwingReflection",
-      "WaxwingTestSupport",
+      "WaxwingReflection", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingSystem
+
 /// Why a control socket could not be opened, reached or talked to.
 package struct ControlError: Error, Hashable, Sendable {
   /// The kind of failure.
@@ -63,4 +65,13 @@ extension ControlError {
 extension ControlError: CustomStringConvertible {
   /// The message and the remedy in one line.
   package var description: String { "\(message); \(remedy)" }
+}
+
+extension ControlError {
+  /// A failed system call, with its name and the system's reason.
+  static func system(_ call: String, _ number: Int32, _ message: String) -> ControlError {
+    ControlError(
+      .system, message: "\(message): \(call): \(ErrorNumber(value: number).text)",
+      remedy: "see `man 2 \(call)` for the cause")
+  }
 }

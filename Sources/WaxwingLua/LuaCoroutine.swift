@@ -131,7 +131,7 @@ extension LuaFailure {
     let raw = status == WAX_LUA_STATUS_EXPLICIT ? LuaErrorValue(reader.peeked, reader) : message
     let kind = Self.kind(status)
     let isMeant = kind == .explicit && message.text == raw.text && message.isText
-    var text = kind == .noMemory ? Self.memoryMessage : message.text
+    var text = kind == .noMemory ? Self.noMemory.message : message.text
     if !isMeant && message.swiftError == nil { text = Self.placed(text, frames) }
     self.init(
       kind: kind, message: text, rawMessage: kind == .explicit ? raw.text : text, frames: frames,
@@ -145,10 +145,6 @@ extension LuaFailure {
     else { return message }
     return "\(place.source):\(line): \(message)"
   }
-
-  private static let memoryMessage =
-    "not enough memory: the patch, or all patches together, have reached the limit "
-    + "(`limits.memory`)"
 
   private static func kind(_ status: wax_lua_status) -> Kind {
     switch status {

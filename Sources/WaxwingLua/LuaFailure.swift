@@ -73,6 +73,13 @@ package struct LuaFailure: Error, Sendable {
     self.swiftError = swiftError
   }
 
+  /// What happens where there is no memory for a call, before any Lua code runs.
+  package static let noMemory = LuaFailure(
+    kind: .noMemory,
+    message: "not enough memory: the patch, or all patches together, have reached the limit "
+      + "(`limits.memory`)",
+    rawMessage: "", frames: [], swiftError: nil)
+
   /// The innermost Lua position: where to look first.
   package var position: LuaFrame? { frames.first { $0.line != nil } }
 }

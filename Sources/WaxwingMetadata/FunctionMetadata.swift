@@ -34,7 +34,6 @@ package struct FunctionMetadata {
     /// nil: one that this version does not know.
     package var ownership: Ownership? { Ownership(rawValue: flags & 0x7f) }
     var isVariadic: Bool { flags & 0x80 != 0 }
-    var isAutoclosure: Bool { flags & 0x100 != 0 }
 
     /// What is passed: of a variadic parameter `type` is the elements' type.
     package var valueType: any Any.Type {

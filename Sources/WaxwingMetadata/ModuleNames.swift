@@ -50,3 +50,9 @@ package enum ModuleNames {
     return shown
   }
 }
+
+extension RunningFunction {
+  /// What messages call the function: `Bank.Account.deposit(_:memo:)`, with the module that a program
+  /// imports for it.
+  package var displayedName: String { ModuleNames.displayed(declaration.qualifiedName) }
+}

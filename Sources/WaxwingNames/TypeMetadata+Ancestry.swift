@@ -21,7 +21,9 @@ extension TypeMetadata {
   }
 
   package static func type(_ type: any Any.Type, conformsTo found: RunningProtocol) -> Bool {
-    guard let descriptor = UnsafeRawPointer(bitPattern: found.descriptor) else { return false }
-    return swift_conformsToProtocol(pointer(to: type), descriptor) != nil
+    guard let descriptor = unsafe UnsafeRawPointer(bitPattern: found.descriptor) else {
+      return false
+    }
+    return unsafe swift_conformsToProtocol(pointer(to: type), descriptor) != nil
   }
 }

@@ -15,8 +15,10 @@ package enum ConfigurationFolder {
 
   /// A variable of the environment, unless somebody made it who has fewer rights than this process.
   package static func environment(_ name: String) -> String? {
-    guard getuid() == geteuid(), getgid() == getegid(), let value = getenv(name) else { return nil }
-    let text = String(cString: value)
+    guard getuid() == geteuid(), getgid() == getegid(), let value = unsafe getenv(name) else {
+      return nil
+    }
+    let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 }

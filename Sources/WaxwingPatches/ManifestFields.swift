@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
+import WaxwingSystem
 
 /// The fields of a manifest table, taken one by one by the type that each must have.
 struct ManifestFields {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// Reads the files of a patch from disk, never more than the limits allow.
 enum PatchReader {
   /// The files at `path`, named relative to the folder that holds the patch.
   static func files(at path: String) throws(PatchError) -> [PatchFile] {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
+    guard unsafe stat(path, &status) == 0 else { throw unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { return [try file(at: path)] }
     var files: [PatchFile] = []
     let root = folderName(path)
@@ -41,7 +42,7 @@ enum PatchReader {
     for entry in try entries(of: folder, named: name) {
       let path = folder + "/" + entry
       var status = stat()
-      guard lstat(path, &status) == 0 else { throw unreadable(name + "/" + entry, errno) }
+      guard unsafe lstat(path, &status) == 0 else { throw unreadable(name + "/" + entry, errno) }
       if status.st_mode & S_IFMT == S_IFDIR {
         try collect(folder: path, named: name + "/" + entry, depth: depth + 1, into: &files)
       } else if entry.hasSuffix(".lua") {
@@ -55,12 +56,12 @@ enum PatchReader {
   /// The names in a folder, sorted; hidden ones (editors' backups, `.git`) are left out.
   private static func entries(of folder: String, named name: String) throws(PatchError) -> [String]
   {
-    guard let stream = opendir(folder) else { throw unreadable(name, errno) }
-    defer { closedir(stream) }
+    guard let stream = unsafe opendir(folder) else { throw unreadable(name, errno) }
+    defer { unsafe closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
-      let entryName = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = unsafe readdir(stream) {
+      let entryName = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if !entryName.hasPrefix(".") { names.append(entryName) }
     }
@@ -69,11 +70,11 @@ enum PatchReader {
 
   /// Reads a regular file; opening without blocking keeps a named pipe from holding the caller.
   static func read(_ path: String, named name: String) throws(PatchError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(name, errno) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(name, errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw unreadable(name, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile(name) }
     guard status.st_size > 0 else { throw PatchTextCheck.empty(name) }
     guard status.st_size <= PatchSizes.file else {
@@ -84,23 +85,18 @@ enum PatchReader {
 
   private static func bytes(of descriptor: Int32, named name: String) throws(PatchError) -> [UInt8]
   {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    // One byte above the limit is enough for the size check to see a file that grew meanwhile.
-    while bytes.count <= PatchSizes.file {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(name, errno) }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+    do throws(ErrorNumber) {
+      // One byte above the limit is enough for the size check to see a file that grew meanwhile.
+      return try SystemCall.readAll(descriptor, limit: PatchSizes.file)
+    } catch {
+      throw unreadable(name, error.value)
     }
-    return bytes
   }
 
   private static func folderName(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return "patch" }
-    defer { free(resolved) }
-    return String(cString: resolved).split(separator: "/").last.map(String.init) ?? "patch"
+    guard let resolved = unsafe realpath(path, nil) else { return "patch" }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved).split(separator: "/").last.map(String.init) ?? "patch"
   }
 
   private static func unreadable(_ name: String, _ number: Int32) -> PatchError {
@@ -111,7 +107,8 @@ enum PatchReader {
       default: "check the file and its disk"
       }
     return PatchError(
-      .unreadable, file: name, message: "cannot read it: \(String(cString: strerror(number)))",
+      .unreadable, file: name,
+      message: unsafe "cannot read it: \(String(cString: strerror(number)))",
       remedy: remedy)
   }
 

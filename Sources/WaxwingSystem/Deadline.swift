@@ -49,7 +49,7 @@ package struct Deadline: Comparable, Sendable {
 
   private static func nanosecondsNow() -> UInt64 {
     var time = Glibc.timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

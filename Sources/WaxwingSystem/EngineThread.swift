@@ -22,24 +22,25 @@ package enum EngineThread {
     name: String, stackSize: Int, body: @escaping @Sendable () -> Void
   ) throws(ThreadError) {
     var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackSize)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
     let result = withSignalsBlocked {
       var thread = pthread_t()
-      return pthread_create(&thread, &attributes, { EngineThread.run($0) }, start.toOpaque())
+      return unsafe pthread_create(
+        &thread, &attributes, { unsafe EngineThread.run($0) }, unsafe start.toOpaque())
     }
     guard result == 0 else {
-      start.release()
+      unsafe start.release()
       throw ThreadError(number: result)
     }
   }
 
   private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+    guard let argument = unsafe argument else { return nil }
+    let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
     setName(start.name)
     start.body()
     return nil
@@ -49,17 +50,17 @@ package enum EngineThread {
   private static func withSignalsBlocked(_ body: () -> Int32) -> Int32 {
     var all = sigset_t()
     var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
     return body()
   }
 
   /// A nameless thread works as well, so failure is of no interest.
   private static func setName(_ name: String) {
-    let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    let descriptor = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    _ = write(descriptor, name, name.utf8.count)
+    _ = unsafe write(descriptor, name, name.utf8.count)
     close(descriptor)
   }
 }

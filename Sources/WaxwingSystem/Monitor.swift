@@ -6,6 +6,8 @@ import Glibc
 ///
 /// Made of pthreads because `Synchronization.Mutex` has no condition to wait for.
 /// Unchecked: the mutex guards the state.
+/// Safe: nobody but this class sees its pointers, which are valid as long as it is.
+@safe
 package final class Monitor<State: Sendable>: @unchecked Sendable {
   // Read and written by any thread, only while `mutex` is held.
   private var state: State
@@ -16,31 +18,31 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
   /// Takes the first value.
   package init(_ state: State) {
     self.state = state
-    mutex.initialize(to: pthread_mutex_t())
-    condition.initialize(to: pthread_cond_t())
-    pthread_mutex_init(mutex, nil)
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe condition.initialize(to: pthread_cond_t())
+    unsafe pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(condition, &attributes)
-    pthread_condattr_destroy(&attributes)
+    unsafe pthread_condattr_init(&attributes)
+    unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    unsafe pthread_cond_init(condition, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
   }
 
   /// Changes the state and wakes all who wait for it.
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
+    unsafe pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
+      unsafe pthread_cond_broadcast(condition)
+      unsafe pthread_mutex_unlock(mutex)
     }
     return try body(&state)
   }
@@ -49,14 +51,14 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
   package func wait<Result>(until deadline: Deadline = .never, _ body: (inout State) -> Result?)
     -> Result?
   {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     var end = deadline.timespec
     while true {
       if let result = body(&state) { return result }
       if deadline == .never {
-        pthread_cond_wait(condition, mutex)
-      } else if pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT {
+        unsafe pthread_cond_wait(condition, mutex)
+      } else if unsafe pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT {
         return body(&state)
       }
     }

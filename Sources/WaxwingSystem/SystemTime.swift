@@ -7,7 +7,7 @@ package enum SystemTime {
   /// Milliseconds since 1970, UTC.
   package static var milliseconds: Int {
     var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
     return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
   }
 }

@@ -9,7 +9,7 @@ package struct ThreadError: Error, Hashable, Sendable {
 
   /// One sentence: what happened.
   package var message: String {
-    "the control thread cannot start: pthread_create: \(String(cString: strerror(number)))"
+    unsafe "the control thread cannot start: pthread_create: \(String(cString: strerror(number)))"
   }
 
   /// One sentence: what to do about it.

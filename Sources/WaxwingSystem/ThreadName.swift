@@ -6,10 +6,10 @@ import Glibc
 package enum ThreadName {
   /// As `ps -L -o comm` has it; empty if the thread is gone.
   package static func of(_ thread: UInt64) -> String {
-    guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
-    defer { fclose(file) }
+    guard let file = unsafe fopen("/proc/self/task/\(thread)/comm", "re") else { return "" }
+    defer { unsafe fclose(file) }
     var buffer = [CChar](repeating: 0, count: 64)
-    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
+    guard unsafe fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
     return String(
       decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -16,7 +16,7 @@ import WaxwingTestSupport
   private static func record(_ name: String) -> AuditRecord {
     AuditRecord(
       "apply", "done", by: .client(pid: 7, uid: 0, user: "root"),
-      patches: [.init(name: name, version: 2, sha256: Hexadecimal.sha256(of: [1]), signer: "a@b")],
+      patches: [.init(name: name, version: 2, sha256: ContentHash(of: [1]).hex, signer: "a@b")],
       generation: 3, reason: "a \"quoted\"\nreason\u{202e}")
   }
 
@@ -57,12 +57,12 @@ import WaxwingTestSupport
       let patch = try #require((object["patches"] as? [[String: Any]])?.first)
       #expect(patch["name"] as? String == (index == 0 ? "a" : "b"))
       #expect(patch["signer"] as? String == "a@b")
-      #expect(patch["sha256"] as? String == Hexadecimal.sha256(of: [1]))
+      #expect(patch["sha256"] as? String == ContentHash(of: [1]).hex)
       #expect(
         object["prev"] as? String
-          == (index == 0 ? AuditLink.none : Hexadecimal.sha256(of: Array(lines[0].utf8))))
+          == (index == 0 ? AuditLink.none : ContentHash(of: Array(lines[0].utf8)).hex))
     }
-    #expect(file.head.hash == Hexadecimal.sha256(of: Array(lines[1].utf8)))
+    #expect(file.head.hash == ContentHash(of: Array(lines[1].utf8)).hex)
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o137 == 0)
   }
@@ -74,7 +74,7 @@ import WaxwingTestSupport
     record.ended = [.init(name: "b")]
     record.back = [.init(name: "c")]
     record.patches[0].key = "SHA256:x"
-    record.patches[0].stored = Hexadecimal.sha256(of: [2])
+    record.patches[0].stored = ContentHash(of: [2]).hex
     record.patches[0].floor = SerialFloor(program: "bankd", key: "SHA256:x", serial: 5)
     var file = AuditFile(path: path)
     try file.append(record, time: "2026-01-02T03:04:05Z")
@@ -85,7 +85,7 @@ import WaxwingTestSupport
     #expect((object["back"] as? [[String: Any]])?.first?["name"] as? String == "c")
     let patch = try #require((object["patches"] as? [[String: Any]])?.first)
     #expect(patch["key"] as? String == "SHA256:x")
-    #expect(patch["stored"] as? String == Hexadecimal.sha256(of: [2]))
+    #expect(patch["stored"] as? String == ContentHash(of: [2]).hex)
     let floor = try #require(patch["floor"] as? [String: Any])
     #expect(floor["serial"] as? Int == 5 && floor["program"] as? String == "bankd")
   }
@@ -286,7 +286,7 @@ import WaxwingTestSupport
     var file = AuditFile(path: path)
     let patches = (0..<80).map {
       AuditRecord.Patch(
-        name: String(repeating: "n\u{7f}", count: 200) + "\($0)", sha256: Hexadecimal.sha256(of: [])
+        name: String(repeating: "n\u{7f}", count: 200) + "\($0)", sha256: ContentHash(of: []).hex
       )
     }
     let long = AuditRecord(

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingPatches
+import WaxwingSystem
 
 /// What a manifest says for a signature to vouch for.
 @Suite struct SignedManifestTests {

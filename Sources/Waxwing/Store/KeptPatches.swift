@@ -197,7 +197,7 @@ final class KeptPatches: Sendable {
   }
 
   /// Whether a patch is kept, by the hash of its file in the store.
-  func isKept(_ hash: StoreHash) -> Bool { state.isKept(hash) }
+  func isKept(_ hash: ContentHash) -> Bool { state.isKept(hash) }
 
   /// How many patches are kept; nil: there is no store.
   var count: Int? { state.store?.state.active.count }

@@ -28,7 +28,7 @@ final class KeptState: @unchecked Sendable {
   var floorTrouble: String?
   var skipped: [Skipped] = []
 
-  func isKept(_ hash: StoreHash) -> Bool {
+  func isKept(_ hash: ContentHash) -> Bool {
     store?.state.active.contains { $0.hash == hash } ?? false
   }
 }

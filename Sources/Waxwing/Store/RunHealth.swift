@@ -66,7 +66,7 @@ final class RunHealth: Sendable {
     }
   }
 
-  private func bless(_ run: UInt64, _ kept: Set<StoreHash>) {
+  private func bless(_ run: UInt64, _ kept: Set<ContentHash>) {
     guard state.record?.run == run else { return }
     if let name = openBreaker {
       if !state.isUnhealthy {
@@ -83,7 +83,7 @@ final class RunHealth: Sendable {
 
   /// Writes down that the program is up with its kept patches.
   /// - Parameter kept: Those that have been live for long enough; nil: all.
-  func markHealthy(_ kept: Set<StoreHash>? = nil) {
+  func markHealthy(_ kept: Set<ContentHash>? = nil) {
     guard let store = state.store, let record = state.record, !state.isCrashLoop else { return }
     let live = Set(engine.sessions.live.map(\.hash))
     var document = store.state

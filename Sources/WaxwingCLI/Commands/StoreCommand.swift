@@ -141,7 +141,7 @@ struct StoreCommand: Command {
     return isWhole ? .success : .partial
   }
 
-  private func damage(_ hash: StoreHash, _ store: PatchStore) -> String {
+  private func damage(_ hash: ContentHash, _ store: PatchStore) -> String {
     do throws(StoreError) {
       _ = try store.bundle(hash)
       return ""

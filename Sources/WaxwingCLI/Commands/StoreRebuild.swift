@@ -3,6 +3,7 @@
 import FoundationEssentials
 import WaxwingOperations
 import WaxwingPatches
+import WaxwingSystem
 
 /// `waxwing store rebuild`: the highest serial numbers of signed patches, from the audit log.
 struct StoreRebuild {

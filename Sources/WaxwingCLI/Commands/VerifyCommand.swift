@@ -3,6 +3,7 @@
 import Glibc
 import WaxwingOperations
 import WaxwingPatches
+import WaxwingSystem
 
 /// `waxwing verify`: says who signed a patch, as a daemon with these lists would.
 struct VerifyCommand: Command {

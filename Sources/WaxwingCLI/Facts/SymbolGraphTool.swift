@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import WaxwingControl
 import WaxwingReflection
+import WaxwingSystem
 
 /// `swift-symbolgraph-extract`, which is part of each toolchain and prints what the compiler knows of a
 /// module.

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingDeclarations
+import WaxwingSystem
 
 /// Results go to standard output, everything else to standard error.
 ///
@@ -83,16 +84,12 @@ final class Console {
 
   /// The error number, or nil.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return errno
-      }
+    do throws(ErrorNumber) {
+      try SystemCall.writeAll(Array(text.utf8)[...], to: descriptor)
+      return nil
+    } catch {
+      return error.value
     }
-    return nil
   }
 }
 

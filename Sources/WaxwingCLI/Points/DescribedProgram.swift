@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import WaxwingControl
 import WaxwingReflection
+import WaxwingSystem
 
 /// Runs a program that links the engine so that it says which patch points it has, and ends before its
 /// `main`.

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingReflection
+import WaxwingSystem
 
 /// File and line of functions, which a tool of the system's reads from an executable's debug
 /// information.
@@ -88,25 +89,13 @@ private struct TemporaryFile: ~Copyable {
 
   /// Writes a text, and goes back to its start.
   func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { break }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    try? SystemCall.writeAll(Array(text.utf8)[...], to: descriptor)
     lseek(descriptor, 0, SEEK_SET)
   }
 
   /// All that is in it.
   var text: String {
     lseek(descriptor, 0, SEEK_SET)
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { bytes += buffer[..<count] }
-      if count == 0 || (count < 0 && errno != EINTR) { break }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: (try? SystemCall.readAll(descriptor)) ?? [], as: UTF8.self)
   }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingSystem
 
 /// A program that this tool has started.
 struct ChildProcess {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import WaxwingControl
+import WaxwingSystem
 
 /// A command could not be run, or has failed.
 struct FilteringError: Error {

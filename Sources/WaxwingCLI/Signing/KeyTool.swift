@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingSystem
 
 /// `ssh-keygen`, which has the keys: this tool never sees one.
 struct KeyTool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// A file that is written beside its place and then takes it, whole or not at all.
 struct NewFile: ~Copyable {
@@ -18,16 +19,11 @@ struct NewFile: ~Copyable {
   func write(_ bytes: [UInt8]) throws(CommandError) {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(errno) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let number = errno
-        close(descriptor)
-        throw failure(number)
-      }
-      rest = rest.dropFirst(count)
+    do throws(ErrorNumber) {
+      try SystemCall.writeAll(bytes[...], to: descriptor)
+    } catch {
+      close(descriptor)
+      throw failure(error.value)
     }
     guard close(descriptor) == 0 else { throw failure(errno) }
   }

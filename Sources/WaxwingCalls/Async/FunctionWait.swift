@@ -54,7 +54,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     }
     if case .current = call.target, Task.isCancelled { throw .error(CancellationError()) }
     let wait = FunctionWait(call, form, actor)
-    wait.values = try call.place(&luaCall, form, bound, wait.memory.frame, wait.memory.room)
+    wait.values = try call.place(&luaCall, form, bound, CallMemory(wait.memory))
     wait.keepReceiver()
     wait.isOwn =
       wait.activation?.pointee.isOn(wait.memory.frame.pointee.context, call.plan) ?? false
@@ -69,7 +69,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     self.actor = actor
     self.form = form
     memory = WaitMemory(room: call.plan.callBytes, stack: call.plan.stackBytes)
-    activation = call.activation
+    activation = call.target.activation
     super.init()
   }
 
@@ -80,8 +80,8 @@ final class FunctionWait: Wait, @unchecked Sendable {
     // It was begun, and nobody took what came of it.
     values.watch?.forget()
     values.copy?.end(wasPassed: phase != .new)
-    call.destroyArguments(
-      call.plan.steps.count, memory.frame, memory.room, onlyBorrowed: phase != .new,
+    CallMemory(memory).destroyArguments(
+      call.plan.steps.count, call.plan, onlyBorrowed: phase != .new,
       except: phase == .new ? values.omitted : [])
     if phase == .over, !outcomeIsTaken { call.plan.forgetOutcome(memory.frame, room: memory.room) }
   }
@@ -101,7 +101,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     switch phase {
     case .new:
       let omitted = values?.omitted ?? []
-      if !omitted.isEmpty { call.makeDefaults(omitted, memory.frame, memory.room) }
+      if !omitted.isEmpty { CallMemory(memory).makeDefaults(omitted, call.plan) }
       if let original = originalRun() {
         self.original = original
         phase = .originalCalled
@@ -164,7 +164,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
     let plan = call.plan
     if !plan.variables.isEmpty {
       activation.pointee.saveInouts(
-        call.variablePlaces(memory.frame, memory.room, values?.copy), plan.variables)
+        CallMemory(memory).variablePlaces(plan, values?.copy), plan.variables)
     }
     if memory.frame.pointee.thrownError != 0 {
       activation.pointee.originalThrew(
@@ -181,7 +181,7 @@ final class FunctionWait: Wait, @unchecked Sendable {
   override func finish(_ luaCall: inout LuaCall) throws(LuaRaise) {
     guard let values else { return }
     self.values = nil
-    try call.complete(luaCall, form, values, memory.frame, memory.room, ownActivation)
+    try call.complete(luaCall, form, values, CallMemory(memory), ownActivation)
   }
 
   /// The call that this one's outcome is that of: the original may be called on other objects as well.

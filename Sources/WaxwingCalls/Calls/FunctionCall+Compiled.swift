@@ -92,6 +92,6 @@ extension FunctionCall {
   /// What the call that C has made has thrown.
   private func raiseThrown(_ call: inout LuaCall) throws(LuaRaise) {
     guard let frame = wax_call_thrown_frame() else { return }
-    throw .error(takeError(frame, ValueBox.nowhere, activation))
+    throw .error(takeError(CallMemory(frame, ValueBox.nowhere), target.activation))
   }
 }

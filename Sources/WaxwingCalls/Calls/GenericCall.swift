@@ -10,12 +10,12 @@ internal import WaxwingPlans
 /// the override, whatever the arguments look like to Lua.
 final class GenericCall: LuaCallable {
   private let generic: GenericFunction
-  private let target: FunctionCall.Target
+  private let target: CallTarget
   private let state: LuaState
   // By plan, which the function keeps. Only by the thread that has entered the state.
   private var calls: [ObjectIdentifier: FunctionCall] = [:]
 
-  init(_ generic: GenericFunction, _ target: FunctionCall.Target, in state: LuaState) {
+  init(_ generic: GenericFunction, _ target: CallTarget, in state: LuaState) {
     self.generic = generic
     self.target = target
     self.state = state

@@ -10,7 +10,7 @@ package import WaxwingReflection
 extension PatchContext {
   /// A Lua function that calls `function`.
   package func callable(
-    _ function: RunningFunction, _ target: FunctionCall.Target
+    _ function: RunningFunction, _ target: CallTarget
   ) throws(PlanError) -> UnsafeMutablePointer<wax_lua_callback> {
     let call = try call(function, target)
     let callback = state.register { (luaCall) throws(LuaRaise) in try call.run(&luaCall) }
@@ -20,7 +20,7 @@ extension PatchContext {
 
   /// `function` as Lua code calls it.
   package func call(
-    _ function: RunningFunction, _ target: FunctionCall.Target
+    _ function: RunningFunction, _ target: CallTarget
   ) throws(PlanError) -> any LuaCallable {
     // As the override reads its calls.
     if case .original(let point) = target, case .plain(let plan)? = point.form {

@@ -20,7 +20,7 @@ package final class OverloadSet {
   /// As the script wrote it.
   let name: String
   private let functions: [RunningFunction]
-  private let target: FunctionCall.Target
+  private let target: CallTarget
   private let hasReceiver: Bool
   private let metatype: (any Any.Type)?
   private unowned let runtime: PatchContext
@@ -48,7 +48,7 @@ package final class OverloadSet {
   ///   - metatype: The type that a static method or initializer was looked up on.
   ///   - others: Functions that are meant where none of these takes the arguments.
   package init(
-    _ functions: [RunningFunction], named name: String, _ target: FunctionCall.Target = .current,
+    _ functions: [RunningFunction], named name: String, _ target: CallTarget = .current,
     hasReceiver: Bool = true, on metatype: (any Any.Type)? = nil, in runtime: PatchContext,
     others: @escaping () -> [RunningFunction] = { [] }
   ) {

@@ -9,11 +9,6 @@ internal import WaxwingValues
 /// Values that a script makes without calling a function of the program's: an enum's cases, and
 /// structs whose initializer has no symbol, from the runtime's metadata.
 package enum ValueBuilder {
-  /// Whether a case of the enum has this name.
-  static func hasCase(_ name: String, of type: any Any.Type) -> Bool {
-    EnumCase.all(of: type).contains { $0.name == name }
-  }
-
   /// Writes a value of the case of this name.
   /// - Parameter arguments: The payload, in order; or one table with it by label or position.
   package static func pushCase(

@@ -41,7 +41,7 @@ package struct ControlPeer: Hashable, Sendable {
   init?(of descriptor: Int32) {
     var record = Record()
     var length = socklen_t(MemoryLayout<Record>.size)
-    let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &record, &length)
+    let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &record, &length)
     guard result == 0, length == MemoryLayout<Record>.size else { return nil }
     pid = record.pid
     uid = record.uid
@@ -55,7 +55,7 @@ package struct ControlPeer: Hashable, Sendable {
     while count <= mostGroups {
       var found = [UInt32](repeating: 0, count: count)
       var length = socklen_t(count * MemoryLayout<UInt32>.stride)
-      if getsockopt(descriptor, SOL_SOCKET, peerGroups, &found, &length) == 0 {
+      if unsafe getsockopt(descriptor, SOL_SOCKET, peerGroups, &found, &length) == 0 {
         return Set(found.prefix(Int(length) / MemoryLayout<UInt32>.stride))
       }
       guard errno == ERANGE else { return [] }

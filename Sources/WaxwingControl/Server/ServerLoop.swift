@@ -50,7 +50,7 @@ struct ServerLoop {
       pollfd(fd: accepts ? listener.descriptor.number : -1, events: Int16(POLLIN), revents: 0),
     ]
     requests += clients.map { pollfd(fd: $0.1, events: Int16($0.2), revents: 0) }
-    let count = poll(&requests, nfds_t(requests.count), nextDeadline().pollTimeout)
+    let count = unsafe poll(&requests, nfds_t(requests.count), nextDeadline().pollTimeout)
     guard count > 0 else { return (false, []) }
     let ready = zip(clients, requests.dropFirst(2)).filter { $1.revents != 0 }
     return (requests[1].revents != 0, ready.map { ($0.0, Int32($1.revents)) })

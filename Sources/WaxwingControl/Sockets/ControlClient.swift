@@ -96,7 +96,7 @@ extension ControlClient {
   /// which would say no more than "permission denied".
   private static func checkOwner(_ path: String) throws(ControlError) {
     var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard unsafe lstat(path, &status) == 0 else {
       switch errno {
       case ENOENT, ENOTDIR: throw .noDaemon(path)
       case EACCES: throw .anothers(path, owner: folderOwner(path))
@@ -115,19 +115,22 @@ extension ControlClient {
         remedy: "give the daemon's control socket")
     }
     let isOurs = status.st_uid == geteuid() || geteuid() == 0
-    guard isOurs || access(path, W_OK) == 0 else { throw .anothers(path, owner: status.st_uid) }
+    guard unsafe isOurs || access(path, W_OK) == 0 else {
+      throw .anothers(path, owner: status.st_uid)
+    }
   }
 
   /// Whether the process at the other end shares its socket with a group of ours.
   private static func isShared(_ path: String, by uid: UInt32) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_uid == uid && SocketFolder.isSharedWithUs(status)
+    return unsafe stat(path, &status) == 0 && status.st_uid == uid
+      && SocketFolder.isSharedWithUs(status)
   }
 
   private static func folderOwner(_ path: String) -> UInt32? {
     var status = stat()
     guard let address = try? SocketAddress(path: path) else { return nil }
-    return stat(address.folder, &status) == 0 ? status.st_uid : nil
+    return unsafe stat(address.folder, &status) == 0 ? status.st_uid : nil
   }
 
   /// Connecting to a Unix socket never waits in the system if the socket does not block: a daemon
@@ -137,7 +140,7 @@ extension ControlClient {
   ) throws(ControlError) {
     let number = socket.number
     while case .failure(let error) = SystemCall.retrying({
-      address.withPointer { Glibc.connect(number, $0, $1) }
+      unsafe address.withPointer { unsafe Glibc.connect(number, $0, $1) }
     }) {
       switch error.value {
       case EAGAIN where !deadline.isPast: usleep(5000)

@@ -8,7 +8,7 @@ enum DeadInstances {
   /// Removes their sockets and locks from a folder of this process's user; a no-op for other folders.
   static func remove(in folder: String) {
     var status = stat()
-    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+    guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_uid == geteuid()
     else { return }
     let sockets = Set(
@@ -21,9 +21,9 @@ enum DeadInstances {
   private static func remove(_ path: String) {
     guard let lock = SocketLock.ofDead(socketPath: path) else { return }
     var status = stat()
-    if lstat(path, &status) == 0 {
+    if unsafe lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK, !isServed(path) else { return }
-      unlink(path)
+      unsafe unlink(path)
     }
     lock.remove()
   }
@@ -33,6 +33,7 @@ enum DeadInstances {
     guard let address = try? SocketAddress(path: path),
       let probe = try? FileDescriptor.streamSocket()
     else { return true }
-    return address.withPointer { connect(probe.number, $0, $1) } == 0 || errno != ECONNREFUSED
+    return unsafe address.withPointer { unsafe connect(probe.number, $0, $1) } == 0
+      || errno != ECONNREFUSED
   }
 }

@@ -25,13 +25,15 @@ struct FileDescriptor: ~Copyable, Sendable {
 
   /// Reads what is there; an empty result is the end of the stream.
   func receive(into buffer: inout [UInt8]) -> Result<Int, ErrorNumber> {
-    SystemCall.retrying { recv(number, &buffer, buffer.count, 0) }
+    SystemCall.retrying { unsafe recv(number, &buffer, buffer.count, 0) }
   }
 
   /// Writes what fits. Never raises SIGPIPE, and never changes what the host does about it.
   func send(_ bytes: ArraySlice<UInt8>) -> Result<Int, ErrorNumber> {
     SystemCall.retrying {
-      bytes.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
     }
   }
 
@@ -39,7 +41,7 @@ struct FileDescriptor: ~Copyable, Sendable {
   func wait(for events: Int32, until deadline: Deadline) -> Int32? {
     while true {
       var request = pollfd(fd: number, events: Int16(events), revents: 0)
-      let count = poll(&request, 1, deadline.pollTimeout)
+      let count = unsafe poll(&request, 1, deadline.pollTimeout)
       if count > 0 { return Int32(request.revents) }
       if count == 0 || errno != EINTR { return nil }
     }

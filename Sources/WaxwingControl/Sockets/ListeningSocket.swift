@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// The daemon's end of a control socket: bound, private, removed when the owner goes.
 final class ListeningSocket: Sendable {
@@ -25,17 +26,19 @@ final class ListeningSocket: Sendable {
     groupTrouble = group.flatMap { SocketFolder.open(folder, socket: path, to: $0) }
     guard listen(socket.number, 128) == 0 else {
       let number = errno
-      unlink(path)
+      unsafe unlink(path)
       throw ControlError.system("listen", number, "cannot listen on \(path)")
     }
     var status = stat()
-    inode = lstat(path, &status) == 0 ? status.st_ino : 0
+    inode = unsafe lstat(path, &status) == 0 ? status.st_ino : 0
     descriptor = socket
   }
 
   deinit {
     var status = stat()
-    if lstat(address.path, &status) == 0, status.st_ino == inode { unlink(address.path) }
+    if unsafe lstat(address.path, &status) == 0, status.st_ino == inode {
+      unsafe unlink(address.path)
+    }
     if SocketName(file: address.file)?.isOfProcess == true { lock.remove() }
   }
 
@@ -58,7 +61,7 @@ final class ListeningSocket: Sendable {
   /// Called with the lock held: a socket that nobody answers on belongs to nobody.
   private static func removeStale(_ address: SocketAddress) throws(ControlError) {
     var status = stat()
-    guard lstat(address.path, &status) == 0 else { return }
+    guard unsafe lstat(address.path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw ControlError(
         .unsafePath, message: "\(address.path) is there and is not a socket",
@@ -70,14 +73,14 @@ final class ListeningSocket: Sendable {
         remedy: "listen on another path")
     }
     let probe = try FileDescriptor.streamSocket()
-    let result = address.withPointer { connect(probe.number, $0, $1) }
+    let result = unsafe address.withPointer { unsafe connect(probe.number, $0, $1) }
     let number = errno
     // EAGAIN: somebody listens and is too busy to take one more client.
     if result == 0 || number == EAGAIN {
       throw ControlError.alreadyServing(
         address.path, pid: ControlPeer(of: probe.number).flatMap { $0.pid > 0 ? $0.pid : nil })
     }
-    guard unlink(address.path) == 0 || errno == ENOENT else {
+    guard unsafe unlink(address.path) == 0 || errno == ENOENT else {
       throw ControlError.system("unlink", errno, "cannot replace the dead socket \(address.path)")
     }
   }
@@ -88,7 +91,7 @@ final class ListeningSocket: Sendable {
     guard fchmod(number, 0o600) == 0 else {
       throw ControlError.system("fchmod", errno, "cannot make the socket private")
     }
-    let result = address.withPointer { Glibc.bind(number, $0, $1) }
+    let result = unsafe address.withPointer { unsafe Glibc.bind(number, $0, $1) }
     guard result == 0 else {
       let reason = errno
       throw ControlError(
@@ -98,8 +101,8 @@ final class ListeningSocket: Sendable {
     }
     // A umask may forbid even the owner.
     var status = stat()
-    if lstat(address.path, &status) == 0, status.st_mode & 0o600 != 0o600 {
-      _ = chmod(address.path, 0o600)
+    if unsafe lstat(address.path, &status) == 0, status.st_mode & 0o600 != 0o600 {
+      _ = unsafe chmod(address.path, 0o600)
     }
   }
 }

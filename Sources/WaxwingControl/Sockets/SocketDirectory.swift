@@ -41,8 +41,8 @@ package struct SocketDirectory: Hashable, Sendable {
 
   /// A variable of this process; nil if it is not set or empty.
   static func environment(_ name: String) -> String? {
-    guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
@@ -61,7 +61,7 @@ package struct SocketDirectory: Hashable, Sendable {
   /// - Throws: ``ControlError`` if the folder could have been forged by another user.
   package func liveDaemons() throws(ControlError) -> [LiveDaemon] {
     var folder = stat()
-    if lstat(path, &folder) != 0, errno == ENOENT { return [] }
+    if unsafe lstat(path, &folder) != 0, errno == ENOENT { return [] }
     try SocketFolder.check(path, anyOwner: mayBeAnyones)
     DeadInstances.remove(in: path)
     let names = FolderListing.names(in: path).compactMap(SocketName.init(file:))
@@ -71,7 +71,7 @@ package struct SocketDirectory: Hashable, Sendable {
   private func daemon(_ name: SocketName, _ folder: stat) -> LiveDaemon? {
     let path = "\(path)/\(name.file)"
     var socket = stat()
-    guard lstat(path, &socket) == 0 else { return nil }
+    guard unsafe lstat(path, &socket) == 0 else { return nil }
     do throws(ControlError) {
       let client = try ControlClient(path: path, timeout: 1)
       // Links to other users' sockets are not theirs whose folder it is.

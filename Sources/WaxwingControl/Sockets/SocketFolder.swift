@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// Makes and checks the folder that a socket is in: whoever can write there can put another
 /// socket in its place.
@@ -10,8 +11,8 @@ package enum SocketFolder {
   package static func prepare(
     _ path: String, system: String = SocketDirectory.system
   ) throws(ControlError) {
-    if mkdir(path, 0o700) == 0 {
-      if path == system { chmod(path, 0o755) }
+    if unsafe mkdir(path, 0o700) == 0 {
+      if path == system { unsafe chmod(path, 0o755) }
     } else if errno != EEXIST {
       throw cannotCreate(path, errno)
     }
@@ -24,16 +25,16 @@ package enum SocketFolder {
   static func open(_ path: String, socket: String, to group: UInt32) -> String? {
     let unchanged = UInt32.max
     var folder = stat()
-    guard lstat(path, &folder) == 0 else { return problem(path, group, errno) }
+    guard unsafe lstat(path, &folder) == 0 else { return problem(path, group, errno) }
     if folder.st_mode & 0o001 == 0, folder.st_gid != group || folder.st_mode & 0o010 == 0 {
       guard folder.st_mode & 0o070 == 0 else {
         return "the socket folder \(path) is open to group \(folder.st_gid), not to \(group)"
       }
-      guard lchown(path, unchanged, group) == 0, chmod(path, 0o750) == 0 else {
+      guard unsafe lchown(path, unchanged, group) == 0, unsafe chmod(path, 0o750) == 0 else {
         return problem(path, group, errno)
       }
     }
-    guard lchown(socket, unchanged, group) == 0, chmod(socket, 0o660) == 0 else {
+    guard unsafe lchown(socket, unchanged, group) == 0, unsafe chmod(socket, 0o660) == 0 else {
       return problem(socket, group, errno)
     }
     return nil
@@ -51,7 +52,7 @@ package enum SocketFolder {
     let count = getgroups(0, nil)
     guard count > 0 else { return false }
     var groups = [gid_t](repeating: 0, count: Int(count))
-    let found = getgroups(count, &groups)
+    let found = unsafe getgroups(count, &groups)
     return found > 0 && groups.prefix(Int(found)).contains(status.st_gid)
   }
 
@@ -59,7 +60,7 @@ package enum SocketFolder {
   /// - Parameter anyOwner: Whether a user's folder will do: whoever named it knows whose it is.
   static func check(_ path: String, anyOwner: Bool = false) throws(ControlError) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw cannotCreate(path, errno) }
+    guard unsafe lstat(path, &status) == 0 else { throw cannotCreate(path, errno) }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFDIR else {
       throw unsafe(path, kind == S_IFLNK ? "is a symbolic link" : "is not a folder")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// The lock that decides which process owns a socket path: held as long as the process lives, so
 /// that a socket without a lock is a dead process's.
@@ -15,7 +16,7 @@ final class SocketLock: Sendable {
   convenience init(socketPath: String) throws(ControlError) {
     while true {
       let path = socketPath + ".lock"
-      let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard number >= 0 else { throw Self.cannotOpen(path, errno) }
       let descriptor = FileDescriptor(owning: number)
       guard case .success = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }) else {
@@ -24,7 +25,7 @@ final class SocketLock: Sendable {
       guard Self.isInPlace(number, path) else { continue }
       let text = "\(getpid())\n"
       // The process id is for the other's message only; the lock itself does not need it.
-      if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
+      if ftruncate(number, 0) == 0 { _ = unsafe pwrite(number, text, text.utf8.count, 0) }
       self.init(descriptor, path)
       return
     }
@@ -39,7 +40,7 @@ final class SocketLock: Sendable {
   /// - Returns: nil if it lives, or there is no such lock.
   static func ofDead(socketPath: String) -> SocketLock? {
     let path = socketPath + ".lock"
-    let number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let descriptor = FileDescriptor(owning: number)
     guard case .success = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }),
@@ -53,11 +54,11 @@ final class SocketLock: Sendable {
   deinit { flock(descriptor.number, LOCK_UN) }
 
   /// Removes the file. Nobody is to get this lock again but by a new file.
-  func remove() { unlink(path) }
+  func remove() { unsafe unlink(path) }
 
   private static func isInPlace(_ descriptor: Int32, _ path: String) -> Bool {
     var (own, there) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0, lstat(path, &there) == 0 else { return false }
+    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &there) == 0 else { return false }
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
@@ -70,7 +71,7 @@ final class SocketLock: Sendable {
 
   private static func owner(_ descriptor: Int32) -> Int32? {
     var buffer = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &buffer, buffer.count, 0)
+    let count = unsafe pread(descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return nil }
     return Int32(String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
   }

@@ -54,7 +54,8 @@ package struct SocketPlaces: Sendable {
     for name in FolderListing.names(in: system) where name != "." && name != ".." {
       let path = "\(system)/\(name)"
       var status = stat()
-      guard path != own.path, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      guard path != own.path, unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+      else {
         continue
       }
       look(into: SocketDirectory(path: path), &findings)
@@ -65,7 +66,7 @@ package struct SocketPlaces: Sendable {
 
   private func look(into directory: SocketDirectory, _ findings: inout Findings) {
     do throws(ControlError) {
-      guard access(directory.path, R_OK | X_OK) == 0 else {
+      guard unsafe access(directory.path, R_OK | X_OK) == 0 else {
         throw .closed(directory.path)
       }
       findings.daemons += try directory.liveDaemons()
@@ -76,14 +77,14 @@ package struct SocketPlaces: Sendable {
 
   private func exists(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0
+    return unsafe lstat(path, &status) == 0
   }
 }
 
 extension ControlError {
   fileprivate static func closed(_ folder: String) -> ControlError {
     var status = stat()
-    let owner = lstat(folder, &status) == 0 ? " (uid \(status.st_uid))" : ""
+    let owner = unsafe lstat(folder, &status) == 0 ? " (uid \(status.st_uid))" : ""
     return ControlError(
       .notPermitted, message: "the socket folder \(folder) is closed to you by its owner\(owner)",
       remedy: "run waxwing as that user or as root")

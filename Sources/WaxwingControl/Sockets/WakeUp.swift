@@ -11,7 +11,7 @@ final class WakeUp: Sendable {
   init() throws(ControlError) {
     var pair: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | FileDescriptor.flags
-    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+    guard unsafe socketpair(AF_UNIX, type, 0, &pair) == 0 else {
       throw ControlError.system("socketpair", errno, "the control thread cannot be woken")
     }
     receiver = FileDescriptor(owning: pair[0])

@@ -40,7 +40,7 @@ final class PatchLoader: Sendable {
       return AppliedPatch(session: older, isUnchanged: true, warnings: patch.warnings)
     }
     let number = sessions.nextNumber()
-    let hash = StoreHash(of: BundleCoder.encode(patch.bundle))
+    let hash = ContentHash(of: BundleCoder.encode(patch.bundle))
     wax_process_breadcrumbs_name(hash.prefix, manifest.name)
     let crumb = wax_process_breadcrumb_enter(hash.prefix)
     defer { wax_process_breadcrumb_leave(crumb) }

@@ -20,7 +20,7 @@ struct ScriptLoading {
   private static let mostStates = 8
 
   func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
   ) throws -> ScriptRuntime {
     let first = try loadOne(source, manifest, number, hash)
     guard manifest.parallel else { return first }
@@ -43,7 +43,7 @@ struct ScriptLoading {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: StoreHash
+    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
     do {

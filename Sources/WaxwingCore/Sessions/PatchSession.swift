@@ -18,7 +18,7 @@ package final class PatchSession: @unchecked Sendable {
   /// As it arrived.
   package let bundle: PatchBundle
   /// Of the file that it is in the store, or would be.
-  package let hash: StoreHash
+  package let hash: ContentHash
   package let manifest: PatchManifest
   package let runtime: ScriptRuntime
   package let gate: SessionSwitch
@@ -39,7 +39,7 @@ package final class PatchSession: @unchecked Sendable {
   private var activitiesHaveEnded = false
 
   init(
-    number: Int, place: Int, patch: AdmittedPatch, hash: StoreHash, manifest: PatchManifest,
+    number: Int, place: Int, patch: AdmittedPatch, hash: ContentHash, manifest: PatchManifest,
     runtime: ScriptRuntime, gate: SessionSwitch, registry: OverrideRegistry
   ) {
     self.number = number

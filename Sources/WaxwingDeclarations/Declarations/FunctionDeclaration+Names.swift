@@ -26,14 +26,9 @@ extension FunctionDeclaration {
     return prefix.isEmpty ? selector : prefix + "." + selector
   }
 
-  /// The whole declaration as the official demangler writes it.
-  package var officialDescription: String { text(style: .qualified) }
-
   /// The whole declaration as the runtime's `swift_demangle` writes it, without `?` and `[]`.
-  package var runtimeDescription: String { text(style: .unsugared) }
-
-  private func text(style: TypePrinter.Style) -> String {
-    var printer = TypePrinter(style: style)
+  package var runtimeDescription: String {
+    var printer = TypePrinter(style: .unsugared)
     _ = printer.write(.declaration(self, arguments: []), isPrefix: false)
     return printer.text
   }

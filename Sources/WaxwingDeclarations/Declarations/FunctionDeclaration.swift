@@ -34,17 +34,6 @@ extension FunctionDeclaration {
   /// The module whose source has the declaration: the extension's where it is in one.
   package var module: String { context.module ?? "" }
 
-  /// The types around the declaration, outermost first, without generic arguments.
-  package var enclosingTypes: [NominalType] {
-    var types: [NominalType] = []
-    var current = context.memberOf
-    while let type = current {
-      types.append(type.unbound)
-      current = type.context.memberOf
-    }
-    return types.reversed()
-  }
-
   /// The type that the declaration is a member of, nil for free and local functions.
   package var contextType: TypeNode? { context.memberOf.map(TypeNode.nominal) }
 

@@ -27,14 +27,6 @@ package struct FunctionParameter: Hashable, Sendable {
   /// Whether the parameter is `isolated`.
   package let isIsolated: Bool
 
-  /// Whether the argument is wrapped into a closure.
-  package var isAutoclosure: Bool {
-    switch type.function?.representation {
-    case .autoclosure, .escapingAutoclosure: true
-    default: false
-    }
-  }
-
   /// Whether the parameter is a closure that may be kept after the call.
   package var isEscaping: Bool {
     switch type.function?.representation {

@@ -2,6 +2,7 @@
 
 internal import Glibc
 import WaxwingDeclarations
+internal import WaxwingPatches
 
 /// An audit log: a file to which lines are added and in which none is changed.
 ///
@@ -63,7 +64,7 @@ package struct AuditFile: Sendable {
   private func add(_ line: String, to bytes: inout [UInt8], _ head: inout Head) {
     bytes += Array(line.utf8) + [0x0a]
     head.number += 1
-    head.hash = Hexadecimal.sha256(of: Array(line.utf8))
+    head.hash = ContentHash(of: Array(line.utf8)).hex
   }
 
   /// Says what the half line is that a crash has left.
@@ -75,7 +76,7 @@ package struct AuditFile: Sendable {
     line.add("verdict", "found")
     line.add("by", "program")
     line.add("bytes", torn.count)
-    line.add("torn", Hexadecimal.sha256(of: torn))
+    line.add("torn", ContentHash(of: torn).hex)
     line.add("reason", "the line before this one is incomplete")
     line.add("prev", head.hash)
     return line.object
@@ -87,7 +88,7 @@ package struct AuditFile: Sendable {
 extension AuditFile {
   private func openFile() throws(AuditError) -> Int32 {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let file = Glibc.open(path, flags, 0o640)
+    let file = unsafe Glibc.open(path, flags, 0o640)
     guard file >= 0 else { throw failure("cannot be opened", errno) }
     do throws(AuditError) { try check(file) } catch {
       close(file)
@@ -98,7 +99,7 @@ extension AuditFile {
 
   private func check(_ file: Int32) throws(AuditError) {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
+    guard unsafe fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw unsafe("is not a file") }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw unsafe("belongs to another user (uid \(status.st_uid))")
@@ -126,7 +127,7 @@ extension AuditFile {
 
   private func tail(of file: Int32) throws(AuditError) -> Tail {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
+    guard unsafe fstat(file, &status) == 0 else { throw failure("cannot be examined", errno) }
     var tail = Tail(size: Int(status.st_size))
     let bytes = try read(file, from: max(0, tail.size - Self.tailSize), count: tail.size)
     guard let last = bytes.last else { return tail }
@@ -150,8 +151,8 @@ extension AuditFile {
     var bytes = [UInt8](repeating: 0, count: min(count, Self.tailSize))
     var filled = 0
     while filled < bytes.count {
-      let result = bytes.withUnsafeMutableBytes {
-        pread(file, $0.baseAddress?.advanced(by: filled), $0.count - filled, start + filled)
+      let result = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(file, $0.baseAddress?.advanced(by: filled), $0.count - filled, start + filled)
       }
       if result == 0 { break }
       if result > 0 {
@@ -167,8 +168,8 @@ extension AuditFile {
   private func write(_ bytes: [UInt8], to file: Int32, size: Int) throws(AuditError) {
     var written = 0
     while written < bytes.count {
-      let result = bytes.withUnsafeBytes {
-        Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
+      let result = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
       }
       if result > 0 {
         written += result
@@ -188,7 +189,7 @@ extension AuditFile {
 
   private func failure(_ what: String, _ number: Int32) -> AuditError {
     AuditError(
-      "the audit log \(path) \(what): \(String(cString: strerror(number)))",
+      unsafe "the audit log \(path) \(what): \(String(cString: strerror(number)))",
       remedy: number == ENOSPC
         ? "make room on its disk" : "make it writable for the program's user, or name another place"
     )

@@ -21,12 +21,12 @@ package enum AuditHistory {
   private static func parts(_ path: String) -> [String] {
     guard let slash = path.lastIndex(of: "/") else { return [path] }
     let (folder, name) = (String(path[..<slash]), String(path[path.index(after: slash)...]))
-    guard let stream = opendir(folder.isEmpty ? "/" : folder) else { return [path] }
-    defer { closedir(stream) }
+    guard let stream = unsafe opendir(folder.isEmpty ? "/" : folder) else { return [path] }
+    defer { unsafe closedir(stream) }
     var parts = [path]
-    while let entry = readdir(stream) {
-      let found = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = unsafe readdir(stream) {
+      let found = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if found.hasPrefix(name), found != name { parts.append("\(folder)/\(found)") }
     }
@@ -46,16 +46,16 @@ package enum AuditHistory {
   }
 
   private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      part.withUnsafeBytes { part in
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe part.withUnsafeBytes { part in
         guard let wanted = part.baseAddress, bytes.count >= part.count else { return false }
-        var rest = bytes[...]
-        while rest.count >= part.count,
-          let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-          let found = memchr(start, Int32(part[0]), rest.count - part.count + 1)
+        var rest = unsafe bytes[...]
+        while unsafe rest.count >= part.count,
+          let start = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+          let found = unsafe memchr(start, Int32(part[0]), rest.count - part.count + 1)
         {
-          if memcmp(found, wanted, part.count) == 0 { return true }
-          rest = rest.dropFirst(start.distance(to: UnsafeRawPointer(found)) + 1)
+          if unsafe memcmp(found, wanted, part.count) == 0 { return true }
+          unsafe rest = unsafe rest.dropFirst(start.distance(to: UnsafeRawPointer(found)) + 1)
         }
         return false
       }
@@ -72,12 +72,12 @@ package enum AuditHistory {
   }
 
   private static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) {
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
     var buffer = [UInt8](repeating: 0, count: 256 * 1024)
     while true {
-      let count = Glibc.read(file, &buffer, buffer.count)
+      let count = unsafe Glibc.read(file, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0, body(buffer[..<count]) else { return }
     }

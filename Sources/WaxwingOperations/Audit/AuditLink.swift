@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// A line of an audit log as a part of its chain: each has the hash of the line before it.
 package struct AuditLink: Hashable, Sendable {
   /// What the first record has in the place of a hash.
@@ -24,13 +26,13 @@ package struct AuditLink: Hashable, Sendable {
     let line = Array(line)
     guard line.count > Self.tail.count + 72, let number = Self.number(line) else { return nil }
     let end = line.suffix(Self.tail.count + 66)
-    let previous = end.dropFirst(Self.tail.count).prefix(64)
-    guard end.starts(with: Self.tail), Hexadecimal.isHash(previous),
+    guard end.starts(with: Self.tail),
+      let previous = Self.hash(end.dropFirst(Self.tail.count).prefix(64)),
       end.suffix(2).elementsEqual("\"}".utf8)
     else { return nil }
     self.number = number
-    self.previous = String(decoding: previous, as: UTF8.self)
-    hash = Hexadecimal.sha256(of: line)
+    self.previous = previous
+    hash = ContentHash(of: line).hex
     torn = Self.torn(in: line)
   }
 
@@ -47,8 +49,12 @@ package struct AuditLink: Hashable, Sendable {
     guard position(of: tornEvent, in: line.prefix(96)) != nil,
       let place = position(of: tornMember, in: line[...])
     else { return nil }
-    let hash = line[(place + tornMember.count)...].prefix(64)
-    return Hexadecimal.isHash(hash) ? String(decoding: hash, as: UTF8.self) : nil
+    return hash(line[(place + tornMember.count)...].prefix(64))
+  }
+
+  /// Nil for what are no 64 digits.
+  private static func hash(_ digits: ArraySlice<UInt8>) -> String? {
+    ContentHash(String(decoding: digits, as: UTF8.self))?.hex
   }
 
   private static func position(of part: [UInt8], in line: ArraySlice<UInt8>) -> Int? {

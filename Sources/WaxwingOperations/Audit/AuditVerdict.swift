@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingPatches
+
 /// What a look at the chain of an audit log says.
 package struct AuditVerdict: Hashable, Sendable {
   /// The records that hang together, from the beginning.
@@ -42,7 +44,7 @@ package struct AuditVerdict: Hashable, Sendable {
     for strange: [(line: Int, bytes: ArraySlice<UInt8>)], _ link: AuditLink, _ file: String
   ) -> String? {
     guard let first = strange.first else { return nil }
-    guard strange.count == 1, link.torn == Hexadecimal.sha256(of: Array(first.bytes)) else {
+    guard strange.count == 1, link.torn == ContentHash(of: Array(first.bytes)).hex else {
       return "\(file):\(first.line): the line is not a record, and no other record explains it"
     }
     notes.append(

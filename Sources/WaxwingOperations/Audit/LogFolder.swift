@@ -42,8 +42,8 @@ package struct LogFolder: Hashable, Sendable {
   /// - Returns: Whether something can be kept in it; what was chosen counts as such, so that it is an
   ///   error if not.
   package func isUsable() -> Bool {
-    for path in made { mkdir(path, geteuid() == 0 ? 0o750 : 0o700) }
-    return isChosen || access(folder, W_OK) == 0
+    for path in made { unsafe mkdir(path, geteuid() == 0 ? 0o750 : 0o700) }
+    return unsafe isChosen || access(folder, W_OK) == 0
   }
 
   /// systemd separates several with colons.

@@ -45,7 +45,7 @@ package struct FloorCopy: Sendable {
 
   /// Whether this user may write it: the folder may be root's, and only the program's folder in it ours.
   package var canBeWritten: Bool {
-    faccessat(folder.descriptor, ".", W_OK, AT_EACCESS) == 0
+    unsafe faccessat(folder.descriptor, ".", W_OK, AT_EACCESS) == 0
   }
 
   /// - Returns: nil if it is not there.

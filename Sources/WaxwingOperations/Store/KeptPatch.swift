@@ -5,7 +5,7 @@ package import WaxwingPatches
 /// A patch that is to be live at each start.
 package struct KeptPatch: Hashable, Sendable {
   /// Of its file among the blobs.
-  package var hash: StoreHash
+  package var hash: ContentHash
   /// The manifest's name.
   package var name: String
   /// The build that it was applied to: others do not get it.
@@ -13,7 +13,7 @@ package struct KeptPatch: Hashable, Sendable {
   /// Seconds since 1970, UTC.
   package var keptAt: Int
 
-  package init(hash: StoreHash, name: String, build: String, keptAt: Int) {
+  package init(hash: ContentHash, name: String, build: String, keptAt: Int) {
     self.hash = hash
     self.name = name
     self.build = build
@@ -23,11 +23,11 @@ package struct KeptPatch: Hashable, Sendable {
 
 /// A process died in this patch.
 package struct Strike: Hashable, Sendable {
-  package var hash: StoreHash
+  package var hash: ContentHash
   package var name: String
   package var at: Int
 
-  package init(hash: StoreHash, name: String, at: Int) {
+  package init(hash: ContentHash, name: String, at: Int) {
     self.hash = hash
     self.name = name
     self.at = at

@@ -23,7 +23,7 @@ extension PatchStore {
   package func begin(_ record: BootRecord) throws(StoreError) {
     try write(record)
     try folder.remove("clean")
-    wax_process_mark_clean_at_exit(folder.descriptor, "clean")
+    unsafe wax_process_mark_clean_at_exit(folder.descriptor, "clean")
   }
 
   /// Lets threads write breadcrumbs.
@@ -46,7 +46,8 @@ extension PatchStore {
     defer { close(file) }
     let path = "\(folder.path)/boot"
     _ = try folder.calls.make(.overwrite, path) {
-      bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) } == bytes.count ? 0 : -1
+      unsafe bytes.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
+        == bytes.count ? 0 : -1
     }
     _ = try folder.calls.make(.sync, path) { fdatasync(file) }
   }
@@ -56,7 +57,7 @@ extension PatchStore {
     if try folder.openFile("crumbs", O_RDWR).map({ close($0) }) == nil {
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let made = try folder.calls.make(.create, path) {
-        openat(folder.descriptor, "crumbs", flags, 0o600)
+        unsafe openat(folder.descriptor, "crumbs", flags, 0o600)
       }
       close(made)
     }
@@ -68,7 +69,7 @@ extension PatchStore {
   /// Stops what `begin` has begun. For tests: a program that ends does not need it.
   package static func forgetRun() {
     wax_process_breadcrumbs_close()
-    wax_process_mark_clean_at_exit(-1, "")
+    unsafe wax_process_mark_clean_at_exit(-1, "")
   }
 
   /// Says that the program is about to end because somebody wants it to.

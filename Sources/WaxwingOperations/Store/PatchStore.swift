@@ -177,13 +177,13 @@ package final class PatchStore: @unchecked Sendable {
 
   // MARK: Patches
 
-  private func name(of hash: StoreHash) -> String { "\(hash.hex).patch" }
+  private func name(of hash: ContentHash) -> String { "\(hash.hex).patch" }
 
   /// Writes a patch. Nothing refers to it before a document does.
-  package func put(_ bundle: PatchBundle) throws(StoreError) -> StoreHash {
+  package func put(_ bundle: PatchBundle) throws(StoreError) -> ContentHash {
     try checkMayWrite()
     let bytes = BundleCoder.encode(bundle)
-    let hash = StoreHash(of: bytes)
+    let hash = ContentHash(of: bytes)
     guard bytes.count <= StoreSizes.blob else {
       throw StoreError(
         .full, path: blobs.path, message: "the patch has \(PatchSizes.text(bytes.count))",
@@ -197,13 +197,13 @@ package final class PatchStore: @unchecked Sendable {
 
   /// Reads a patch.
   /// - Throws: If it is not there, or is not what was written.
-  package func bundle(_ hash: StoreHash) throws(StoreError) -> PatchBundle {
+  package func bundle(_ hash: ContentHash) throws(StoreError) -> PatchBundle {
     let path = "\(blobs.path)/\(name(of: hash))"
     guard let bytes = try blobs.read(name(of: hash), atMost: StoreSizes.blob) else {
       throw StoreError(
         .damaged, path: path, message: "\(path) is not there", remedy: "apply the patch again")
     }
-    guard StoreHash(of: bytes) == hash else {
+    guard ContentHash(of: bytes) == hash else {
       throw StoreError(
         .damaged, path: path, message: "\(path) is damaged: its hash does not match",
         remedy: "check the disk, and apply the patch again")
@@ -216,9 +216,9 @@ package final class PatchStore: @unchecked Sendable {
   }
 
   /// Removes the files that no document names, and what dead processes have left.
-  private func prune(keeping hashes: Set<StoreHash>) {
+  private func prune(keeping hashes: Set<ContentHash>) {
     for file in blobs.names() {
-      let hash = file.hasSuffix(".patch") ? StoreHash(file.dropLast(6)) : nil
+      let hash = file.hasSuffix(".patch") ? ContentHash(file.dropLast(6)) : nil
       if let hash, hashes.contains(hash) { continue }
       // What is not the store's is left alone; what is, and stays, costs only room.
       if hash != nil || file.contains(".patch.tmp.") { try? blobs.remove(file) }

@@ -7,7 +7,7 @@ package enum ProgramFile {
   /// What tells builds apart of a program without a build id: the file's size and when it was written.
   package static var name: String {
     var status = stat()
-    guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
+    guard unsafe stat("/proc/self/exe", &status) == 0 else { return "unknown" }
     return "file:\(status.st_size):\(status.st_mtim.tv_sec)"
   }
 }

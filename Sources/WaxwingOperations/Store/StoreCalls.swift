@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
+internal import WaxwingSystem
 
 /// The system calls that change the store. Each can be made to fail, or to be the last: what is on disk
 /// then must be the old state or the new one.
@@ -32,11 +32,9 @@ package struct StoreCalls: Sendable {
     case .fails(let number), .writesOnly(_, let number):
       throw .failed(step, path, number)
     }
-    while true {
-      let result = call()
-      if result >= 0 { return result }
-      let number = errno
-      if number != EINTR { throw .failed(step, path, number) }
+    switch SystemCall.retrying(call) {
+    case .success(let result): return Int32(result)
+    case .failure(let error): throw .failed(step, path, error.value)
     }
   }
 
@@ -54,15 +52,10 @@ package struct StoreCalls: Sendable {
   private func writeAll(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String
   ) throws(StoreError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        let number = errno
-        if number == EINTR { continue }
-        throw .failed(.write, path, number)
-      }
-      rest = rest.dropFirst(count)
+    do throws(ErrorNumber) {
+      try SystemCall.writeAll(bytes, to: descriptor)
+    } catch {
+      throw .failed(.write, path, error.value)
     }
   }
 }

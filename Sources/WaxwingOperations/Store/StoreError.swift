@@ -56,7 +56,7 @@ extension StoreError {
 
   /// A failed system call.
   static func failed(_ step: StoreStep, _ path: String, _ number: Int32) -> StoreError {
-    let reason = String(cString: strerror(number))
+    let reason = unsafe String(cString: strerror(number))
     return StoreError(
       code(of: number), step: step.rawValue, path: path, number: number,
       message: "the store cannot \(step.words) \(path): \(reason)",

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import WaxwingPatches
+internal import WaxwingSystem
 
 /// A folder that nobody but this user can have changed, held open: what happens to its path later does
 /// not matter.
@@ -31,7 +32,7 @@ package final class StoreFolder: Sendable {
     }
     if creating { try makeFolders(path, calls) }
     var link = stat()
-    if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
+    if unsafe lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
       guard link.st_uid == 0 || link.st_uid == geteuid() else {
         throw unsafe(path, "is a symbolic link of another user (uid \(link.st_uid))")
       }
@@ -48,7 +49,7 @@ package final class StoreFolder: Sendable {
     let path = "\(self.path)/\(name)"
     if creating {
       do throws(StoreError) {
-        _ = try calls.make(.makeFolder, path) { mkdirat(descriptor, name, 0o700) }
+        _ = try calls.make(.makeFolder, path) { unsafe mkdirat(descriptor, name, 0o700) }
         try syncFolder()
       } catch { if error.number != EEXIST { throw error } }
     }
@@ -63,7 +64,7 @@ package final class StoreFolder: Sendable {
     _ folder: Int32, _ name: String, _ path: String, _ flags: Int32
   ) throws(StoreError) -> Int32? {
     while true {
-      let descriptor = openat(folder, name, flags)
+      let descriptor = unsafe openat(folder, name, flags)
       if descriptor >= 0 { return descriptor }
       switch errno {
       case EINTR: continue
@@ -80,18 +81,18 @@ package final class StoreFolder: Sendable {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/" + part
-      if access(made, F_OK) == 0 { continue }
+      if unsafe access(made, F_OK) == 0 { continue }
       // Root's folder is for the programs of several users, who have folders of their own in it.
       let mode: mode_t = geteuid() == 0 ? 0o755 : 0o700
       do throws(StoreError) {
-        _ = try calls.make(.makeFolder, made) { mkdir(made, mode) }
+        _ = try calls.make(.makeFolder, made) { unsafe mkdir(made, mode) }
       } catch { if error.number != EEXIST { throw error } }
     }
   }
 
   private func checkOwner(orRoot: Bool, forbidden: mode_t) throws(StoreError) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.opening(path, errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.opening(path, errno) }
     guard status.st_uid == geteuid() || (orRoot && status.st_uid == 0) else {
       throw Self.unsafe(path, "belongs to another user (uid \(status.st_uid))")
     }
@@ -118,7 +119,7 @@ package final class StoreFolder: Sendable {
   /// Whether the folder is where it was: it may have been removed, or another put into its place.
   var isInPlace: Bool {
     var (own, there) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0, lstat(path, &there) == 0 else { return false }
+    guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &there) == 0 else { return false }
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
@@ -126,7 +127,7 @@ package final class StoreFolder: Sendable {
     StoreError(
       number == EACCES || number == EPERM ? .unsafe : .system, step: "open", path: path,
       number: number,
-      message: "the store cannot open \(path): \(String(cString: strerror(number)))",
+      message: unsafe "the store cannot open \(path): \(String(cString: strerror(number)))",
       remedy: "make it readable and writable for the program's user, or set WAXWING_STATE_DIR")
   }
 }
@@ -142,7 +143,7 @@ extension StoreFolder {
       let file = try Self.open(descriptor, name, path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     else { return nil }
     var status = stat()
-    let isOwn = fstat(file, &status) == 0 && status.st_uid == geteuid()
+    let isOwn = unsafe fstat(file, &status) == 0 && status.st_uid == geteuid()
     guard isOwn, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
       throw Self.notOwn(path, "is not a file of this user")
@@ -155,7 +156,7 @@ extension StoreFolder {
     guard let file = try openFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = pread(file, &bytes, bytes.count, 0)
+    let count = unsafe pread(file, &bytes, bytes.count, 0)
     guard count >= 0 else { throw Self.opening("\(path)/\(name)", errno) }
     return Array(bytes.prefix(count))
   }
@@ -165,17 +166,13 @@ extension StoreFolder {
     guard let file = try openFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
     let path = "\(self.path)/\(name)"
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while bytes.count <= limit {
-      let count = Glibc.read(file, &buffer, buffer.count)
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if errno != EINTR {
-        throw Self.opening(path, errno)
-      }
+    let bytes: [UInt8]
+    do throws(ErrorNumber) {
+      bytes = try SystemCall.readAll(file, limit: limit)
+    } catch {
+      throw Self.opening(path, error.value)
     }
+    if bytes.count <= limit { return bytes }
     throw StoreError(
       .damaged, path: path, message: "\(path) has more than \(PatchSizes.text(limit))",
       remedy: "it is not a file of the store: move it away")
@@ -195,7 +192,7 @@ extension StoreFolder {
       if let previous { hasPrevious = try keep(name, as: previous) }
       try rename(temporary, to: name)
     } catch {
-      unlinkat(descriptor, temporary, 0)
+      unsafe unlinkat(descriptor, temporary, 0)
       throw error
     }
     do throws(StoreError) { try syncFolder() } catch {
@@ -211,28 +208,28 @@ extension StoreFolder {
     if let previous {
       let temporary = "\(name).tmp.\(getpid())"
       if case .happens = calls.fate(.rename, "\(path)/\(name)"),
-        linkat(descriptor, previous, descriptor, temporary, 0) == 0
+        unsafe linkat(descriptor, previous, descriptor, temporary, 0) == 0
       {
-        renameat(descriptor, temporary, descriptor, name)
+        unsafe renameat(descriptor, temporary, descriptor, name)
       }
     } else if wasNew, case .happens = calls.fate(.remove, "\(path)/\(name)") {
-      unlinkat(descriptor, name, 0)
+      unsafe unlinkat(descriptor, name, 0)
     }
   }
 
   private func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
     let path = "\(self.path)/\(name)"
     // A dead process may have had the same number: in a container always.
-    unlinkat(descriptor, name, 0)
+    unsafe unlinkat(descriptor, name, 0)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = try calls.make(.create, path) { openat(descriptor, name, flags, 0o600) }
+    let file = try calls.make(.create, path) { unsafe openat(descriptor, name, flags, 0o600) }
     defer { close(file) }
     do throws(StoreError) {
       try calls.write(bytes, to: file, path)
       _ = try calls.make(.sync, path) { fdatasync(file) }
     } catch {
       // Never synced again: after an error the kernel may say that all is well and have dropped it.
-      if case .happens = calls.fate(.remove, path) { unlinkat(descriptor, name, 0) }
+      if case .happens = calls.fate(.remove, path) { unsafe unlinkat(descriptor, name, 0) }
       throw error
     }
   }
@@ -240,10 +237,10 @@ extension StoreFolder {
   /// - Returns: Whether there was such a file.
   private func keep(_ name: String, as previous: String) throws(StoreError) -> Bool {
     let temporary = "\(previous).tmp.\(getpid())"
-    unlinkat(descriptor, temporary, 0)
+    unsafe unlinkat(descriptor, temporary, 0)
     do throws(StoreError) {
       _ = try calls.make(.keepPrevious, "\(path)/\(name)") {
-        linkat(descriptor, name, descriptor, temporary, 0)
+        unsafe linkat(descriptor, name, descriptor, temporary, 0)
       }
     } catch {
       if error.number == ENOENT { return false }
@@ -258,7 +255,9 @@ extension StoreFolder {
   }
 
   private func rename(_ old: String, to new: String) throws(StoreError) {
-    _ = try calls.make(.rename, "\(path)/\(new)") { renameat(descriptor, old, descriptor, new) }
+    _ = try calls.make(.rename, "\(path)/\(new)") {
+      unsafe renameat(descriptor, old, descriptor, new)
+    }
   }
 
   func syncFolder() throws(StoreError) {
@@ -268,24 +267,24 @@ extension StoreFolder {
   /// Removes a file; a no-op if it is not there.
   func remove(_ name: String) throws(StoreError) {
     do throws(StoreError) {
-      _ = try calls.make(.remove, "\(path)/\(name)") { unlinkat(descriptor, name, 0) }
+      _ = try calls.make(.remove, "\(path)/\(name)") { unsafe unlinkat(descriptor, name, 0) }
     } catch { if error.number != ENOENT { throw error } }
   }
 
   func has(_ name: String) -> Bool {
     var status = stat()
-    return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
   }
 
   /// The names in it, sorted.
   func names() -> [String] {
-    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
-    defer { closedir(stream) }
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = unsafe fdopendir(copy) else { return [] }
+    defer { unsafe closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingSystem
 
 /// The lock of a store: held by the running program, and by the tool while that is not running. The
 /// file stays: removing it would let two processes lock two files of one name.
@@ -10,15 +11,14 @@ final class StoreLock: Sendable {
   init(_ folder: StoreFolder) throws(StoreError) {
     let path = "\(folder.path)/lock"
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-    descriptor = try folder.calls.make(.create, path) {
-      openat(folder.descriptor, "lock", flags, 0o600)
+    let number = try folder.calls.make(.create, path) {
+      unsafe openat(folder.descriptor, "lock", flags, 0o600)
     }
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let number = errno
-      if number == EINTR { continue }
+    descriptor = number
+    if case .failure(let error) = SystemCall.retrying({ flock(number, LOCK_EX | LOCK_NB) }) {
       let owner = Self.owner(descriptor)
       close(descriptor)
-      guard number == EWOULDBLOCK else { throw .failed(.create, path, number) }
+      guard error.wouldBlock else { throw .failed(.create, path, error.value) }
       throw StoreError(
         .locked, path: folder.path,
         message: "\(owner) uses the store \(folder.path)",
@@ -27,7 +27,7 @@ final class StoreLock: Sendable {
     }
     let text = "\(getpid())\n"
     // For the other's message only.
-    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.utf8.count, 0) }
+    if ftruncate(descriptor, 0) == 0 { _ = unsafe pwrite(descriptor, text, text.utf8.count, 0) }
   }
 
   /// Unlocks before it closes: a child that was forked, and is not another program yet, has the file
@@ -39,7 +39,7 @@ final class StoreLock: Sendable {
 
   private static func owner(_ descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &buffer, buffer.count, 0)
+    let count = unsafe pread(descriptor, &buffer, buffer.count, 0)
     let digits = buffer.prefix(max(0, count)).prefix { $0 != 10 }
     guard let pid = Int32(String(decoding: digits, as: UTF8.self)) else { return "another process" }
     return pid == getpid() ? "this process" : "process \(pid)"

@@ -124,8 +124,8 @@ struct StoreLine {
     return text
   }
 
-  mutating func hash() throws(StoreTextError) -> StoreHash {
-    guard let word = words.popFirst(), let hash = StoreHash(word) else { throw failure }
+  mutating func hash() throws(StoreTextError) -> ContentHash {
+    guard let word = words.popFirst(), let hash = ContentHash(word) else { throw failure }
     return hash
   }
 

@@ -31,7 +31,7 @@ package struct StoreState: Hashable, Sendable {
   package var isEmpty: Bool { active.isEmpty && quarantine.isEmpty }
 
   /// The files that must stay.
-  var hashes: Set<StoreHash> {
+  var hashes: Set<ContentHash> {
     Set(active.map(\.hash) + good.map(\.hash) + quarantine.map(\.patch.hash))
   }
 
@@ -54,7 +54,7 @@ package struct StoreState: Hashable, Sendable {
   }
 
   /// The program has stayed up with these of the kept patches.
-  package mutating func bless(_ hashes: Set<StoreHash>) {
+  package mutating func bless(_ hashes: Set<ContentHash>) {
     for patch in active where hashes.contains(patch.hash) {
       let older = good.filter {
         $0.name == patch.name && $0.hash != patch.hash && $0.build == patch.build

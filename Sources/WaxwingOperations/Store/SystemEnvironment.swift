@@ -24,13 +24,13 @@ package struct SystemEnvironment: Sendable {
   package static let current = SystemEnvironment(
     isRoot: geteuid() == 0,
     variable: { name in
-      guard let value = wax_process_environment(name) else { return nil }
-      let text = String(cString: value)
+      guard let value = unsafe wax_process_environment(name) else { return nil }
+      let text = unsafe String(cString: value)
       return text.isEmpty ? nil : text
     },
     exists: { path in
       var status = stat()
-      return lstat(path, &status) == 0
+      return unsafe lstat(path, &status) == 0
     })
 
   /// The folder that the folders of programs are in; nil: there is no place for one.

@@ -51,7 +51,7 @@ package struct StateWatch: Sendable {
   private static func ownTime(of thread: UInt64) -> Duration? {
     let clock = clockid_t(bitPattern: ~UInt32(truncatingIfNeeded: thread) << 3 | 6)
     var time = timespec()
-    guard clock_gettime(clock, &time) == 0 else { return nil }
+    guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

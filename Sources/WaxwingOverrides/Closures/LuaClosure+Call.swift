@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingInterception
-package import WaxwingLua
+internal import WaxwingLua
 internal import WaxwingPlans
 internal import WaxwingValues
 
@@ -151,12 +151,4 @@ extension LuaClosure {
   }
 
   private var place: String { "\(origin.source):\(origin.line ?? 0)" }
-}
-
-extension LuaFailure {
-  package static var noMemory: LuaFailure {
-    LuaFailure(
-      kind: .noMemory, message: "the patch's Lua state is out of memory", rawMessage: "",
-      frames: [], swiftError: nil)
-  }
 }

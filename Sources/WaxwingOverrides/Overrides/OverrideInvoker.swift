@@ -526,7 +526,6 @@ extension OverrideInvoker {
 extension OverrideFault {
   static func noMemory(_ function: String) -> OverrideFault {
     OverrideFault(
-      function: function, message: "the patch's Lua state is out of memory", frames: [],
-      position: nil)
+      function: function, message: LuaFailure.noMemory.message, frames: [], position: nil)
   }
 }

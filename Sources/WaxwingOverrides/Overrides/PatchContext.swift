@@ -87,10 +87,7 @@ open class PatchContext: @unchecked Sendable {
   package func withCoroutine<Result>(
     _ body: (LuaCoroutine) throws(LuaFailure) -> Result
   ) throws(LuaFailure) -> Result {
-    guard let coroutine = LuaCoroutine(state) else {
-      throw LuaFailure(
-        kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [], swiftError: nil)
-    }
+    guard let coroutine = LuaCoroutine(state) else { throw .noMemory }
     defer { coroutine.release() }
     return try body(coroutine)
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingSystem
+
 /// What a patch must not be if it is to be let in: expired, older than its key's last, or far ahead.
 package struct ArrivalRules: Hashable, Sendable {
   /// How far above the floor a serial number may be. A number near the end of all numbers would shut

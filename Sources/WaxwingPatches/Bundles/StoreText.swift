@@ -66,7 +66,7 @@ package enum StoreText {
   /// Adds the line with the hash.
   package static func sealed(_ lines: [String]) -> [UInt8] {
     let body = Array((lines.joined(separator: "\n") + "\n").utf8)
-    return body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
+    return body + Array("sha256 \(ContentHash(of: body).hex)\n".utf8)
   }
 
   /// The lines of a document, without the one that has the hash, as words.
@@ -83,6 +83,6 @@ package enum StoreText {
   }
 
   private static func sealed(_ body: [UInt8]) -> [UInt8] {
-    Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
+    Array("sha256 \(ContentHash(of: body).hex)\n".utf8)
   }
 }

@@ -6,33 +6,33 @@ internal import Glibc
 package enum AccountNames {
   /// The number of a user, given by name or number; nil: there is no such name.
   package static func user(_ text: String) -> UInt32? {
-    UInt32(text)
+    unsafe UInt32(text)
       ?? withBuffer { buffer, size in
-        var entry = passwd()
+        var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
-        let number = getpwnam_r(text, &entry, buffer, size, &found)
-        return (number, found.map { $0.pointee.pw_uid })
+        let number = unsafe getpwnam_r(text, &entry, buffer, size, &found)
+        return unsafe (number, found.map { unsafe $0.pointee.pw_uid })
       }
   }
 
   /// The number of a group, given by name or number; nil: there is no such name.
   package static func group(_ text: String) -> UInt32? {
-    UInt32(text)
+    unsafe UInt32(text)
       ?? withBuffer { buffer, size in
-        var entry = Glibc.group()
+        var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
-        let number = getgrnam_r(text, &entry, buffer, size, &found)
-        return (number, found.map { $0.pointee.gr_gid })
+        let number = unsafe getgrnam_r(text, &entry, buffer, size, &found)
+        return unsafe (number, found.map { unsafe $0.pointee.gr_gid })
       }
   }
 
   /// The name of a user; nil: the system does not know the number.
   package static func name(ofUser uid: UInt32) -> String? {
-    withBuffer { buffer, size in
-      var entry = passwd()
+    unsafe withBuffer { buffer, size in
+      var entry = unsafe passwd()
       var found: UnsafeMutablePointer<passwd>?
-      let number = getpwuid_r(uid, &entry, buffer, size, &found)
-      return (number, found.map { String(cString: $0.pointee.pw_name) })
+      let number = unsafe getpwuid_r(uid, &entry, buffer, size, &found)
+      return unsafe (number, found.map { unsafe String(cString: $0.pointee.pw_name) })
     }
   }
 
@@ -43,8 +43,8 @@ package enum AccountNames {
     var size = 1024
     while size <= 1 << 20 {
       let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
-      defer { buffer.deallocate() }
-      let (number, found) = look(buffer, size)
+      defer { unsafe buffer.deallocate() }
+      let (number, found) = unsafe look(buffer, size)
       if number != ERANGE { return number == 0 ? found : nil }
       size *= 4
     }

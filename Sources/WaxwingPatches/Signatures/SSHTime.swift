@@ -31,14 +31,14 @@ enum SSHTime {
 
   /// Days that a month does not have run into the next, as `mktime` has it.
   private static func seconds(year: Int, _ parts: [Int32], isUTC: Bool) -> Int? {
-    var time = tm()
-    time.tm_year = Int32(year - 1900)
-    time.tm_mon = parts[0] - 1
-    time.tm_mday = parts[1]
-    time.tm_hour = parts[2]
-    time.tm_min = parts[3]
-    time.tm_sec = parts[4]
-    let seconds = isUTC ? timegm(&time) : mktime(&time)
+    var time = unsafe tm()
+    unsafe time.tm_year = Int32(year - 1900)
+    unsafe time.tm_mon = parts[0] - 1
+    unsafe time.tm_mday = parts[1]
+    unsafe time.tm_hour = parts[2]
+    unsafe time.tm_min = parts[3]
+    unsafe time.tm_sec = parts[4]
+    let seconds = unsafe isUTC ? timegm(&time) : mktime(&time)
     return seconds < 0 ? nil : seconds
   }
 

@@ -10,14 +10,14 @@ package enum SignatureFile {
   /// The file whose bytes are signed: the patch's own, or the list in its folder.
   package static func signedFile(ofPatchAt path: String) -> String {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
     return (path.hasSuffix("/") ? String(path.dropLast()) : path) + "/" + SignedMessage.listName
   }
 
   /// The signature beside a patch; nil if there is none.
   package static func beside(patchAt path: String) throws(PatchError) -> PatchFile? {
     let signed = signedFile(ofPatchAt: path)
-    for suffix in suffixes where access(signed + suffix, F_OK) == 0 {
+    for suffix in suffixes where unsafe access(signed + suffix, F_OK) == 0 {
       return try read(signed + suffix)
     }
     return nil
@@ -35,7 +35,7 @@ package enum SignatureFile {
     ofPatchAt path: String, files: [PatchFile]
   ) throws(PatchError) {
     let list = signedFile(ofPatchAt: path)
-    guard list != path, access(list, F_OK) == 0 else { return }
+    guard list != path, unsafe access(list, F_OK) == 0 else { return }
     let name = SignedMessage.name(of: files)
     let found = try PatchReader.read(list, named: name)
     let wanted = try SignedMessage.bytes(of: files)

@@ -17,22 +17,23 @@ package enum SignedMessage {
   /// - Throws: ``PatchError`` for names that `sha256sum` writes in another way.
   package static func bytes(of files: [PatchFile]) throws(PatchError) -> [UInt8] {
     if files.count == 1, !files[0].name.contains("/") { return files[0].bytes }
-    var lines: [(name: [UInt8], line: String)] = []
-    for file in files {
-      let name = file.name.drop { $0 != "/" }.dropFirst()
-      guard !name.contains("\\") else {
-        throw PatchError(
-          .layout, file: file.name, message: "a name with a backslash cannot be signed",
-          remedy: "rename the file and sign the patch again")
-      }
-      lines.append((Array(name.utf8), "\(hex(Sodium.sha256(file.bytes)))  \(name)\n"))
+    for file in files where path(of: file).contains("\\") {
+      throw PatchError(
+        .layout, file: file.name, message: "a name with a backslash cannot be signed",
+        remedy: "rename the file and sign the patch again")
     }
-    lines.sort { $0.name.lexicographicallyPrecedes($1.name) }
-    return lines.flatMap { Array($0.line.utf8) }
+    return list(of: files)
   }
 
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  /// What `sha256sum` prints for a folder's files, sorted by name.
+  package static func list(of files: [PatchFile]) -> [UInt8] {
+    files.map { (path: path(of: $0), hash: ContentHash(of: $0.bytes).hex) }
+      .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+      .flatMap { Array("\($0.hash)  \($0.path)\n".utf8) }
+  }
+
+  /// A file's path in its folder.
+  private static func path(of file: PatchFile) -> Substring {
+    file.name.drop { $0 != "/" }.dropFirst()
   }
 }

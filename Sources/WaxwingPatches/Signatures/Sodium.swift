@@ -10,28 +10,29 @@ package enum Sodium {
   static let keySize = 32
   static let signatureSize = 64
 
-  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  /// It cannot fail, and needs no `sodium_init`: crypto_hash_sha256 of libsodium 1.0 is plain C.
+  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
-    crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+    unsafe crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     return digest
   }
 
   static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 64)
-    crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
+    unsafe crypto_hash_sha512(&digest, bytes, UInt64(bytes.count))
     return digest
   }
 
   /// BLAKE2b with 64 bytes, without a key: what minisign hashes files with.
   static func blake2b(_ bytes: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 64)
-    crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
+    unsafe crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0)
     return digest
   }
 
   /// Whether an Ed25519 signature is right. Keys and points of small order are never right.
   static func verify(signature: [UInt8], of message: [UInt8], by key: [UInt8]) -> Bool {
     guard isReady, signature.count == signatureSize, key.count == keySize else { return false }
-    return crypto_sign_verify_detached(signature, message, UInt64(message.count), key) == 0
+    return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), key) == 0
   }
 }

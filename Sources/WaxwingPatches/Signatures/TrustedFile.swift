@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingSystem
 
 /// A file that decides who may do what: only root and this process's user can have written it.
 ///
@@ -23,25 +24,23 @@ package enum TrustedFile {
   /// The whole file.
   package static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
     let place = try resolved(path)
-    let descriptor = open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable(text(errno)) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(text(errno)) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(text(errno)) }
     try check(status, place)
     guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a file") }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(text(errno)) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else {
-        throw .unreadable("it has more than \(PatchSizes.text(limit))")
-      }
+    let bytes: [UInt8]
+    do throws(ErrorNumber) {
+      bytes = try SystemCall.readAll(descriptor, limit: limit)
+    } catch {
+      throw .unreadable(error.text)
     }
+    guard bytes.count <= limit else {
+      throw .unreadable("it has more than \(PatchSizes.text(limit))")
+    }
+    return bytes
   }
 
   /// The path without symbolic links, each step of it checked.
@@ -58,7 +57,7 @@ package enum TrustedFile {
       }
       let next = "/" + (place + [step]).joined(separator: "/")
       var status = stat()
-      guard lstat(next, &status) == 0 else {
+      guard unsafe lstat(next, &status) == 0 else {
         throw errno == ENOENT ? .missing : .unreadable(text(errno))
       }
       try checkOwner(status, next)
@@ -83,21 +82,21 @@ package enum TrustedFile {
 
   private static func absolute(_ path: String) throws(Problem) -> String {
     guard !path.hasPrefix("/") else { return path }
-    guard let folder = getcwd(nil, 0) else { throw .unreadable(text(errno)) }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
+    guard let folder = unsafe getcwd(nil, 0) else { throw .unreadable(text(errno)) }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder) + "/" + path
   }
 
   private static func link(_ path: String) throws(Problem) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
+    let count = unsafe readlink(path, &buffer, buffer.count)
     guard count >= 0 else { throw .unreadable(text(errno)) }
     return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func checkFolder(_ path: String, isLast: Bool) throws(Problem) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw .unreadable(text(errno)) }
+    guard unsafe lstat(path, &status) == 0 else { throw .unreadable(text(errno)) }
     try checkOwner(status, path)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw .missing }
     let isSticky = status.st_mode & S_ISVTX != 0
@@ -117,5 +116,5 @@ package enum TrustedFile {
     }
   }
 
-  private static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
+  private static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 }

@@ -25,9 +25,6 @@ package enum FunctionIsolation {
     (object as? any Actor).map { ExecutorReference($0.unownedExecutor) }
   }
 
-  /// Whether the calling thread runs a job of that executor.
-  package static func isOnExecutor(_ executor: ExecutorReference) -> Bool { executor.isCurrent }
-
   /// Where a call of the `async` function runs; nil where only the call's arguments tell, and where
   /// nothing does.
   ///

@@ -229,7 +229,7 @@ package struct PlanError: Error, CustomStringConvertible {
   package let reason: String
 
   package init(_ function: RunningFunction, _ reason: String) {
-    self.function = ModuleNames.displayed(function.declaration.qualifiedName)
+    self.function = function.displayedName
     self.reason = reason
   }
 

@@ -29,9 +29,6 @@ final class ImageFacts: Sendable {
   /// What the method or accessor does with `self`; nil: nothing tells.
   func selfKind(of symbol: String) -> SelfKind? { written?[symbol] ?? described[symbol] }
 
-  /// Whether facts were written down for this very image.
-  var areWritten: Bool { written != nil }
-
   // Read without the lock: the reader tells the host of what it does not take. Where two threads come at
   // once both read, and one result stays.
 
@@ -72,12 +69,5 @@ final class FactsCatalog: Sendable {
       known[image] = facts
       return facts
     }
-  }
-}
-
-extension RunningProgram {
-  /// The files of the program's own images for which facts were written down. What is not read yet is.
-  package var imagesWithFacts: [String] {
-    own.images.filter { facts[$0]?.areWritten == true }.map(\.file)
   }
 }

@@ -49,7 +49,7 @@ extension ScriptClass {
       if places.count == 1 { try? modify(with: function, in: program) }
       return (function, target)
     }
-    let name = ModuleNames.displayed(function.declaration.qualifiedName)
+    let name = function.displayedName
     guard places.count == 1 else {
       throw LuaClassError(
         places.isEmpty

@@ -381,7 +381,7 @@ final class InstanceMembers {
   }
 
   private func call(
-    _ function: RunningFunction, _ target: FunctionCall.Target
+    _ function: RunningFunction, _ target: CallTarget
   ) throws(LuaRaise) -> any LuaCallable {
     do throws(PlanError) {
       return try runtime.call(function, target)
@@ -391,7 +391,7 @@ final class InstanceMembers {
   }
 
   private func callable(
-    _ function: RunningFunction, _ target: FunctionCall.Target
+    _ function: RunningFunction, _ target: CallTarget
   ) throws(LuaRaise) -> UnsafeMutablePointer<wax_lua_callback> {
     do throws(PlanError) {
       return try runtime.callable(function, target)

@@ -57,7 +57,7 @@ extension PreludeBindings {
     instance: wax_lua_value, _ reader: LuaReader, _ function: RunningFunction,
     _ scope: NameResolver.Scope
   ) throws(LuaRaise) {
-    let name = ModuleNames.displayed(function.declaration.qualifiedName)
+    let name = function.displayedName
     func refusal(_ reason: String) -> LuaRaise {
       .message("`instance` cannot be given for \(name): \(reason)")
     }

@@ -48,11 +48,7 @@ struct PreludeBindings {
         guard state.defineFallback(as: Self.fallback), state.defineConnect(as: Self.connect),
           state.defineAdvice(as: Self.advice, runsInC: !wax_call_takes_long_way()),
           state.defineHost(Self.shared.table, as: Self.host)
-        else {
-          throw LuaFailure(
-            kind: .noMemory, message: "not enough memory", rawMessage: "", frames: [],
-            swiftError: nil)
-        }
+        else { throw .noMemory }
         let reference = try load(Chunks.prelude, coroutine)
         coroutine.writer.table(count: 3)
         coroutine.writer.string("raise")
@@ -222,7 +218,7 @@ extension PreludeBindings {
       let found = call.parameterCount(ofArgument: index), found > count + (hasSelf ? 1 : 0)
     else { return }
     let own = hasSelf ? found - 1 : found
-    let name = ModuleNames.displayed(declaration.qualifiedName)
+    let name = function.displayedName
     runtime.options.host.log(
       LogLine(
         level: "warn",

@@ -56,7 +56,7 @@ extension ByteTrial {
       line.add("reason", "\"quoted\" \\ and\nbroken")
       line.add("prev", previous)
       lines.append(line.object)
-      previous = Hexadecimal.sha256(of: Array(line.object.utf8))
+      previous = ContentHash(of: Array(line.object.utf8)).hex
     }
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }()

@@ -3,6 +3,7 @@
 import Foundation
 import SeededRandom
 import WaxwingPatches
+import WaxwingSystem
 import WaxwingTestSupport
 
 /// Feeds damaged files to all that reads foreign bytes of patches: manifests, signatures, key lists.

@@ -26,7 +26,7 @@ enum StateFuzz {
 
   private static let whole: StoreState = {
     var state = StoreState()
-    let hash = StoreHash(of: [1])
+    let hash = ContentHash(of: [1])
     let patch = KeptPatch(hash: hash, name: "a patch", build: "3f2a", keptAt: 17)
     state.active = [patch]
     state.good = [patch]
@@ -44,7 +44,7 @@ enum StateFuzz {
   /// With a hash that is right: without, hardly anything comes to the parser.
   private static func resealed(_ random: inout SeededGenerator) -> Int {
     let body = Mutation.of(Array(whole.bytes.dropLast(72)), &random)
-    return accepts(body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8))
+    return accepts(body + Array("sha256 \(ContentHash(of: body).hex)\n".utf8))
   }
 
   private static func accepts(_ bytes: [UInt8]) -> Int {
@@ -61,7 +61,7 @@ enum StateFuzz {
 
   private static func copy(_ random: inout SeededGenerator) -> Int {
     let body = Mutation.of(Array(floors.dropLast(72)), &random)
-    let bytes = body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
+    let bytes = body + Array("sha256 \(ContentHash(of: body).hex)\n".utf8)
     guard let read = try? FloorCopy.Contents(bytes) else { return 0 }
     precondition(read.bytes == bytes, "another form was accepted")
     return 1

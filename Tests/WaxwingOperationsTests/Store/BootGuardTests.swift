@@ -11,7 +11,7 @@ import WaxwingPatches
   private static let limit = kept("limit")
 
   private static func kept(_ name: String, build: String = "b1") -> KeptPatch {
-    KeptPatch(hash: StoreHash(of: Array(name.utf8)), name: name, build: build, keptAt: 1)
+    KeptPatch(hash: ContentHash(of: Array(name.utf8)), name: name, build: build, keptAt: 1)
   }
 
   private static func state(_ patches: [KeptPatch] = [fees, limit]) -> StoreState {
@@ -164,7 +164,8 @@ import WaxwingPatches
 
   private static func version(_ number: Int, build: String = "b1") -> KeptPatch {
     KeptPatch(
-      hash: StoreHash(of: Array("fees \(number)".utf8)), name: "fees", build: build, keptAt: number)
+      hash: ContentHash(of: Array("fees \(number)".utf8)), name: "fees", build: build,
+      keptAt: number)
   }
 
   /// Two deaths in the patch.

@@ -288,7 +288,7 @@ import WaxwingTestSupport
       floor 42 bankd ssh-ed25519%20AAAA
 
       """
-    let old = Array("\(text)sha256 \(StoreHash(of: Array(text.utf8)).hex)\n".utf8)
+    let old = Array("\(text)sha256 \(ContentHash(of: Array(text.utf8)).hex)\n".utf8)
     do { _ = try fixture.open() }
     try fixture.write(old, "state")
     let store = try fixture.open()

@@ -9,12 +9,12 @@ import WaxwingPatches
 @Suite struct StoreStateTests {
   static let full: StoreState = {
     var state = StoreState()
-    let hash = StoreHash(of: [1, 2, 3])
+    let hash = ContentHash(of: [1, 2, 3])
     let patch = KeptPatch(hash: hash, name: "über flüssig", build: "3f2a", keptAt: 1_700_000_000)
     state.generation = 7
     state.build = "3f2a"
     state.lastSeen = 1_700_000_100
-    state.active = [patch, KeptPatch(hash: StoreHash(of: []), name: "", build: "", keptAt: 0)]
+    state.active = [patch, KeptPatch(hash: ContentHash(of: []), name: "", build: "", keptAt: 0)]
     state.good = [patch]
     state.strikes = [Strike(hash: hash, name: "a%b", at: 3)]
     state.quarantine = [QuarantinedPatch(patch: patch, at: 5, reason: "it\ndied\u{7f}")]
@@ -40,13 +40,13 @@ import WaxwingPatches
       floor 42 bankd ssh-ed25519%20AAAA
 
       """
-    let sealed = text + "sha256 \(StoreHash(of: Array(text.utf8)).hex)\n"
+    let sealed = text + "sha256 \(ContentHash(of: Array(text.utf8)).hex)\n"
     let state = try StoreState(Array(sealed.utf8))
     #expect(state.active.map(\.name) == ["fees"] && state.generation == 1)
     #expect(state.floors[FloorKey(program: "bankd", key: "ssh-ed25519 AAAA")] == 42)
     // What it did not know is no line of it.
-    let mixed = text + "good \(StoreHash(of: []).hex) 1 b n\n"
-    let resealed = mixed + "sha256 \(StoreHash(of: Array(mixed.utf8)).hex)\n"
+    let mixed = text + "good \(ContentHash(of: []).hex) 1 b n\n"
+    let resealed = mixed + "sha256 \(ContentHash(of: Array(mixed.utf8)).hex)\n"
     #expect(throws: StoreState.ReadError.self) { try StoreState(Array(resealed.utf8)) }
   }
 
@@ -82,7 +82,7 @@ import WaxwingPatches
   ])
   func `lines that are not what is written are refused, though the hash is right`(line: String) {
     let text = "waxwing-state 1\ngeneration 1\nbuild x\nlast-seen 0\n\(line)\n"
-    let sealed = text + "sha256 \(StoreHash(of: Array(text.utf8)).hex)\n"
+    let sealed = text + "sha256 \(ContentHash(of: Array(text.utf8)).hex)\n"
     #expect(throws: StoreState.ReadError.self) { try StoreState(Array(sealed.utf8)) }
   }
 
@@ -136,6 +136,6 @@ enum Resealed {
   /// Changed, with a hash that is right again.
   static func of(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     let body = Mutation.of(Array(bytes.dropLast(72)), &random)
-    return body + Array("sha256 \(StoreHash(of: body).hex)\n".utf8)
+    return body + Array("sha256 \(ContentHash(of: body).hex)\n".utf8)
   }
 }

@@ -12,7 +12,7 @@ import Testing
   private static func exercise(_ name: String) {
     guard let symbol = SwiftSymbol(name) else { return }
     let declaration = symbol.declaration
-    _ = declaration.description + declaration.officialDescription + declaration.qualifiedName
+    _ = declaration.description + declaration.runtimeDescription + declaration.qualifiedName
     for parameter in declaration.parameters { _ = parameter.type.mangled }
     _ = declaration.result.mangled
     _ = declaration.hashValue

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-package import WaxwingDeclarations
+@testable import WaxwingDeclarations
+@testable import WaxwingReflection
 
 /// Where the types of an image have their context descriptors, private and local types included.
-package struct TypeDescriptorCatalog: Sendable {
+struct TypeDescriptorCatalog: Sendable {
   /// Addresses of context descriptors, relative to the image's load address, by unbound type.
-  package let descriptors: [NominalType: UInt64]
+  let descriptors: [NominalType: UInt64]
 
   /// Reads the types that the image's symbols name; none if it is stripped.
-  package init(image: ElfImage) throws(ElfError) {
+  init(image: ElfImage) throws(ElfError) {
     let complete = try Self.descriptors(of: image, in: .complete)
     descriptors = complete.isEmpty ? try Self.descriptors(of: image, in: .dynamic) : complete
   }

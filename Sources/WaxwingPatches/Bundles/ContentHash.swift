@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-internal import CSodium
-
-/// SHA-256, as `sha256sum` prints it: the name of a patch's file in the store.
-package struct StoreHash: Hashable, Sendable {
+/// The SHA-256 of some bytes, as `sha256sum` prints it: it names a patch's file in the store, links
+/// the records of the audit log, and shows whether a file is whole.
+package struct ContentHash: Hashable, Sendable {
   /// 64 lower-case hexadecimal digits.
   package let hex: String
 
   /// The hash of bytes.
   package init(of bytes: [UInt8]) {
-    var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-    // It cannot fail, and needs no `sodium_init`: crypto_hash_sha256 of libsodium 1.0 is plain C.
-    crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     let digits = Array("0123456789abcdef".utf8)
     hex = String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+      decoding: Sodium.sha256(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
   }
 
   /// Reads 64 digits.

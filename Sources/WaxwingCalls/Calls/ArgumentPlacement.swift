@@ -3,64 +3,62 @@
 internal import WaxwingDeclarations
 internal import WaxwingInterception
 internal import WaxwingLua
+internal import WaxwingMetadata
 internal import WaxwingOverrides
 internal import WaxwingPlans
 internal import WaxwingReflection
 internal import WaxwingValues
 
-/// From Lua's arguments to the function's: conversion, default values, variadic parameters.
-extension FunctionCall {
+/// The second stage of a call by Lua code: Lua's arguments are converted, and put where the
+/// function expects them.
+struct ArgumentPlacement {
+  let plan: CallPlan
+  /// A table is what a variadic parameter gets, also if it could be an element, as for originals:
+  /// an override gets its variadic arguments in a table.
+  let prefersTable: Bool
+
+  private var name: String { plan.function.displayedName }
+
   /// Converts the arguments in order.
-  /// - Returns: Which ones were left out and have a default value, to be made once the state has been
-  ///   left: strings that Lua passed inside tables are safe only until then.
-  func placeArguments(
-    _ reader: inout LuaReader, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+  /// - Returns: Which ones were left out and have a default value, to be made once the state has
+  ///   been left: strings that Lua passed inside tables are safe only until then.
+  func place(
+    _ reader: inout LuaReader, _ memory: CallMemory
   ) throws(LuaRaise) -> [Int] {
     var omitted: [Int] = []
     for step in plan.steps {
-      let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+      let place = memory.place(of: step)
       if let plain = step.plain, plain.read(reader.peeked, into: place) {
         _ = reader.read()
       } else {
-        try convert(step, &reader, &omitted, frame, room)
+        try convert(step, &reader, &omitted, memory)
       }
-      if step.offset == nil { scatter(step, frame, room) }
+      if step.offset == nil { memory.scatter(step, plan) }
     }
     return omitted
   }
 
-  /// The same for arguments that were given by name.
-  func placeArguments(
-    _ arguments: BoundArguments, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
+  /// Converts arguments that were given by name.
+  /// - Returns: As for arguments in order.
+  func place(
+    _ arguments: BoundArguments, _ memory: CallMemory
   ) throws(LuaRaise) -> [Int] {
     var omitted: [Int] = []
     for step in plan.steps {
       var reader = arguments.readers[step.index]
-      try convert(step, &reader, &omitted, frame, room, isAlone: true)
-      if step.offset == nil { scatter(step, frame, room) }
+      try convert(step, &reader, &omitted, memory, isAlone: true)
+      if step.offset == nil { memory.scatter(step, plan) }
     }
     return omitted
-  }
-
-  private func scatter(
-    _ step: CallStep, _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
-  ) {
-    let argument = plan.arguments[step.index]
-    let place = step.place(UnsafeMutableRawPointer(frame), room: room)
-    argument.location.scatter(place, size: argument.codec.size, frame)
   }
 
   // MARK: One argument
 
   private func convert(
     _ step: CallStep, _ reader: inout LuaReader, _ omitted: inout [Int],
-    _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
-    isAlone: Bool = false
+    _ memory: CallMemory, isAlone: Bool = false
   ) throws(LuaRaise) {
-    let place = step.place(UnsafeMutableRawPointer(frame), room: room)
+    let place = memory.place(of: step)
     let isMissing = reader.isAtEnd
     do throws(ConversionError) {
       if step.isRebuilt, isUnchanged(step, &reader, into: place) { return }
@@ -75,7 +73,7 @@ extension FunctionCall {
         try step.codec.read(&reader, into: place)
       }
     } catch {
-      destroyArguments(step.index, frame, room, onlyBorrowed: false, except: omitted)
+      memory.destroyArguments(step.index, plan, onlyBorrowed: false, except: omitted)
       throw isMissing ? missing(step) : wrong(step, error)
     }
   }
@@ -97,33 +95,15 @@ extension FunctionCall {
     return plan.defaults.value(at: step.index) != nil
   }
 
-  /// The rest of the arguments, but for those of the parameters after this one. A parameter after it
-  /// that has a default value has it, unless the variadic arguments come in a table.
+  /// The rest of the arguments, but for those of the parameters after this one. A parameter after
+  /// it that has a default value has it, unless the variadic arguments come in a table.
   private func collect(
     _ step: CallStep, _ reader: inout LuaReader, into place: UnsafeMutableRawPointer
   ) throws(ConversionError) {
     try VariadicArguments.collect(
       &reader, keeping: plan.defaults.countRequired(after: step.index),
-      isLast: step.index == plan.steps.count - 1, prefersTable: isOriginal, step.codec, into: place)
-  }
-
-  private var isOriginal: Bool {
-    if case .original = target { true } else { false }
-  }
-
-  // MARK: Default values
-
-  /// The state has been left.
-  func makeDefaults(
-    _ omitted: [Int], _ frame: FramePointer,
-    _ room: UnsafeMutableRawPointer
-  ) {
-    for index in omitted {
-      let step = plan.steps[index]
-      plan.defaults.value(at: index)?.make(
-        into: step.place(UnsafeMutableRawPointer(frame), room: room))
-      if step.offset == nil { scatter(step, frame, room) }
-    }
+      isLast: step.index == plan.steps.count - 1, prefersTable: prefersTable, step.codec,
+      into: place)
   }
 
   // MARK: Messages
@@ -132,7 +112,8 @@ extension FunctionCall {
     let isSetter = plan.function.declaration.kind == .setter && step.index == 0
     return .message(
       isSetter
-        ? "\(name) is set: \(error)" : "\(plan.arguments[step.index].name) of \(name): \(error)")
+        ? "\(name) is set: \(error)"
+        : "\(plan.arguments[step.index].name) of \(name): \(error)")
   }
 
   private func missing(_ step: CallStep) -> LuaRaise {
@@ -143,26 +124,12 @@ extension FunctionCall {
       } ?? "the program has no code for its default value, which is common in optimised programs: "
       + "pass it"
     return .message(
-      "\(argument.name) of \(name): expected \(argument.codec.typeName), got nothing; \(reason)")
+      "\(argument.name) of \(name): expected \(argument.codec.typeName), "
+        + "got nothing; \(reason)")
   }
 
   /// Labels that parameters with a default of `#file` and the like mostly have.
   private static let literalLabels = Dictionary(
     uniqueKeysWithValues: ["file", "fileID", "filePath", "line", "column", "function", "dsohandle"]
       .map { ("`\($0)`", $0) })
-
-  // MARK: Afterwards
-
-  /// Destroys the first arguments. What the function took over is no longer ours.
-  func destroyArguments(
-    _ count: Int, _ frame: FramePointer, _ room: UnsafeMutableRawPointer,
-    onlyBorrowed: Bool, except omitted: [Int] = []
-  ) {
-    for step in plan.steps.prefix(count) {
-      if let plain = step.plain, plain.isTrivial { continue }
-      if onlyBorrowed && step.isOwned { continue }
-      if !omitted.isEmpty, omitted.contains(step.index) { continue }
-      step.codec.destroy(step.place(UnsafeMutableRawPointer(frame), room: room))
-    }
-  }
 }

@@ -33,7 +33,7 @@ package enum UTCDate {
   private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix(while: \.isDigit)
+      let digits = rest.dropFirst().prefix(while: isDigit)
       guard !digits.isEmpty else { return nil }
       rest = rest[digits.endIndex...]
     }
@@ -49,8 +49,12 @@ package enum UTCDate {
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(\.isDigit) else { return nil }
+    guard digits.allSatisfy(isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func days(in month: Int, of year: Int) -> Int {
@@ -75,10 +79,11 @@ extension UTCDate {
   /// `2027-01-31T00:00:00Z`; the reverse of ``seconds(_:)``.
   package static func text(_ seconds: Int) -> String {
     var seconds = time_t(seconds)
-    var parts = tm()
-    guard gmtime_r(&seconds, &parts) != nil else { return "\(seconds) s after 1970" }
+    var parts = unsafe tm()
+    guard unsafe gmtime_r(&seconds, &parts) != nil else { return "\(seconds) s after 1970" }
     func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(Int(parts.tm_year) + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-    return "\(day)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
+    let day =
+      unsafe "\(Int(parts.tm_year) + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+    return unsafe "\(day)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
   }
 }

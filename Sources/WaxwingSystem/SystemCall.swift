@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// System calls that signals may interrupt: what they returned, or the error number, read before
+/// anything else could change it.
+package enum SystemCall {
+  /// Calls until no signal interrupts.
+  package static func retrying(_ call: () -> Int) -> Result<Int, ErrorNumber> {
+    while true {
+      let result = call()
+      if result >= 0 { return .success(result) }
+      let number = errno
+      if number != EINTR { return .failure(ErrorNumber(value: number)) }
+    }
+  }
+
+  package static func retrying(_ call: () -> Int32) -> Result<Int, ErrorNumber> {
+    retrying { Int(call()) }
+  }
+
+  /// Reads on from where the file stands: to its end, or until there are more than `limit` bytes.
+  package static func readAll(
+    _ descriptor: Int32, limit: Int = .max - 1
+  ) throws(ErrorNumber) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while bytes.count <= limit {
+      let count = try retrying { unsafe read(descriptor, &buffer, buffer.count) }.get()
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  /// Writes all bytes, in as many calls as that takes.
+  package static func writeAll(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(ErrorNumber) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = try retrying {
+        unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      }.get()
+      if count == 0 { throw ErrorNumber(value: ENOSPC) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
