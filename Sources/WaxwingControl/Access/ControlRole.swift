@@ -26,7 +26,7 @@ extension ControlRequest {
   package var neededRole: ControlRole {
     switch self {
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics: .observe
-    case .apply, .confirm, .revert, .restore, .call, .receive, .reply: .operate
+    case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply: .operate
     case .reload: .own
     case .boot(let action): action == .show ? .observe : .own
     }
