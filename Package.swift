@@ -130,6 +130,10 @@ let engine: [Target] = [
     name: "WaxwingPatches",
     dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection"],
     swiftSettings: strict),
+  // What a patch says, without a program: for the tool.
+  .target(
+    name: "WaxwingLuaSyntax", dependencies: ["CWaxwingLua", "WaxwingPatches"],
+    swiftSettings: strict),
   .target(
     name: "WaxwingCore",
     dependencies: [
@@ -160,8 +164,8 @@ let engine: [Target] = [
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
+      "WaxwingLua", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -301,6 +305,9 @@ let tests: [Target] = [
       "WaxwingTestSupport",
     ],
     swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingLuaSyntaxTests",
+    dependencies: ["CWaxwingLua", "WaxwingLuaSyntax", "WaxwingPatches"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingCoreTests",
     dependencies: ["WaxwingCore", "WaxwingOverrides", "WaxwingPatches", "WaxwingSystem"],
