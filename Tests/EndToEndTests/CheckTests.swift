@@ -123,6 +123,19 @@ import WaxwingTestSupport
     #expect(found.count == 1 && found[0].hasSuffix(texts[1]), "\(found)")
   }
 
+  @Test func `what a library may have is only warned of, until the library is named`() throws {
+    let text = "local m = module 'crashd' return class 'Plugin.Thing'"
+    #expect(
+      try check(text) == [
+        "a.lua:1:18: warning: `crashd` is not in bankd, and was not checked; "
+          + "name its library with one more --program",
+        "a.lua:1:40: warning: `Plugin.Thing` is not in bankd, and was not checked; "
+          + "name its library with one more --program",
+      ])
+    let more = ["--program", try BuiltProduct("crashd").path]
+    #expect(try check(text, more).count == 1)
+  }
+
   @Test func `warnings count where that is asked for`() throws {
     let text = Self.account + "function Account.withdraw(amount, memo) end"
     try folder.write(text.utf8, to: "a.lua")
@@ -164,8 +177,8 @@ import WaxwingTestSupport
       waxwing check names.lua --socket FOLDER/bankd.sock
         names.lua:2:18: error: `bankd.Account` has no function `withdrow` that can be \
       overridden; did you mean `withdraw(_:memo:)`?
-        names.lua:3:18: error: the override takes 4 values with `self`, and `deposit(_:memo:)` passes \
-      3 values with `self`; leave out `extra`, which would always be nil
+        names.lua:3:18: error: the override takes 4 values with `self`, and `deposit(_:memo:)` \
+      passes 3 values with `self`; leave out `extra`, which would always be nil
         1 patch checked against bankd (pid PID): 2 errors
         exited(3)
       waxwing check load.lua --socket FOLDER/bankd.sock

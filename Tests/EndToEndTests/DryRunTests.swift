@@ -101,6 +101,29 @@ import WaxwingTestSupport
     #expect(stage.log.contains("a callback runs"))
   }
 
+  @Test func `classes, tasks and methods of a dry run are gone, and it can be applied`() throws {
+    try stage.write(
+      """
+      patch { name = "all" }
+      local Account = class "bankd.Account"
+      local Frozen = class("FrozenAccount", "bankd.Account")
+      function Frozen:withdraw(amount, memo) return false end
+      Account:method("summary", function(self) return self.title end)
+      Account:after("withdraw(_:memo:)", function(self, paid) return paid end)
+      task(function() while true do sleep(0.05) log.warn("a task runs") end end)
+      """, to: "all.lua")
+    let before = try state()
+    for _ in 1...3 {
+      let dry = try stage.waxwing(["apply", "all.lua", "--dry-run"])
+      #expect(dry.contains("would apply all version 0"), "\(dry)")
+      #expect(dry.contains("bankd.Account.summary (added)"), "\(dry)")
+      #expect(dry.contains("bankd.Account.withdraw(_:memo:) (advice)  all.lua:6"), "\(dry)")
+    }
+    #expect(try state() == before)
+    let applied = try stage.waxwing(["apply", "all.lua"])
+    #expect(applied.contains("applied all version 0"), "\(applied)")
+  }
+
   @Test func `what an apply would refuse is refused, with the same words`() throws {
     let before = try state()
     for (text, options) in [

@@ -5,13 +5,15 @@ import WaxwingControl
 /// `waxwing check`: says what is wrong with patches, and applies nothing.
 struct CheckCommand: Command {
   private static let program = Option(
-    "--program", "NAME|FILE", "the program: a daemon's name, or a file's path, with a `/` in it")
+    "--program", "NAME|FILE",
+    "a daemon's name; or a file's path, with a `/`: the program, then its libraries",
+    repeats: true)
   private static let sarif = Option("--sarif", nil, "print a SARIF 2.1.0 log, for CI")
   private static let strict = Option("--strict", nil, "let warnings count as errors")
 
   let name = "check"
   let summary = "says what is wrong with patches, and applies nothing"
-  let usage = ["PATCH… [--program NAME|FILE | --socket PATH] [--strict] [--json | --sarif]"]
+  let usage = ["PATCH… [--program NAME|FILE… | --socket PATH] [--strict] [--json | --sarif]"]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
   let options =
     [program] + Option.daemon.filter { $0.name != "--program" } + [strict, .json, sarif]
@@ -43,13 +45,20 @@ struct CheckCommand: Command {
     }
     let patches = arguments.positional.map { PatchText(path: $0) }
     let report: CheckResult
-    if let file = arguments["--program"], file.contains("/") {
+    let programs = arguments.lists["--program"] ?? []
+    let files = programs.filter { $0.contains("/") }
+    guard programs.count < 2 || files.count == programs.count else {
+      throw .usage("several programs are files, with a '/' in each path", command: name)
+    }
+    if !files.isEmpty {
       guard arguments["--socket"] == nil else {
         throw .usage("'--socket' and a program's file cannot be combined", command: name)
       }
-      report = try CheckResult(patches, ProgramNames(file: file), title: file)
-    } else if arguments["--program"] != nil || arguments["--socket"] != nil {
-      let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
+      let names = try ProgramNames(files: files)
+      report = CheckResult(patches, names, title: files.joined(separator: ", "))
+    } else if !programs.isEmpty || arguments["--socket"] != nil {
+      let locator = try DaemonLocator(arguments, program: programs.first)
+      let daemon = try Daemon(at: try locator.path(), arguments)
       report = try CheckResult(patches, daemon)
     } else {
       report = CheckResult(patches, nil, title: nil)

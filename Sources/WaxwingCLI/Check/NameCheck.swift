@@ -104,6 +104,15 @@ struct NameCheck {
     guard let program else { return }
     for use in outline.owners where !use.isOptional {
       let name = use.owner.name
+      let isModule = if case .module = use.owner { true } else { false }
+      if case .unknown = meaning(use.owner, program),
+        program.isElsewhere(name, isModule: isModule)
+      {
+        add(
+          .type, use.place, "`\(name)` is not in \(program.name), and was not checked",
+          remedy: "name its library with one more --program", as: .warning)
+        continue
+      }
       switch (use.owner, meaning(use.owner, program)) {
       case (.module, .unknown):
         add(

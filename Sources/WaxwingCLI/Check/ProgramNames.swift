@@ -33,25 +33,35 @@ struct ProgramNames {
   private let points: [Scope: [PatchPoint]]
   private let types: [String: [NominalType]]
   let modules: Set<String>
-  /// nil: not a file.
-  private let image: ElfImage?
+  /// None for a daemon.
+  private let images: [ElfImage]
 
-  /// The names in an executable or a library, of which nothing is run.
-  init(file path: String) throws(CommandError) {
-    do throws(ElfError) {
-      let image = try ElfImage(path: path)
-      let catalog = try PatchPointCatalog(image: image)
-      let types = try TypeDescriptorCatalog(image: image).descriptors.keys
-      let codeless = PointDescriber.points(of: catalog).compactMap { point in
-        point.refusal.map { (point.symbol, $0) }
+  /// The names in an executable and its libraries, of which nothing is run.
+  /// - Precondition: There is a file; the first is the program.
+  init(files paths: [String]) throws(CommandError) {
+    var images: [ElfImage] = []
+    var points: [PatchPoint] = []
+    var types: [NominalType] = []
+    var refusals: [String: String] = [:]
+    for path in paths {
+      do throws(ElfError) {
+        let image = try ElfImage(path: path)
+        let catalog = try PatchPointCatalog(image: image)
+        types += try TypeDescriptorCatalog(image: image).descriptors.keys.filter {
+          !EngineModules.contains($0.module ?? "")
+        }
+        for point in PointDescriber.points(of: catalog) {
+          if let reason = point.refusal { refusals[point.symbol] = reason }
+        }
+        points += catalog.points
+        images.append(image)
+      } catch {
+        throw CommandError(.refused, "\(path): \(error.message)")
       }
-      self.init(
-        name: String(path.split(separator: "/").last ?? ""), buildID: image.buildID, catalog.points,
-        Array(types.filter { !EngineModules.contains($0.module ?? "") }),
-        Dictionary(codeless, uniquingKeysWith: { first, _ in first }), image)
-    } catch {
-      throw CommandError(.refused, "\(path): \(error.message)")
     }
+    self.init(
+      name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
+      types, refusals, images)
   }
 
   /// What a daemon says of its patch points.
@@ -69,17 +79,17 @@ struct ProgramNames {
     }
     self.init(
       name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
-      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), nil)
+      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), [])
   }
 
   private init(
     name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
-    _ refusals: [String: String], _ image: ElfImage?
+    _ refusals: [String: String], _ images: [ElfImage]
   ) {
     self.name = name
     self.buildID = buildID
     self.refusals = refusals
-    self.image = image
+    self.images = images
     knowsTypes = types != nil
     self.points = Dictionary(grouping: points) { Scope($0.declaration) }
     let owners = self.points.keys.compactMap { scope in
@@ -111,6 +121,13 @@ struct ProgramNames {
   func module(_ text: String) -> Meaning {
     if modules.contains(text) { return .scopes([.module(text)]) }
     return knowsTypes && !Libraries.has(module: text) ? .unknown : .foreign
+  }
+
+  /// Whether a name says that what it means is in a module that none of the files has.
+  func isElsewhere(_ owner: String, isModule: Bool) -> Bool {
+    guard isModule || owner.contains(".") else { return false }
+    let module = String(owner.prefix { $0 != "." })
+    return !modules.contains(module) && near(module: module).isEmpty
   }
 
   /// The nearest names of types, as a patch may write them.
@@ -154,19 +171,20 @@ struct ProgramNames {
 
   /// Whether the file has a function of this base name that has no patch point. Reads all symbols.
   func hasPlainFunction(_ name: String, _ scope: Scope) -> Bool {
-    guard let image else { return false }
     let base = String(name.prefix { $0 != "(" })
     let part = Array(base.utf8)
-    let symbols = try? image.symbols(in: .complete) { bytes in
-      bytes.starts(with: "$s".utf8) && bytes.count < 4096
-        && part.first.map { bytes.contains($0) } ?? false
-    }
-    return symbols?.contains { symbol in
-      guard symbol.isDefined, let declaration = FunctionDeclaration(symbol: symbol.name) else {
-        return false
+    return images.contains { image in
+      let symbols = try? image.symbols(in: .complete) { bytes in
+        bytes.starts(with: "$s".utf8) && bytes.count < 4096
+          && part.first.map { bytes.contains($0) } ?? false
       }
-      return declaration.baseName == base && Scope(declaration) == scope
-    } ?? false
+      return symbols?.contains { symbol in
+        guard symbol.isDefined, let declaration = FunctionDeclaration(symbol: symbol.name) else {
+          return false
+        }
+        return declaration.baseName == base && Scope(declaration) == scope
+      } ?? false
+    }
   }
 }
 
