@@ -133,6 +133,10 @@ let engine: [Target] = [
     name: "WaxwingPatches",
     dependencies: ["CSodium", "WaxwingDeclarations", "WaxwingReflection", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
+  // What a patch says, without a program: for the tool.
+  .target(
+    name: "WaxwingLuaSyntax", dependencies: ["CWaxwingLua", "WaxwingPatches"],
+    swiftSettings: strict),
   .target(
     name: "WaxwingCore",
     dependencies: [
@@ -165,8 +169,8 @@ let engine: [Target] = [
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches",
-      "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
+      "WaxwingLua", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
+      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
     ],
     swiftSettings: strict),
 ]
@@ -313,6 +317,9 @@ let tests: [Target] = [
       "WaxwingReflection", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingLuaSyntaxTests",
+    dependencies: ["CWaxwingLua", "WaxwingLuaSyntax", "WaxwingPatches"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingCoreTests",
     dependencies: ["WaxwingCore", "WaxwingOverrides", "WaxwingPatches", "WaxwingSystem"],

@@ -7,7 +7,8 @@ import WaxwingPatches
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    ApplyCommand(), ListCommand(), StatusCommand(), DaemonsCommand(), ExplainCommand(),
+    ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
+    ExplainCommand(),
     VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
     LogCommand(), WatchCommand(),

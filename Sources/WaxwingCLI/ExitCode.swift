@@ -20,7 +20,8 @@ enum ExitCode: Int32, CaseIterable {
     case .success: "done; status: the program is at baseline"
     case .failure: "unexpected failure"
     case .usage: "wrong arguments"
-    case .refused: "the patch or script was rejected; audit verify: the chain is broken"
+    case .refused:
+      "the patch or script was rejected; check: an error; audit verify: the chain is broken"
     case .conflict: "another patch or request is in the way"
     case .stalled: "no answer in time, or calls did not end in time"
     case .partial: "partly done"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One word of Lua source, with the line that it starts on.
-struct LuaToken: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+/// One word of Lua source, with the place that it starts at.
+package struct LuaToken: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case name(String)
     case keyword(String)
     case symbol(String)
@@ -12,8 +12,10 @@ struct LuaToken: Hashable, Sendable {
     case end
   }
 
-  let kind: Kind
-  let line: Int
+  package let kind: Kind
+  package let line: Int
+  /// In characters of the line, counted from 1.
+  package let column: Int
 
   /// Lua 5.4's reserved words.
   static let keywords: Set<String> = [
@@ -22,7 +24,7 @@ struct LuaToken: Hashable, Sendable {
   ]
 
   /// How a message names the token.
-  var text: String {
+  package var text: String {
     switch kind {
     case .name(let word), .keyword(let word), .symbol(let word): "'\(word)'"
     case .string: "a string"

@@ -3,13 +3,15 @@
 /// Splits Lua 5.4 source into tokens without running any of it.
 ///
 /// Spaces and comments are skipped. The bytes are foreign: every read is checked against the end.
-struct LuaTokenizer {
+package struct LuaTokenizer {
   let file: String
   let bytes: [UInt8]
   var position = 0
   var line = 1
+  /// Up to where characters of the line have been counted, and how many there were.
+  private var counted = (position: 0, characters: 0)
 
-  init(_ source: PatchFile) {
+  package init(_ source: PatchFile) {
     file = source.name
     bytes = source.bytes
   }
@@ -19,11 +21,21 @@ struct LuaTokenizer {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  mutating func next() throws(PatchError) -> LuaToken {
+  /// The next token; the end of the file again and again once that is reached.
+  package mutating func next() throws(PatchError) -> LuaToken {
     try skipSpaceAndComments()
-    let start = line
-    guard position < bytes.count else { return LuaToken(kind: .end, line: start) }
-    return LuaToken(kind: try kind(), line: start)
+    let (start, column) = (line, column())
+    guard position < bytes.count else {
+      return LuaToken(kind: .end, line: start, column: column)
+    }
+    return LuaToken(kind: try kind(), line: start, column: column)
+  }
+
+  /// Where the next byte is, in characters of its line, counted from 1.
+  private mutating func column() -> Int {
+    counted.characters += bytes[counted.position..<position].count { $0 & 0xC0 != 0x80 }
+    counted.position = position
+    return counted.characters + 1
   }
 
   func failure(_ message: String, line: Int? = nil, remedy: String = "correct it") -> PatchError {
@@ -92,5 +104,6 @@ struct LuaTokenizer {
       position += 1
     }
     line += 1
+    counted = (position, 0)
   }
 }

@@ -76,6 +76,54 @@ import WaxwingTestSupport
     #expect(old == ApplyRequest.Options())
   }
 
+  @Test func `a dry run is a request of its own, and says what would be`() throws {
+    let received = Received()
+    let daemon = try FakeDaemon(tool) { request in
+      received.add(request)
+      return FakeDaemon.answer(request)
+    }
+    defer { daemon.server.stop() }
+    try tool.folder.write("return 1".utf8, to: "overdraft.lua")
+    #expect(
+      try tool.run("apply", "overdraft.lua", "--dry-run", "--replace")
+        == Tool.Result(
+          exitCode: 0,
+          output: """
+            would apply overdraft version 3 to bankd (pid 4711): 2 overrides, in place of version 2
+              Bank.Account.withdraw(_:memo:)  overdraft.lua:6 (overridden by limit too)
+              Bank.fee(_:) (advice)
+              Bank.Account.summary (added)
+              what it overrides in Plugin, once that is loaded
+            would end old
+            nothing was changed
+
+            """, errors: "waxwing: warning: overdraft: w\n"))
+    let file = PatchFilePayload(name: "overdraft.lua", bytes: Array("return 1".utf8))
+    #expect(
+      received.requests == [
+        .check(ApplyRequest(patches: [.init(files: [file])], options: .init(replacesAll: true)))
+      ])
+    let json = try tool.run("apply", "overdraft.lua", "--dry-run", "--json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(document["dryRun"] as? Bool == true)
+    #expect(document["endedPatches"] as? [String] == ["old"])
+    #expect((document["checked"] as? [[String: Any]])?.first?["name"] as? String == "overdraft")
+  }
+
+  @Test func `a daemon that does not know the dry run refuses it, and applies nothing`() throws {
+    let daemon = try FakeDaemon(tool) { request in
+      guard case .check = request else { return FakeDaemon.answer(request) }
+      return .failure(
+        ControlFailure(.unsupported, message: "this daemon does not know the request 'check'"))
+    }
+    defer { daemon.server.stop() }
+    try tool.folder.write("return 1".utf8, to: "a.lua")
+    let result = try tool.run("apply", "a.lua", "--dry-run")
+    #expect(result.exitCode == 1 && result.output.isEmpty)
+    #expect(result.errors.contains("does not know the request 'check'"))
+  }
+
   @Test func `several patches are one request, and what they replace is named`() throws {
     let received = Received()
     let laggard = Laggard(

@@ -40,6 +40,18 @@ struct FakeDaemon {
     traceback: ["overdraft.lua:12: in upvalue 'cap'", "overdraft.lua:20: in function 'Bank.fee'"],
     method: "Bank.fee(_:)", count: 2, at: Timestamp(secondsSince1970: 1_700_000_100))
 
+  static let checked = CheckReport(
+    checked: [
+      .init(
+        name: "overdraft", version: 3, replacedVersion: 2,
+        overrides: [
+          .init(
+            name: "Bank.Account.withdraw(_:memo:)", kind: "override", place: "overdraft.lua:6",
+            others: ["limit"]),
+          .init(name: "Bank.fee(_:)", kind: "advice", place: ""),
+        ], methods: ["Bank.Account.summary"], awaitedModules: ["Plugin"], warnings: ["w"])
+    ], endedPatches: ["old"])
+
   static func held(_ collected: Bool) -> HeldObjects {
     HeldObjects(
       patch: "overdraft", objects: ["Bank.Account": collected ? 2 : 1200, "Bank.Ledger": 1],
@@ -110,6 +122,7 @@ struct FakeDaemon {
     case .objects(let collect): .objects([held(collect), nothing])
     case .apply(let request):
       .applied(ApplyReport(applied: request.patches.map { _ in .init(patch: overdraft) }))
+    case .check: .checked(checked)
     case .explain: .explained(withdraw)
     case .versions:
       .versions([TypeVersion(type: "Bank.Account", version: 1, patches: ["overdraft"])])

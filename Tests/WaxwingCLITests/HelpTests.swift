@@ -15,6 +15,7 @@ import Testing
 
       Commands:
         apply     loads patches into a running program
+        check     says what is wrong with patches, and applies nothing
         list      shows the loaded patches with their overrides, calls and errors
         status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
@@ -57,7 +58,7 @@ import Testing
         0   done; status: the program is at baseline
         1   unexpected failure
         2   wrong arguments
-        3   the patch or script was rejected; audit verify: the chain is broken
+        3   the patch or script was rejected; check: an error; audit verify: the chain is broken
         4   another patch or request is in the way
         5   no answer in time, or calls did not end in time
         6   partly done

@@ -34,6 +34,11 @@ import WaxwingControl
       #"{"apply":{"options":{"keeps":true,"replacesAll":false,"trialSeconds":90,"waitSeconds":10},"#
         + #""patches":[]},"protocol":1,"verb":"apply"}"#
     ),
+    (
+      .check(ApplyRequest(patches: [])),
+      #"{"check":{"options":{"replacesAll":false,"waitSeconds":10},"patches":[]},"#
+        + #""protocol":1,"verb":"check"}"#
+    ),
     (.confirm(name: nil), #"{"protocol":1,"verb":"confirm"}"#),
     (.confirm(name: "a"), #"{"name":"a","protocol":1,"verb":"confirm"}"#),
     (

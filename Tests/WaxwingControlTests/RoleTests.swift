@@ -35,7 +35,8 @@ import WaxwingTestSupport
     (.explain(selector: "a"), .observe), (.versions(type: nil), .observe),
     (.points(pattern: nil, from: 0), .observe),
     (.audit(last: 1), .observe), (.metrics, .observe),
-    (.apply(ApplyRequest(patches: [])), .operate), (.revert(name: "a", waitSeconds: 0), .operate),
+    (.apply(ApplyRequest(patches: [])), .operate), (.check(ApplyRequest(patches: [])), .operate),
+    (.revert(name: "a", waitSeconds: 0), .operate),
     (.restore(waitSeconds: 0), .operate), (.reload, .own),
   ]
 

@@ -12,6 +12,7 @@
 #include "wax_lua_call.h"
 #include "wax_lua_references.h"
 #include "wax_lua_interrupt.h"
+#include "wax_lua_syntax.h"
 #include "wax_lua_lock.h"
 
 #endif

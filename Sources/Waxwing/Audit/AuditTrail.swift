@@ -47,11 +47,7 @@ final class AuditTrail: Sendable {
   /// - Throws: `WaxwingError` if it cannot be added and the policy wants it to be: nothing is applied
   ///   that is not on record.
   func demand(_ record: AuditRecord) throws {
-    if engine.policy.audit == .required, !audit.isKept {
-      throw WaxwingError(
-        .refused, "this host requires an audit log to apply patches, and there is none",
-        remedy: "set `audit` in the program's configuration, or WAXWING_LOG_DIR")
-    }
+    try demandLog()
     do throws(AuditError) { try audit.append(record) } catch {
       report(error)
       guard engine.policy.audit != .attempted else { return }
@@ -59,6 +55,14 @@ final class AuditTrail: Sendable {
         .refused, "nothing is applied without an audit record: \(error.message)",
         remedy: "\(error.remedy); `waxwing restore` works without")
     }
+  }
+
+  /// - Throws: `WaxwingError` if the policy wants an audit log, and there is none.
+  func demandLog() throws {
+    guard engine.policy.audit == .required, !audit.isKept else { return }
+    throw WaxwingError(
+      .refused, "this host requires an audit log to apply patches, and there is none",
+      remedy: "set `audit` in the program's configuration, or WAXWING_LOG_DIR")
   }
 
   /// Says that what the record before says has not come about.

@@ -56,6 +56,7 @@ struct ControlHandler: Sendable {
     case .metrics:
       .metrics(try MetricsReport(of: operations).text(clients: ControlListener.shared.clientCount))
     case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
+    case .check(let request): .checked(try check(request, by: AuditRecord.Actor(peer)))
     case .revert(let name, let seconds, let now):
       .reverted(
         try operations.patches.revert(
@@ -195,19 +196,42 @@ struct ControlHandler: Sendable {
   private func apply(
     _ request: ApplyRequest, by actor: AuditRecord.Actor
   ) throws -> ApplyReport {
-    let bundles = request.patches.map { patch in
+    ApplyReport(
+      try operations.patches.apply(
+        request.bundles, ApplyOptions(request.options), Terms(request.options), by: actor),
+      info: operations.queries.info(of:))
+  }
+
+  private func check(
+    _ request: ApplyRequest, by actor: AuditRecord.Actor
+  ) throws -> CheckReport {
+    CheckReport(
+      try operations.patches.dryRun(
+        request.bundles, ApplyOptions(request.options), Terms(request.options), by: actor))
+  }
+}
+
+extension ApplyRequest {
+  fileprivate var bundles: [PatchBundle] {
+    patches.map { patch in
       PatchBundle(
         files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
     }
-    let options = request.options
-    var conditions = ApplyOptions(
+  }
+}
+
+extension ApplyOptions {
+  fileprivate init(_ options: ApplyRequest.Options) {
+    self.init(
       options.replacesAll ? .everything : .sameName, waitAtMost: .bounded(options.waitSeconds))
-    conditions.ifCurrent = options.ifCurrent
-    conditions.acceptsAnyVersion = options.acceptsAnyVersion
-    let terms = Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)
-    return ApplyReport(
-      try operations.patches.apply(bundles, conditions, terms, by: actor),
-      info: operations.queries.info(of:))
+    ifCurrent = options.ifCurrent
+    acceptsAnyVersion = options.acceptsAnyVersion
+  }
+}
+
+extension Terms {
+  fileprivate init(_ options: ApplyRequest.Options) {
+    self.init(keeps: options.keeps, trialSeconds: options.trialSeconds)
   }
 }
 

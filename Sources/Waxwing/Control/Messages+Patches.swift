@@ -63,6 +63,22 @@ extension ApplyReport {
   }
 }
 
+extension CheckReport {
+  init(_ found: DryRun) {
+    self.init(
+      checked: found.patches.map { patch in
+        Checked(
+          name: patch.name, version: patch.version, replacedVersion: patch.replacedVersion,
+          isUnchanged: patch.isUnchanged,
+          overrides: patch.overrides.map {
+            Override(name: $0.name, kind: $0.kind, place: $0.place, others: $0.others)
+          },
+          methods: patch.methods, awaitedModules: patch.awaitedModules, warnings: patch.warnings)
+      },
+      endedPatches: found.ended)
+  }
+}
+
 extension PointStatus {
   init(_ info: PatchPointInfo) {
     self.init(

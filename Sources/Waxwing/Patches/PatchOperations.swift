@@ -38,6 +38,22 @@ final class PatchOperations: Sendable {
     }
   }
 
+  /// Says what would come of applying patches that arrived by the control socket. On record is only that
+  /// they were checked, as `check`, and no count goes up.
+  func dryRun(
+    _ bundles: [PatchBundle], _ options: ApplyOptions, _ terms: Terms, by actor: AuditRecord.Actor
+  ) throws -> DryRun {
+    let patches = bundles.map(AuditRecord.Patch.init)
+    return try audit.recordingRefusal(of: "check", patches, by: actor) {
+      let admitted = try bundles.map { try engine.admission.admit($0) }
+      let found = try engine.dryRun(admitted, options, with: DryRunParticipant(kept, audit, terms))
+      audit.note(
+        AuditRecord(
+          "check", "done", by: actor, patches: patches, generation: engine.sessions.generation))
+      return found
+    }
+  }
+
   /// Applies patches of the program's own.
   func apply(_ sources: [PatchSource], _ options: ApplyOptions) throws -> Application {
     try audit.recordingRefusal(of: "apply", sources.map(AuditRecord.Patch.init), by: .program) {

@@ -38,6 +38,9 @@ struct Option: Sendable {
   static let anyVersion = Option(
     "--any-version", nil, "also replace a higher version, or the same version with other content")
 
+  static let dryRun = Option(
+    "--dry-run", nil, "let the daemon load and check them, and change nothing")
+
   static let wait = Option(
     "--wait", "SECONDS", "how long to wait for calls inside an ending patch (default 10)")
 

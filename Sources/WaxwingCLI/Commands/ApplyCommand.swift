@@ -9,11 +9,12 @@ struct ApplyCommand: Command {
   let summary = "loads patches into a running program"
   let usage = [
     "PATCH… [--replace] [--any-version] [--if-current ID] [--keep] [--trial TIME] "
-      + "[--program NAME | --socket PATH] [--wait SECONDS] [--json]"
+      + "[--program NAME | --socket PATH] [--wait SECONDS] [--dry-run] [--json]"
   ]
   let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
   let options =
-    [Option.replace, .anyVersion, .ifCurrent, .keep, .trial] + Option.daemon + [.wait, .json]
+    [Option.replace, .anyVersion, .ifCurrent, .keep, .trial, .dryRun] + Option.daemon
+    + [.wait, .json]
   let notes = [
     """
     Several patches are one transaction: either all are loaded or none, and calls see all of them
@@ -33,6 +34,12 @@ struct ApplyCommand: Command {
     `waxwing confirm` confirms them; with --keep they are then kept.
     """,
     """
+    With --dry-run the daemon loads the patches with all of these options, makes every check, says
+    what would be overridden or why it would reject them, and ends their scripts again. No patch
+    goes live or ends, no function is changed, and no callback of a patch runs. A script's own
+    statements do run.
+    """,
+    """
     The signature beside a patch is sent along: PATCH.sig, PATCH.minisig, or in a folder
     SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon rejects unsigned
     patches unless its host allows them.
@@ -41,6 +48,7 @@ struct ApplyCommand: Command {
   let examples = [
     "waxwing apply overdraft.lua", "waxwing apply fees/ rounding.lua --program bankd",
     "waxwing apply --replace all-of-november/", "waxwing apply overdraft.lua --trial 10m --keep",
+    "waxwing apply fees/ --dry-run",
   ]
   let argumentCount = 1...64
 
@@ -79,6 +87,16 @@ struct ApplyCommand: Command {
         waitSeconds: wait, replacesAll: arguments.has(.replace), keeps: arguments.has(.keep),
         trialSeconds: try arguments.time("--trial"), ifCurrent: arguments["--if-current"],
         acceptsAnyVersion: arguments.has(.anyVersion)))
+    if arguments.has(.dryRun) {
+      let report = try DryRunReport(of: request, by: daemon)
+      if arguments.has(.json) {
+        console.print(document: try JSONText.of(report.document))
+      } else {
+        console.print(report.lines)
+      }
+      report.warn(console)
+      return .success
+    }
     guard case .applied(let report) = try daemon.send(.apply(request)) else {
       throw CommandError(Daemon.mismatch(name))
     }

@@ -6,6 +6,9 @@ package enum ControlRequest: Hashable, Sendable {
   case hello
   /// Load a patch. Answered by ``ControlResponse/applied(_:)``.
   case apply(ApplyRequest)
+  /// What would come of that request? Nothing goes live. A verb of its own: a daemon that does not know it
+  /// refuses it, and never applies the patches. Answered by ``ControlResponse/checked(_:)``.
+  case check(ApplyRequest)
   /// Which patches are loaded? Answered by ``ControlResponse/list(_:)``.
   case list
   /// How are you? Answered by ``ControlResponse/status(_:)``.
@@ -59,6 +62,7 @@ package enum ControlRequest: Hashable, Sendable {
     switch self {
     case .hello: "hello"
     case .apply: "apply"
+    case .check: "check"
     case .list: "list"
     case .status: "status"
     case .objects: "objects"
@@ -115,7 +119,7 @@ extension ControlRequest {
   /// nobody can stop.
   package var mayTakeLong: Bool {
     switch self {
-    case .apply, .revert, .confirm, .reload, .trace: true
+    case .apply, .check, .revert, .confirm, .reload, .trace: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
       .call, .receive, .reply, .traceCalls, .log:
@@ -126,8 +130,8 @@ extension ControlRequest {
 
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
-    case `protocol`, verb, apply, collect, last, name, selector, type, pattern, from, waitSeconds,
-      now, action, message, timeoutSeconds, number, text, failure, trace, after, most
+    case `protocol`, verb, apply, check, collect, last, name, selector, type, pattern, from,
+      waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, after, most
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -142,6 +146,7 @@ extension ControlRequest: Codable {
     switch try container.decode(String.self, forKey: .verb) {
     case "hello": self = .hello
     case "apply": self = .apply(try container.decode(ApplyRequest.self, forKey: .apply))
+    case "check": self = .check(try container.decode(ApplyRequest.self, forKey: .check))
     case "list": self = .list
     case "status": self = .status
     case "objects":
@@ -205,6 +210,7 @@ extension ControlRequest: Codable {
       try container.encodeIfPresent(pattern, forKey: .pattern)
       try container.encode(first, forKey: .from)
     case .apply(let request): try container.encode(request, forKey: .apply)
+    case .check(let request): try container.encode(request, forKey: .check)
     case .revert(let name, let waitSeconds, let now):
       try container.encode(name, forKey: .name)
       try container.encode(waitSeconds, forKey: .waitSeconds)

@@ -6,6 +6,8 @@ package enum ControlResponse: Hashable, Sendable {
   case hello(DaemonInfo)
   /// A patch is live.
   case applied(ApplyReport)
+  /// What would come of an apply.
+  case checked(CheckReport)
   /// The loaded patches, oldest first.
   case list([PatchStatus])
   /// Who the daemon is and how its patches do.
@@ -50,10 +52,9 @@ package enum ControlResponse: Hashable, Sendable {
 
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
-    case result, hello, applied, list, status, objects, explained, versions, points, audit, metrics,
-      reverted, restored, reloaded, confirmed, called, received, replied, traced, traceCalls, log,
-      boot,
-      failure
+    case result, hello, applied, checked, list, status, objects, explained, versions, points, audit,
+      metrics, reverted, restored, reloaded, confirmed, called, received, replied, traced,
+      traceCalls, log, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -62,6 +63,7 @@ extension ControlResponse: Codable {
     switch CodingKeys(rawValue: try container.decode(String.self, forKey: .result)) {
     case .hello: self = .hello(try container.decode(DaemonInfo.self, forKey: .hello))
     case .applied: self = .applied(try container.decode(ApplyReport.self, forKey: .applied))
+    case .checked: self = .checked(try container.decode(CheckReport.self, forKey: .checked))
     case .list: self = .list(try container.decode([PatchStatus].self, forKey: .list))
     case .status: self = .status(try container.decode(DaemonStatus.self, forKey: .status))
     case .objects:
@@ -103,6 +105,7 @@ extension ControlResponse: Codable {
     switch self {
     case .hello(let info): try encode(info, as: .hello)
     case .applied(let report): try encode(report, as: .applied)
+    case .checked(let report): try encode(report, as: .checked)
     case .list(let patches): try encode(patches, as: .list)
     case .status(let status): try encode(status, as: .status)
     case .objects(let patches): try encode(patches, as: .objects)

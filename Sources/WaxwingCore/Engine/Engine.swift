@@ -103,4 +103,13 @@ package final class Engine: Sendable {
       try lifecycle.apply(patches, options, with: participant)
     }
   }
+
+  /// Says what would come of an apply, and changes nothing.
+  package func dryRun(
+    _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
+  ) throws -> DryRun {
+    try operation("checking \(patches.map(\.source.main.name).joined(separator: ", "))") {
+      try lifecycle.dryRun(patches, options, with: participant)
+    }
+  }
 }

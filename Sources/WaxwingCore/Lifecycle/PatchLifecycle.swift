@@ -77,6 +77,32 @@ package final class PatchLifecycle: Sendable {
     return application
   }
 
+  /// Loads and checks patches as an apply does, changes nothing, and ends their scripts again. Callbacks
+  /// do not run, no entry is written, and no floor is raised.
+  /// - Parameter participant: Only asked whether it refuses the patches.
+  func dryRun(
+    _ patches: [AdmittedPatch], _ options: ApplyOptions, with participant: any ApplyParticipant
+  ) throws -> DryRun {
+    defer { checkInvariants() }
+    closeDrained()
+    try checks.demandSound()
+    try checks.demandCurrent(options)
+    try participant.begin()
+    let checked = try patches.map { try checks.check($0) }
+    try checks.checkNames(checked.map(\.manifest), options.replacement)
+    try checks.demandNewer(checked, options)
+    let floors = try admission.floors(of: checked, program: try program.current().name)
+    var plan = ApplyPlan(options.replacement, floors)
+    defer { loader.discard(plan.fresh) }
+    for (patch, manifest) in checked {
+      plan.patches.append(try loader.load(patch, manifest, isDryRun: true))
+    }
+    plan.ending = replaced(by: plan)
+    try participant.prepare(plan)
+    let ending = Set(plan.ending.map(\.number))
+    return DryRun(plan, staying: sessions.live.filter { !ending.contains($0.number) }, registry)
+  }
+
   private static var restoredMeanwhile: WaxwingError {
     WaxwingError(
       .conflict,

@@ -32,11 +32,14 @@ final class PatchLoader: Sendable {
   }
 
   /// Loads a patch, unless the same bytes are live.
-  func load(_ patch: AdmittedPatch, _ manifest: PatchManifest) throws -> AppliedPatch {
+  /// - Parameter isDryRun: Whether it is only to be seen that it loads: it must be discarded then.
+  func load(
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, isDryRun: Bool = false
+  ) throws -> AppliedPatch {
     let older = sessions.live(named: manifest.name)
     if let older, older.bundle == patch.bundle {
       // The same bytes: what is known of their origin is what came last.
-      older.origin = patch.origin
+      if !isDryRun { older.origin = patch.origin }
       return AppliedPatch(session: older, isUnchanged: true, warnings: patch.warnings)
     }
     let number = sessions.nextNumber()
@@ -58,10 +61,28 @@ final class PatchLoader: Sendable {
       _ = runtime.close(atMost: .seconds(1))
       throw error
     }
-    try install(session)
+    try isDryRun ? checkInstalling(session) : install(session)
     return AppliedPatch(
       session: session, replacedVersion: older?.manifest.version,
       warnings: warnings(session) + patch.warnings)
+  }
+
+  /// Refuses what ``install(_:)`` refuses. No entry is written, and no slot is taken.
+  private func checkInstalling(_ session: PatchSession) throws {
+    try open(session.runtime.declarations.conformances, of: session)
+    do throws(InterceptionError) {
+      for override in session.runtime.overrides.all { try registry.check(override) }
+    } catch {
+      discard(session)
+      throw WaxwingError(error)
+    }
+  }
+
+  private func open(_ conformances: [DeclaredConformance], of session: PatchSession) throws {
+    guard let reason = registry.open(conformances, of: session.number, session.name) else { return }
+    discard(session)
+    throw WaxwingError(
+      .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
   }
 
   private func warnings(_ session: PatchSession) -> [String] {
@@ -69,7 +90,7 @@ final class PatchLoader: Sendable {
     let waiting = session.runtime.modules.late.names
     if !waiting.isEmpty {
       warnings.append("it waits for \(waiting.joined(separator: ", ")), not loaded yet")
-    } else if session.overrides.isEmpty, session.runtime.declarations.methods.isEmpty,
+    } else if session.runtime.overrides.all.isEmpty, session.runtime.declarations.methods.isEmpty,
       session.runtime.declarations.conformances.isEmpty
     {
       warnings.append("the patch declares no override: it changes nothing")
@@ -82,11 +103,7 @@ final class PatchLoader: Sendable {
     registry.open(session.number, session.name, session.gate, place: session.place)
     late.add(session)
     let conformances = session.runtime.declarations.conformances
-    if let reason = registry.open(conformances, of: session.number, session.name) {
-      discard(session)
-      throw WaxwingError(
-        .conflict, "\(session.source.main.name): \(reason)", remedy: "end it first")
-    }
+    try open(conformances, of: session)
     do throws(InterceptionError) {
       for override in session.runtime.overrides.all {
         try registry.install(override, in: session.number)

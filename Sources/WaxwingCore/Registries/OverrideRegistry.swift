@@ -139,6 +139,12 @@ extension OverrideRegistry {
     }
   }
 
+  /// Refuses an override that could not be put in its place, and changes nothing.
+  func check(_ override: Override) throws(InterceptionError) {
+    guard override.target?.isInVtable != true, !override.point.isWitness else { return }
+    try Lookup.check(override.point)
+  }
+
   /// - Parameter installed: Gets the layers, which are in no record if this throws.
   private func install(
     _ override: Override, in session: Int, _ installed: inout [InstalledOverride]

@@ -7,9 +7,9 @@ package enum EngineModules {
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
     "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
     "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
-    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingMetadata", "WaxwingNames",
-    "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans", "WaxwingReflection",
-    "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
+    "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingMetadata",
+    "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans",
+    "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
   ]
 
   package static func contains(_ module: String) -> Bool { names.contains(module) }

@@ -16,4 +16,15 @@ package struct PatchPoint: Hashable, Sendable {
   package let isAsync: Bool
   /// What the symbol declares.
   package let declaration: FunctionDeclaration
+
+  package init(
+    symbol: String, entry: UInt64, implementation: UInt64?, isAsync: Bool,
+    declaration: FunctionDeclaration
+  ) {
+    self.symbol = symbol
+    self.entry = entry
+    self.implementation = implementation
+    self.isAsync = isAsync
+    self.declaration = declaration
+  }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// What `waxwing check` has to say of one place in a patch.
+struct Finding: Hashable {
+  enum Severity: String, CaseIterable {
+    /// The patch would be rejected, or does what nobody can want.
+    case error
+    /// It may be wrong.
+    case warning
+    /// To know.
+    case note
+  }
+
+  /// What it is about. Scripts depend on the words: they do not change.
+  enum Rule: String, CaseIterable {
+    case syntax, manifest, signature, program, global, type, selector, original, parameters, refused
+    case daemon
+
+    /// For the list of rules in SARIF.
+    var meaning: String {
+      switch self {
+      case .syntax: "The text is Lua 5.4."
+      case .manifest: "The manifest is well-formed, and the patch has not expired."
+      case .signature: "The signature beside the patch can be read and covers its files."
+      case .program: "The patch is for this program and build."
+      case .global: "Each global variable that is read exists."
+      case .type: "Each type and module exists."
+      case .selector: "Each override names one function that has a patch point."
+      case .original: "Each ORIG name is one of a function."
+      case .parameters: "Overrides take, and calls of originals pass, as many values as there are."
+      case .refused: "Each function can be overridden."
+      case .daemon: "The daemon would load the patch."
+      }
+    }
+  }
+
+  let severity: Severity
+  let rule: Rule
+  /// As the command line names the patch.
+  let path: String
+  /// Counted from 1.
+  let line: Int
+  let column: Int
+  /// What is wrong, without the place.
+  let message: String
+  /// What to do about it; may be empty.
+  var remedy = ""
+  /// Further lines, such as a traceback.
+  var details: [String] = []
+
+  /// `overdraft.lua:6:10: error: …`, as compilers write it and editors read it.
+  var lines: [String] {
+    let hint = remedy.isEmpty ? "" : "; \(remedy)"
+    return ["\(path):\(line):\(column): \(severity.rawValue): \(message)\(hint)"]
+      + details.map { "    " + $0 }
+  }
+}
+
+extension [Finding] {
+  /// By file, as given, then by place; each once.
+  func inOrder(of paths: [String]) -> [Finding] {
+    var seen: Set<Finding> = []
+    let ranks = Dictionary(
+      paths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return filter { seen.insert($0).inserted }.sorted { a, b in
+      let (first, second) = (ranks[a.path] ?? paths.count, ranks[b.path] ?? paths.count)
+      return (first, a.path, a.line, a.column) < (second, b.path, b.line, b.column)
+    }
+  }
+
+  func count(_ severity: Finding.Severity) -> Int { count { $0.severity == severity } }
+}

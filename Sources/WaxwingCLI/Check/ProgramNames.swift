@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingCalls
+import WaxwingControl
+import WaxwingDeclarations
+internal import WaxwingNames
+import WaxwingReflection
+
+/// The names of a program that a patch can use, from its file or from its daemon.
+struct ProgramNames {
+  /// What a name is looked for in.
+  enum Scope: Hashable {
+    case type(NominalType)
+    case module(String)
+  }
+
+  /// What a name for a type or module means.
+  enum Meaning {
+    case scopes([Scope])
+    /// A library's, of which nothing is known here.
+    case foreign
+    /// Several things; what to write for each.
+    case ambiguous([String])
+    case unknown
+  }
+
+  let name: String
+  let buildID: String?
+  /// Whether all types are known, and not only those that have patch points.
+  let knowsTypes: Bool
+  /// Why a point cannot be overridden, by its symbol.
+  let refusals: [String: String]
+  private let points: [Scope: [PatchPoint]]
+  private let types: [String: [NominalType]]
+  let modules: Set<String>
+  /// None for a daemon.
+  private let images: [ElfImage]
+
+  /// The names in an executable and its libraries, of which nothing is run.
+  /// - Precondition: There is a file; the first is the program.
+  init(files paths: [String]) throws(CommandError) {
+    var images: [ElfImage] = []
+    var points: [PatchPoint] = []
+    var types: [NominalType] = []
+    var refusals: [String: String] = [:]
+    for path in paths {
+      do throws(ElfError) {
+        let image = try ElfImage(path: path)
+        let catalog = try PatchPointCatalog(image: image)
+        types += try TypeDescriptorCatalog(image: image).descriptors.keys.filter {
+          !EngineModules.contains($0.module ?? "")
+        }
+        for point in PointDescriber.points(of: catalog) {
+          if let reason = point.refusal { refusals[point.symbol] = reason }
+        }
+        points += catalog.points
+        images.append(image)
+      } catch {
+        throw CommandError(.refused, "\(path): \(error.message)")
+      }
+    }
+    self.init(
+      name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
+      types, refusals, images)
+  }
+
+  /// What a daemon says of its patch points.
+  init(of daemon: borrowing Daemon) throws(CommandError) {
+    let listing = try PointsListing(of: daemon, matching: nil)
+    let points = listing.points.compactMap { point in
+      FunctionDeclaration(symbol: point.symbol).map {
+        PatchPoint(
+          symbol: point.symbol, entry: 0, implementation: nil, isAsync: point.isAsync,
+          declaration: $0)
+      }
+    }
+    let refusals = listing.points.compactMap { point in
+      point.refusal.map { (point.symbol, $0) }
+    }
+    self.init(
+      name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
+      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), [])
+  }
+
+  private init(
+    name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
+    _ refusals: [String: String], _ images: [ElfImage]
+  ) {
+    self.name = name
+    self.buildID = buildID
+    self.refusals = refusals
+    self.images = images
+    knowsTypes = types != nil
+    self.points = Dictionary(grouping: points) { Scope($0.declaration) }
+    let owners = self.points.keys.compactMap { scope in
+      if case .type(let type) = scope { type } else { nil }
+    }
+    let all = Set(owners + (types ?? []).map(\.unbound))
+    self.types = Dictionary(grouping: all, by: \.qualifiedName)
+    modules = Set(points.map(\.declaration.module) + (types ?? []).compactMap(\.module))
+  }
+
+  // MARK: Types and modules
+
+  /// What `class "…"` means.
+  func type(_ text: String) -> Meaning {
+    if text.hasPrefix("$s") {
+      let type = TypeNode(mangled: String(text.dropFirst(2)))?.nominal?.unbound
+      guard let type, types[type.qualifiedName]?.contains(type) == true else { return unknownType }
+      return .scopes([.type(type)])
+    }
+    let names = types[text] != nil ? [text] : types.keys.filter { $0.hasSuffix("." + text) }
+    if names.count > 1 { return .ambiguous(names.sorted().map { "class \"\($0)\"" }) }
+    if let found = names.first.flatMap({ types[$0] }) { return .scopes(found.map(Scope.type)) }
+    return Libraries.has(type: text) ? .foreign : unknownType
+  }
+
+  private var unknownType: Meaning { knowsTypes ? .unknown : .foreign }
+
+  /// What `module "…"` means.
+  func module(_ text: String) -> Meaning {
+    if modules.contains(text) { return .scopes([.module(text)]) }
+    return knowsTypes && !Libraries.has(module: text) ? .unknown : .foreign
+  }
+
+  /// Whether a name says that what it means is in a module that none of the files has.
+  func isElsewhere(_ owner: String, isModule: Bool) -> Bool {
+    guard isModule || owner.contains(".") else { return false }
+    let module = String(owner.prefix { $0 != "." })
+    return !modules.contains(module) && near(module: module).isEmpty
+  }
+
+  /// The nearest names of types, as a patch may write them.
+  func near(type text: String) -> [String] {
+    let names = text.contains(".") ? Array(types.keys) : types.keys.map(Self.path)
+    return NearestNames.nearest(to: text, in: Set(names))
+  }
+
+  /// `Account` of `bankd.Account`.
+  private static func path(_ name: String) -> String {
+    name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+
+  func near(module text: String) -> [String] { NearestNames.nearest(to: text, in: modules) }
+
+  /// Types and modules, for globals.
+  var globals: [String] { types.keys.map(Self.path) + modules }
+
+  // MARK: Functions
+
+  /// The patch points of a scope that a name of this kind may mean.
+  func candidates(_ scope: Scope, _ kind: MemberKind, isStatic: Bool) -> [PatchPoint] {
+    points[scope, default: []].filter { point in
+      let isRight = if case .type = scope { point.declaration.isStatic == isStatic } else { true }
+      return isRight && kind.includes(point.declaration.kind)
+    }
+  }
+
+  /// All patch points of a scope.
+  func all(_ scope: Scope) -> [PatchPoint] { points[scope] ?? [] }
+
+  /// Types that have a patch point which the name means, other than one.
+  func owners(of name: String, _ kind: MemberKind, isStatic: Bool, except scope: Scope)
+    -> [String]
+  {
+    points.keys.filter { other in
+      other != scope
+        && !NameResolver.meant(by: name, among: candidates(other, kind, isStatic: isStatic)).isEmpty
+    }.map(\.name).sorted()
+  }
+
+  /// Whether the file has a function of this base name that has no patch point. Reads all symbols.
+  func hasPlainFunction(_ name: String, _ scope: Scope) -> Bool {
+    let base = String(name.prefix { $0 != "(" })
+    let part = Array(base.utf8)
+    return images.contains { image in
+      let symbols = try? image.symbols(in: .complete) { bytes in
+        bytes.starts(with: "$s".utf8) && bytes.count < 4096
+          && part.first.map { bytes.contains($0) } ?? false
+      }
+      return symbols?.contains { symbol in
+        guard symbol.isDefined, let declaration = FunctionDeclaration(symbol: symbol.name) else {
+          return false
+        }
+        return declaration.baseName == base && Scope(declaration) == scope
+      } ?? false
+    }
+  }
+}
+
+extension ProgramNames.Scope {
+  init(_ declaration: FunctionDeclaration) {
+    self = declaration.context.memberOf.map { .type($0.unbound) } ?? .module(declaration.module)
+  }
+
+  var name: String {
+    switch self {
+    case .type(let type): type.qualifiedName
+    case .module(let name): name
+    }
+  }
+}
+
+/// The libraries of Swift's that this tool has too: their types are no mistakes.
+private enum Libraries {
+  private static let resolver: NameResolver? = (try? RunningProgram()).map { NameResolver($0) }
+
+  static func has(type name: String) -> Bool { ((try? resolver?.type(named: name)) ?? nil) != nil }
+
+  static func has(module name: String) -> Bool {
+    resolver?.program.hasModule(name) ?? false
+      || ["Foundation", "Glibc", "Dispatch"].contains(name)
+  }
+}

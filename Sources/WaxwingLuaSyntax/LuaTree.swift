@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingPatches
+
+/// A place in a text, counted from 1; columns in characters.
+package struct LuaPlace: Hashable, Comparable, Sendable {
+  package let line: Int
+  package let column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  package static func < (a: LuaPlace, b: LuaPlace) -> Bool {
+    (a.line, a.column) < (b.line, b.column)
+  }
+}
+
+/// A local variable or a parameter: one declaration of it.
+package final class LuaVariable {
+  package let name: String
+  package let place: LuaPlace
+  /// What it is declared with; nil: nothing that the text says.
+  package internal(set) var value: LuaExpression?
+  /// Whether something is assigned to it later.
+  package internal(set) var isReassigned = false
+
+  init(_ name: String, _ place: LuaPlace) {
+    self.name = name
+    self.place = place
+  }
+}
+
+/// A function body.
+package final class LuaFunction {
+  /// Without the `self` that a colon adds.
+  package let parameters: [LuaVariable]
+  package let isVariadic: Bool
+  /// What a colon adds; nil: it is not written with one.
+  package let implicitSelf: LuaVariable?
+  package internal(set) var body: [LuaStatement] = []
+  package let place: LuaPlace
+
+  init(
+    _ parameters: [LuaVariable], isVariadic: Bool, implicitSelf: LuaVariable?, _ place: LuaPlace
+  ) {
+    self.parameters = parameters
+    self.isVariadic = isVariadic
+    self.implicitSelf = implicitSelf
+    self.place = place
+  }
+
+  /// The values that it takes, `self` of a colon included.
+  package var allParameters: [LuaVariable] { (implicitSelf.map { [$0] } ?? []) + parameters }
+}
+
+package indirect enum LuaExpression {
+  /// nil, a boolean or a number.
+  case constant(LuaPlace)
+  case string([UInt8], LuaPlace)
+  /// `...`
+  case rest(LuaPlace)
+  case local(LuaVariable, LuaPlace)
+  case global(String, LuaPlace)
+  /// `base.key` and `base[key]`; the place is the key's.
+  case index(LuaExpression, key: LuaExpression, LuaPlace)
+  case call(LuaExpression, [LuaExpression], LuaPlace)
+  /// `base:name(…)`; the place is the name's.
+  case methodCall(LuaExpression, name: String, [LuaExpression], LuaPlace)
+  case function(LuaFunction)
+  case table([LuaField], LuaPlace)
+  /// Of one or two operands.
+  case operation([LuaExpression], LuaPlace)
+  case parenthesized(LuaExpression, LuaPlace)
+
+  package var place: LuaPlace {
+    switch self {
+    case .constant(let place), .string(_, let place), .rest(let place), .local(_, let place),
+      .global(_, let place), .index(_, _, let place), .call(_, _, let place),
+      .methodCall(_, _, _, let place), .table(_, let place), .operation(_, let place),
+      .parenthesized(_, let place):
+      place
+    case .function(let function): function.place
+    }
+  }
+
+  /// Whether it may stand for any number of values at the end of a list.
+  package var hasManyValues: Bool {
+    switch self {
+    case .rest, .call, .methodCall: true
+    default: false
+    }
+  }
+
+  /// The text of a string constant.
+  package var text: String? {
+    guard case .string(let bytes, _) = self else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// One field of a table constructor.
+package struct LuaField {
+  /// nil: a value alone.
+  package let key: LuaExpression?
+  package let value: LuaExpression
+}
+
+package indirect enum LuaStatement {
+  case local([LuaVariable], [LuaExpression])
+  case assign([LuaExpression], [LuaExpression])
+  /// `function target(…)`, `function target:name(…)`.
+  case function(LuaExpression, LuaFunction)
+  case call(LuaExpression)
+  /// Loops, conditions and `do`: what they look at, and the blocks that they run.
+  case control([LuaExpression], [[LuaStatement]])
+  case `return`([LuaExpression])
+}
+
+/// Why a text is not Lua.
+package struct LuaSyntaxError: Error, Hashable, Sendable {
+  package let place: LuaPlace
+  package let message: String
+
+  package init(place: LuaPlace, message: String) {
+    self.place = place
+    self.message = message
+  }
+}
+
+extension LuaToken {
+  var place: LuaPlace { LuaPlace(line: line, column: column) }
+}

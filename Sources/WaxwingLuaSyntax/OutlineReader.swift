@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+
+/// Goes through a file of a patch in the order of its text.
+struct OutlineReader {
+  private(set) var outline = PatchOutline()
+  /// What is assigned to globals that are assigned once.
+  private var values: [String: LuaExpression] = [:]
+  /// By the parameter that is its `self`: an override.
+  private var selves: [ObjectIdentifier: Int] = [:]
+  /// The override that the text is in.
+  private var current: Int?
+  private var isOptional = false
+  /// Where functions in globals belong to, from a `waxClass` on.
+  private var waxTarget: PatchOutline.Target?
+
+  init(_ chunk: LuaChunk) {
+    var counts: [String: Int] = [:]
+    collect(chunk.statements, &counts)
+    values = values.filter { counts[$0.key] == 1 }
+    outline.assigned = Set(counts.keys)
+  }
+
+  /// What is assigned to globals, and how often.
+  private mutating func collect(_ statements: [LuaStatement], _ counts: inout [String: Int]) {
+    LuaStatements.statements(statements) { statement in
+      switch statement {
+      case .function(.global(let name, _), let function):
+        counts[name, default: 0] += 1
+        values[name] = .function(function)
+      case .assign(let targets, let found):
+        for (index, target) in targets.enumerated() {
+          guard case .global(let name, _) = target else { continue }
+          counts[name, default: 0] += 1
+          values[name] = index < found.count ? found[index] : nil
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Statements
+
+  mutating func read(_ statements: [LuaStatement]) {
+    for statement in statements { read(statement) }
+  }
+
+  private mutating func read(_ statement: LuaStatement) {
+    switch statement {
+    case .local(_, let values): read(values)
+    case .return(let values): read(values)
+    case .call(let call): read(call)
+    case .control(let conditions, let blocks):
+      read(conditions)
+      for block in blocks { read(block) }
+    case .function(let target, let function): define(target, .function(function))
+    case .assign(let targets, let values):
+      for (index, target) in targets.enumerated() {
+        define(target, index < values.count ? values[index] : nil)
+      }
+      if values.count > targets.count { read(Array(values[targets.count...])) }
+    }
+  }
+
+  /// - Parameter value: nil: one of many that a call returns.
+  private mutating func define(_ target: LuaExpression, _ value: LuaExpression?) {
+    let function = value.flatMap(function)
+    switch target {
+    case .index(let base, let key, let place):
+      read(base)
+      guard let name = key.text else {
+        read(key)
+        break
+      }
+      guard let owner = self.target(base), name != "deinit",
+        // Something else than a function sets a property.
+        function != nil || owner.accessor != nil
+      else { break }
+      add(.override, owner, name, place, function, body: value)
+      return
+    case .global(let name, let place):
+      guard let waxTarget, function != nil else { break }
+      add(.override, waxTarget, name, place, function, body: value)
+      return
+    default: break
+    }
+    if let value { read(value) }
+  }
+
+  /// The function that a value is, where that stands there.
+  private func function(_ value: LuaExpression) -> LuaFunction? {
+    switch value {
+    case .function(let function): function
+    case .parenthesized(let inner, _): function(inner)
+    case .local(let variable, _) where !variable.isReassigned:
+      if case .function(let function)? = variable.value { function } else { nil }
+    case .global(let name, _):
+      if case .function(let function)? = values[name] { function } else { nil }
+    default: nil
+    }
+  }
+
+  private mutating func add(
+    _ kind: PatchOutline.Override.Kind, _ target: PatchOutline.Target, _ name: String,
+    _ place: LuaPlace, _ function: LuaFunction?, body: LuaExpression?
+  ) {
+    let index = outline.overrides.count
+    outline.overrides.append(
+      PatchOutline.Override(
+        target: target, kind: kind, name: name, place: place, function: function,
+        isOptional: isOptional))
+    guard let body else { return }
+    guard case .function(let function) = body else { return read(body) }
+    if case .module = target.owner {
+    } else if let first = function.allParameters.first {
+      selves[ObjectIdentifier(first)] = index
+    }
+    let outer = current
+    current = index
+    read(function.body)
+    current = outer
+  }
+
+  // MARK: Expressions
+
+  private mutating func read(_ expressions: [LuaExpression]) {
+    for expression in expressions { read(expression) }
+  }
+
+  private mutating func read(_ expression: LuaExpression) {
+    switch expression {
+    case .constant, .string, .rest, .local: break
+    case .global(let name, let place):
+      if ["_G", "_ENV"].contains(name) { outline.makesGlobals = true }
+      if name != "_ENV" { outline.reads.append(.init(name: name, place: place)) }
+    case .index(let base, let key, let place):
+      noteOriginal(base, key.text, place, arguments: nil)
+      read([base, key])
+    case .call(let callee, let arguments, let place): readCall(callee, arguments, place)
+    case .methodCall(let base, let name, let arguments, let place):
+      if readAdvice(base, name, arguments) { break }
+      noteOriginal(base, name, place, arguments: arguments)
+      read(base)
+      read(arguments)
+    case .function(let function): read(function.body)
+    case .table(let fields, _):
+      for field in fields { read((field.key.map { [$0] } ?? []) + [field.value]) }
+    case .operation(let operands, _): read(operands)
+    case .parenthesized(let inner, _): read(inner)
+    }
+  }
+
+  private mutating func readCall(
+    _ callee: LuaExpression, _ arguments: [LuaExpression], _ place: LuaPlace
+  ) {
+    let outer = isOptional
+    defer { isOptional = outer }
+    if let name = preludeName(callee) {
+      noteOwner(name, arguments)
+      if ["pcall", "xpcall", "when_loaded"].contains(name) { isOptional = true }
+      if name == "original", let current {
+        let target = outline.overrides[current].target
+        let count = Self.count(arguments).map { $0 - (takesSelf(target) ? 1 : 0) }
+        outline.originals.append(
+          .init(
+            target: target, name: nil, place: callee.place, argumentCount: count,
+            override: current, isOptional: isOptional))
+      }
+    }
+    if case .index(let base, let key, let place) = callee {
+      if key.text == "globals" { outline.makesGlobals = true }
+      noteOriginal(base, key.text, place, arguments: arguments, isFunction: true)
+      read([base, key])
+    } else {
+      read(callee)
+    }
+    read(arguments)
+    if preludeName(callee) == "waxClass" { beginWaxClass(arguments.first) }
+  }
+
+  /// The name of a global that is the prelude's.
+  private func preludeName(_ callee: LuaExpression) -> String? {
+    guard case .global(let name, _) = callee, !outline.assigned.contains(name) else { return nil }
+    return name
+  }
+
+  private mutating func noteOwner(_ name: String, _ arguments: [LuaExpression]) {
+    guard let first = arguments.first else { return }
+    let owner: PatchOutline.Owner
+    switch name {
+    case "class" where arguments.count == 1:
+      guard let text = first.text else { return }
+      owner = .type(text)
+    case "module":
+      guard let text = first.text else { return }
+      owner = .module(text)
+    case "waxClass":
+      guard let found = Self.waxOwner(first) else { return }
+      owner = found
+    default: return
+    }
+    outline.owners.append(.init(owner: owner, place: first.place, isOptional: isOptional))
+  }
+
+  /// The type of `waxClass{"Bank.Account"}`; nil: it makes a class of its own.
+  private static func waxOwner(_ argument: LuaExpression) -> PatchOutline.Owner? {
+    guard case .table(let fields, _) = argument, fields.count == 1, fields[0].key == nil,
+      let name = fields[0].value.text
+    else { return nil }
+    return .type(name)
+  }
+
+  private mutating func beginWaxClass(_ argument: LuaExpression?) {
+    waxTarget = argument.flatMap(Self.waxOwner).map { PatchOutline.Target(owner: $0) }
+  }
+
+  // MARK: Advice and originals
+
+  /// `Account:after("withdraw(_:memo:)", function …)`
+  private mutating func readAdvice(
+    _ base: LuaExpression, _ name: String, _ arguments: [LuaExpression]
+  ) -> Bool {
+    guard let kind = PatchOutline.Override.Kind(rawValue: name), kind != .override,
+      arguments.count >= 2, let target = target(base), let selector = arguments[0].text
+    else { return false }
+    read(base)
+    add(
+      kind, target, selector, arguments[0].place, function(arguments[1]), body: arguments[1])
+    read(Array(arguments.dropFirst(2)))
+    return true
+  }
+
+  /// - Parameter isFunction: Whether `self` is passed as an argument, where there is one.
+  private mutating func noteOriginal(
+    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, arguments: [LuaExpression]?,
+    isFunction: Bool = false
+  ) {
+    guard let name, name.hasPrefix("ORIG"), name.utf8.count > 4 else { return }
+    var override = current
+    let target: PatchOutline.Target
+    if case .local(let variable, _) = base, !variable.isReassigned,
+      let index = selves[ObjectIdentifier(variable)]
+    {
+      target = outline.overrides[index].target
+      override = index
+    } else if let found = self.target(base) {
+      target = found
+    } else {
+      return
+    }
+    let passesSelf = isFunction && takesSelf(target)
+    let count = arguments.flatMap(Self.count).map { $0 - (passesSelf ? 1 : 0) }
+    outline.originals.append(
+      .init(
+        target: target, name: String(name.dropFirst(4)), place: place, argumentCount: count,
+        override: override, isOptional: isOptional))
+  }
+
+  private func takesSelf(_ target: PatchOutline.Target) -> Bool {
+    if case .module = target.owner { false } else { true }
+  }
+
+  private static func count(_ arguments: [LuaExpression]) -> Int? {
+    arguments.last?.hasManyValues == true ? nil : arguments.count
+  }
+
+  // MARK: Type objects
+
+  /// The type object that an expression is; nil: that cannot be told.
+  private func target(_ expression: LuaExpression, depth: Int = 0) -> PatchOutline.Target? {
+    guard depth < 32 else { return nil }
+    switch expression {
+    case .local(let variable, _) where !variable.isReassigned:
+      return variable.value.flatMap { target($0, depth: depth + 1) }
+    case .parenthesized(let inner, _): return target(inner, depth: depth + 1)
+    case .global(let name, _):
+      if let value = values[name] { return target(value, depth: depth + 1) }
+      guard !outline.assigned.contains(name), name.first?.isUppercase == true else { return nil }
+      return PatchOutline.Target(owner: .global(name))
+    case .call(let callee, let arguments, _):
+      guard let name = preludeName(callee), let first = arguments.first else { return nil }
+      switch name {
+      case "class" where arguments.count == 1:
+        return first.text.map { PatchOutline.Target(owner: .type($0)) }
+      case "module": return first.text.map { PatchOutline.Target(owner: .module($0)) }
+      case "waxClass": return Self.waxOwner(first).map { PatchOutline.Target(owner: $0) }
+      default: return nil
+      }
+    case .index(let base, let key, _):
+      guard var found = target(base, depth: depth + 1), let name = key.text else { return nil }
+      return member(name, of: &found)
+    default: return nil
+    }
+  }
+
+  private func member(
+    _ name: String, of target: inout PatchOutline.Target
+  ) -> PatchOutline.Target? {
+    guard target.accessor == nil else { return nil }
+    if let accessor = PatchOutline.Accessor(rawValue: name) {
+      target.accessor = accessor
+      return target
+    }
+    if name == "static", !target.isStatic {
+      target.isStatic = true
+      return target
+    }
+    guard !target.isStatic, name.first?.isUppercase == true else { return nil }
+    return PatchOutline.Target(owner: .member("\(target.owner.name).\(name)"))
+  }
+}
+
+/// All statements of a text, also those in functions.
+private enum LuaStatements {
+  static func statements(_ list: [LuaStatement], _ body: (LuaStatement) -> Void) {
+    for statement in list {
+      body(statement)
+      switch statement {
+      case .local(_, let values), .return(let values): expressions(values, body)
+      case .assign(let targets, let values): expressions(targets + values, body)
+      case .call(let call): expressions([call], body)
+      case .function(let target, let function):
+        expressions([target], body)
+        statements(function.body, body)
+      case .control(let conditions, let blocks):
+        expressions(conditions, body)
+        for block in blocks { statements(block, body) }
+      }
+    }
+  }
+
+  private static func expressions(_ list: [LuaExpression], _ body: (LuaStatement) -> Void) {
+    for expression in list {
+      switch expression {
+      case .constant, .string, .rest, .local, .global: break
+      case .index(let base, let key, _): expressions([base, key], body)
+      case .call(let callee, let arguments, _): expressions([callee] + arguments, body)
+      case .methodCall(let base, _, let arguments, _): expressions([base] + arguments, body)
+      case .function(let function): statements(function.body, body)
+      case .table(let fields, _):
+        for field in fields { expressions((field.key.map { [$0] } ?? []) + [field.value], body) }
+      case .operation(let operands, _): expressions(operands, body)
+      case .parenthesized(let inner, _): expressions([inner], body)
+      }
+    }
+  }
+}

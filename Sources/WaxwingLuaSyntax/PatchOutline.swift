@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+/// What one file of a patch says of a program: the types and modules that it names, what it
+/// overrides, the originals that it calls, and its globals. Nothing of it has run, so that only what
+/// stands there as it is can be told: a type in a local variable that is never assigned again, a name
+/// that is a constant.
+package struct PatchOutline {
+  /// What a function belongs to.
+  package enum Owner: Hashable, Sendable {
+    /// The argument of `class`.
+    case type(String)
+    /// The argument of `module`.
+    case module(String)
+    /// A global variable that the patch does not assign, which is a type or a module.
+    case global(String)
+    /// `Name.Member`: a type, if there is one of that name.
+    case member(String)
+
+    package var name: String {
+      switch self {
+      case .type(let name), .module(let name), .global(let name), .member(let name): name
+      }
+    }
+  }
+
+  package enum Accessor: String, Sendable { case get, set, willSet, didSet }
+
+  /// What functions are assigned to: a type object, and which part of it.
+  package struct Target: Hashable, Sendable {
+    package let owner: Owner
+    package var isStatic = false
+    package var accessor: Accessor?
+  }
+
+  /// `class "…"`, `module "…"`, `waxClass{"…"}`
+  package struct OwnerUse: Sendable {
+    package let owner: Owner
+    package let place: LuaPlace
+    /// Whether the script goes on if there is none: it is in `pcall`, or waits for a module.
+    package let isOptional: Bool
+  }
+
+  /// A function that the patch overrides or advises.
+  package struct Override {
+    package enum Kind: String, Sendable { case override, before, after, instead }
+
+    package let target: Target
+    package let kind: Kind
+    package let name: String
+    /// Of the name.
+    package let place: LuaPlace
+    /// nil: it does not stand there.
+    package let function: LuaFunction?
+    package let isOptional: Bool
+  }
+
+  /// A call of an original, or a mention of it.
+  package struct Original {
+    package let target: Target
+    /// What stands behind `ORIG`; nil: it is `original(…)`, of the override that it is in.
+    package let name: String?
+    package let place: LuaPlace
+    /// How many values are passed, without `self`; nil: that cannot be told.
+    package let argumentCount: Int?
+    /// The override that it is in.
+    package let override: Int?
+    package let isOptional: Bool
+  }
+
+  package struct GlobalUse: Sendable {
+    package let name: String
+    package let place: LuaPlace
+  }
+
+  package internal(set) var owners: [OwnerUse] = []
+  package internal(set) var overrides: [Override] = []
+  package internal(set) var originals: [Original] = []
+  /// The globals that are read, in the order of the text.
+  package internal(set) var reads: [GlobalUse] = []
+  /// The globals that something is assigned to.
+  package internal(set) var assigned: Set<String> = []
+  /// Whether there may be globals that the text does not name: it has the table of globals in
+  /// hand, or calls `globals` of a library.
+  package internal(set) var makesGlobals = false
+
+  package init(_ chunk: LuaChunk) {
+    var reader = OutlineReader(chunk)
+    reader.read(chunk.statements)
+    self = reader.outline
+  }
+
+  init() {}
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// `waxwing check` of patches for bankd: with its file, which is not run, and with the daemon.
+@Suite struct CheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func check(_ text: String, _ arguments: [String] = []) throws -> [String] {
+    let text = text.hasPrefix("@") ? Self.account + text.dropFirst() : text
+    try folder.write(text.utf8, to: "a.lua")
+    let program = try BuiltProduct("bankd").path
+    let result = try Command(
+      try BuiltProduct("waxwing").path, ["check", "a.lua", "--program", program] + arguments,
+      directory: folder.path
+    ).run()
+    #expect(result.standardError.isEmpty)
+    let lines = result.standardOutput.split(separator: "\n").map(String.init)
+    let hasErrors = lines.contains { $0.contains(": error: ") }
+    #expect(result.status == .exited(hasErrors ? 3 : 0))
+    return lines.dropLast().map { String($0) }
+  }
+
+  /// What a text that begins with `@` has in front.
+  private static let account = "local Account = class 'bankd.Account'\n"
+
+  /// A patch, and how what is found in it begins.
+  private static let mistakes: [(text: String, expected: String)] = [
+    (
+      "local A = class 'bankd.Acount'",
+      "1:17: error: bankd has no type `bankd.Acount`; did you mean `bankd.Account`"
+    ),
+    ("local m = module 'bnkd'", "1:18: error: bankd has no module `bnkd`; did you mean `bankd`?"),
+    (
+      "@function Account:withdrow(amount, memo) end",
+      "2:18: error: `bankd.Account` has no function `withdrow` that can be "
+    ),
+    (
+      "@Account['withdraw(_:)'] = function(self) end",
+      "2:9: error: `bankd.Account` has no function `withdraw(_:)` that can be "
+    ),
+    (
+      "@function Account:title() end",
+      "2:18: error: `bankd.Account` has no function `title` that can be overridden; "
+    ),
+    (
+      "@function Account.get:tilte() end",
+      "2:22: error: `bankd.Account` has no getter `tilte` that can be overridden; "
+    ),
+    (
+      "@function Account:init(id) end",
+      "2:18: error: `init` is ambiguous; write one of `init(id:"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self:ORIGwithdrow(amount, memo) end",
+      "2:53: error: `bankd.Account` has no function `withdrow` that `ORIGwithdrow` "
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self:ORIGwithdraw(self, 1, 2) end",
+      "2:53: error: `ORIGwithdraw` is called with 3 arguments, and `withdraw(_:memo:)` takes 2"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return original() end",
+      "2:48: error: `original` is called without `self`; pass `self` first"
+    ),
+    (
+      "@function Account:withdraw(amount, memo, extra) end",
+      "2:18: error: the override takes 4 values with `self`, and `withdraw(_:memo:)` "
+    ),
+    (
+      "@function Account.withdraw(amount, memo) end",
+      "2:18: warning: the first value is `self`, which is called `amount` here"
+    ),
+    (
+      "local m = module 'bankd'\nfunction m:accountNumber(id) end",
+      "2:12: error: a free function gets no `self`"
+    ),
+    (
+      "return Acount",
+      "1:8: error: undefined variable `Acount`: bankd has no such type or module; "
+    ),
+    ("return bankd", "1:8: error: undefined variable `bankd`; write `module \"bankd\"`"),
+    ("patch { program = 'shopd' }", "1:1: error: the patch is for `shopd`; this is `bankd`"),
+    ("patch { build = '00112233' }", "1:1: error: the patch is for build 00112233; this is"),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `a mistake is found in the file of the program`(index: Int) throws {
+    let (text, expected) = Self.mistakes[index]
+    let found = try check(text)
+    #expect(found.count == 1 && found[0].hasPrefix("a.lua:" + expected), "\(found)")
+  }
+
+  @Test(arguments: [
+    "local URL = class 'Foundation.URL'", "return String, Account, Int, Data",
+    "local A = class 'Account'\n"
+      + "A:after('init(id:owner:nickname:withdrawalLimit:)', function(self) end)",
+    "pcall(function() return class 'bankd.Nothing' end)",
+    "when_loaded('Plugin', function() local T = class 'Plugin.T' function T:f() end end)",
+    "-- function Account:withdrow() end\nlocal s = [[class 'x' ORIGnone]]\nreturn s",
+    "waxClass{'bankd.Account'}\n"
+      + "function withdraw_memo(self, a, b) return self:ORIGwithdraw_memo(a, b) end",
+    "local n = module 'bankd'\nfunction n.accountNumber(id) return n.ORIGaccountNumber(id) end",
+    "@function Account:withdraw() return self:ORIGwithdraw(table.unpack({})) end",
+  ])
+  func `what is right, or cannot be known, is left alone`(text: String) throws {
+    #expect(try check(text) == [])
+  }
+
+  @Test(arguments: [
+    ["@function Account:title() end", "; it is a getter: override it in `Account.get`"],
+    ["@function Account.get:tilte() end", "; did you mean `title`?"],
+    ["@Account['withdraw(_:)'] = function(self) end", "; did you mean `withdraw(_:memo:)`?"],
+    ["@function Account:withdraw(a, b) return self:ORIGwithdrow(a, b) end", "`ORIGwithdraw`?"],
+    ["return Acount", "did you mean `Account`?"],
+  ])
+  func `what was meant is said`(texts: [String]) throws {
+    let found = try check(texts[0])
+    #expect(found.count == 1 && found[0].hasSuffix(texts[1]), "\(found)")
+  }
+
+  @Test func `what a library may have is only warned of, until the library is named`() throws {
+    let text = "local m = module 'crashd' return class 'Plugin.Thing'"
+    #expect(
+      try check(text) == [
+        "a.lua:1:18: warning: `crashd` is not in bankd, and was not checked; "
+          + "name its library with one more --program",
+        "a.lua:1:40: warning: `Plugin.Thing` is not in bankd, and was not checked; "
+          + "name its library with one more --program",
+      ])
+    let more = ["--program", try BuiltProduct("crashd").path]
+    #expect(try check(text, more).count == 1)
+  }
+
+  @Test func `warnings count where that is asked for`() throws {
+    let text = Self.account + "function Account.withdraw(amount, memo) end"
+    try folder.write(text.utf8, to: "a.lua")
+    let program = try BuiltProduct("bankd").path
+    let result = try Command(
+      try BuiltProduct("waxwing").path, ["check", "a.lua", "--program", program, "--strict"],
+      directory: folder.path
+    ).run()
+    #expect(result.status == .exited(3))
+  }
+
+  @Test func `the patches of the example are sound, with its file and with its daemon`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let patches = root.appendingPathComponent("examples/bankd/patches")
+    let stage = try Stage()
+    for name in try FileManager.default.contentsOfDirectory(atPath: patches.path).sorted() {
+      let path = patches.appendingPathComponent(name).path
+      for program in [["--program", try BuiltProduct("bankd").path], ["--socket", stage.socket]] {
+        let result = try stage.tool(["check", path] + program).run()
+        #expect(!result.standardOutput.contains(": error: "), "\(result.standardOutput)")
+      }
+    }
+  }
+
+  @Test func `a daemon's own checks are added to those of the names, and nothing is applied`()
+    throws
+  {
+    let stage = try Stage()
+    try stage.write(
+      """
+      local Account = class "bankd.Account"
+      function Account:withdrow(amount) end
+      function Account:deposit(amount, memo, extra) end
+      """, to: "names.lua")
+    try stage.write("local x = nil\nerror('not today')", to: "load.lua")
+    try stage.plays(
+      """
+      waxwing check names.lua --socket FOLDER/bankd.sock
+        names.lua:2:18: error: `bankd.Account` has no function `withdrow` that can be \
+      overridden; did you mean `withdraw(_:memo:)`?
+        names.lua:3:18: error: the override takes 4 values with `self`, and `deposit(_:memo:)` \
+      passes 3 values with `self`; leave out `extra`, which would always be nil
+        1 patch checked against bankd (pid PID): 2 errors
+        exited(3)
+      waxwing check load.lua --socket FOLDER/bankd.sock
+        load.lua:2:1: error: not today; nothing was changed
+            [C]: in function 'error'
+            load.lua:2: in main chunk
+        1 patch checked against bankd (pid PID): 1 error
+        exited(3)
+      waxwing versions
+        bankd (pid PID): all types are at version 0
+      """)
+  }
+}
