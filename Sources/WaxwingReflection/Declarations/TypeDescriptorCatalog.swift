@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-@testable import WaxwingDeclarations
-@testable import WaxwingReflection
+package import WaxwingDeclarations
 
 /// Where the types of an image have their context descriptors, private and local types included.
-struct TypeDescriptorCatalog: Sendable {
+package struct TypeDescriptorCatalog: Sendable {
   /// Addresses of context descriptors, relative to the image's load address, by unbound type.
-  let descriptors: [NominalType: UInt64]
+  package let descriptors: [NominalType: UInt64]
 
   /// Reads the types that the image's symbols name; none if it is stripped.
-  init(image: ElfImage) throws(ElfError) {
+  package init(image: ElfImage) throws(ElfError) {
     let complete = try Self.descriptors(of: image, in: .complete)
     descriptors = complete.isEmpty ? try Self.descriptors(of: image, in: .dynamic) : complete
   }
