@@ -237,9 +237,7 @@ struct OutlineReader {
     guard let name, name.hasPrefix("ORIG"), name.utf8.count > 4 else { return }
     var override = current
     let target: PatchOutline.Target
-    if case .local(let variable, _) = base, !variable.isReassigned,
-      let index = selves[ObjectIdentifier(variable)]
-    {
+    if let index = indexOfOverride(ofSelf: base) {
       target = outline.overrides[index].target
       override = index
     } else if let found = self.target(base) {
@@ -253,6 +251,18 @@ struct OutlineReader {
       .init(
         target: target, name: String(name.dropFirst(4)), place: place, argumentCount: count,
         override: override, isOptional: isOptional))
+  }
+
+  /// The override whose `self` a value is, also by another name.
+  private func indexOfOverride(ofSelf value: LuaExpression) -> Int? {
+    var value = value
+    for _ in 0..<32 {
+      guard case .local(let variable, _) = value, !variable.isReassigned else { return nil }
+      if let index = selves[ObjectIdentifier(variable)] { return index }
+      guard let next = variable.value else { return nil }
+      value = next
+    }
+    return nil
   }
 
   private func takesSelf(_ target: PatchOutline.Target) -> Bool {

@@ -27,9 +27,11 @@ import WaxwingTestSupport
     try tool.folder.write("x = (1".utf8, to: "c.lua")
     try tool.folder.write("local t = {}\n  lgo.info(t, limit)\n-- lgo.info()".utf8, to: "d.lua")
     try tool.folder.write("local m = require 'm'\nreturn helper".utf8, to: "e/main.lua")
+    try tool.folder.write("return 1".utf8, to: "f/main.lua")
+    try tool.folder.write("\n-- \u{202e}".utf8, to: "f/turned.lua")
     try tool.folder.write("function helper() return [[nope]], 'nope', nope end".utf8, to: "e/m.lua")
     #expect(
-      try tool.run("check", "b.lua", "c.lua", "d.lua", "e/", "none.lua")
+      try tool.run("check", "b.lua", "c.lua", "d.lua", "e/", "f", "none.lua")
         == Tool.Result(
           exitCode: 3,
           output: """
@@ -38,8 +40,10 @@ import WaxwingTestSupport
             d.lua:2:3: error: undefined variable `lgo`; did you mean `log`?
             d.lua:2:15: error: undefined variable `limit`
             e/m.lua:1:44: error: undefined variable `nope`
+            f/turned.lua:2:1: error: U+202E changes the direction of text, so the code does not run as \
+            it reads; remove it, or write '\\u{202E}' in a Lua string
             none.lua:1:1: error: cannot read it: No such file or directory; check the path
-            5 patches checked: 6 errors
+            6 patches checked: 7 errors
 
             """))
   }

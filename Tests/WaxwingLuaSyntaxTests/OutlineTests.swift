@@ -97,7 +97,7 @@ import WaxwingPatches
     ).originals.map {
       "\($0.name ?? "-") \($0.argumentCount.map(String.init) ?? "?") \($0.override ?? -1)"
     }
-    #expect(found == ["one 1 0", "two(_:) 2 0", "- 1 0", "five ? 1", "six ? -1"])
+    #expect(found == ["one 1 0", "two(_:) 2 0", "three 0 0", "- 1 0", "five ? 1", "six ? -1"])
   }
 
   @Test func `who may have globals that nobody sees`() throws {

@@ -35,10 +35,13 @@ struct PatchText {
   }
 
   /// All paths that findings may be about.
-  var paths: [String] { [path] + (source?.files.map { self.path(of: $0.name) } ?? []) }
+  var paths: [String] {
+    [path] + (source?.files.map { path(of: $0.name) } ?? findings.map(\.path))
+  }
 
   /// The path of a file of the patch: files of a folder are named after the folder's own name.
   func path(of name: String) -> String {
+    guard !name.hasPrefix("/") else { return name }
     guard let slash = name.firstIndex(of: "/") else { return path }
     var folder = path
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
@@ -99,10 +102,9 @@ struct PatchText {
   }
 
   private mutating func add(_ error: PatchError, _ rule: Finding.Rule) {
-    let isOwn = source?.files.contains { $0.name == error.file } ?? false
     findings.append(
       Finding(
-        severity: .error, rule: rule, path: isOwn ? path(of: error.file) : path,
-        line: error.line ?? 1, column: 1, message: error.message, remedy: error.remedy))
+        severity: .error, rule: rule, path: path(of: error.file), line: error.line ?? 1, column: 1,
+        message: error.message, remedy: error.remedy))
   }
 }
