@@ -319,7 +319,8 @@ let tests: [Target] = [
     swiftSettings: tested),
   .testTarget(
     name: "WaxwingLuaSyntaxTests",
-    dependencies: ["CWaxwingLua", "WaxwingLuaSyntax", "WaxwingPatches"], swiftSettings: tested),
+    dependencies: ["CWaxwingLua", "SeededRandom", "WaxwingLuaSyntax", "WaxwingPatches"],
+    swiftSettings: tested),
   .testTarget(
     name: "WaxwingCoreTests",
     dependencies: ["WaxwingCore", "WaxwingOverrides", "WaxwingPatches", "WaxwingSystem"],

@@ -2,6 +2,7 @@
 
 import CWaxwingLua
 import Foundation
+import SeededRandom
 import Testing
 import WaxwingLuaSyntax
 import WaxwingPatches
@@ -100,7 +101,8 @@ import WaxwingPatches
       "\n", "--[[c]]", "repeat", "until", "for i = 1, 2 do", "for k in p do", "local function g()",
       "::l::", "<const>",
     ]
-    var generator = SystemRandomNumberGenerator()
+    let seed = TestSeed.drawn
+    var generator = seed.generator
     var taken = 0
     for _ in 0..<20_000 {
       let text = (0..<Int.random(in: 1...7, using: &generator))
@@ -111,7 +113,7 @@ import WaxwingPatches
       }
       guard isLua else { continue }
       taken += 1
-      #expect(throws: Never.self, "\(text)") { try LuaChunk(Self.file(text)) }
+      #expect(throws: Never.self, "\(text); \(seed)") { try LuaChunk(Self.file(text)) }
     }
     #expect(taken > 100)
   }
