@@ -29,7 +29,7 @@ struct Option: Sendable {
   static let keep = Option("--keep", nil, "make them live again after each start of the program")
 
   static let trial = Option(
-    "--trial", "TIME", "end them after this time (90s, 10m, 2h) unless they are confirmed")
+    "--trial", "TIME", "end them after this time (90s, 10m, 1h30m) unless they are confirmed")
 
   static let ifCurrent = Option(
     "--if-current", "ID",

@@ -13,18 +13,34 @@ struct ParsedArguments: Sendable {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// A time as `90s`, `10m` or `2h`, in seconds; a second to a week.
+  /// A time as `90s`, `10m`, `2h` or `1h30m`, in seconds; a second to a week.
   func time(_ name: String) throws(CommandError) -> Double? {
     guard let text = values[name] else { return nil }
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
-      (1...604_800).contains(Double(number) * unit)
-    else {
+    guard let seconds = Self.seconds(in: text), (1...604_800).contains(seconds) else {
       throw .usage(
-        "'\(name)' needs a time such as 90s, 10m or 2h, a week at most, not '\(text)'",
+        "'\(name)' needs a time such as 90s, 10m or 1h30m, a week at most, not '\(text)'",
         command: command)
     }
-    return Double(number) * unit
+    return seconds
+  }
+
+  /// The greater units come first, each one once.
+  private static func seconds(in text: String) -> Double? {
+    var units: [(character: Character, seconds: Double)] = [("h", 3600), ("m", 60), ("s", 1)]
+    var (sum, digits) = (0.0, "")
+    for character in text {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+      } else {
+        guard let number = Int(digits),
+          let index = units.firstIndex(where: { $0.character == character })
+        else { return nil }
+        sum += Double(number) * units[index].seconds
+        units.removeFirst(index + 1)
+        digits = ""
+      }
+    }
+    return text.isEmpty || !digits.isEmpty ? nil : sum
   }
 
   /// A number of things, at least 1.

@@ -11,7 +11,7 @@ struct TraceCommand: Command {
   let arguments = [HelpEntry("PATTERN", "functions whose selectors contain this, as for `points`")]
   let options = [
     Option("-n", "COUNT", "end after so many calls"),
-    Option("--duration", "TIME", "end after this time (90s, 10m, 2h)"),
+    Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
     Option("--where", "EXPR", "only calls for which this Lua expression is true"),
     Option("--show", "EXPR", "show the value of this Lua expression, too"),
     Option("--depth", "N", "only calls that are nested no deeper; 1: outermost calls"),

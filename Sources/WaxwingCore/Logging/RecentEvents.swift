@@ -11,8 +11,10 @@ package final class RecentEvents: Sendable {
   }
 
   private struct State {
-    /// Oldest first.
-    var events: [Numbered] = []
+    /// Oldest first; nil for those that are not kept any more, which are the first.
+    var events: [Numbered?] = []
+    /// Of those that are kept.
+    var first = 0
     var last = 0
     /// In bytes, about.
     var size = 0
@@ -33,14 +35,17 @@ package final class RecentEvents: Sendable {
       state.last += 1
       state.events.append(Numbered(number: state.last, event: event))
       state.size += event.size
-      var surplus = 0
-      while state.events.count - surplus > Self.most
-        || state.size > Self.mostBytes && surplus + 1 < state.events.count
+      while state.events.count - state.first > Self.most
+        || state.size > Self.mostBytes && state.events.count - state.first > 1
       {
-        state.size -= state.events[surplus].event.size
-        surplus += 1
+        state.size -= state.events[state.first]?.event.size ?? 0
+        state.events[state.first] = nil
+        state.first += 1
       }
-      state.events.removeFirst(surplus)
+      // Seldom, as it moves all that are kept.
+      guard state.first >= Self.most / 4 else { return }
+      state.events.removeFirst(state.first)
+      state.first = 0
     }
   }
 
@@ -53,7 +58,7 @@ package final class RecentEvents: Sendable {
     state.withLock { state in
       // Numbers are above those of this process if it was another one that was asked before.
       let known = number.map { $0 > state.last ? 0 : $0 } ?? 0
-      let fresh = state.events.drop { $0.number <= known }
+      let fresh = state.events[state.first...].compactMap(\.self).drop { $0.number <= known }
       return (Array(fresh.suffix(max(0, most))), state.last)
     }
   }
