@@ -11,7 +11,6 @@ import WaxwingTestSupport
 
   init() throws {
     stage = try StoredStage()
-    try stage.allowSlowStarts()
     shim = try FaultShim(in: stage.path)
   }
 

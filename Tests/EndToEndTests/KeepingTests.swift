@@ -154,7 +154,6 @@ import WaxwingTestSupport
   }
 
   @Test func `a damaged patch is left out and shown, and the others are live`() throws {
-    try stage.allowSlowStarts()
     try stage.writeName("good", to: "good")
     try stage.write("function Probe:value(n) return 8 end", to: "bad")
     let daemon = try stage.start()

@@ -10,7 +10,6 @@ import WaxwingTestSupport
 
   init() throws {
     stage = try StoredStage()
-    try stage.allowSlowStarts()
   }
 
   private func words(_ records: [[String: Any]]) -> [String] {

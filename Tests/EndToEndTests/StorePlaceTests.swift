@@ -107,7 +107,7 @@ import WaxwingTestSupport
     #expect(try stage.waxwing("apply", "one.lua", "two.lua", "--keep").isSuccess)
     try stage.kill(daemon)
 
-    try configure("limits.boot-patches = 1\nlimits.boot-milliseconds = allow 0")
+    try configure("limits.boot-patches = 1")
     let limited = try stage.start()
     #expect(try limited.waitForLine(startingWith: "value ") == "value 7 name one")
     let status = try stage.waxwing("status")
@@ -127,7 +127,7 @@ import WaxwingTestSupport
     #expect(refused.standardError.contains("more than 1 patches would be kept"), "\(refused)")
     try stage.kill(limited)
 
-    try configure("limits.boot-patches = allow 0\nlimits.boot-milliseconds = allow 0")
+    try configure("limits.boot-patches = allow 0")
     let free = try stage.start()
     #expect(try free.waitForLine(startingWith: "value ") == "value 8 name one")
     try stage.kill(free)

@@ -30,12 +30,6 @@ final class StoredStage {
       environment: environment.merging(more) { _, new in new })
   }
 
-  /// Lets kept patches take any time to start: on a loaded machine they may take more than a host
-  /// allows by itself, and are not started then.
-  func allowSlowStarts() throws {
-    try put("limits.boot-milliseconds = allow 0\n", at: "configuration/crashd.conf")
-  }
-
   /// Starts it and waits until it works.
   func start(_ arguments: [String] = [], _ more: [String: String] = [:]) throws -> RunningProcess {
     let process = try daemon(arguments, more).start()
