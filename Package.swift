@@ -48,10 +48,9 @@ let engine: [Target] = [
       "CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime",
     ],
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
+  .target(name: "CWaxwingLuaSources", path: "lua", exclude: ["waxwing", "library", "tools"]),
   .target(
-    name: "WaxwingLuaSources", path: "lua",
-    resources: [.embedInCode("waxwing"), .embedInCode("library"), .embedInCode("tools")],
-    swiftSettings: strict),
+    name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"], swiftSettings: strict),
   .target(
     name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
     swiftSettings: strict),

@@ -5,6 +5,7 @@
 package enum EngineModules {
   package static let names: Set<String> = [
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
+    "CWaxwingLuaSources",
     "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
     "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
     "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingMetadata",

@@ -11,7 +11,7 @@ internal import WaxwingReflection
 extension PreludeBindings {
   /// For the message that a module is not there.
   private func placesLookedAt(_ name: String) -> String {
-    "\(ownPlaces(name)); the library has \(LuaSources.library.keys.sorted().joined(separator: ", "))"
+    "\(ownPlaces(name)); the library has \(LuaSources.libraryNames.joined(separator: ", "))"
   }
 
   private func ownPlaces(_ name: String) -> String {
@@ -35,8 +35,8 @@ extension PreludeBindings {
       }
       let prefix = "waxwing."
       let short = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
-      if let text = LuaSources.library[short] {
-        call.writer.reference(try runtime.compile(text(), "\(WAX_LUA_LIBRARY)\(short).lua"))
+      if let text = LuaSources.libraryModule(named: short) {
+        call.writer.reference(try runtime.compile(text, "\(WAX_LUA_LIBRARY)\(short).lua"))
         return call.writer.string(prefix + short)
       }
     } catch {

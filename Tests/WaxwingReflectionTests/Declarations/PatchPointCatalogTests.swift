@@ -46,7 +46,8 @@ import Testing
       .appendingPathComponent("../../..").standardizedFileURL
     let sources = try FileManager.default.contentsOfDirectory(
       atPath: root.appendingPathComponent("Sources").path)
-    #expect(EngineModules.names == Set(sources + ["WaxwingLuaSources"]).subtracting(["WaxwingCLI"]))
+    #expect(
+      EngineModules.names == Set(sources + ["CWaxwingLuaSources"]).subtracting(["WaxwingCLI"]))
   }
 
   @Test(arguments: [

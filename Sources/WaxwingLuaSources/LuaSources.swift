@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+internal import CWaxwingLuaSources
+
+/// The engine's Lua code: the files of the folder `lua`, which its C target embeds.
+package enum LuaSources {
+  package static var prelude: [UInt8] { file("waxwing/prelude") }
+  package static var advice: [UInt8] { file("waxwing/advice") }
+  package static var coroutines: [UInt8] { file("waxwing/coroutines") }
+  package static var async: [UInt8] { file("waxwing/async") }
+  package static var classes: [UInt8] { file("waxwing/classes") }
+  package static var conform: [UInt8] { file("waxwing/conform") }
+  package static var shell: [UInt8] { file("waxwing/shell") }
+
+  /// What the patches of `waxwing trace` require.
+  package static var trace: [UInt8] { file("tools/trace") }
+
+  /// The names of the modules that `require` finds besides a patch's own, in order of the alphabet.
+  package static let libraryNames: [String] = files.keys
+    .filter { $0.hasPrefix(libraryFolder) }
+    .map { String($0.dropFirst(libraryFolder.count)) }
+    .sorted()
+
+  /// The source of a module of the library.
+  /// - Parameter name: One of `libraryNames`.
+  /// - Returns: Its bytes; nil if the library has no such module.
+  package static func libraryModule(named name: String) -> [UInt8]? {
+    files[libraryFolder + name].map { Array($0) }
+  }
+
+  private static let libraryFolder = "library/"
+
+  /// Unchecked: constants of the program.
+  nonisolated(unsafe) private static let files: [String: UnsafeBufferPointer<UInt8>] = {
+    var count = 0
+    let files = UnsafeBufferPointer(start: wax_embedded_files(&count), count: count)
+    return Dictionary(
+      uniqueKeysWithValues: files.map {
+        (String(cString: $0.name), UnsafeBufferPointer(start: $0.bytes, count: $0.count))
+      })
+  }()
+
+  private static func file(_ name: String) -> [UInt8] {
+    guard let bytes = files[name] else {
+      preconditionFailure("lua/sources.c does not embed \(name).lua")
+    }
+    return Array(bytes)
+  }
+}
