@@ -42,8 +42,9 @@ extension RunningProgram {
   /// The functions of this base name that extensions of protocols have, whichever protocols.
   package func protocolMembers(named baseName: String) -> [ProtocolMembers] {
     let images = images
-    let known = cache.withLock { $0.protocolMembers[baseName] }
-    if let known, known.imageCount == images.count { return known.value }
+    if let known = cache.withLock({ $0.protocolMembers(named: baseName, images.count) }) {
+      return known
+    }
     let wanted = NameInSymbol(baseName)
     let found = protocolSymbols(images).compactMap { symbols -> ProtocolMembers? in
       let named = symbols.candidates.filter { wanted.mayBeIn($0.symbol.bytes) }
@@ -55,12 +56,7 @@ extension RunningProgram {
       return functions.isEmpty
         ? nil : ProtocolMembers(protocol: symbols.found, functions: functions)
     }
-    // There is no end to the names that nothing has.
-    if !found.isEmpty {
-      cache.withLock {
-        $0.protocolMembers[baseName] = .init(imageCount: images.count, value: found)
-      }
-    }
+    cache.withLock { $0.remember(found, named: baseName, images.count) }
     return found
   }
 

@@ -228,14 +228,39 @@ struct ProgramCache {
   /// That the runtime does not find otherwise than by name either.
   var unknownTypes: Set<TypeNode> = []
   var members: [RunningType: Known<[RunningFunction]>] = [:]
-  var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
+  private var protocolMembers: [String: Known<[ProtocolMembers]>] = [:]
+  /// Names that no extension of a protocol has. There is no end to them: only so many are kept.
+  private var protocolMisses = Known<Set<String>>(imageCount: 0, value: [])
   var functionNames: [String: Known<Set<String>>] = [:]
   var protocolSymbols: Known<[ProtocolSymbols]>?
   var loadedTypes: Known<LoadedTypes>?
 
   /// Something that holds until more images are loaded.
   struct Known<Value> {
-    let imageCount: Int
-    let value: Value
+    var imageCount: Int
+    var value: Value
+  }
+
+  private static let mostMisses = 4096
+  /// In bytes; longer ones are looked for each time.
+  private static let longestMiss = 256
+
+  /// nil: not known.
+  func protocolMembers(named name: String, _ imageCount: Int) -> [ProtocolMembers]? {
+    if protocolMisses.imageCount == imageCount, protocolMisses.value.contains(name) { return [] }
+    let known = protocolMembers[name]
+    return known?.imageCount == imageCount ? known?.value : nil
+  }
+
+  mutating func remember(_ members: [ProtocolMembers], named name: String, _ imageCount: Int) {
+    guard members.isEmpty else {
+      protocolMembers[name] = Known(imageCount: imageCount, value: members)
+      return
+    }
+    guard name.utf8.count <= Self.longestMiss else { return }
+    if protocolMisses.imageCount != imageCount || protocolMisses.value.count >= Self.mostMisses {
+      protocolMisses = Known(imageCount: imageCount, value: [])
+    }
+    protocolMisses.value.insert(name)
   }
 }
