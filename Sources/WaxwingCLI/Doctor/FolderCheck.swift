@@ -44,7 +44,8 @@ struct FolderCheck {
           remedy: "name a file with `audit` in the configuration, or unset WAXWING_LOG_DIR=off")
       ]
     }
-    let folder = String(path[..<slash])
+    // Without a program's name the folder of programs is meant.
+    let folder = String(path[..<slash].reversed().drop { $0 == "/" }.reversed())
     var status = stat()
     guard lstat(folder, &status) == 0 else {
       return [rights(.log, folder, isThere: false), space(.log, folder)].compactMap(\.self)
