@@ -16,7 +16,7 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), FactsCommand(), RunCommand(), VersionCommand(),
+    PointsCommand(), FactsCommand(), DoctorCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

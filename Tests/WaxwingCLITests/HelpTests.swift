@@ -39,6 +39,7 @@ import Testing
         verify    shows who signed a patch, and how to check that without this tool
         points    lists what can be overridden, as a patch writes it
         facts     records which methods of a program are mutating or consuming
+        doctor    looks for what keeps patches from working here, and says what to do
         run       runs a Lua script that can call Swift, or a shell
         version   shows the tool's version and its protocol version
 
@@ -56,7 +57,7 @@ import Testing
 
       Exit codes:
         0   done; status: the program is at baseline
-        1   unexpected failure
+        1   unexpected failure; doctor: something does not work
         2   wrong arguments
         3   the patch or script was rejected; check: an error; audit verify: the chain is broken
         4   another patch or request is in the way
@@ -113,7 +114,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "facts", "run", "version",
+    "facts", "doctor", "run", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

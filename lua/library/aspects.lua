@@ -132,6 +132,41 @@ local function place(class_name, selector)
   return target, name, static ~= nil
 end
 
+local positions <const> = { before = true, after = true, instead = true }
+
+--- Refuses other positions, where the patch calls this module.
+local function check_position(position)
+  if not positions[position] then
+    error(string.format("there is no position '%s': before, after or instead", tostring(position)), 3)
+  end
+end
+
+--- Adds advice to the method that a selector means, in the class that declares it.
+---@param class_name string
+---@param selector string  "deposit(_:)", "static.bank()", "balance.didSet"
+---@param position "before"|"after"|"instead"
+---@param make fun(wanted: table?): function, table?  the advice and its options. `wanted`: the class
+---whose objects it is for, if a class above declares the method
+---@return table? token  nil if that is not possible
+---@return string? problem
+function aspects.advise(class_name, selector, position, make)
+  check_position(position)
+  local owner, wanted = class_name, nil
+  while true do
+    local is_static = false
+    local works <const>, result <const> = pcall(function()
+      local target <const>, name <const>, static <const> = place(owner, selector)
+      is_static = static
+      return target[position](target, name, make(wanted))
+    end)
+    if works then return result end
+    local problem <const> = plain(result)
+    local declaring <const> = string.match(problem, "inherits `.-` from `(.-)`")
+    if not declaring or declaring == owner or is_static then return nil, problem end
+    owner, wanted = declaring, class(class_name)
+  end
+end
+
 --- "_: Int, to: [String: Int]" -> { "Int", "[String: Int]" }, "_:to:"
 local function parameters(list)
   local types <const>, labels <const>, depth, start = {}, {}, 0, 1
@@ -346,51 +381,38 @@ end
 
 -- Hooks -------------------------------------------------------------------------------------------
 
---- Adds the advice, in the class that declares the method. `ended` is called when its one call
---- begins.
+--- Adds the advice. `ended` is called when its one call begins.
 local function attach(object, class_name, selector, options, block, ended)
-  local owner, token = class_name, nil
   local once <const> = options.automatic_removal
-  local wanted = nil ---@type any  the class whose objects it is for, if `owner` is above it
-  local concerns, run = nil, block
+  local token = nil
+  local run = block
   if once then
     run = function(...)
       ended()
       return block(...)
     end
   end
-  while true do
-    local target <const>, name <const>, is_static <const> = place(owner, selector)
-    local works <const>, result <const> = pcall(function()
-      return target[options.position](target, name, around(options.position, run, concerns), {
-        instance = object, once = once and not wanted or nil,
-      })
-    end)
-    if works then
-      token = result
-      return function() return token:remove() end
-    end
-    local problem <const> = plain(result)
-    local declaring <const> = string.match(problem, "inherits `.-` from `(.-)`")
-    if declaring and declaring ~= owner and not is_static then
-      owner = declaring
-      if not object then
-        wanted = class(class_name)
-        -- Advice that is for one call would take the first one, of any object.
-        concerns = function(self) return is(self, wanted) and (not once or token:remove()) end
+  local added <const>, problem <const> = aspects.advise(class_name, selector, options.position,
+    function(wanted)
+      if object or not wanted then
+        return around(options.position, run), { instance = object, once = once and true or nil }
       end
-    elseif string.find(problem, "has no %a+ `") then
-      refuse("does_not_respond", "%s", problem)
-    else
-      refuse("cannot_be_hooked", "%s", (string.gsub(problem, "is overridden as `.-%.(%a+)%[(.-)%]`",
-        function(accessor, property)
-          return string.format("is hooked as %q", string.gsub(property, '"', "") .. "." .. accessor)
-        end)))
-    end
+      -- Advice that is for one call would take the first one, of any object.
+      return around(options.position, run, function(self)
+        return is(self, wanted) and (not once or token:remove())
+      end)
+    end)
+  if added then
+    token = added
+    return function() return token:remove() end
   end
+  if string.find(problem, "has no %a+ `") then refuse("does_not_respond", "%s", problem) end
+  refuse("cannot_be_hooked", "%s", (string.gsub(problem, "is overridden as `.-%.(%a+)%[(.-)%]`",
+    function(accessor, property)
+      return string.format("is hooked as %q", string.gsub(property, '"', "") .. "." .. accessor)
+    end)))
 end
 
-local positions <const> = { before = true, after = true, instead = true }
 --- Hooks a method.
 ---@param target table|userdata  a class, or one object
 ---@param selector string        "deposit(_:)", "static.bank()", "balance.didSet", "deinit"
@@ -407,10 +429,7 @@ function aspects.hook(target, selector, options, block)
   local given <const> = {}
   for key, value in next, options or {} do given[key] = value end
   given.position = given.position or "after"
-  if not positions[given.position] then
-    error(string.format("there is no position '%s': before, after or instead",
-      tostring(given.position)), 2)
-  end
+  check_position(given.position)
   local is_object <const> = type(target) == "userdata"
   if not is_object and type(target) ~= "table" then
     error(string.format("hook takes a class or an object, not a %s", type(target)), 2)

@@ -46,7 +46,10 @@ local function add_methods(target, names, methods, is_static, rest)
       error(string.format("the method `%s` is a function, not a %s", tostring(name), type(f)), 3)
     end
     local selector <const> = jspatch.selector(name, names)
-    local works <const>, problem = pcall(function() place[selector] = f end)
+    local is_end <const> = name == "dealloc" and not is_static
+    local works <const>, problem = pcall(function()
+      if is_end then target:deinit(f) else place[selector] = f end
+    end)
     if not works then
       if not string.find(tostring(problem), "has no function", 1, true) then
         error((string.gsub(tostring(problem), "^[^:]*:%d+: ", "")), 3)
@@ -61,7 +64,8 @@ local function add_properties(target, properties)
 end
 
 --- Overrides methods of a class, or makes one: `defineClass("Name: Super <P>", {properties}, {instance
---- methods}, {class methods})`. The properties may be left out. Works while the patch loads.
+--- methods}, {class methods})`. The properties may be left out; `dealloc` is called before the object's own
+--- deinitializer. Works while the patch loads.
 ---@param declaration string
 ---@param properties string[]|table<string, function>|nil
 ---@param instance_methods table<string, function>?
@@ -88,7 +92,7 @@ function jspatch.defineClass(declaration, properties, instance_methods, class_me
   local names <const> = superclass and is_known(superclass) or nil
   add_properties(made, properties)
   for method, f in next, instance_methods or {} do
-    local selector <const> = jspatch.selector(method, names)
+    local selector <const> = method == "dealloc" and "deinit" or jspatch.selector(method, names)
     made[selector] = f
     -- A protocol's requirement may have a first parameter without a label: nothing tells.
     local base <const>, labels <const> = string.match(selector, "^([^(]+)%((%a.*)$")

@@ -50,6 +50,14 @@ function router.remove_all()
   for scheme in next, all do all[scheme] = nil end
 end
 
+--- The patterns of all schemes, by scheme, each in the order in which they are tried.
+---@return table<string, string[]>
+function router.patterns()
+  local found <const> = {}
+  for scheme, routes in next, all do found[scheme] = routes:patterns() end
+  return found
+end
+
 -- Patterns ----------------------------------------------------------------------------------------
 
 --- "/path(/a)(/b)" -> the patterns that it stands for, the longest first.
@@ -108,13 +116,13 @@ function Routes:add(patterns, handler, priority)
   end)
 end
 
---- Removes the routes that were added with a pattern.
+--- Removes the routes that were added with a pattern; its first slash does not count.
 ---@param pattern string
 ---@return boolean  whether there were any
 function Routes:remove(pattern)
-  local count <const> = #self.routes
+  local count <const>, wanted <const> = #self.routes, string.gsub(pattern, "^/", "")
   for index = count, 1, -1 do
-    if self.routes[index].pattern == pattern then table.remove(self.routes, index) end
+    if string.gsub(self.routes[index].pattern, "^/", "") == wanted then table.remove(self.routes, index) end
   end
   return #self.routes < count
 end
@@ -170,28 +178,28 @@ end
 function router.parse(url)
   if type(url) ~= "string" then error(string.format("a URL is a string, not a %s", type(url)), 2) end
   local query <const> = {}
-  local rest, fragment <const> = string.match(url, "^([^#]*)#?(.*)$")
-  local before <const>, items <const> = string.match(rest, "^([^?]*)%??(.*)$")
-  rest = before
+  local before_fragment <const>, fragment <const> = string.match(url, "^([^#]*)#(.*)$")
+  local rest, items <const> = string.match(before_fragment or url, "^([^?]*)%??(.*)$")
   read_query(items, query)
-  local inner = "" -- a path in the fragment
-  if fragment ~= "" then
-    local before_query <const>, more <const> = string.match(fragment, "^([^?]*)%??(.*)$")
-    if more == "" and string.find(before_query, "=", 1, true) then
-      read_query(before_query, query)
+  local inner = "" -- a path in the fragment, also an empty one
+  if fragment then
+    local path_or_items <const>, more <const> = string.match(fragment, "^([^?]*)%??(.*)$")
+    if more == "" and string.find(path_or_items, "=", 1, true) then
+      read_query(path_or_items, query)
     else
-      inner = "#" .. before_query
+      inner = "#" .. path_or_items
       read_query(more, query)
     end
   end
   local scheme <const>, hierarchy <const> = string.match(rest, "^(%a[%w+.-]*):(.*)$")
   rest = hierarchy or rest
-  local authority <const>, path <const> = string.match(rest, "^//([^/]*)(.*)$")
-  local parts <const> = split((path or rest) .. inner)
+  local authority <const>, path = string.match(rest, "^//([^/]*)(.*)$")
+  path = path or rest
   local host <const> = authority and string.gsub(string.gsub(authority, "^.*@", ""), ":%d*$", "") or ""
   local is_part <const> = host ~= "" and (router.host_as_path
     or host ~= "localhost" and not string.find(host, ".", 1, true))
-  if is_part then table.insert(parts, 1, host) end
+  if is_part then path = host .. path end
+  local parts <const> = split(path .. inner)
   return { scheme = scheme, parts = parts, query = query }
 end
 

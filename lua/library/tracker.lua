@@ -3,6 +3,8 @@
 -- The universal tracker: one table says which methods are watched, two functions hear of their
 -- calls.
 
+local aspects <const> = require "waxwing.aspects"
+
 ---@class waxwing.Tracker
 local tracker <const> = {}
 
@@ -75,24 +77,6 @@ local function follow(tracking, options, class_name, row, wanted)
   end
 end
 
-local accessors <const> = { get = true, set = true, willSet = true, didSet = true }
-
---- What has the function that a selector means, and its name there: "balance.didSet" is `balance`
---- of `Type.didSet`, and "static.bank()" is `bank()` of `Type.static`.
-local function place(class_name, selector)
-  local target, name = class(class_name), selector
-  local static <const> = string.match(name, "^static%.(.+)$")
-  if static then target, name = target.static, static end
-  local property <const>, accessor <const> = string.match(name, "^(.+)%.(%a+)$")
-  if accessors[accessor] then target, name = target[accessor], property end
-  return target, name, static ~= nil
-end
-
---- An error's text without its place.
-local function plain(problem)
-  return (string.gsub(tostring(problem), "^[^`]-:%d+: ", ""))
-end
-
 --- Follows a method, in the class that declares it.
 ---@return any token  nil if that is not possible
 ---@return string? problem
@@ -101,20 +85,9 @@ local function attach(tracking, options, class_name, row)
     return nil, string.format("a selector is a text like \"deposit(_:)\", not a %s",
       type(row.selector))
   end
-  local owner, wanted = class_name, nil
-  while true do
-    local is_static = false
-    local works <const>, result <const> = pcall(function()
-      local target <const>, name, static <const> = place(owner, row.selector)
-      is_static = static
-      return target:instead(name, follow(tracking, options, class_name, row, wanted))
-    end)
-    if works then return result end
-    local problem <const> = plain(result)
-    local declaring <const> = string.match(problem, "inherits `.-` from `(.-)`")
-    if not declaring or declaring == owner or is_static then return nil, problem end
-    owner, wanted = declaring, class(class_name)
-  end
+  return aspects.advise(class_name, row.selector, "instead", function(wanted)
+    return follow(tracking, options, class_name, row, wanted)
+  end)
 end
 
 --- A row's selectors with what they are labelled: { "a()", "b()" } or { ["a()"] = "label" }.

@@ -54,7 +54,15 @@ function wax.waxClass(names)
   if type(names) ~= "table" or type(names[1]) ~= "string" then
     error("waxClass takes a table with a class's name: waxClass{\"Bank.Account\"}", 2)
   end
-  local copy <const> = { translate = wax.selector }
+  local copy <const> = {
+    translate = function(name, target, value)
+      local selector <const> = wax.selector(name, target)
+      -- A protocol's requirement may have a first parameter without a label: nothing tells.
+      local base <const>, labels <const> = string.match(selector, "^([^(]+)%((%a.*)$")
+      if base and names.protocols then target[base .. "(_:" .. labels] = value end
+      return selector
+    end,
+  }
   for key, value in next, names do copy[key] = value end
   local made <const> = prelude_class(copy)
   return made

@@ -527,7 +527,7 @@ end
 -- Wax's spelling --------------------------------------------------------------------------------
 
 local wax_class
----@type fun(name: string, class: table): string  what the class calls a global's name
+---@type fun(name: string, class: table, value: any): string  what the class calls a global's name
 local wax_translate
 
 --- From here on, functions assigned to globals override methods of this class; or are methods of a
@@ -833,7 +833,7 @@ setmetatable(environment, {
   end,
   __newindex = function(_, name, value)
     if wax_class and type(value) == "function" then
-      wax_class[wax_translate and wax_translate(name, wax_class) or name] = value
+      wax_class[wax_translate and wax_translate(name, wax_class, value) or name] = value
     else
       if name ~= nil and name == name then assigned[name] = true end
       rawset(environment, name, value)

@@ -86,6 +86,25 @@ package struct SocketDirectory: Hashable, Sendable {
     }
   }
 
+  /// Whether something is at its path.
+  package var isThere: Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Refuses a folder that another user could have forged.
+  package func check() throws(ControlError) {
+    try SocketFolder.check(path, anyOwner: mayBeAnyones)
+  }
+
+  /// The paths of all sockets in it, of dead daemons too, ordered by name. Those of killed instances that
+  /// chose no name are removed.
+  package var sockets: [String] {
+    DeadInstances.remove(in: path)
+    return FolderListing.names(in: path).filter { SocketName(file: $0) != nil }.sorted()
+      .map { "\(path)/\($0)" }
+  }
+
   /// Removes what instances have left that were killed and chose no name.
   package func removeDeadInstances() { DeadInstances.remove(in: path) }
 }

@@ -38,6 +38,19 @@ package struct SocketPlaces: Sendable {
     return "\(folders) and \(system)/*"
   }
 
+  /// All folders that are looked into: the own one, whether it is there or not, and what else is there.
+  package var folders: [SocketDirectory] {
+    guard let system, exists(system) else { return [own] }
+    let inside = FolderListing.names(in: system).filter { $0 != "." && $0 != ".." }.sorted()
+    let paths = [system] + inside.map { "\(system)/\($0)" }.filter(isFolder)
+    return [own] + paths.filter { $0 != own.path }.map(SocketDirectory.init(path:))
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The daemons that accept connections, or are too busy for that.
   /// - Throws: ``ControlError`` if this user's own folder could have been forged by another.
   package func liveDaemons() throws(ControlError) -> Findings {
@@ -53,11 +66,7 @@ package struct SocketPlaces: Sendable {
     if system != own.path { look(into: SocketDirectory(path: system), &findings) }
     for name in FolderListing.names(in: system) where name != "." && name != ".." {
       let path = "\(system)/\(name)"
-      var status = stat()
-      guard path != own.path, unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR
-      else {
-        continue
-      }
+      guard path != own.path, isFolder(path) else { continue }
       look(into: SocketDirectory(path: path), &findings)
     }
     findings.daemons.sort { ($0.name.text, $0.path) < ($1.name.text, $1.path) }

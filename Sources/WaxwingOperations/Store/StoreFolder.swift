@@ -44,6 +44,15 @@ package final class StoreFolder: Sendable {
     return folder
   }
 
+  /// Refuses a folder that another user could have changed, and a program's folder in it.
+  /// - Parameter program: nil: only the folder itself is looked at.
+  /// - Returns: Whether it is there.
+  package static func check(_ path: String, program: String?) throws(StoreError) -> Bool {
+    guard let folder = try at(path, creating: false, calls: .real) else { return false }
+    if let program { _ = try folder.folder(program, creating: false) }
+    return true
+  }
+
   /// Opens a folder in this one that is this user's alone.
   func folder(_ name: String, creating: Bool) throws(StoreError) -> StoreFolder? {
     let path = "\(self.path)/\(name)"

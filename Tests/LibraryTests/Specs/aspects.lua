@@ -1,13 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- The cases are those of AspectsDemoTests.m, over the classes of the program. Left out, as they mean
--- nothing here:
--- * comparisons of `forwardInvocation:` and its implementation before and after a hook, and calls of
---   selectors that only it answers: Swift has no forwarding of messages;
--- * the class of an object under its disguise (object_getClass): a hook leaves the class alone, which
---   is tested;
--- * type encodings of blocks: Lua functions have no types; the option `types` takes their place;
--- * KVO's own subclasses: observers of properties are `didSet`, which is tested.
+-- docs/library/translated-suites.md says which case of AspectsDemoTests.m is where.
 
 local spec <const> = require "spec"
 local aspects <const> = require "aspects"
@@ -17,6 +10,7 @@ local Account <const>, Savings <const> = class "Shop.Account", class "Shop.Savin
 local Premium <const>, Cell <const> = class "Shop.PremiumAccount", class "Shop.Cell"
 local Network <const>, Studio <const> = class "Shop.Network", class "Shop.Studio"
 local Track <const>, LiveTrack <const> = class "Shop.Track", class "Shop.LiveTrack"
+local Relay <const> = class "Shop.Relay"
 
 aspects.prepare_deinit(Cell)
 aspects.prepare_deinit(Track)
@@ -134,6 +128,16 @@ describe("a hook of a class", function()
     equal(Network():notify(function() end), nil)
     equal(count, 4)
     for _, token in ipairs(tokens) do token:remove() end
+  end)
+
+  it("instead may give another float than the original", function()
+    local relay <const> = Relay()
+    equal(relay:price(), 1.5)
+    local after <const> = aspects.hook(relay, "price()", function() end)
+    equal(relay:price(), 1.5)
+    local instead <const> = aspects.hook(Relay, "price()", "instead", function() return 3.5 end)
+    equal(relay:price(), 3.5)
+    equal({ instead:remove(), after:remove(), relay:price() }, { true, true, 1.5 })
   end)
 
   it("instead of several is newest first", function()
@@ -470,7 +474,12 @@ describe("a refusal has a code", function()
   it("for a second hook in the hierarchy, where only one is wanted", function()
     local token <const> = aspects.hook(Account, "title()", function() end)
     equal(code(Savings, "title()", { exclusive = true }, print), "already_hooked_in_hierarchy")
-    token:remove()
+    local count = 0
+    local beside <const> = aspects.hook(Relay, "title()", { exclusive = true }, function() count = count + 1 end)
+    Savings(1, "a"):title()
+    equal(count, 0)
+    Relay():title()
+    equal({ count, beside:remove(), token:remove() }, { 1, true, true })
     local below <const> = aspects.hook(Premium, "title()", { exclusive = true }, function() end)
     equal(code(Account, "title()", { exclusive = true }, print), "already_hooked_in_hierarchy")
     below:remove()
@@ -487,6 +496,32 @@ describe("a refusal has a code", function()
     spec.raises("there is no position 'around': before, after or instead", aspects.hook, Account, "title()", "around",
       print)
     spec.raises("hook takes a class or an object, not a number", aspects.hook, 5, "title()", print)
+  end)
+end)
+
+describe("advice by selector", function()
+  it("is added in the class that declares the method, and knows for which class it is", function()
+    local wanted, count = nil, 0
+    local token <const>, problem <const> = aspects.advise("Shop.SavingsAccount", "deposit(_:)", "before",
+      function(target)
+        wanted = target
+        return function() count = count + 1 end, { once = true }
+      end)
+    equal({ problem, wanted == Savings }, { nil, true })
+    local account <const> = Account(1, "a")
+    account:deposit(1)
+    account:deposit(1)
+    equal({ count, (token:remove()) }, { 1, false })
+  end)
+
+  it("says why it cannot be added", function()
+    local function make() return print end
+    local token <const>, problem <const> = aspects.advise("Shop.Account", "nothing()", "after", make)
+    equal(token, nil)
+    spec.truthy(string.find(tostring(problem), "has no function `nothing()`", 1, true), tostring(problem))
+    local _, unknown <const> = aspects.advise("Shop.Nobody", "run()", "after", make)
+    spec.truthy(string.find(tostring(unknown), "Nobody", 1, true), tostring(unknown))
+    spec.raises("there is no position 'around'", aspects.advise, "Shop.Account", "title()", "around", make)
   end)
 end)
 

@@ -137,3 +137,42 @@ describe("encode", function()
     spec.raises("the table is marked as json.array already", json.object, json.array {})
   end)
 end)
+
+describe("Wax's cases of JSON:", function()
+  it("numbers, null, floats, booleans, strings and empty tables are parsed", function()
+    for text, value in next, {
+      ["123"] = 123, ["1.23"] = 1.23, ["true"] = true, ["false"] = false, ['"hello world"'] = "hello world",
+      ['"hello\\nworld"'] = "hello\nworld", ["[]"] = {}, ["{}"] = {},
+    } do
+      equal({ text, json.decode(text) }, { text, value })
+    end
+    equal({ json.decode("null", { null = false }), json.decode("null") == null }, { false, true })
+  end)
+
+  it("a complex structure is parsed", function()
+    local text <const> = '{"num":123,"str":"hi","bool":true,"invalid":false,"array":["a",1,false],'
+      .. '"nested":{"key":"val"}}'
+    equal(json.decode(text), {
+      num = 123, str = "hi", bool = true, invalid = false, array = { "a", 1, false }, nested = { key = "val" },
+    })
+  end)
+
+  it("null, numbers, booleans, tables and lists are generated", function()
+    equal({ json.encode(nil), json.encode(123), json.encode(12.34), json.encode(false), json.encode(true) },
+      { "null", "123", "12.34", "false", "true" })
+    equal({ json.encode {}, json.encode { "a", 2, false } }, { "{}", '["a",2,false]' })
+    equal(json.encode { a = 1, b = 2.3, c = 4 }, '{"a":1,"b":2.3,"c":4}')
+    equal(json.encode { bool = false, valid = true, array = { 1, 2, 3, "4" }, tbl = { k = "v", f = 1.2 } },
+      '{"array":[1,2,3,"4"],"bool":false,"tbl":{"f":1.2,"k":"v"},"valid":true}')
+  end)
+
+  it("deeply nested tables and lists are generated", function()
+    equal(json.encode { a = { b = { c = { d = { e = 1 } } } } }, '{"a":{"b":{"c":{"d":{"e":1}}}}}')
+    equal(json.encode { 1, { 2, { 3, { 4, { 5, 6 } } } } }, "[1,[2,[3,[4,[5,6]]]]]")
+  end)
+
+  it("functions and tables with positions and names are refused", function()
+    spec.raises("JSON has no function", json.encode, function() end)
+    spec.raises("both positions and names", json.encode, { 1, 2, c = 3 })
+  end)
+end)

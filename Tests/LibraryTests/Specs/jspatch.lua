@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- Among the cases are those of JSPatch's test.js that are about its vocabulary. What is about values,
--- closures, structs and pointers is the bridge's, and tested there.
+-- docs/library/translated-suites.md says which case of JSPatchTests.m is where.
 
 local spec <const> = require "spec"
 local js <const> = require "jspatch"

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 --
--- The cases are those of JLRoutesTests.m. Left out: verbose logging, the description of the routing table,
--- and subscripts of the class (there are `scheme` and `add`).
+-- docs/library/translated-suites.md says which case of JLRoutesTests.m is where.
 
 local spec <const> = require "spec"
 local router <const> = require "router"
@@ -41,6 +40,14 @@ describe("a route", function()
       routes:add(pattern, keep)
     end
     routes:add("/required/:requiredParam(/:optionalParam)", keep, 1)
+    local _, pattern = route("tests:/")
+    equal(pattern, "/")
+    _, pattern = route("tests://")
+    equal(pattern, "/")
+    _, pattern = route("tests://test?")
+    equal(pattern, "/test")
+    _, pattern = route("http://localhost/test")
+    equal(pattern, "/test")
     equal(route("tests:/"), {})
     equal(route("tests://"), {})
     equal(route("tests://test?"), {})
@@ -64,6 +71,58 @@ describe("a route", function()
     equal(route("tests://required/mustExist/optional"), { requiredParam = "mustExist", optionalParam = "optional" })
     equal(route("tests://doesnt/exist/and/wont/match"), nil)
     equal(route("tests://doesnt/wildcard/and/wont/match"), nil)
+    equal(route("tests://user/view/joeldev?userID=evilPerson&search=evilSearch&evilThing=evil#userID=otherEvilPerson",
+      { evilThing = "notEvil" }), { userID = "joeldev", search = "evilSearch", evilThing = "notEvil" })
+  end)
+
+  it("with several optional parts has all combinations", function()
+    local routes <const> = fresh()
+    routes:add("/required/:a(/optional/:b)(/moreOptional/:c)", keep)
+    equal(route("tests://required/1"), { a = "1" })
+    equal(route("tests://required/1/optional/2"), { a = "1", b = "2" })
+    equal(route("tests://required/1/optional/2/moreOptional/3"), { a = "1", b = "2", c = "3" })
+    equal(route("tests://required/1/moreOptional/3"), { a = "1", c = "3" })
+    fresh():add("/path/:thing(/new)(/anotherpath/:anotherthing)", keep)
+    equal(route("foo://path/abc/new/anotherpath/def"), { thing = "abc", anotherthing = "def" })
+    equal(route("foo://path/foo/anotherpath/bar"), { thing = "foo", anotherthing = "bar" })
+    equal(route("foo://path/yyy/new"), { thing = "yyy" })
+    equal(route("foo://path/zzz"), { thing = "zzz" })
+    equal(route("foo://path/zzz/anotherpath"), nil)
+  end)
+
+  it("may begin with optional parts, or have them in between", function()
+    for pattern, urls in next, {
+      ["/(rest/)(app/):object/:id"] = { "foo://rest/app/a/b", "foo://app/a/b", "foo://rest/a/b", "foo://a/b" },
+      ["/(rest/):object/(app/):id"] = { "foo://rest/a/app/b", "foo://a/app/b", "foo://rest/a/b", "foo://a/b" },
+    } do
+      fresh():add(pattern, keep)
+      for _, url in ipairs(urls) do equal({ url, (route(url)) }, { url, { object = "a", id = "b" } }) end
+    end
+  end)
+
+  it("with a variable and a wildcard needs the variable", function()
+    fresh()
+    router.scheme("wildcardTests"):add("list/:variable/detail/:variable2/*")
+    equal(router.route("wildcardTests://list/variable/detail/"), false)
+    equal(router.route("wildcardTests://list/variable/detail/variable2"), true)
+  end)
+
+  it("takes URLs as variables and as query items", function()
+    local routes <const> = fresh()
+    routes:add({ "/web/:URLString", "/web" }, keep)
+    equal(route("tests://web/http%3A%2F%2Ffoobar.com%2Fbaz"), { URLString = "http://foobar.com/baz" })
+    equal(route("tests://web?URLString=http%3A%2F%2Ffoobar.com%2Fbaz"), { URLString = "http://foobar.com/baz" })
+  end)
+
+  it("decodes each reserved character of a variable", function()
+    fresh():add("/user/view/:userID", keep)
+    router.decode_plus = false
+    for position, code in ipairs {
+      "21", "23", "24", "26", "27", "28", "29", "2A", "2B", "2C", "2F", "3A", "3B", "3D", "3F", "40", "5B", "5D",
+    } do
+      local character <const> = string.sub("!#$&'()*+,/:;=?@[]", position, position)
+      equal(route("tests://user/view/joel%" .. code .. "levin"), { userID = "joel" .. character .. "levin" })
+    end
   end)
 
   it("with optional parts stands for several", function()
@@ -85,6 +144,36 @@ describe("a route", function()
     equal(route("x:/index#/view/7"), { id = "7" })
     equal(route("x:/index#/view/7?a=b"), { id = "7", a = "b" })
     equal(route("x:/index"), nil)
+  end)
+
+  it("with a path in the fragment has variables, wildcards and optional parts", function()
+    local routes <const> = fresh()
+    for _, pattern in ipairs {
+      "/user#/view/:userID", "/:object#/:action/:primaryKey", "/interleaving/:param1#/foo/:param2",
+      "/xyz/wildcard#/*", "/route#/:param/*", "/required#/:a(/optional/:b)(/moreOptional/:c)",
+    } do
+      routes:add(pattern, keep)
+    end
+    equal(route("tests://user#/view/joeldev"), { userID = "joeldev" })
+    equal(route("tests://user#/view/joeldev/"), { userID = "joeldev" })
+    equal(route("tests://user#/view/joel%20levin"), { userID = "joel levin" })
+    equal(route("tests://user#/view/joeldev?foo=bar&thing=stuff"), { userID = "joeldev", foo = "bar", thing = "stuff" })
+    equal(route("tests://user#/view/joeldev?userID=evilPerson"), { userID = "joeldev" })
+    equal(route("tests://user#/view/joeldev?userID=evilPerson&search=evilSearch&evilThing=evil",
+      { evilThing = "notEvil" }), { userID = "joeldev", search = "evilSearch", evilThing = "notEvil" })
+    equal(route("tests://user?search=niceSearch&go=home#/view/joeldev?userID=evilPerson&&evilThing=evil",
+      { evilThing = "notEvil" }), { userID = "joeldev", search = "niceSearch", go = "home", evilThing = "notEvil" })
+    equal(route("tests://post#/edit/123"), { object = "post", action = "edit", primaryKey = "123" })
+    equal(route("tests://interleaving/value1#/foo/value2"), { param1 = "value1", param2 = "value2" })
+    equal(route("tests://xyz/wildcard#"), { [router.WILDCARD] = {} })
+    equal(route("tests://xyz/wildcard#/matches/with/extra/path/components"),
+      { [router.WILDCARD] = { "matches", "with", "extra", "path", "components" } })
+    equal(route("tests://route#/matches/with/wildcard"),
+      { param = "matches", [router.WILDCARD] = { "with", "wildcard" } })
+    equal(route("tests://doesnt/exist#/and/wont/match"), nil)
+    equal(route("tests://required#/1"), { a = "1" })
+    equal(route("tests://required#/1/optional/2"), { a = "1", b = "2" })
+    equal(route("tests://required#/1/optional/2/moreOptional/3"), { a = "1", b = "2", c = "3" })
   end)
 
   it("gets what is given beside the URL, which wins", function()
@@ -118,12 +207,17 @@ describe("query items", function()
   it("that occur several times are a list", function()
     fresh():add("/a", keep)
     equal(route("x:/a?b=1&c=2&b=3&b=4"), { b = { "1", "3", "4" }, c = "2" })
+    equal(route("x:/a?b=1&b=2&b=3&c=hi&c=there"), { b = { "1", "2", "3" }, c = { "hi", "there" } })
   end)
   it("are decoded, plus signs too unless that is switched off", function()
     fresh():add("/a/:v", keep)
     equal(route("x:/a/one+two%2B?q=three+four%26"), { v = "one two+", q = "three four&" })
     router.decode_plus = false
     equal(route("x:/a/one+two?q=three+four"), { v = "one+two", q = "three+four" })
+    equal(route("x:/a/b?p=joel+levin&p=foo+bar"), { v = "b", p = { "joel+levin", "foo+bar" } })
+    router.decode_plus = true
+    equal(route("x:/a/b?p=joel+levin&p=foo+bar"), { v = "b", p = { "joel levin", "foo bar" } })
+    equal(route("x:/a/joel+levin"), { v = "joel levin" })
   end)
 end)
 
@@ -137,6 +231,14 @@ describe("the host", function()
     equal(route("http://www.example.com/user/5"), nil)
     router.scheme():add("/www.example.com/user/:id", keep)
     equal(route("http://ada@www.example.com:80/user/5"), { id = "5" })
+    local routes <const> = fresh()
+    routes:add({ "/sign_in", "/path/:pathid" }, keep)
+    equal({ (route("https://www.mydomain.com/sign_in")), (route("https://www.mydomain.com/path/3")) },
+      { {}, { pathid = "3" } })
+    router.host_as_path = true
+    equal({ route("https://www.mydomain2.com/sign_in"), route("https://www.mydomain2.com/path/3") }, {})
+    routes:add({ "/www.mydomain2.com/sign_in", "/www.mydomain2.com/path/:pathid" }, keep)
+    equal({ route("https://www.mydomain2.com/path/3") }, { { pathid = "3" }, "/www.mydomain2.com/path/:pathid" })
   end)
 end)
 
@@ -151,6 +253,20 @@ describe("priority", function()
     equal(pattern, "/test/priority/:level")
     _, pattern = route("x://test/priority/priority")
     equal(pattern, "/test/:any/priority")
+    routes:add("/test/priority/high", keep, 30)
+    _, pattern = route("x://test/priority/high")
+    equal(pattern, "/test/priority/high")
+  end)
+
+  it("may be other than 0 for all routes of a scheme", function()
+    fresh()
+    local routes <const> = router.scheme("priorityTest")
+    routes:add("/:foo/bar/:baz", keep, 20)
+    routes:add("/:foo/things/:baz", keep, 10)
+    routes:add("/:foo/:baz", keep, 1)
+    equal(route("priorityTest://stuff/things/foo"), { foo = "stuff", baz = "foo" })
+    equal(route("priorityTest://one/two"), { foo = "one", baz = "two" })
+    equal(route("priorityTest://stuff/bar/baz"), { foo = "stuff", baz = "baz" })
   end)
 end)
 
@@ -162,6 +278,11 @@ describe("a handler that returns false", function()
     equal(route("x://user/2"), { any = "2" })
     last = nil
     equal({ router.route("x://user/1"), last }, { true, nil })
+    fresh():add("/return/:value", function(parameters)
+      keep(parameters)
+      return parameters.value == "yes"
+    end)
+    equal({ router.route("x://return/no"), (route("x://return/yes")) }, { false, { value = "yes" } })
     fresh():add("/no", function() return false end)
     equal(router.route("x://no"), false)
     equal(router.can_route("x://no"), true)
@@ -182,6 +303,29 @@ describe("schemes", function()
     equal(route("unknown://test"), {})
   end)
 
+  it("may have the same pattern, and say whose route it was", function()
+    fresh():add("/test", keep)
+    for _, scheme in ipairs { "namespaceTest1", "namespaceTest2" } do router.scheme(scheme):add("/test", keep) end
+    for url, namespace in next, {
+      ["tests://test"] = router.GLOBAL, ["namespaceTest1://test"] = "namespaceTest1",
+      ["namespaceTest2://test"] = "namespaceTest2",
+    } do
+      route(url)
+      equal({ url, last[router.NAMESPACE] }, { url, namespace })
+    end
+  end)
+
+  it("are listed with their patterns", function()
+    local routes <const> = fresh()
+    for index = 1, 3 do routes:add("/global" .. index, keep) end
+    router.scheme("scheme"):add({ "/scheme1", "/scheme2" }, keep)
+    equal(router.patterns(), {
+      [router.GLOBAL] = { "/global1", "/global2", "/global3" }, scheme = { "/scheme1", "/scheme2" },
+    })
+    equal({ routes:patterns(), router.scheme("scheme"):patterns(), router.scheme("foo"):patterns() },
+      { { "/global1", "/global2", "/global3" }, { "/scheme1", "/scheme2" }, {} })
+  end)
+
   it("fall back to the global ones where that is wanted", function()
     fresh():add("/test", keep)
     local own <const> = router.scheme("own")
@@ -189,6 +333,7 @@ describe("schemes", function()
     equal(route("own://test"), nil)
     own.falls_back = true
     equal(route("own://test"), {})
+    equal(last[router.NAMESPACE], router.GLOBAL)
     equal(router.can_route("own://test"), true)
     equal({ own:route("x://bar"), own:can_route("x://nothing") }, { true, false })
   end)
@@ -211,6 +356,9 @@ describe("schemes", function()
     router.remove_scheme("own")
     equal(route("own://test2"), nil)
     equal(route("own://test"), {})
+    router.scheme():add("/:", keep)
+    route("own://test2")
+    equal({ last[router.PATTERN], last[router.NAMESPACE] }, { "/:", router.GLOBAL })
   end)
 end)
 
@@ -221,6 +369,9 @@ describe("routes", function()
     equal(route("x://a/1"), { b = "1" })
     equal({ routes:remove("/a(/:b)"), routes:remove("/a(/:b)") }, { true, false })
     equal({ route("x://a/1"), route("x://a") }, {})
+    routes:add({ "/test1", "test2" }, keep)
+    equal({ routes:remove("test1"), route("x://test1"), (route("x://test2")) }, { true, nil, {} })
+    equal({ routes:remove("/test2"), routes:remove("test2") }, { true, false })
     routes:add("/b", keep)
     routes:clear()
     equal(route("x://b"), nil)
@@ -235,6 +386,20 @@ describe("routes", function()
     routes:add("/a", keep)
     equal(route("x://a"), {})
     equal(route("x://a"), nil)
+  end)
+
+  it("are asked without being called, also with a path alone", function()
+    local called, routes <const> = false, fresh()
+    routes:add({ "/test", "/subscripting" }, function() called = true end)
+    equal({ routes:can_route("tests:/test"), routes:can_route("tests:/dfjkbsdkjfbskjdfb/sdasd") }, { true, false })
+    equal({ router.can_route("subscripting"), called }, { true, false })
+  end)
+
+  it("of their own need no scheme of a URL", function()
+    fresh()
+    local own <const> = router.scheme("own")
+    own:add("/success")
+    equal({ own:route("/success"), own:route("/failure"), router.route("/success") }, { true, false, false })
   end)
 
   it("refuse what is no URL, pattern or handler", function()
