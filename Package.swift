@@ -169,8 +169,9 @@ let engine: [Target] = [
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
+      "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSystem",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
 ]

@@ -13,6 +13,9 @@ package enum LuaSources {
   /// What the patches of `waxwing trace` require.
   package static var trace: [UInt8] { PackageResources.trace_lua }
 
+  /// What the tests of a patch require as `waxwing.test`.
+  package static var test: [UInt8] { PackageResources.test_lua }
+
   /// What `require` finds besides a patch's own modules: the files of the folder `library`, by name.
   package static let library: [String: @Sendable () -> [UInt8]] = [
     "aspects": { PackageResources.aspects_lua },

@@ -7,7 +7,7 @@ import WaxwingPatches
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
+    ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
     ExplainCommand(),
     VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),

@@ -16,6 +16,7 @@ import Testing
       Commands:
         apply     loads patches into a running program
         check     says what is wrong with patches, and applies nothing
+        test      runs the tests of patches inside a program, with the patches and without
         list      shows the loaded patches with their overrides, calls and errors
         status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
