@@ -50,7 +50,9 @@ let engine: [Target] = [
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
   .target(
     name: "WaxwingLuaSources", path: "lua",
-    resources: [.embedInCode("waxwing"), .embedInCode("library"), .embedInCode("tools")],
+    resources: [
+      .embedInCode("waxwing"), .embedInCode("library"), .embedInCode("meta"), .embedInCode("tools"),
+    ],
     swiftSettings: strict),
   .target(
     name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
@@ -170,7 +172,8 @@ let engine: [Target] = [
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
       "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations",
-      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSystem",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem",
       "WaxwingValues",
     ],
     swiftSettings: strict),

@@ -16,6 +16,9 @@ package enum LuaSources {
   /// What the tests of a patch require as `waxwing.test`.
   package static var test: [UInt8] { PackageResources.test_lua }
 
+  /// Definitions of the prelude's globals for lua-language-server.
+  package static var globals: [UInt8] { PackageResources.globals_lua }
+
   /// What `require` finds besides a patch's own modules: the files of the folder `library`, by name.
   package static let library: [String: @Sendable () -> [UInt8]] = [
     "aspects": { PackageResources.aspects_lua },

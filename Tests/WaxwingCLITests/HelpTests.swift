@@ -14,6 +14,7 @@ import Testing
       Usage: waxwing COMMAND [ARGUMENT…]
 
       Commands:
+        init      makes the folder of a new patch, with settings for editors
         apply     loads patches into a running program
         check     says what is wrong with patches, and applies nothing
         test      runs the tests of patches inside a program, with the patches and without
@@ -39,6 +40,7 @@ import Testing
         sign      signs a patch with an SSH key, using ssh-keygen
         verify    shows who signed a patch, and how to check that without this tool
         points    lists what can be overridden, as a patch writes it
+        stubs     writes definitions of a program's types, for completion in editors
         facts     records which methods of a program are mutating or consuming
         run       runs a Lua script that can call Swift, or a shell
         version   shows the tool's version and its protocol version
