@@ -48,7 +48,7 @@ let engine: [Target] = [
       "CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime",
     ],
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
-  .target(name: "CWaxwingLuaSources", path: "lua", exclude: ["waxwing", "library", "tools"]),
+  .target(name: "CWaxwingLuaSources", path: "lua", exclude: ["library", "meta", "tools", "waxwing"]),
   .target(
     name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"], swiftSettings: strict),
   .target(
@@ -168,8 +168,10 @@ let engine: [Target] = [
     name: "WaxwingCLI",
     dependencies: [
       "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations", "WaxwingOverrides",
-      "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSystem", "WaxwingValues",
+      "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations",
+      "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
+      "WaxwingSystem",
+      "WaxwingValues",
     ],
     swiftSettings: strict),
 ]

@@ -82,6 +82,12 @@ static const unsigned char library_wax[] = {
 static const unsigned char library_with[] = {
 #embed "library/with.lua"
 };
+static const unsigned char meta_globals[] = {
+#embed "meta/globals.lua"
+};
+static const unsigned char tools_test[] = {
+#embed "tools/test.lua"
+};
 static const unsigned char tools_trace[] = {
 #embed "tools/trace.lua"
 };
@@ -116,6 +122,8 @@ static const wax_embedded_file files[] = {
     FILE_OF(library, tracker),
     FILE_OF(library, wax),
     FILE_OF(library, with),
+    FILE_OF(meta, globals),
+    FILE_OF(tools, test),
     FILE_OF(tools, trace),
 };
 // clang-format on

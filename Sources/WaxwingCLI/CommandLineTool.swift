@@ -7,7 +7,8 @@ import WaxwingPatches
 /// The `waxwing` tool: finds the command, parses its arguments, reports its errors.
 struct CommandLineTool {
   static let commands: [any Command] = [
-    ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
+    InitCommand(), ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(), StatusCommand(),
+    DaemonsCommand(),
     ExplainCommand(),
     VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
@@ -16,7 +17,7 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), FactsCommand(), DoctorCommand(), RunCommand(), VersionCommand(),
+    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), RunCommand(), VersionCommand(),
   ]
 
   let console: Console

@@ -15,6 +15,12 @@ package enum LuaSources {
   /// What the patches of `waxwing trace` require.
   package static var trace: [UInt8] { file("tools/trace") }
 
+  /// What the tests of a patch require as `waxwing.test`.
+  package static var test: [UInt8] { file("tools/test") }
+
+  /// Definitions of the prelude's globals for lua-language-server.
+  package static var globals: [UInt8] { file("meta/globals") }
+
   /// The names of the modules that `require` finds besides a patch's own, in order of the alphabet.
   package static let libraryNames: [String] = files.keys
     .filter { $0.hasPrefix(libraryFolder) }

@@ -12,11 +12,13 @@ final class Shell {
 
   var path: String { directory.path }
 
-  func waxwing(_ arguments: [String]) throws -> CommandResult {
+  func waxwing(
+    _ arguments: [String], timeout: Duration = .seconds(30)
+  ) throws -> CommandResult {
     try Command(
       try BuiltProduct("waxwing").path, arguments, environment: ["WAXWING_SOCKET_DIR": path],
       directory: path
-    ).run()
+    ).run(timeout: timeout)
   }
 
   /// Runs a line of shell script, in which `waxwing` is the tool.

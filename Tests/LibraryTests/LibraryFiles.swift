@@ -25,11 +25,16 @@ enum LibraryFiles {
 struct SpecPatch: ~Copyable {
   private let directory: TemporaryDirectory
 
-  /// - Parameter modules: By file name.
+  /// - Parameter modules: By file name, which may have folders.
   init(main: String, modules: [String: String] = [:]) throws {
     let folder = try TemporaryDirectory()
     try folder.write(main, to: "main.lua")
-    for (name, text) in modules { try folder.write(text, to: name) }
+    for (name, text) in modules {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: "\(folder.path)/\(name)").deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      try folder.write(text, to: name)
+    }
     directory = folder
   }
 

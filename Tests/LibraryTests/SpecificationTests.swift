@@ -9,7 +9,10 @@ import WaxwingTestSupport
   private static let folder = "Tests/LibraryTests/Specs"
 
   private static func vocabulary() throws -> [String: String] {
-    ["spec.lua": try LibraryFiles.text("\(folder)/spec.lua")]
+    [
+      "spec.lua": try LibraryFiles.text("\(folder)/spec.lua"),
+      "waxwing/test.lua": try LibraryFiles.text("lua/tools/test.lua"),
+    ]
   }
 
   @Test(arguments: try LibraryFiles.names(in: folder, ".lua").filter { $0 != "spec" })

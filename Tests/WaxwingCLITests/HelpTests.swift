@@ -14,8 +14,10 @@ import Testing
       Usage: waxwing COMMAND [ARGUMENT…]
 
       Commands:
+        init      makes the folder of a new patch, with settings for editors
         apply     loads patches into a running program
         check     says what is wrong with patches, and applies nothing
+        test      runs the tests of patches inside a program, with the patches and without
         list      shows the loaded patches with their overrides, calls and errors
         status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
@@ -38,6 +40,7 @@ import Testing
         sign      signs a patch with an SSH key, using ssh-keygen
         verify    shows who signed a patch, and how to check that without this tool
         points    lists what can be overridden, as a patch writes it
+        stubs     writes definitions of a program's types, for completion in editors
         facts     records which methods of a program are mutating or consuming
         doctor    looks for what keeps patches from working here, and says what to do
         run       runs a Lua script that can call Swift, or a shell

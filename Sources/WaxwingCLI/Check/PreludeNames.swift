@@ -11,4 +11,30 @@ enum PreludeNames {
     "thread", "throw", "timeout", "tonumber", "tostring", "type", "typeof", "unpack", "utf8",
     "version", "waxClass", "weak", "when_loaded", "xpcall",
   ]
+
+  /// What those of them that are tables have.
+  static let fields: [String: [String]] = [
+    "coroutine": [
+      "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield",
+    ],
+    "log": [
+      "debug", "error", "info", "warn",
+    ],
+    "math": [
+      "abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "deg", "exp", "floor", "fmod",
+      "frexp", "huge", "ldexp", "log", "log10", "max", "maxinteger", "min", "mininteger", "modf",
+      "pi", "pow", "rad", "random", "sin", "sinh", "sqrt", "tan", "tanh", "tointeger", "type",
+      "ult",
+    ],
+    "string": [
+      "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack",
+      "packsize", "rep", "reverse", "sub", "unpack", "upper",
+    ],
+    "table": [
+      "concat", "insert", "move", "pack", "remove", "sort", "unpack",
+    ],
+    "utf8": [
+      "char", "charpattern", "codepoint", "codes", "len", "offset",
+    ],
+  ]
 }

@@ -50,13 +50,13 @@ struct FactsSearch {
   }
 
   /// SwiftPM has modules in a folder beside the program.
-  private static func folders(beside program: String) -> [String] {
+  static func folders(beside program: String) -> [String] {
     let folder = resolved(program).split(separator: "/").dropLast().joined(separator: "/")
     return ["/\(folder)/Modules", "/\(folder)"]
   }
 
   /// The path without symbolic links, as the build has it.
-  private static func resolved(_ path: String) -> String {
+  static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

@@ -18,9 +18,18 @@ struct SymbolGraph: Decodable {
       let spelling: String
     }
 
+    struct Comment: Decodable {
+      struct Line: Decodable {
+        let text: String
+      }
+
+      let lines: [Line]
+    }
+
     let kind: Kind
     let identifier: Identifier
     let declarationFragments: [Fragment]?
+    let docComment: Comment?
   }
 
   let symbols: [Symbol]
@@ -33,16 +42,31 @@ struct SymbolGraph: Decodable {
     }
     return kinds
   }
+
+  /// The comments above declarations, by the declarations' symbols.
+  var comments: [String: [String]] {
+    var comments: [String: [String]] = [:]
+    for symbol in symbols {
+      guard let name = symbol.name, let comment = symbol.docComment else { continue }
+      comments[name] = comment.lines.map(\.text)
+    }
+    return comments
+  }
 }
 
 extension SymbolGraph.Symbol {
+  /// As the linker knows it; nil: another language's, or one of what is inherited or made for a type, which
+  /// is listed with a second symbol behind the first.
+  fileprivate var name: String? {
+    guard identifier.precise.hasPrefix("s:"), !identifier.precise.contains("::") else { return nil }
+    return "$s" + identifier.precise.dropFirst(2)
+  }
+
   private static let methods: Set = ["swift.method", "swift.func.op"]
   private static let storage: Set = ["swift.property", "swift.subscript"]
 
   fileprivate var selfKinds: [String: SelfKind] {
-    // What is inherited or made for a type is listed with a second symbol behind the first.
-    guard identifier.precise.hasPrefix("s:"), !identifier.precise.contains("::") else { return [:] }
-    let symbol = "$s" + identifier.precise.dropFirst(2)
+    guard let symbol = name else { return [:] }
     let text = (declarationFragments ?? []).map(\.spelling).joined()
     if Self.methods.contains(kind.identifier) { return [symbol: Self.methodKind(text)] }
     guard Self.storage.contains(kind.identifier), symbol.hasSuffix("p"),

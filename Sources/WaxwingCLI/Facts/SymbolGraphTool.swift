@@ -28,16 +28,25 @@ struct SymbolGraphTool {
   /// What the module's methods and accessors do with `self`, by symbol: private ones too, and those in
   /// extensions of other modules' types.
   func selfKinds() throws(Failure) -> [String: SelfKind] {
+    try graphs().reduce(into: [:]) { $0.merge($1.selfKinds) { first, _ in first } }
+  }
+
+  /// The comments above the module's declarations, by symbol.
+  func comments() throws(Failure) -> [String: [String]] {
+    try graphs().reduce(into: [:]) { $0.merge($1.comments) { first, _ in first } }
+  }
+
+  private func graphs() throws(Failure) -> [SymbolGraph] {
     let output = try ScratchFolder()
     try run(into: output.path)
-    var kinds: [String: SelfKind] = [:]
+    var graphs: [SymbolGraph] = []
     for file in output.files where file.hasSuffix(".symbols.json") {
       guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
         let graph = try? JSONDecoder().decode(SymbolGraph.self, from: data)
       else { throw Failure(reason: "\(Self.name) wrote unexpected output") }
-      kinds.merge(graph.selfKinds) { first, _ in first }
+      graphs.append(graph)
     }
-    return kinds
+    return graphs
   }
 
   private func run(into output: String) throws(Failure) {

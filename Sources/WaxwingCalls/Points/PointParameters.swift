@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import WaxwingDeclarations
+package import WaxwingDeclarations
 internal import WaxwingNames
 
 /// Names for the parameters of an override: labels, else what their types suggest.
-enum PointParameters {
+package enum PointParameters {
   /// In the order in which an override gets them: of a setter the new value, then the indices.
-  static func names(of declaration: FunctionDeclaration) -> [String] {
+  package static func names(of declaration: FunctionDeclaration) -> [String] {
     var taken = reserved
     return declaration.parameters.enumerated().map { index, parameter in
       let wanted = wanted(parameter, index, declaration)

@@ -1,51 +1,20 @@
 -- SPDX-License-Identifier: MIT
 --
--- The vocabulary of the library's specifications: a specification declares tests while it loads,
--- and the program runs them once it is live.
+-- The vocabulary of the library's specifications: that of the tests of patches, with a few checks. A
+-- specification declares tests while it loads, and the program runs them once it is live.
 
 local inspect <const> = require "waxwing.inspect"
+local test <const> = require "waxwing.test"
 
-local spec <const> = {}
-
-local tests <const> = {}
-local group = ""
-
---- Gives the tests in `body` a common beginning of their names.
----@param name string
----@param body fun()
-function spec.describe(name, body)
-  local outer <const> = group
-  group = outer .. name .. " "
-  body()
-  group = outer
-end
-
---- A test. It may wait.
----@param name string
----@param body fun()
-function spec.it(name, body)
-  tests[#tests + 1] = { name = group .. name, body = body }
-end
+local spec <const> = { describe = test.describe, it = test.it }
 
 local function fail(...)
   error(string.format(...), 3)
 end
 
-local function same(a, b)
-  if a == b then return math.type(a) == math.type(b) end
-  if type(a) ~= "table" or type(b) ~= "table" then return a ~= a and b ~= b end
-  for key, value in next, a do
-    if not same(value, b[key]) then return false end
-  end
-  for key in next, b do
-    if a[key] == nil then return false end
-  end
-  return true
-end
-
 --- Tables are equal if what is in them is.
 function spec.equal(found, expected)
-  if not same(found, expected) then
+  if not test.same(found, expected) then
     fail("expected %s, found %s", inspect(expected), inspect(found))
   end
 end
@@ -75,11 +44,10 @@ local Spec <const> = class "Shop.Spec"
 
 function Spec.run(_)
   local lines <const> = {}
-  for _, test in ipairs(tests) do
-    -- A task has limits of its own.
-    local works <const>, message <const> = pcall(function() return task(test.body):wait() end)
-    lines[#lines + 1] = works and "ok " .. test.name
-      or string.format("not ok %s: %s", test.name, (string.gsub(tostring(message), "\n", " ")))
+  for _, result in ipairs(test.run("patched")) do
+    lines[#lines + 1] = result.ok and "ok " .. result.name
+      or string.format("not ok %s: %s: %s", result.name, result.at,
+        (string.gsub(result.message, "\n", " ")))
   end
   if #lines == 0 then lines[1] = "not ok: the specification has no test" end
   return table.concat(lines, "\n")

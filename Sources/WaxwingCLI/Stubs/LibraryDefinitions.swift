@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingLuaSources
+
+/// The definitions of the library's modules: what their source says of them, without the code.
+struct LibraryDefinitions {
+  /// A module of the library.
+  struct Module {
+    /// What `require` takes.
+    let names: [String]
+    /// The type of what `require` returns.
+    let result: String
+    let lines: [String]
+  }
+
+  let modules: [Module]
+
+  init() {
+    modules =
+      LuaSources.libraryNames.map { name in
+        Self.module([name, "waxwing." + name], LuaSources.libraryModule(named: name) ?? [])
+      } + [Self.module(["waxwing.test"], LuaSources.test)]
+  }
+
+  private static func module(_ names: [String], _ source: [UInt8]) -> Module {
+    var reader = LibraryReader()
+    reader.read(String(decoding: source, as: UTF8.self))
+    return Module(names: names, result: reader.result, lines: reader.lines)
+  }
+}
+
+/// Takes what is annotated out of a module's source: classes, aliases, and the functions of tables that
+/// are classes.
+private struct LibraryReader {
+  private(set) var lines: [String] = []
+  private(set) var result = "any"
+  /// The lines of annotations above the line that is read.
+  private var block: [String] = []
+  /// The classes of the file's tables, by variable.
+  private var classes: [String: String] = [:]
+  /// The types of the file's functions that it returns itself, by variable.
+  private var functions: [String: String] = [:]
+
+  mutating func read(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("---"), !line.hasPrefix("----") {
+        block.append(String(line))
+      } else {
+        end(with: line)
+        block = []
+      }
+    }
+  }
+
+  /// Reads the line below a block.
+  private mutating func end(with line: Substring) {
+    if let match = line.prefixMatch(of: #/function (\w+)([.:]\w+)\((.*?)\)/#) {
+      guard classes[String(match.1)] != nil else { return }
+      add(["function \(match.1)\(match.2)(\(match.3)) end"])
+    } else if let match = line.prefixMatch(of: #/local (\w+)( <const>)? = [{s]/#),
+      let name = className
+    {
+      classes[String(match.1)] = name
+      add(["local \(match.1) = {}"])
+    } else if let match = line.prefixMatch(of: #/(\w+) = function\(/#), !block.isEmpty {
+      functions[String(match.1)] = functionType
+    } else if let match = line.wholeMatch(of: #/return (?:setmetatable\()?(\w+)(?:, \{)?/#) {
+      result = classes[String(match.1)] ?? functions[String(match.1)] ?? result
+    } else if block.contains(where: { $0.hasPrefix("---@class") || $0.hasPrefix("---@alias") }) {
+      add([])
+    }
+  }
+
+  private mutating func add(_ more: [String]) { lines += block + more + [""] }
+
+  private var className: String? {
+    block.compactMap { $0.prefixMatch(of: #/---@class ([\w.]+)/#)?.1 }.last.map(String.init)
+  }
+
+  /// The annotated function as a type, in which generic parameters are anything.
+  private var functionType: String {
+    func types(_ pattern: Regex<(Substring, Substring)>) -> [String] {
+      block.compactMap { $0.wholeMatch(of: pattern)?.1 }.map {
+        $0.hasSuffix(" T") || $0 == "T" ? $0.dropLast() + "any" : String($0)
+      }
+    }
+    let parameters = types(#/---@param (\w+\??  ?.*)/#).map { text in
+      let parts = text.split(separator: " ", maxSplits: 1)
+      return "\(parts[0]): \(parts.last ?? "any")"
+    }
+    return LuaTypeNames.function(parameters, types(#/---@return (.*)/#))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingPatches
+
+/// One run of patches' tests in a daemon: before the patches are live, while they are, and when they have
+/// ended.
+struct TestRun {
+  /// In their order.
+  static let phases = ["baseline", "patched", "restored"]
+
+  private let socket: String
+  private let arguments: ParsedArguments
+  private let patches: [CheckedPatch]
+  private let tests: [PatchTests]
+
+  /// - Parameter socket: The daemon's.
+  init(
+    _ patches: [CheckedPatch], _ tests: [PatchTests], at socket: String,
+    _ arguments: ParsedArguments
+  ) {
+    self.socket = socket
+    self.arguments = arguments
+    self.patches = patches
+    self.tests = tests
+  }
+
+  /// Tells the results of each phase. The daemon is left as it was, whatever happens; should the tool be
+  /// killed, what it has applied ends by itself.
+  func run(_ phase: (String, [TestResult]) -> Void) throws(CommandError) {
+    try checkAbsence()
+    Interruption.catchSignals()
+    var live: [String] = []
+    do throws(CommandError) {
+      try apply(tests.map(\.payload))
+      live = tests.map(\.name)
+      for name in Self.phases {
+        if name == "patched" {
+          try apply(patches.map(\.payload))
+          live += patches.map(\.manifest.name)
+        } else if name == "restored" {
+          try end(patches.map(\.manifest.name))
+          live.removeLast(patches.count)
+        }
+        guard !Interruption.hasCome else { throw CommandError(.failure, "interrupted") }
+        phase(name, try results(name))
+      }
+    } catch {
+      try? end(live)
+      throw error
+    }
+    try end(live)
+  }
+
+  /// What is live already has no baseline, and would end with the tests.
+  private func checkAbsence() throws(CommandError) {
+    let daemon = try Daemon(at: socket, arguments)
+    for patch in patches { try patch.check(isFor: daemon.info) }
+    let names = patches.map(\.manifest.name) + tests.map(\.name)
+    guard let name = names.first(where: daemon.info.patches.contains) else { return }
+    throw CommandError(
+      .conflict, "\(name) is live in \(daemon.title), so that there is no baseline to test",
+      remedy: "run the tests in another process of the program, or `waxwing revert \(name)` first")
+  }
+
+  private func apply(_ patches: [ApplyRequest.Patch]) throws(CommandError) {
+    let daemon = try Daemon(at: socket, arguments)
+    let request = ApplyRequest(patches: patches, options: .init(trialSeconds: Self.lifetime))
+    guard case .applied = try daemon.send(.apply(request)) else {
+      throw CommandError(Daemon.mismatch("apply"))
+    }
+  }
+
+  /// Seconds.
+  private static let lifetime = 600.0
+
+  /// Newest first.
+  private func end(_ names: [String]) throws(CommandError) {
+    for name in names.reversed() {
+      let daemon = try Daemon(at: socket, arguments, waitSeconds: 10)
+      let request = ControlRequest.revert(name: name, waitSeconds: 10, now: false)
+      guard case .reverted = try daemon.send(request) else {
+        throw CommandError(Daemon.mismatch("revert"))
+      }
+    }
+  }
+
+  private func results(_ phase: String) throws(CommandError) -> [TestResult] {
+    var results: [TestResult] = []
+    for test in tests {
+      let seconds = try arguments.seconds("--timeout") ?? 30
+      let daemon = try Daemon(at: socket, arguments, waitSeconds: seconds)
+      let request = ControlRequest.call(
+        name: test.message, message: "\"\(phase)\"", waitSeconds: 0, timeoutSeconds: seconds)
+      guard case .called(let reply) = try daemon.send(request) else {
+        throw CommandError(Daemon.mismatch("call"))
+      }
+      results += try test.results(reply)
+    }
+    return results
+  }
+}
