@@ -8,8 +8,7 @@ import WaxwingPatches
 struct CommandLineTool {
   static let commands: [any Command] = [
     ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
-    ExplainCommand(),
-    VersionsCommand(),
+    TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
     LogCommand(), WatchCommand(),
     RevertCommand(), RestoreCommand(),

@@ -19,6 +19,7 @@ import Testing
         list      shows the loaded patches with their overrides, calls and errors
         status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
+        times     measures how long calls of overrides and their originals take, and shows it
         explain   shows which patches override a function, in which order, and where the original is
         versions  shows the class versions: how many live patches change each type
         objects   shows which objects and values the loaded patches hold, by class
