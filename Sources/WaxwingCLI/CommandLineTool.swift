@@ -10,7 +10,7 @@ struct CommandLineTool {
     ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
     TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
-    LogCommand(), WatchCommand(),
+    LogCommand(), EventsCommand(), WatchCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

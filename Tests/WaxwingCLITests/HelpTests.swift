@@ -28,6 +28,7 @@ import Testing
         handle    takes the messages that patches send to a name, and replies
         trace     shows the calls of functions, live, with arguments, results and times
         log       shows what patches log and what happens to them, once or as it goes on
+        events    shows what happens to patches: applied, ended, quarantined, switched off, …
         watch     applies patches again whenever they are saved, and ends them at its own end
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
