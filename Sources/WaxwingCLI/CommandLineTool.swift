@@ -10,7 +10,7 @@ struct CommandLineTool {
     ApplyCommand(), CheckCommand(), ListCommand(), StatusCommand(), DaemonsCommand(),
     TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
-    LogCommand(), EventsCommand(), WatchCommand(),
+    LogCommand(), EventsCommand(), WatchCommand(), TopCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

@@ -30,6 +30,7 @@ import Testing
         log       shows what patches log and what happens to them, once or as it goes on
         events    shows what happens to patches: applied, ended, quarantined, switched off, …
         watch     applies patches again whenever they are saved, and ends them at its own end
+        top       shows patches and overrides live: calls, times, errors, memory, tasks
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
         boot      shows the kept patches; starts or forgets those that were set aside

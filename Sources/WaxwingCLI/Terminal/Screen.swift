@@ -66,6 +66,9 @@ enum TextStyle: String {
   case yellow = "33"
   case green = "32"
 
+  /// Whether it is no colour.
+  var isPlain: Bool { [.bold, .faint, .reversed].contains(self) }
+
   /// - Parameter text: Safe to show.
   func applied(to text: String) -> String { "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
 }
