@@ -18,8 +18,8 @@ struct EventsCommand: Command {
   let notes = [
     """
     These are the events of `waxwing log` but for what patches log, single failures of their code, and
-    refused clients: patches that go live and end, requests that were refused, trials, what became of kept
-    patches, overrides that are switched off, and changes of the configuration.
+    refused clients: patches that go live and end, requests that were refused, trials, what became of
+    kept patches, overrides that are switched off, and changes of the configuration.
     """
   ]
   let examples = ["waxwing events -f", "waxwing events bankd -n 100 --json"]

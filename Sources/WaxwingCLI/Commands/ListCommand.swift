@@ -23,8 +23,9 @@ struct ListCommand: Command {
     table. P50, P99 and LONGEST are there if calls are measured (`waxwing times`).
     """,
     """
-    Where standard output is no terminal, --watch prints a line for each change, with --json a document:
-    a patch is applied, has ended, or is in another state; an override has been called, or has failed.
+    Where standard output is no terminal, --watch prints a line for each change, with --json a
+    document: a patch is applied, has ended, or is in another state; an override has been called, or
+    has failed.
     """,
   ]
   let examples = [

@@ -19,8 +19,9 @@ struct TimesCommand: Command {
     """
     Times are by the clock on the wall, from where a call enters an override until it leaves it, its
     original and its waits included; those of the originals are shown below. P50 and P99 are an eighth
-    too long at most. Nothing is measured until `on`; measuring costs a call some 90 ns, and each original as much. It ends with
-    `off`, and when the program ends. `waxwing list`, `explain` and `metrics` show times, too.
+    too long at most. Nothing is measured until `on`; measuring costs a call some 90 ns, and each
+    original as much. It ends with `off`, and when the program ends. `waxwing list`, `explain` and
+    `metrics` show times, too.
     """
   ]
   let examples = ["waxwing times on", "waxwing times on overdraft", "waxwing times"]

@@ -21,9 +21,9 @@ struct TopCommand: Command {
   let notes = [
     """
     Keys: q ends it, arrows (j, k) select an override, Enter shows its calls as they happen, Esc ends
-    that. s sorts by the next column, or c, 5, 9, e, m, i, t, n by calls a second, p50, p99, errors, memory,
-    calls in flight, tasks, name. / filters, w begins and ends measuring (`waxwing times`): without it there are
-    no times. Tracing and measuring need the role operate.
+    that. s sorts by the next column; c, 5, 9, e, m, i, t, n sort by calls a second, p50, p99, errors,
+    memory, calls in flight, tasks, name. / filters. w begins and ends measuring (`waxwing times`):
+    without it there are no times. Tracing and measuring need the role operate.
     """,
     """
     Without a terminal, and with --json, it does what --once does. NO_COLOR in the environment leaves
