@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "layers.h"
+#include "times.h"
 
 #if WAX_RUNTIME_CPU_SUPPORTED
 
@@ -23,6 +24,8 @@ typedef enum run_phase {
 /* {== The way ====== */
 
 static void end(wax_runtime_async_call *run) {
+  if (__builtin_expect(run->original_times != NULL, 0))
+    wax_runtime_times_count(run->original_times, WAX_RUNTIME_TIMED_ORIGINALS, run->original_began);
   if (run->in_flight) wax_runtime_async_in_flight_end(run->in_flight);
   run->in_flight = NULL;
   if (run->stack_copy) swift_task_dealloc(run->stack_copy);
@@ -82,6 +85,22 @@ static const wax_runtime_suspension *step_layer(wax_runtime_async_call *run) {
   return wait;
 }
 
+static inline void begin_measuring(wax_runtime_async_call *run) {
+  run->layer_began = __builtin_expect(wax_runtime_layer_times(run->layer) != NULL, 0)
+                         ? wax_runtime_times_now()
+                         : 0;
+}
+
+/* The handler has returned for good. */
+static inline void end_measuring(wax_runtime_async_call *run) {
+  if (__builtin_expect(!run->layer_began, 1)) return;
+  wax_runtime_times *times = wax_runtime_layer_times(run->layer);
+  if (!times) return; /* measuring has ended meanwhile */
+  bool failed = wax_runtime_times_take_failure(times);
+  if (!run->declines || failed)
+    wax_runtime_times_count(times, WAX_RUNTIME_TIMED_OVERRIDES, run->layer_began);
+}
+
 static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activity) {
   wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
   if (run->phase == RUN_IN_ORIGINAL) {
@@ -106,9 +125,11 @@ static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activi
       run->phase = RUN_IN_LAYER;
       run->state = NULL;
       run->declines = false;
+      begin_measuring(run);
     }
     const wax_runtime_suspension *wait = step_layer(run);
     if (wait) return wait;
+    end_measuring(run);
     if (!run->declines) {
       end(run);
       return NULL;
@@ -123,6 +144,13 @@ static const wax_runtime_suspension *step_run(wax_runtime_resumable_call *activi
 
 /* {== Originals ====== */
 
+/* Of a call in the layer's handler, which keeps the times. */
+static inline void begin_measuring_original(wax_runtime_async_call *run) {
+  run->original_times = wax_runtime_layer_times(run->above);
+  if (__builtin_expect(run->original_times != NULL, 0))
+    run->original_began = wax_runtime_times_now();
+}
+
 static const wax_runtime_suspension *start_next(wax_runtime_resumable_call *activity) {
   wax_runtime_async_call *run = (wax_runtime_async_call *)activity;
   run->in_flight = wax_runtime_async_in_flight_begin(run->slot);
@@ -133,6 +161,7 @@ static const wax_runtime_suspension *start_next(wax_runtime_resumable_call *acti
     return NULL;
   }
   activity->step = step_run;
+  if (!run->needs_layer) begin_measuring_original(run);
   return step_run(activity);
 }
 
@@ -160,7 +189,8 @@ static bool has_layer_below(const wax_runtime_layer *layer, uint64_t now) {
 bool wax_runtime_suspend_for_original(const wax_runtime_layer *layer, wax_runtime_frame *frame,
                                       wax_runtime_suspension *wait) {
   const wax_runtime_slot *slot = layer->slot;
-  if (layer->continuation || slot->async_answer) return false;
+  /* What is measured has a beginning and an end of its own. */
+  if (layer->continuation || slot->async_answer || wax_runtime_layer_times(layer)) return false;
   wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
   uint64_t now = wax_runtime_epoch_now();
   bool is_next = !has_layer_below(layer, now) && wax_runtime_epoch_now() == now;

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "layers.h"
+#include "times.h"
 
 /* {== The error number of a call ======
  *
@@ -65,6 +66,22 @@ static void call_original(const wax_runtime_slot *slot, wax_runtime_frame *frame
   *number = errno;
 }
 
+/* Calls the handler of a layer that is measured. Not inlined: no other call is to pay for it. */
+__attribute__((noinline, cold)) static bool
+run_measured(const wax_runtime_layer *layer, wax_runtime_times *times, wax_runtime_frame *frame) {
+  uint64_t began = wax_runtime_times_now();
+  bool done = layer->handler(layer->context, frame);
+  bool failed = wax_runtime_times_take_failure(times);
+  if (done || failed) wax_runtime_times_count(times, WAX_RUNTIME_TIMED_OVERRIDES, began);
+  return done;
+}
+
+static inline bool run_layer(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
+  wax_runtime_times *times = wax_runtime_layer_times(layer);
+  if (__builtin_expect(times != NULL, 0)) return run_measured(layer, times, frame);
+  return layer->handler(layer->context, frame);
+}
+
 /* Calls the first layer below `*above` that is on and does not decline. False: another epoch began
  * before that. A layer of an ended session may have been removed already, so that none was found.
  */
@@ -79,7 +96,7 @@ static bool run_layers(const wax_runtime_layer **above, const wax_runtime_slot *
     if (wax_runtime_session_switch_is_on_in(session, now)) {
       if (__builtin_expect(!wax_runtime_in_flight_enter_switch(in_flight, session, now), 0))
         return false;
-      *done = layer->handler(layer->context, frame);
+      *done = run_layer(layer, frame);
       /* Release: who finds no call in the switch has all that the handler did behind it. */
       atomic_store_explicit(&in_flight->in_switch, NULL, memory_order_release);
       if (__builtin_expect(*done, 1)) return true;
@@ -103,16 +120,32 @@ static bool run_from(const wax_runtime_layer *above, const wax_runtime_slot *slo
   return done;
 }
 
+/* Inlined twice, so that a call that is not measured goes straight through it. */
+__attribute__((always_inline)) static inline void call_next(const wax_runtime_layer *layer,
+                                                            wax_runtime_frame *frame) {
+  for (;;) {
+    const wax_runtime_slot *slot = layer->slot;
+    wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
+    bool done = run_from(layer, slot, in_flight, frame);
+    wax_runtime_in_flight_end(in_flight);
+    if (done) return;
+    if (__builtin_expect(!layer->continuation, 1)) return call_original(slot, frame);
+    layer = layer->continuation;
+  }
+}
+
+__attribute__((noinline, cold)) static void call_next_measured(const wax_runtime_layer *layer,
+                                                               wax_runtime_times *times,
+                                                               wax_runtime_frame *frame) {
+  uint64_t began = wax_runtime_times_now();
+  call_next(layer, frame);
+  wax_runtime_times_count(times, WAX_RUNTIME_TIMED_ORIGINALS, began);
+}
+
 void wax_runtime_call_next(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
-  const wax_runtime_slot *slot = layer->slot;
-  wax_runtime_in_flight_record *in_flight = wax_runtime_in_flight_begin(slot);
-  bool done = run_from(layer, slot, in_flight, frame);
-  wax_runtime_in_flight_end(in_flight);
-  if (done) return;
-  if (__builtin_expect(layer->continuation != NULL, 0))
-    wax_runtime_call_next(layer->continuation, frame);
-  else
-    call_original(slot, frame);
+  wax_runtime_times *times = wax_runtime_layer_times(layer);
+  if (__builtin_expect(times != NULL, 0)) return call_next_measured(layer, times, frame);
+  call_next(layer, frame);
 }
 
 bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runtime_frame *frame) {
@@ -124,7 +157,7 @@ bool wax_runtime_call_next_if_installed(const wax_runtime_layer *layer, wax_runt
   wax_runtime_in_flight_end(in_flight);
   if (!is_installed || done) return is_installed;
   if (layer->continuation)
-    wax_runtime_call_next(layer->continuation, frame);
+    call_next(layer->continuation, frame);
   else
     call_original(slot, frame);
   return true;

@@ -204,6 +204,7 @@ static wax_runtime_layer *create_layer(wax_runtime_slot *slot, wax_runtime_sessi
   layer->slot = slot;
   layer->rank = rank;
   layer->continuation = NULL;
+  atomic_init(&layer->times, NULL);
   return layer;
 }
 

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "cpu.h"
+#include "wax_runtime_times.h"
 
 struct wax_runtime_slot {
   _Atomic(wax_runtime_layer *) newest;
@@ -37,6 +38,7 @@ struct wax_runtime_layer {
     wax_runtime_async_handler async_handler; /* of a slot that is async */
   };
   void *context;
+  _Atomic(wax_runtime_times *) times; /* where its calls are counted; NULL: nowhere */
   wax_runtime_slot *slot;
   wax_runtime_rank rank;
   /* Where the originals go on when nothing is left below in the slot; NULL: to the slot's own. */

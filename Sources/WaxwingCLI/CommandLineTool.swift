@@ -8,11 +8,9 @@ import WaxwingPatches
 struct CommandLineTool {
   static let commands: [any Command] = [
     InitCommand(), ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(), StatusCommand(),
-    DaemonsCommand(),
-    ExplainCommand(),
-    VersionsCommand(),
+    DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
-    LogCommand(), WatchCommand(),
+    LogCommand(), EventsCommand(), WatchCommand(), TopCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

@@ -44,6 +44,24 @@ import WaxwingTestSupport
     )
   }
 
+  @Test func `events are what happens to patches, without what they log`() throws {
+    _ = try stage.waxwing(["apply", "seeing.lua"])
+    for amount in [5, 13] { try deposit(amount) }
+    _ = try stage.waxwing(["apply", "nowhere.lua"])
+    try stage.write("this is no Lua", to: "broken.lua")
+    _ = try stage.waxwing(["apply", "broken.lua"])
+    _ = try stage.waxwing(["revert", "seeing"])
+    let events = try stage.waxwing(["events"])
+    for event in [
+      "patch.applied: seeing is live", "apply.refused: ", "patch.ended: seeing has ended",
+    ] {
+      #expect(events.contains(event), "\(events)")
+    }
+    #expect(!events.contains("patch.log") && !events.contains("override.failed"))
+    #expect(try stage.waxwing(["events", "--patch", "seeing"]).split(separator: "\n").count == 2)
+    #expect(try stage.waxwing(["events", "-n", "1", "--json"]).contains(#""event":"patch.ended""#))
+  }
+
   @Test func `a follower shows what comes, each event once`() throws {
     let follower = try stage.tool(["log", "-f", "-n", "1"]).start()
     _ = try follower.waitForLine(startingWith: "20")

@@ -144,7 +144,12 @@ struct FakeDaemon {
           path: "/etc/waxwing/bankd.conf", postponed: ["store"],
           warnings: ["`protect x` means nothing"]))
     case .audit: .audit(AuditExcerpt(state: AuditState(path: nil)))
-    case .metrics: .metrics("# TYPE waxwing_info gauge\nwaxwing_info 1\n")
+    case .metrics(let openMetrics):
+      .metrics(
+        openMetrics
+          ? "# TYPE waxwing info\nwaxwing_info 1\n# EOF\n"
+          : "# TYPE waxwing_info gauge\nwaxwing_info 1\n")
+    case .measure(let isOn, let patches): .measured(isOn ? patches : [])
     case .revert(let name, _, _): .reverted(RestoreReport.reverted(patch: name, entriesVerified: 3))
     case .restore:
       .restored(

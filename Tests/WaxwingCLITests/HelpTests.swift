@@ -21,6 +21,7 @@ import Testing
         list      shows the loaded patches with their overrides, calls and errors
         status    shows the state of a daemon and its patches, in a few lines
         daemons   shows the running daemons and instances with their users and sockets
+        times     measures how long calls of overrides and their originals take, and shows it
         explain   shows which patches override a function, in which order, and where the original is
         versions  shows the class versions: how many live patches change each type
         objects   shows which objects and values the loaded patches hold, by class
@@ -29,7 +30,9 @@ import Testing
         handle    takes the messages that patches send to a name, and replies
         trace     shows the calls of functions, live, with arguments, results and times
         log       shows what patches log and what happens to them, once or as it goes on
+        events    shows what happens to patches: applied, ended, quarantined, switched off, …
         watch     applies patches again whenever they are saved, and ends them at its own end
+        top       shows patches and overrides live: calls, times, errors, memory, tasks
         revert    ends one patch and leaves the others
         restore   ends all patches and verifies that the program's own code is back
         boot      shows the kept patches; starts or forgets those that were set aside

@@ -62,6 +62,12 @@ import WaxwingControl
       #"{"protocol":1,"trace":{"counts":false,"patience":15,"pattern":"a","sample":1},"verb":"trace"}"#
     ),
     (.log(after: 7, most: 9), #"{"after":7,"most":9,"protocol":1,"verb":"log"}"#),
+    (.metrics(), #"{"protocol":1,"verb":"metrics"}"#),
+    (.metrics(openMetrics: true), #"{"openMetrics":true,"protocol":1,"verb":"metrics"}"#),
+    (
+      .measure(isOn: true, patches: ["a"]),
+      #"{"isOn":true,"patches":["a"],"protocol":1,"verb":"measure"}"#
+    ),
     (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (
@@ -89,8 +95,9 @@ import WaxwingControl
     let error = ErrorReport(
       message: "boom", file: "a.lua", line: 3, traceback: ["a.lua:3: in f"], method: "B.f()",
       count: 2, at: Timestamp(secondsSince1970: 0))
-    let override = OverrideStatus(
+    var override = OverrideStatus(
       selector: "f()", type: "B", calls: .max, errors: 2, fallbacks: 2, lastError: error)
+    override.times = TimesReport(calls: 3, sum: 1.5, p50: 0.25, p99: 1, longest: 1)
     let patch = PatchStatus(
       name: "a", version: 1, file: "a.lua", state: "active",
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["B": 1],

@@ -34,10 +34,11 @@ import WaxwingTestSupport
     (.hello, .observe), (.list, .observe), (.status, .observe), (.objects(collect: true), .observe),
     (.explain(selector: "a"), .observe), (.versions(type: nil), .observe),
     (.points(pattern: nil, from: 0), .observe),
-    (.audit(last: 1), .observe), (.metrics, .observe),
+    (.audit(last: 1), .observe), (.metrics(), .observe),
     (.apply(ApplyRequest(patches: [])), .operate), (.check(ApplyRequest(patches: [])), .operate),
     (.revert(name: "a", waitSeconds: 0), .operate),
-    (.restore(waitSeconds: 0), .operate), (.reload, .own),
+    (.restore(waitSeconds: 0), .operate), (.measure(isOn: true, patches: []), .operate),
+    (.reload, .own),
   ]
 
   @Test(arguments: requests.indices)

@@ -10,7 +10,11 @@ import WaxwingOperations
 extension EngineSuite {
   @Suite struct MetricsTests {
     private func metrics() throws -> PrometheusText {
-      try PrometheusText(try WaxwingEngine.metrics())
+      // Both forms have to be right, and to say the same.
+      let open = try PrometheusText(try WaxwingEngine.metrics(openMetrics: true), openMetrics: true)
+      let text = try PrometheusText(try WaxwingEngine.metrics())
+      #expect(Set(open.values.keys) == Set(text.values.keys))
+      return text
     }
 
     @Test func `calls, faults, memory and operations are counted`() throws {
@@ -40,6 +44,14 @@ extension EngineSuite {
         #expect(now.value("waxwing_breaker_open", labels) == 0)
         #expect(now.value("waxwing_lua_bytes", ["patch": "say\"\\"]) ?? 0 > 10_000)
         #expect(now.value("waxwing_overrides_active") == 1)
+        #expect(now.value("waxwing_entries_not_at_baseline") == 1)
+        #expect(now.value("waxwing_differences") == 0)
+        #expect(now.value("waxwing_calls_in_flight", ["patch": "say\"\\"]) == 0)
+        #expect(now.value("waxwing_measured", ["patch": "say\"\\"]) == 0)
+        #expect(now.types["waxwing_override_seconds"] == nil)
+        let failed = ["event": "override.failed", "level": "error"]
+        let failedBefore = before.value("waxwing_events_total", failed) ?? 0
+        #expect(now.value("waxwing_events_total", failed) == failedBefore + 1)
         #expect(now.value("waxwing_patches_active") == 1)
         #expect(now.value("waxwing_apply_total", ["result": "done"]) == applied + 1)
         #expect(now.value("waxwing_generation") == generation + 1)
@@ -49,6 +61,7 @@ extension EngineSuite {
       #expect(after.value("waxwing_apply_total", ["result": "refused"]) == refused + 1)
       #expect(after.value("waxwing_generation") == generation + 2)
       #expect(after.value("waxwing_overrides_active") == 0)
+      #expect(after.value("waxwing_entries_not_at_baseline") == 0)
       #expect(after.types["waxwing_calls_total"] == nil)
       #expect(after.values.keys.contains { $0.name == "waxwing_info" })
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A strict reader of Prometheus's text format 0.0.4: what promtool would complain of is an error.
+/// A strict reader of Prometheus's text format 0.0.4, or of OpenMetrics 1.0: what promtool would complain of is
+/// an error.
 struct PrometheusText {
   struct Problem: Error { let text: String }
 
@@ -15,19 +16,54 @@ struct PrometheusText {
   private var closed: Set<String> = []
   private var current = ""
 
-  init(_ text: String) throws(Problem) {
+  private let isOpen: Bool
+
+  init(_ text: String, openMetrics: Bool = false) throws(Problem) {
+    isOpen = openMetrics
     guard text.isEmpty || text.hasSuffix("\n") else {
       throw Problem(text: "no line break at the end")
     }
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    if isOpen, lines.popLast() != "# EOF" { throw Problem(text: "no # EOF at the end") }
+    for line in lines {
       if line.hasPrefix("# HELP ") || line.hasPrefix("# TYPE ") {
         try readComment(line)
       } else {
         try readSample(line)
       }
     }
-    for name in types.keys where !values.keys.contains(where: { $0.name == name }) {
-      throw Problem(text: "\(name) has a type and no sample")
+    for (name, type) in types {
+      let names = Set(suffixes(of: type).map { name + $0 })
+      if !values.keys.contains(where: { names.contains($0.name) }) {
+        throw Problem(text: "\(name) has a type and no sample")
+      }
+      if type == "histogram" { try checkHistogram(name) }
+    }
+  }
+
+  /// What samples of a type have behind the name of their metric.
+  private func suffixes(of type: String) -> [String] {
+    switch type {
+    case "histogram": ["_bucket", "_sum", "_count"]
+    case "counter" where isOpen: ["_total"]
+    case "info": ["_info"]
+    default: [""]
+    }
+  }
+
+  /// Buckets add up, the last one to the count.
+  private func checkHistogram(_ name: String) throws(Problem) {
+    for (sample, count) in values where sample.name == name + "_count" {
+      let buckets = values.filter { entry in
+        var labels = entry.key.labels
+        return labels.removeValue(forKey: "le") != nil && labels == sample.labels
+          && entry.key.name == name + "_bucket"
+      }
+      let sorted = buckets.sorted { Double($0.key.labels["le"]!)! < Double($1.key.labels["le"]!)! }
+      guard sorted.last?.key.labels["le"] == "+Inf", sorted.last?.value == count,
+        values[Sample(name: name + "_sum", labels: sample.labels)] != nil,
+        zip(sorted, sorted.dropFirst()).allSatisfy({ $0.value <= $1.value })
+      else { throw Problem(text: "the buckets of \(name) do not add up: \(sorted)") }
     }
   }
 
@@ -48,7 +84,8 @@ struct PrometheusText {
     if words[1] == "HELP" {
       guard helps.insert(words[2]).inserted else { throw Problem(text: "two helps: \(line)") }
     } else {
-      guard ["counter", "gauge"].contains(words[3]), types[words[2]] == nil else {
+      let known = ["counter", "gauge", "histogram"] + (isOpen ? ["info"] : [])
+      guard known.contains(words[3]), types[words[2]] == nil else {
         throw Problem(text: "wrong type: \(line)")
       }
       types[words[2]] = words[3]
@@ -60,8 +97,9 @@ struct PrometheusText {
     let name = String(rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
     rest = rest.dropFirst(name.count)
     guard let first = name.first, !first.isNumber else { throw Problem(text: "no name: \(line)") }
-    try begin(name)
-    guard let type = types[name], helps.contains(name) else {
+    guard let type = types[current], helps.contains(current),
+      suffixes(of: type).contains(where: { current + $0 == name })
+    else {
       throw Problem(text: "no type or help before: \(line)")
     }
     guard (type == "counter") == name.hasSuffix("_total") else {

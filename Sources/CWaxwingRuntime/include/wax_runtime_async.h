@@ -80,6 +80,9 @@ struct wax_runtime_async_call {
   const struct wax_runtime_session_switch *in_switch;
   struct wax_runtime_in_flight_record *in_flight;
   uint64_t *stack_copy;
+  uint64_t layer_began; /* when the call entered the layer; 0: that is not measured */
+  struct wax_runtime_times *original_times; /* where the run counts as an original; NULL: nowhere */
+  uint64_t original_began;
   wax_runtime_suspension original;
 };
 

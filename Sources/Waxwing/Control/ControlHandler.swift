@@ -53,8 +53,11 @@ struct ControlHandler: Sendable {
     case .objects(let collect):
       .objects(try operations.queries.liveObjects(collecting: collect).map(HeldObjects.init))
     case .audit(let last): .audit(try excerpt(last))
-    case .metrics:
-      .metrics(try MetricsReport(of: operations).text(clients: ControlListener.shared.clientCount))
+    case .metrics(let openMetrics):
+      .metrics(
+        try MetricsReport(of: operations).text(
+          openMetrics ? .openMetrics : .prometheus, clients: ControlListener.shared.clientCount))
+    case .measure(let isOn, let patches): .measured(try engine.registry.measure(isOn, patches))
     case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
     case .check(let request): .checked(try check(request, by: AuditRecord.Actor(peer)))
     case .revert(let name, let seconds, let now):

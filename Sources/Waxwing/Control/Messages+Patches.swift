@@ -15,6 +15,9 @@ extension PatchStatus {
     stuckCalls = info.stuckCalls.map(WaxwingControl.Laggard.init)
     tasks = Tasks(
       live: info.tasks.live, failed: info.tasks.failed, cancelled: info.tasks.cancelled)
+    isMeasured = info.isMeasured
+    callsInFlight = info.callsInFlight
+    memory = info.memory
   }
 }
 
@@ -39,6 +42,8 @@ extension OverrideStatus {
     switchedOff = info.switchedOff
     bypassed = UInt64(info.bypassed)
     bypassReasons = info.bypassReasons.isEmpty ? nil : info.bypassReasons
+    times = info.times.map(TimesReport.init)
+    originalTimes = info.originalTimes.map(TimesReport.init)
   }
 }
 
@@ -93,6 +98,17 @@ extension PointStatus.Step {
       patch: step.patch, version: step.version, kind: step.kind, place: step.place,
       limits: step.limits, calls: UInt64(step.calls), errors: UInt64(step.errors),
       lastError: step.lastError.map { ErrorReport($0, method: method, count: step.errors) })
+    times = step.times.map(TimesReport.init)
+    originalTimes = step.originalTimes.map(TimesReport.init)
+  }
+}
+
+extension TimesReport {
+  init(_ times: CallTimes) {
+    func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+    self.init(
+      calls: UInt64(times.calls), sum: milliseconds(times.total), p50: milliseconds(times.p50),
+      p99: milliseconds(times.p99), longest: milliseconds(times.longest))
   }
 }
 

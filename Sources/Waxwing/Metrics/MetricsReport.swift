@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingInterception
 import WaxwingLua
 import WaxwingOperations
 import WaxwingReflection
@@ -16,24 +17,27 @@ struct MetricsReport {
 
   /// Reads the counters.
   /// - Parameter clients: Clients of the control socket.
-  func text(clients: Int) throws -> String {
+  func text(_ format: MetricsText.Format, clients: Int) throws -> String {
     let (patches, buildID) = try engine.operation {
       engine.lifecycle.closeDrained()
       let patches = engine.sessions.all.map(operations.queries.info(of:))
       return (patches, try? engine.program.current().buildID)
     }
-    var metrics = MetricsText()
+    var metrics = MetricsText(format)
     addProgram(to: &metrics, buildID ?? nil, clients)
     addOperations(to: &metrics)
     addKept(try operations.setAside.status(), to: &metrics)
+    addEntries(to: &metrics)
     addPatches(patches, to: &metrics)
     addOverrides(patches, to: &metrics)
+    addTimes(patches, to: &metrics)
+    addEvents(to: &metrics)
     return metrics.text
   }
 
   private func addProgram(to metrics: inout MetricsText, _ buildID: String?, _ clients: Int) {
     metrics.add(
-      "waxwing_info", .gauge, "The engine, as labels.",
+      "waxwing_info", .info, "The engine, as labels.",
       [([("version", ControlProtocol.engineVersion), ("build", buildID ?? "")], 1)])
     metrics.add(
       "waxwing_generation", .gauge, "How often the set of live patches has changed.",
@@ -55,6 +59,17 @@ struct MetricsReport {
       "waxwing_log_dropped_total", .counter,
       "Log lines that were dropped because there were too many.",
       engine.log.droppedLines)
+  }
+
+  private func addEntries(to metrics: inout MetricsText) {
+    metrics.add(
+      "waxwing_entries_not_at_baseline", .gauge,
+      "Replacement entries that do not hold the program's own word: overrides are there, or were.",
+      engine.registry.entriesNotAtBaseline)
+    metrics.add(
+      "waxwing_differences", .gauge,
+      "Entries and class versions that are not what the live patches make them.",
+      engine.inspection.differences().count)
   }
 
   private func addOperations(to metrics: inout MetricsText) {
@@ -107,6 +122,9 @@ struct MetricsReport {
       "waxwing_overrides_active", .gauge, "Overrides that are live.",
       active.reduce(0) { $0 + $1.overrides.count })
     metrics.add(
+      "waxwing_calls_in_flight", .gauge, "Calls that are in overrides of a patch now.",
+      patches.map { ([("patch", $0.name)], $0.callsInFlight) })
+    metrics.add(
       "waxwing_stuck_calls", .gauge, "Calls that have been in a patch for too long.",
       patches.map { ([("patch", $0.name)], $0.stuckCalls.count) })
     metrics.add(
@@ -128,21 +146,7 @@ struct MetricsReport {
 
   private func addOverrides(_ patches: [PatchInfo], to metrics: inout MetricsText) {
     func samples(_ value: (OverrideInfo) -> Int) -> [(MetricsText.Labels, Int)] {
-      var totals: [(MetricsText.Labels, Int)] = []
-      var places: [String: Int] = [:]
-      for patch in patches {
-        for override in patch.overrides {
-          let method = "\(override.owner).\(override.selector)"
-          // A patch may have several on one method: one series for each pair of labels.
-          if let place = places["\(patch.name)\n\(method)"] {
-            totals[place].1 &+= value(override)
-          } else {
-            places["\(patch.name)\n\(method)"] = totals.count
-            totals.append(([("patch", patch.name), ("method", method)], value(override)))
-          }
-        }
-      }
-      return totals
+      Self.byMethod(patches, value, &+)
     }
     metrics.add(
       "waxwing_calls_total", .counter, "Calls that went into an override.", samples(\.calls))
@@ -158,5 +162,49 @@ struct MetricsReport {
     metrics.add(
       "waxwing_breaker_open", .gauge, "1 if an override is switched off.",
       samples { $0.switchedOff == nil ? 0 : 1 })
+  }
+
+  private func addTimes(_ patches: [PatchInfo], to metrics: inout MetricsText) {
+    metrics.add(
+      "waxwing_measured", .gauge, "1 if the calls of a patch are measured.",
+      patches.map { ([("patch", $0.name)], $0.isMeasured ? 1 : 0) })
+    metrics.add(
+      histogram: "waxwing_override_seconds",
+      "How long calls of an override took, originals included, while they were measured.",
+      Self.byMethod(patches, { $0.times?.counts }, +))
+    metrics.add(
+      histogram: "waxwing_original_seconds",
+      "How long the originals took that an override called, while they were measured.",
+      Self.byMethod(patches, { $0.originalTimes?.counts }, +))
+  }
+
+  private func addEvents(to metrics: inout MetricsText) {
+    metrics.add(
+      "waxwing_events_total", .counter, "Events of the log, by name and level.",
+      engine.log.recent.counts.map {
+        ([("event", $0.kind.event), ("level", $0.kind.level.rawValue)], $0.count)
+      })
+  }
+
+  /// A value of each override that has one. A patch may have several on one method: there is one series for
+  /// each pair of labels.
+  private static func byMethod<Value>(
+    _ patches: [PatchInfo], _ value: (OverrideInfo) -> Value?, _ sum: (Value, Value) -> Value
+  ) -> [(MetricsText.Labels, Value)] {
+    var totals: [(MetricsText.Labels, Value)] = []
+    var places: [String: Int] = [:]
+    for patch in patches {
+      for override in patch.overrides {
+        guard let value = value(override) else { continue }
+        let method = "\(override.owner).\(override.selector)"
+        if let place = places["\(patch.name)\n\(method)"] {
+          totals[place].1 = sum(totals[place].1, value)
+        } else {
+          places["\(patch.name)\n\(method)"] = totals.count
+          totals.append(([("patch", patch.name), ("method", method)], value))
+        }
+      }
+    }
+    return totals
   }
 }

@@ -6,17 +6,31 @@ import WaxwingControl
 struct ListCommand: Command {
   let name = "list"
   let summary = "shows the loaded patches with their overrides, calls and errors"
-  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
+  let usage = [
+    "[PROGRAM | --program NAME | --socket PATH] [--json]",
+    "[PROGRAM | --program NAME | --socket PATH] --watch [--every SECONDS] [--json]",
+  ]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
-  let options = Option.daemon + [.json]
+  let options =
+    [
+      Option("--watch", nil, "show the list again whenever it changes, until Ctrl-C"),
+      Option("--every", "SECONDS", "how often --watch looks (default 1)"),
+    ] + Option.daemon + [.json]
   let notes = [
     """
     Patches are listed in the order in which they were applied. If a function is overridden more than
     once, ORDER tells which override a call reaches first. The last error of each override follows the
-    table.
+    table. P50, P99 and LONGEST are there if calls are measured (`waxwing times`).
+    """,
     """
+    Where standard output is no terminal, --watch prints a line for each change, with --json a
+    document: a patch is applied, has ended, or is in another state; an override has been called, or
+    has failed.
+    """,
   ]
-  let examples = ["waxwing list", "waxwing list bankd --json"]
+  let examples = [
+    "waxwing list", "waxwing list bankd --json", "waxwing list --watch --every 0.5",
+  ]
   let argumentCount = 0...1
 
   private struct Document: Encodable {
@@ -25,7 +39,13 @@ struct ListCommand: Command {
   }
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let every = try arguments.seconds("--every")
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    if arguments["--watch"] != nil {
+      try ListWatch(path, arguments, every: every ?? 1).run(console)
+      return .success
+    }
+    if every != nil { throw .usage("'--every' is about --watch", command: name) }
     let daemon = try Daemon(at: path, arguments)
     guard case .list(let patches) = try daemon.send(.list) else {
       throw CommandError(Daemon.mismatch(name))

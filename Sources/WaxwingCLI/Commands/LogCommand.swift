@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Glibc
-import WaxwingControl
-
 /// `waxwing log`: what patches have logged, and what has happened to them.
 struct LogCommand: Command {
   let name = "log"
@@ -27,51 +24,7 @@ struct LogCommand: Command {
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
-    var follower = LogFollower(path, arguments)
-    let filter = try LogFilter(arguments)
-    // Of other patches there may be many lines.
-    let most = filter.takesAll ? min(try arguments.count("-n") ?? 20, 200) : 200
-    let first = try follower.next(atMost: most).filter(filter.takes)
-    show(first.suffix(try arguments.count("-n") ?? 20), console)
-    guard arguments["-f"] != nil else { return .success }
-    Interruption.catchSignals()
-    while !Interruption.hasCome {
-      usleep(200_000)
-      show(try follower.next(atMost: 200).filter(filter.takes)[...], console)
-    }
+    try LogView(try LogFilter(arguments), console).run(arguments)
     return .success
-  }
-
-  private func show(_ lines: ArraySlice<LogPage.Line>, _ console: Console) {
-    if !lines.isEmpty { console.print(lines.map { console.reportsJSON ? $0.json : $0.text }) }
-  }
-}
-
-/// Which events are wanted.
-struct LogFilter {
-  private static let levels = ["debug", "info", "warning", "error"]
-
-  private let patch: String?
-  private let levels: [String]?
-
-  init(_ arguments: ParsedArguments) throws(CommandError) {
-    patch = arguments["--patch"]
-    guard let level = arguments["--level"] else {
-      levels = nil
-      return
-    }
-    guard let index = Self.levels.firstIndex(of: level) else {
-      throw .usage(
-        "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'", command: "log")
-    }
-    levels = Array(Self.levels[index...])
-  }
-
-  /// Whether nothing is left out.
-  var takesAll: Bool { patch == nil && levels == nil }
-
-  func takes(_ line: LogPage.Line) -> Bool {
-    (patch.map { $0 == line.patch } ?? true) && (levels.map { $0.contains(line.level) } ?? true)
   }
 }

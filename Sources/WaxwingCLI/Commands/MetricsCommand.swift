@@ -6,23 +6,32 @@ import WaxwingControl
 struct MetricsCommand: Command {
   let name = "metrics"
   let summary = "prints a daemon's counters in the text format of Prometheus"
-  let usage = ["[PROGRAM | --program NAME | --socket PATH]"]
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--openmetrics]"]
   let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
-  let options = Option.daemon
+  let options =
+    [Option("--openmetrics", nil, "print OpenMetrics 1.0, and not Prometheus's text format 0.0.4")]
+    + Option.daemon
   let notes = [
     """
     For the textfile collector of node_exporter, write to a second file and rename it:
     `waxwing metrics bankd > bankd.prom.new && mv bankd.prom.new bankd.prom`.
     """
   ]
-  let examples = ["waxwing metrics", "waxwing metrics bankd"]
+  let examples = ["waxwing metrics", "waxwing metrics bankd --openmetrics"]
   let argumentCount = 0...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     let daemon = try Daemon(at: path, arguments)
-    guard case .metrics(let text) = try daemon.send(.metrics) else {
+    let openMetrics = arguments["--openmetrics"] != nil
+    guard case .metrics(let text) = try daemon.send(.metrics(openMetrics: openMetrics)) else {
       throw CommandError(Daemon.mismatch(name))
+    }
+    // A daemon of an older version does not know that it was asked for that.
+    if openMetrics, !text.hasSuffix("# EOF\n") {
+      throw CommandError(
+        .failure, "the daemon is of a version that does not write OpenMetrics",
+        remedy: "leave out --openmetrics, or update the engine in the program")
     }
     console.print(document: text.hasSuffix("\n") ? String(text.dropLast()) : text)
     return .success

@@ -25,6 +25,9 @@ struct PatchListText {
     columns.append(.init(title: "OVERRIDE"))
     if isStacked { columns.append(.init(title: "ORDER")) }
     columns += [.init(title: "CALLS", isNumber: true), .init(title: "ERRORS", isNumber: true)]
+    if isMeasured {
+      columns += ["P50", "P99", "LONGEST"].map { .init(title: $0, isNumber: true) }
+    }
     var table = TextTable(columns: columns)
     for patch in patches {
       let signer = isSigned ? [signer(of: patch)] : []
@@ -33,7 +36,8 @@ struct PatchListText {
         table.rows.append((index == 0 ? head : head.map { _ in "" }) + cells(override))
       }
       if patch.overrides.isEmpty {
-        table.rows.append(head + ["(none)"] + (isStacked ? [""] : []) + ["", ""])
+        let empty = (isStacked ? 1 : 0) + 2 + (isMeasured ? 3 : 0)
+        table.rows.append(head + ["(none)"] + Array(repeating: "", count: empty))
       }
     }
     return table.lines
@@ -49,12 +53,18 @@ struct PatchListText {
 
   private var isStacked: Bool { patches.contains { $0.overrides.contains { $0.stacked > 1 } } }
 
+  private var isMeasured: Bool {
+    patches.contains { $0.overrides.contains { $0.times != nil } }
+  }
+
   private func cells(_ override: OverrideStatus) -> [String] {
     let name = override.qualifiedName
     let title = override.kind == "override" ? name : "\(name) (\(override.kind))"
     let order =
       override.stacked < 2 || override.order == 0 ? "" : "\(override.order) of \(override.stacked)"
+    let times = isMeasured ? override.times?.shortCells ?? ["", "", ""] : []
     return [title] + (isStacked ? [order] : []) + ["\(override.calls)", "\(override.errors)"]
+      + times
   }
 
   private func errors(of patch: PatchStatus) -> [[String]] {

@@ -20,7 +20,7 @@ struct PointText {
       return ["\(title) is not overridden\(entry)", "the original is \(original)"]
     }
     let head = "\(title): a call comes to, in this order"
-    return [head] + table + ["the original is \(original)"] + errors
+    return [head] + table + ["the original is \(original)"] + times + errors
   }
 
   private var original: String {
@@ -47,6 +47,15 @@ struct PointText {
         "\(index + 1)", step.patch, "\(step.version)", kind, step.place, "\(step.calls)",
         "\(step.errors)",
       ]
+    }
+  }
+
+  private var times: [String] {
+    point.steps.enumerated().flatMap { index, step -> [String] in
+      guard let times = step.times else { return [] }
+      let originals = step.originalTimes.flatMap { $0.calls > 0 ? $0 : nil }
+      return ["\(index + 1): \(times.sentence)"]
+        + (originals.map { ["\(index + 1): of its original, \($0.sentence)"] } ?? [])
     }
   }
 

@@ -57,7 +57,7 @@ struct TraceView {
 
   // MARK: Calls
 
-  private static func line(_ call: TracedCall, _ selector: String) -> String {
+  static func line(_ call: TracedCall, _ selector: String) -> String {
     let indent = String(repeating: "  ", count: max(0, min(call.level, 40) - 1))
     let receiver = shortened(call.receiver).map { "  on \($0)" } ?? ""
     let outcome =

@@ -27,7 +27,8 @@ extension ControlRequest {
     switch self {
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .log:
       .observe
-    case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls:
+    case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls,
+      .measure:
       .operate
     case .reload: .own
     case .boot(let action): action == .show ? .observe : .own

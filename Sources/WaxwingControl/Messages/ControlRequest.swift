@@ -25,8 +25,11 @@ package enum ControlRequest: Hashable, Sendable {
   case points(pattern: String?, from: Int)
   /// What is in your audit log? Answered by ``ControlResponse/audit(_:)``.
   case audit(last: Int)
-  /// Your counters, as text for Prometheus. Answered by ``ControlResponse/metrics(_:)``.
-  case metrics
+  /// Your counters, as text for Prometheus, or as OpenMetrics. Answered by ``ControlResponse/metrics(_:)``.
+  case metrics(openMetrics: Bool = false)
+  /// Measure how long calls of overrides take, or do not any more: of some patches, or of all. Answered by
+  /// ``ControlResponse/measured(_:)``.
+  case measure(isOn: Bool, patches: [String])
   /// End one patch, waiting for its calls; `now`: living objects of its classes answer as their
   /// superclasses do at once. Answered by ``ControlResponse/reverted(_:)``.
   case revert(name: String, waitSeconds: Double, now: Bool = false)
@@ -71,6 +74,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .points: "points"
     case .audit: "audit"
     case .metrics: "metrics"
+    case .measure: "measure"
     case .revert: "revert"
     case .restore: "restore"
     case .reload: "reload"
@@ -121,8 +125,8 @@ extension ControlRequest {
     switch self {
     case .apply, .check, .revert, .confirm, .reload, .trace: true
     case .boot(let action): action != .show
-    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .restore,
-      .call, .receive, .reply, .traceCalls, .log:
+    case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .measure,
+      .restore, .call, .receive, .reply, .traceCalls, .log:
       false
     }
   }
@@ -131,7 +135,8 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, check, collect, last, name, selector, type, pattern, from,
-      waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, after, most
+      waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, after, most,
+      openMetrics, isOn, patches
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -160,7 +165,13 @@ extension ControlRequest: Codable {
         from: try container.decodeIfPresent(Int.self, forKey: .from) ?? 0)
     case "audit":
       self = .audit(last: try container.decodeIfPresent(Int.self, forKey: .last) ?? 0)
-    case "metrics": self = .metrics
+    case "metrics":
+      self = .metrics(
+        openMetrics: try container.decodeIfPresent(Bool.self, forKey: .openMetrics) ?? false)
+    case "measure":
+      self = .measure(
+        isOn: try container.decode(Bool.self, forKey: .isOn),
+        patches: try container.decodeIfPresent([String].self, forKey: .patches) ?? [])
     case "revert":
       let name = try container.decode(String.self, forKey: .name)
       self = .revert(name: name, waitSeconds: try wait(), now: try now())
@@ -201,7 +212,12 @@ extension ControlRequest: Codable {
     try container.encode(ControlProtocol.version, forKey: .protocol)
     try container.encode(verb, forKey: .verb)
     switch self {
-    case .hello, .list, .status, .metrics, .reload: break
+    case .hello, .list, .status, .reload: break
+    case .metrics(let openMetrics):
+      if openMetrics { try container.encode(true, forKey: .openMetrics) }
+    case .measure(let isOn, let patches):
+      try container.encode(isOn, forKey: .isOn)
+      try container.encode(patches, forKey: .patches)
     case .audit(let last): try container.encode(last, forKey: .last)
     case .objects(let collect): try container.encode(collect, forKey: .collect)
     case .explain(let selector): try container.encode(selector, forKey: .selector)

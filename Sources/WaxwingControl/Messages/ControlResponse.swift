@@ -22,8 +22,10 @@ package enum ControlResponse: Hashable, Sendable {
   case points(PointPage)
   /// The audit log's state, and its last lines.
   case audit(AuditExcerpt)
-  /// Counters in Prometheus's text format.
+  /// Counters in Prometheus's text format, or in OpenMetrics's.
   case metrics(String)
+  /// The names of the live patches that are measured now.
+  case measured([String])
   /// One patch has ended.
   case reverted(RestoreReport)
   /// All patches have ended.
@@ -53,7 +55,7 @@ package enum ControlResponse: Hashable, Sendable {
 extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, checked, list, status, objects, explained, versions, points, audit,
-      metrics, reverted, restored, reloaded, confirmed, called, received, replied, traced,
+      metrics, measured, reverted, restored, reloaded, confirmed, called, received, replied, traced,
       traceCalls, log, boot, failure
   }
 
@@ -74,6 +76,8 @@ extension ControlResponse: Codable {
     case .points: self = .points(try container.decode(PointPage.self, forKey: .points))
     case .audit: self = .audit(try container.decode(AuditExcerpt.self, forKey: .audit))
     case .metrics: self = .metrics(try container.decode(String.self, forKey: .metrics))
+    case .measured:
+      self = .measured(try container.decode([String].self, forKey: .measured))
     case .reverted: self = .reverted(try container.decode(RestoreReport.self, forKey: .reverted))
     case .restored: self = .restored(try container.decode(RestoreReport.self, forKey: .restored))
     case .reloaded: self = .reloaded(try container.decode(ReloadReport.self, forKey: .reloaded))
@@ -114,6 +118,7 @@ extension ControlResponse: Codable {
     case .points(let page): try encode(page, as: .points)
     case .audit(let excerpt): try encode(excerpt, as: .audit)
     case .metrics(let text): try encode(text, as: .metrics)
+    case .measured(let names): try encode(names, as: .measured)
     case .reverted(let report): try encode(report, as: .reverted)
     case .restored(let report): try encode(report, as: .restored)
     case .reloaded(let report): try encode(report, as: .reloaded)

@@ -38,6 +38,12 @@ package struct OverrideStatus: Hashable, Sendable, Codable {
   /// Why they did, each reason once; nil: none did.
   package var bypassReasons: [String]?
 
+  /// How long its calls took, originals included; nil: they were never measured.
+  package var times: TimesReport?
+
+  /// How long the originals took that it called; nil as before.
+  package var originalTimes: TimesReport?
+
   /// Creates a status.
   package init(
     selector: String, type: String? = nil, kind: String = "override", order: Int = 1,

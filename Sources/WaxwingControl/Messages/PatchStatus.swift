@@ -35,6 +35,15 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// How many objects of the classes that it has made are alive, by class; nil: none.
   package var livingObjects: [String: Int]?
 
+  /// Whether its calls are measured now; nil: an engine that does not measure.
+  package var isMeasured: Bool?
+
+  /// How many calls are in its overrides now; nil: an engine that does not say.
+  package var callsInFlight: Int?
+
+  /// Bytes that its Lua state holds; nil where the engine does not say.
+  package var memory: Int?
+
   /// What came of its tasks; nil: an engine that does not count them.
   package var tasks: Tasks?
 

@@ -28,6 +28,13 @@ package struct PointStatus: Hashable, Sendable, Codable {
     /// The last failure; nil if there was none.
     package let lastError: ErrorReport?
 
+    /// How long calls took, originals included; nil: they were never measured. All `before` and `after`
+    /// of a patch are one override: its first step has the times.
+    package var times: TimesReport?
+
+    /// How long the originals took that it called; nil as before.
+    package var originalTimes: TimesReport?
+
     /// Creates a step.
     package init(
       patch: String, version: Int, kind: String, place: String, limits: [String] = [],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingInterception
 import WaxwingLua
 import WaxwingNames
 import WaxwingOverrides
@@ -49,12 +50,15 @@ package final class PatchInspection: Sendable {
 
   /// The pieces before the call, or the body, and those after it.
   private func steps(of override: Override, in session: PatchSession) -> [PatchPointInfo.Step] {
-    override.pieces.filter { !$0.isRemoved }.map { piece in
+    let recorder = override.recorder
+    return override.pieces.filter { !$0.isRemoved }.enumerated().map { index, piece in
       PatchPointInfo.Step(
         patch: session.name, version: session.manifest.version, kind: piece.kind.rawValue,
         place: piece.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "",
         limits: limits(of: piece), calls: piece.calls, errors: piece.errors,
-        lastError: piece.lastFault.map(ErrorInfo.init))
+        lastError: piece.lastFault.map(ErrorInfo.init),
+        times: index == 0 ? recorder.map { CallTimes($0.overrides) } : nil,
+        originalTimes: index == 0 ? recorder.map { CallTimes($0.originals) } : nil)
     }
   }
 

@@ -18,6 +18,14 @@ package final class RecentEvents: Sendable {
     var last = 0
     /// In bytes, about.
     var size = 0
+    /// How many events there were of each name, with their level.
+    var counts: [Kind: Int] = [:]
+  }
+
+  /// Events of one name and level.
+  package struct Kind: Hashable, Sendable {
+    package let event: String
+    package let level: LogEvent.Level
   }
 
   private let state = Mutex(State())
@@ -33,6 +41,7 @@ package final class RecentEvents: Sendable {
   package func add(_ event: LogEvent) {
     state.withLock { state in
       state.last += 1
+      state.counts[Kind(event: event.event, level: event.level), default: 0] += 1
       state.events.append(Numbered(number: state.last, event: event))
       state.size += event.size
       while state.events.count - state.first > Self.most
@@ -47,6 +56,12 @@ package final class RecentEvents: Sendable {
       state.events.removeFirst(state.first)
       state.first = 0
     }
+  }
+
+  /// How many events there were, by name and level, of which those of patches may have several.
+  package var counts: [(kind: Kind, count: Int)] {
+    state.withLock { $0.counts }.map { (kind: $0.key, count: $0.value) }
+      .sorted { ($0.kind.event, $0.kind.level.rawValue) < ($1.kind.event, $1.kind.level.rawValue) }
   }
 
   /// The events behind one, oldest first.

@@ -31,6 +31,8 @@ package final class OverrideRegistry: Sendable {
     var made = 0
     var isLive = false
     var hasEnded = false
+    /// Whether its calls are measured.
+    var isMeasured: Bool
 
     func layers(_ override: Override) -> [InstalledOverride] {
       layers[ObjectIdentifier(override)]?.all ?? []
@@ -67,6 +69,7 @@ package final class OverrideRegistry: Sendable {
     /// Types at version 0 are not in it.
     var versions: [String: Int] = [:]
     var shutdowns = 0
+    var measured = MeasuredPatches()
 
     mutating func change(_ owner: String, of session: Int, by count: Int) {
       guard var record = records.removeValue(forKey: session) else { return }
@@ -118,7 +121,10 @@ extension OverrideRegistry {
   /// - Parameter place: Those of a session in a higher place are nearer to the caller. Of two in one
   ///   place, of which one ends when the other begins, those of the newer.
   func open(_ session: Int, _ name: String, _ gate: SessionSwitch, place: Int) {
-    contents.withLock { $0.records[session] = Record(name: name, gate: gate, place: place) }
+    contents.withLock {
+      $0.records[session] = Record(
+        name: name, gate: gate, place: place, isMeasured: $0.measured.contains(name))
+    }
   }
 
   /// Takes in what a session lets conform to protocols; live when the session is.
@@ -162,6 +168,7 @@ extension OverrideRegistry {
         }
       }
       let rank = rank(session, record, override)
+      if record.isMeasured { try override.setMeasured(true) }
       for point in override.points {
         let isFirst = installed.isEmpty
         let layer = try install(override, at: point, record.gate, rank) {
@@ -184,8 +191,11 @@ extension OverrideRegistry {
     try interceptor.install(
       at: point, session: gate, rank: rank, context: override.context, owner: override,
       handler: override.isAsync
-        ? .asynchronous(override.asyncHandler) : .synchronous(override.handler),
-      prepared: prepared)
+        ? .asynchronous(override.asyncHandler) : .synchronous(override.handler)
+    ) {
+      $0.measure(override.activeRecorder)
+      prepared($0)
+    }
   }
 
   /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.

@@ -57,6 +57,10 @@ public struct PatchInfo: Sendable {
   public let expires: Int?
   /// What came of its tasks.
   public let tasks: TaskCounts
+  /// Whether its calls are measured now: see ``OverrideInfo/times``.
+  public let isMeasured: Bool
+  /// How many calls are in its overrides now.
+  public let callsInFlight: Int
   /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
   public package(set) var stuckCalls: [Restoration.Laggard] = []
 }
@@ -98,6 +102,11 @@ public struct OverrideInfo: Sendable {
   /// Why: the thread was in too many overrides, one called by the other, its stack too short or not its
   /// own, or another thread in the patch's Lua code for good. Each reason once, as a clause.
   public let bypassReasons: [String]
+  /// How long its calls took, from where they entered the override until they left it, originals
+  /// included; nil: they were never measured.
+  public let times: CallTimes?
+  /// How long the originals took that it called.
+  public let originalTimes: CallTimes?
 }
 
 /// How an override failed.

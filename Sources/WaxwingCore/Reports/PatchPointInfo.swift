@@ -20,6 +20,11 @@ public struct PatchPointInfo: Sendable {
     public let errors: Int
     /// The last failure.
     public let lastError: ErrorInfo?
+    /// How long calls took, with the original; nil: they were never measured. All `before` and `after` of
+    /// a patch are one override: its first step has the times.
+    public let times: CallTimes?
+    /// How long the originals took that it called.
+    public let originalTimes: CallTimes?
   }
 
   /// `Bank.Account.withdraw(_:memo:)`

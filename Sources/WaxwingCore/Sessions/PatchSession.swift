@@ -93,7 +93,8 @@ package final class PatchSession: @unchecked Sendable {
       methods: runtime.declarations.methods.all.filter { !$0.isOverride }.map(MethodInfo.init),
       awaitedModules: runtime.modules.late.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
-      tasks: TaskCounts(runtime.taskCounts))
+      tasks: TaskCounts(runtime.taskCounts), isMeasured: registry.isMeasured(number),
+      callsInFlight: gate.callsInFlight().count)
   }
 }
 
@@ -106,6 +107,7 @@ extension TaskCounts {
 extension OverrideInfo {
   /// - Parameter stack: The live overrides of the function, in the order of a call.
   init(_ override: Override, among stack: [Override]) {
+    let recorder = override.recorder
     let kind =
       override.role == .observers ? "advice" : override.pieces.first?.kind.rawValue ?? "override"
     self.init(
@@ -114,7 +116,9 @@ extension OverrideInfo {
       calls: override.calls,
       errors: override.faults, lastError: override.lastFault.map(ErrorInfo.init),
       switchedOff: override.switchedOff, bypassed: override.bypassed,
-      bypassReasons: override.bypassReasons.map(\.text))
+      bypassReasons: override.bypassReasons.map(\.text),
+      times: recorder.map { CallTimes($0.overrides) },
+      originalTimes: recorder.map { CallTimes($0.originals) })
   }
 }
 

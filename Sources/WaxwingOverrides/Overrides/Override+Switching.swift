@@ -2,6 +2,7 @@
 
 internal import CWaxwingLua
 internal import Synchronization
+internal import WaxwingInterception
 
 extension Override {
   /// Why a call did not enter Lua, though the override was for it.
@@ -67,6 +68,7 @@ extension Override {
   func fail(_ fault: OverrideFault) {
     countFault(fault)
     let whole = primary ?? self
+    whole.activeRecorder?.noteFailure()
     options.host.overrideFailed(whole, fault)
     guard let reason = whole.withBreaker({ $0.record(call: whole.calls) }) else { return }
     whole.switchOff()

@@ -117,6 +117,7 @@ package final class Override: @unchecked Sendable {
 
   private let faultCount = Atomic<Int>(0)
   private let lastFaultStorage = Mutex<KeptFault?>(nil)
+  let measuring = Mutex(MeasuredTimes())
 
   /// - Parameters:
   ///   - piece: What it is made of, or the first of it.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// `waxwing events`: what happens to patches, without what they log themselves.
+struct EventsCommand: Command {
+  let name = "events"
+  let summary = "shows what happens to patches: applied, ended, quarantined, switched off, …"
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
+  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let options =
+    [
+      Option("-f", nil, "go on with what comes, until Ctrl-C"),
+      Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
+      Option("--patch", "NAME", "only events of this patch"),
+      Option("--json", nil, "print events as JSON, a line each"),
+    ] + Option.daemon
+  let notes = [
+    """
+    These are the events of `waxwing log` but for what patches log, single failures of their code, and
+    refused clients: patches that go live and end, requests that were refused, trials, what became of
+    kept patches, overrides that are switched off, and changes of the configuration.
+    """
+  ]
+  let examples = ["waxwing events -f", "waxwing events bankd -n 100 --json"]
+  let argumentCount = 0...1
+
+  /// What is about a call or a line, and not about a patch as a whole.
+  private static let leftOut: Set<String> = [
+    "patch.log", "log.dropped", "override.failed", "override.bypassed", "closure.failed",
+    "callback.failed", "task.failed", "closure.held", "client.refused",
+  ]
+
+  static func takes(_ line: LogPage.Line) -> Bool { !leftOut.contains(line.event) }
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    try LogView(try LogFilter(arguments, Self.takes), console).run(arguments)
+    return .success
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingControl
+
+/// Prints a daemon's events, once or as they come.
+struct LogView {
+  private let filter: LogFilter
+  private let console: Console
+
+  init(_ filter: LogFilter, _ console: Console) {
+    self.filter = filter
+    self.console = console
+  }
+
+  func run(_ arguments: ParsedArguments) throws(CommandError) {
+    let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
+    var follower = LogFollower(path, arguments)
+    // Of other patches there may be many lines.
+    let most = filter.takesAll ? min(try arguments.count("-n") ?? 20, 200) : 200
+    let first = try follower.next(atMost: most).filter(filter.takes)
+    show(first.suffix(try arguments.count("-n") ?? 20))
+    guard arguments["-f"] != nil else { return }
+    Interruption.catchSignals()
+    while !Interruption.hasCome {
+      usleep(200_000)
+      show(try follower.next(atMost: 200).filter(filter.takes)[...])
+    }
+  }
+
+  private func show(_ lines: ArraySlice<LogPage.Line>) {
+    if !lines.isEmpty { console.print(lines.map { console.reportsJSON ? $0.json : $0.text }) }
+  }
+}
+
+/// Which events are wanted.
+struct LogFilter {
+  private static let levels = ["debug", "info", "warning", "error"]
+
+  private let patch: String?
+  private let levels: [String]?
+  private let kind: (@Sendable (LogPage.Line) -> Bool)?
+
+  /// - Parameter kind: Which of the events that the options ask for; nil: all of them.
+  init(
+    _ arguments: ParsedArguments, _ kind: (@Sendable (LogPage.Line) -> Bool)? = nil
+  ) throws(CommandError) {
+    patch = arguments["--patch"]
+    self.kind = kind
+    guard let level = arguments["--level"] else {
+      levels = nil
+      return
+    }
+    guard let index = Self.levels.firstIndex(of: level) else {
+      throw .usage(
+        "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'",
+        command: arguments.command)
+    }
+    levels = Array(Self.levels[index...])
+  }
+
+  /// Whether nothing is left out.
+  var takesAll: Bool { patch == nil && levels == nil && kind == nil }
+
+  func takes(_ line: LogPage.Line) -> Bool {
+    (patch.map { $0 == line.patch } ?? true) && (levels.map { $0.contains(line.level) } ?? true)
+      && (kind.map { $0(line) } ?? true)
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `waxwing times` prints: how long calls of each override took, and of the originals in it.
+struct TimesText {
+  let daemon: DaemonInfo
+  let patches: [PatchStatus]
+
+  var lines: [String] {
+    let title = "\(daemon.name) (pid \(daemon.pid))"
+    if patches.isEmpty { return ["\(title) is at baseline: no patches"] }
+    let rows = patches.flatMap(rows(of:))
+    let idle = patches.filter { $0.isMeasured != true }.map(\.name)
+    let note =
+      idle.isEmpty
+      ? [] : ["not measured: \(idle.joined(separator: ", ")); `waxwing times on` begins"]
+    if rows.isEmpty { return note.isEmpty ? ["\(title): no override is measured"] : note }
+    var table = TextTable(columns: [
+      .init(title: "PATCH"), .init(title: "OVERRIDE"), .init(title: "CALLS", isNumber: true),
+      .init(title: "P50", isNumber: true), .init(title: "P99", isNumber: true),
+      .init(title: "LONGEST", isNumber: true), .init(title: "TOTAL", isNumber: true),
+    ])
+    table.rows = rows
+    return table.lines + note
+  }
+
+  private func rows(of patch: PatchStatus) -> [[String]] {
+    let measured = patch.overrides.filter { $0.times != nil }
+    return measured.enumerated().flatMap { index, override -> [[String]] in
+      guard let times = override.times else { return [] }
+      let head = [index == 0 ? patch.name : "", override.qualifiedName]
+      let originals = override.originalTimes.flatMap { $0.calls > 0 ? $0 : nil }
+      return [head + times.cells] + (originals.map { [["", "  its original"] + $0.cells] } ?? [])
+    }
+  }
+}
+
+extension TimesReport {
+  /// Number, p50, p99, longest and sum.
+  fileprivate var cells: [String] {
+    ["\(calls)", text(p50), text(p99), text(longest), text(sum)]
+  }
+
+  /// p50, p99 and longest; empty where there was no call.
+  var shortCells: [String] { calls == 0 ? ["", "", ""] : [text(p50), text(p99), text(longest)] }
+
+  /// In a clause.
+  var sentence: String {
+    if calls == 0 { return "no call was measured yet" }
+    return "\(counted(Int(clamping: calls), "call")) took p50 \(text(p50)), p99 \(text(p99)), "
+      + "longest \(text(longest))"
+  }
+
+  private func text(_ milliseconds: Double) -> String { TimeText.of(milliseconds: milliseconds) }
+}

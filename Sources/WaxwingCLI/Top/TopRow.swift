@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+
+/// What `waxwing top` shows of one override.
+struct TopRow: Encodable, Equatable {
+  let patch: String
+  let function: String
+  /// In a second, since the last look.
+  let rate: Double
+  let calls: UInt64
+  let errors: UInt64
+  let isOff: Bool
+  let times: TimesReport?
+}
+
+/// What it shows of one patch.
+struct TopPatch: Encodable, Equatable {
+  let name: String
+  let state: String
+  let rate: Double
+  let errors: UInt64
+  let callsInFlight: Int
+  let tasks: Int
+  let memory: Int
+  let isMeasured: Bool
+}
+
+/// A daemon's patches between two looks at them.
+struct TopSample: Encodable, Equatable {
+  let program: String
+  let pid: Int32
+  let patches: [TopPatch]
+  let overrides: [TopRow]
+
+  /// - Parameters:
+  ///   - old: The list before; nil: there was none, and all rates are 0.
+  ///   - seconds: Between the two.
+  init(_ daemon: DaemonInfo, _ new: [PatchStatus], after old: [PatchStatus]?, seconds: Double) {
+    program = daemon.name
+    pid = daemon.pid
+    var patches: [TopPatch] = []
+    var rows: [TopRow] = []
+    for patch in new {
+      let before = old?.first { $0.name == patch.name && $0.appliedAt == patch.appliedAt }
+      let own = patch.overrides.map { override -> TopRow in
+        let last = before?.overrides.first {
+          $0.qualifiedName == override.qualifiedName && $0.kind == override.kind
+        }
+        return TopRow(
+          patch: patch.name, function: override.qualifiedName,
+          rate: old == nil ? 0 : Self.rate(override.calls, since: last?.calls ?? 0, seconds),
+          calls: override.calls, errors: override.errors, isOff: override.switchedOff != nil,
+          times: override.times)
+      }
+      rows += own
+      patches.append(TopPatch(patch, own))
+    }
+    self.patches = patches
+    overrides = rows
+  }
+
+  private static func rate(_ calls: UInt64, since before: UInt64, _ seconds: Double) -> Double {
+    seconds > 0 ? Double(calls >= before ? calls - before : calls) / seconds : 0
+  }
+}
+
+extension TopPatch {
+  fileprivate init(_ patch: PatchStatus, _ rows: [TopRow]) {
+    name = patch.name
+    state = patch.state
+    rate = rows.reduce(0) { $0 + $1.rate }
+    errors = rows.reduce(0) { $0 &+ $1.errors } &+ UInt64(clamping: patch.tasks?.failed ?? 0)
+    callsInFlight = patch.callsInFlight ?? 0
+    tasks = patch.tasks?.live ?? 0
+    memory = patch.memory ?? 0
+    isMeasured = patch.isMeasured ?? false
+  }
+}
