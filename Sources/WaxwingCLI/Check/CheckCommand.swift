@@ -7,6 +7,7 @@ struct CheckCommand: Command {
   private static let program = Option(
     "--program", "NAME|FILE",
     "a daemon's name; or a file's path, with a `/`: the program, then its libraries",
+    .daemon, .file,
     repeats: true)
   private static let sarif = Option("--sarif", nil, "print a SARIF 2.1.0 log, for CI")
   private static let strict = Option("--strict", nil, "let warnings count as errors")
@@ -14,7 +15,9 @@ struct CheckCommand: Command {
   let name = "check"
   let summary = "says what is wrong with patches, and applies nothing"
   let usage = ["PATCH… [--program NAME|FILE… | --socket PATH] [--strict] [--json | --sarif]"]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+  ]
   let options =
     [program] + Option.daemon.filter { $0.name != "--program" } + [strict, .json, sarif]
   let notes = [

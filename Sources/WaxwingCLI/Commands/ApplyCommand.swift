@@ -9,9 +9,11 @@ struct ApplyCommand: Command {
   let summary = "loads patches into a running program"
   let usage = [
     "PATCH… [--replace] [--any-version] [--if-current ID] [--keep] [--trial TIME] "
-      + "[--program NAME | --socket PATH] [--wait SECONDS] [--dry-run] [--json]"
+      + "[--program NAME | --socket PATH] [--wait TIME] [--dry-run] [--json]"
   ]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+  ]
   let options =
     [Option.replace, .anyVersion, .ifCurrent, .keep, .trial, .dryRun] + Option.daemon
     + [.wait, .json]

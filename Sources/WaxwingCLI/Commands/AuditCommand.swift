@@ -11,13 +11,14 @@ struct AuditCommand: Command {
     "[PROGRAM | --program NAME | --socket PATH | --file FILE] [-n N] [--json]",
     "verify [FILE…] [--program NAME | --socket PATH]",
   ]
-  let arguments = [
-    HelpEntry("PROGRAM", "the daemon's program name"),
-    HelpEntry("FILE", "an audit log; several files are the parts of one log, oldest first"),
+  let arguments: [Argument] = [
+    Argument("PROGRAM", "the daemon's program name", .daemon, at: 1),
+    .word("verify", "follow the chain of the records"),
+    Argument("FILE", "an audit log; several files are the parts of one log, oldest first", .file),
   ]
   let options =
     Option.daemon + [
-      Option("--file", "FILE", "read this audit log instead of asking a daemon"),
+      Option("--file", "FILE", "read this audit log instead of asking a daemon", .file),
       Option("-n", "N", "show the last N records (default 20, at most 1000)"), .json,
     ]
   let notes = [

@@ -9,10 +9,10 @@ struct ConfigCommand: Command {
   let name = "config"
   let summary = "checks a program's configuration file, or makes its daemon read it again"
   let usage = ["check [FILE… | --program NAME]", "reload [--program NAME | --socket PATH]"]
-  let arguments = [
-    HelpEntry("check", "look for mistakes, without a daemon"),
-    HelpEntry("reload", "make a daemon read its file again, without a restart"),
-    HelpEntry("FILE", "a configuration file (default: the program's, or all of them)"),
+  let arguments: [Argument] = [
+    .word("check", "look for mistakes, without a daemon"),
+    .word("reload", "make a daemon read its file again, without a restart"),
+    Argument("FILE", "a configuration file (default: the program's, or all of them)", .file),
   ]
   let options = Option.daemon
   let notes = [
@@ -38,7 +38,7 @@ struct ConfigCommand: Command {
         throw .usage("'reload' takes no further argument: '\(files[0])'", command: name)
       }
       try reload(arguments, console)
-    case let word: throw .usage("'\(word)' is not check or reload", command: name)
+    case let word: throw unknownWord(word)
     }
     return .success
   }

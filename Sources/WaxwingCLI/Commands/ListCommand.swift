@@ -7,7 +7,7 @@ struct ListCommand: Command {
   let name = "list"
   let summary = "shows the loaded patches with their overrides, calls and errors"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options = Option.daemon + [.json]
   let notes = [
     """

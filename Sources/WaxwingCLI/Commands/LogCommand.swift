@@ -2,19 +2,22 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingDeclarations
 
 /// `waxwing log`: what patches have logged, and what has happened to them.
 struct LogCommand: Command {
   let name = "log"
   let summary = "shows what patches log and what happens to them, once or as it goes on"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [
       Option("-f", nil, "go on with what comes, until Ctrl-C"),
       Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
-      Option("--patch", "NAME", "only events of this patch"),
-      Option("--level", "LEVEL", "only events as important: debug, info, warning or error"),
+      Option("--patch", "NAME", "only events of this patch", .livePatch),
+      Option(
+        "--level", "LEVEL", "only events as important: debug, info, warning or error",
+        .words(LogFilter.levels)),
       Option("--json", nil, "print events as JSON, a line each"),
     ] + Option.daemon
   let notes = [
@@ -50,7 +53,7 @@ struct LogCommand: Command {
 
 /// Which events are wanted.
 struct LogFilter {
-  private static let levels = ["debug", "info", "warning", "error"]
+  static let levels = ["debug", "info", "warning", "error"]
 
   private let patch: String?
   private let levels: [String]?
@@ -63,7 +66,8 @@ struct LogFilter {
     }
     guard let index = Self.levels.firstIndex(of: level) else {
       throw .usage(
-        "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'", command: "log")
+        "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'", command: "log",
+        remedy: NearestNames.question(for: level, in: Self.levels))
     }
     levels = Array(Self.levels[index...])
   }

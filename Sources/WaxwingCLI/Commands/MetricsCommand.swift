@@ -7,7 +7,7 @@ struct MetricsCommand: Command {
   let name = "metrics"
   let summary = "prints a daemon's counters in the text format of Prometheus"
   let usage = ["[PROGRAM | --program NAME | --socket PATH]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options = Option.daemon
   let notes = [
     """

@@ -21,8 +21,8 @@ struct PointsCommand: Command {
     "[PATTERN] --program NAME | --socket PATH [--patch | --selectors] [--json]",
   ]
   let arguments = [
-    HelpEntry("PROGRAM", "an executable file"),
-    HelpEntry("PATTERN", "only points whose full names contain it, in upper or lower case"),
+    Argument("PROGRAM", "an executable file", .file),
+    Argument("PATTERN", "only points whose full names contain it, in upper or lower case"),
   ]
   let options = [patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [

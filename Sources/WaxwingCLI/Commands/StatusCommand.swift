@@ -10,7 +10,7 @@ struct StatusCommand: Command {
     "--exit-zero", nil, "exit with 0 in every state")
 
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--exit-zero] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options = Option.daemon + [exitZero, .json]
   let notes = [
     """

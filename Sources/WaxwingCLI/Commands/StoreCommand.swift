@@ -12,15 +12,15 @@ struct StoreCommand: Command {
     "[verify | clear] --program NAME [--folder PATH] [--json]",
     "rebuild [FILE…] --program NAME [--folder PATH] [--anyway]",
   ]
-  let arguments = [
-    HelpEntry("verify", "read every patch and compare it with its hash (the default)"),
-    HelpEntry("clear", "forget all kept patches"),
-    HelpEntry("rebuild", "read the highest serial numbers of signed patches from the audit log"),
-    HelpEntry("FILE", "the parts of the log, oldest first"),
+  let arguments: [Argument] = [
+    .word("verify", "read every patch and compare it with its hash (the default)"),
+    .word("clear", "forget all kept patches"),
+    .word("rebuild", "read the highest serial numbers of signed patches from the audit log"),
+    Argument("FILE", "the parts of the log, oldest first", .file),
   ]
   let options = [
     Option("--program", "NAME", "the program's name"),
-    Option("--folder", "PATH", "the folder of kept patches, as in WAXWING_STATE_DIR"),
+    Option("--folder", "PATH", "the folder of kept patches, as in WAXWING_STATE_DIR", .folder),
     Option("--anyway", nil, "rebuild from an incomplete log"), .json,
   ]
   let notes = [
@@ -58,9 +58,7 @@ struct StoreCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let word = arguments.positional.first ?? "verify"
-    guard ["verify", "clear", "rebuild"].contains(word) else {
-      throw .usage("'\(word)' is not verify, clear or rebuild", command: name)
-    }
+    guard firstWords.contains(word) else { throw unknownWord(word) }
     guard let program = arguments["--program"] else {
       throw .usage("'store' needs --program NAME", command: name)
     }
