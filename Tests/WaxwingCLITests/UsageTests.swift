@@ -46,7 +46,9 @@ import Testing
     ),
     (["boot", "rety"], "'rety' is not retry or drop", "did you mean 'retry'?"),
     (["config", "reloda"], "'reloda' is not check or reload", "did you mean 'reload'?"),
-    (["store", "rebuld"], "'rebuld' is not verify, clear or rebuild", "did you mean 'rebuild'?"),
+    (
+      ["store", "rebuildd"], "'rebuildd' is not verify, clear or rebuild", "did you mean 'rebuild'?"
+    ),
     (["completion", "fihs"], "'fihs' is not bash, zsh or fish", "did you mean 'fish'?"),
     (["completion"], "'completion' needs bash, zsh or fish", "see `waxwing completion --help`"),
     (["list", "./bankd"], "'./bankd' is not a program's name", "for a path use --socket PATH"),

@@ -16,7 +16,9 @@ struct CheckCommand: Command {
   let summary = "says what is wrong with patches, and applies nothing"
   let usage = ["PATCH… [--program NAME|FILE… | --socket PATH] [--strict] [--json | --sarif]"]
   let arguments = [
-    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+    Argument(
+      "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
+      .patchFile)
   ]
   let options =
     [program] + Option.daemon.filter { $0.name != "--program" } + [strict, .json, sarif]
@@ -46,6 +48,7 @@ struct CheckCommand: Command {
     guard !arguments.has(.json) || !arguments.has(Self.sarif) else {
       throw .usage("'--json' and '--sarif' cannot be combined", command: name)
     }
+    try StandardInput.checkOnce(arguments.positional, command: name)
     let patches = arguments.positional.map { PatchText(path: $0) }
     let report: CheckResult
     let programs = arguments.lists["--program"] ?? []
@@ -71,7 +74,7 @@ struct CheckCommand: Command {
     } else if arguments.has(Self.sarif) {
       console.print(document: try JSONText.of(SarifLog(report.findings)))
     } else {
-      console.print(report.findings.flatMap(\.lines) + [report.summary])
+      console.print(report.findings.flatMap(\.lines) + [report.summary], as: .findings)
     }
     let isStrict = arguments.has(Self.strict)
     let failures =

@@ -12,7 +12,9 @@ struct ApplyCommand: Command {
       + "[--program NAME | --socket PATH] [--wait TIME] [--dry-run] [--json]"
   ]
   let arguments = [
-    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+    Argument(
+      "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
+      .patchFile)
   ]
   let options =
     [Option.replace, .anyVersion, .ifCurrent, .keep, .trial, .dryRun] + Option.daemon
@@ -44,7 +46,7 @@ struct ApplyCommand: Command {
     """
     The signature beside a patch is sent along: PATCH.sig, PATCH.minisig, or in a folder
     SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon rejects unsigned
-    patches unless its host allows them.
+    patches unless its host allows them. A patch from standard input has no signature.
     """,
   ]
   let examples = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingOperations
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
@@ -45,13 +46,25 @@ struct AuditCommand: Command {
       throw .usage(
         "'\(name)' takes no further argument: '\(arguments.positional[1])'", command: name)
     }
-    let (title, lines) = try lines(arguments)
+    let (title, lines) = try answered(arguments)
     if arguments.has(.json) {
       console.print(document: try JSONText.of(AuditDocument(lines: lines)))
     } else {
       console.print(AuditRecordText(lines: lines).shown(title))
     }
     return .success
+  }
+
+  /// A word that names no daemon may be a mistyped one.
+  private func answered(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> (title: String, lines: [String]) {
+    do throws(CommandError) { return try lines(arguments) } catch {
+      guard error.exitCode == .noDaemon, let word = arguments.positional.first,
+        let question = NearestNames.question(for: word, in: firstWords)
+      else { throw error }
+      throw CommandError(error.exitCode, error.message, details: error.details, remedy: question)
+    }
   }
 
   private func lines(

@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
 
 /// `waxwing config`: checks configuration files, and has a daemon read its own again.
@@ -62,10 +63,15 @@ struct ConfigCommand: Command {
   private static func mistakes(in file: String) -> [String] {
     do throws(ConfigurationErrors) {
       let found = try ConfigurationReader.read(file, limitNames: LimitNames.all)
-      return found == nil ? ["\(file): there is no such file"] : []
+      return found == nil ? ["\(file): there is no such file\(near(file))"] : []
     } catch {
       return error.errors.map(\.description)
     }
+  }
+
+  /// What else there is in the configuration folder.
+  private static func near(_ file: String) -> String {
+    NearestNames.question(for: file, in: all).map { "; \($0)" } ?? ""
   }
 
   private func files(

@@ -62,7 +62,9 @@ struct FactsCommand: Command {
     let search = try FactsSearch(
       program, folders: arguments.lists[Self.modules.name] ?? [],
       flags: arguments.lists[Self.flag.name] ?? [])
-    let (modules, facts) = try search.run()
+    let (modules, facts) = try Progress.during("reading the modules of \(program)") {
+      () throws(CommandError) in try search.run()
+    }
     try write(facts, to: output)
     for module in modules {
       if let problem = module.problem { console.warn("module \(module.name): \(problem)") }

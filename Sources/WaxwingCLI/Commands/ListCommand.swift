@@ -34,7 +34,8 @@ struct ListCommand: Command {
       let document = Document(daemon: daemon.info, patches: patches)
       console.print(document: try JSONText.of(document))
     } else {
-      console.print(PatchListText(daemon: daemon.info, patches: patches).lines)
+      let text = PatchListText(daemon: daemon.info, patches: patches)
+      console.print(text.lines, as: patches.isEmpty ? .plain : .table)
     }
     return .success
   }

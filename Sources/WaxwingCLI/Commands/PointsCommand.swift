@@ -104,9 +104,10 @@ struct PointsCommand: Command {
   private func read(
     _ file: String, _ arguments: ParsedArguments
   ) throws(CommandError) -> PointsListing {
-    try PointsListing(
-      file: file, isStatic: arguments.has(Self.readsOnly),
-      timeout: try arguments.seconds("--timeout") ?? 30)
+    let timeout = try arguments.seconds("--timeout") ?? 30
+    return try Progress.during("reading \(file)") { () throws(CommandError) in
+      try PointsListing(file: file, isStatic: arguments.has(Self.readsOnly), timeout: timeout)
+    }
   }
 
   private func addSources(

@@ -35,7 +35,9 @@ struct StatusCommand: Command {
     if arguments.has(.json) {
       console.print(document: try JSONText.of(StatusDocument(status: status, uid: daemon.uid)))
     } else {
-      console.print(StatusText(status: status, user: UserText.other(daemon.uid)).lines)
+      console.print(
+        StatusText(status: status, user: UserText.other(daemon.uid)).lines,
+        as: .status)
     }
     if arguments.has(Self.exitZero) { return .success }
     return switch status.condition {

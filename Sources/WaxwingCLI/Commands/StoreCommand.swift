@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
 
@@ -76,7 +77,9 @@ struct StoreCommand: Command {
     }
     do throws(StoreError) {
       guard let store = try PatchStore.open(base, program: program, creating: false) else {
-        console.print("nothing is kept: \(base)/\(program) is not there")
+        let near = NearestNames.question(for: program, in: FolderListing.names(in: base))
+        console.print(
+          "nothing is kept: \(base)/\(program) is not there\(near.map { "; \($0)" } ?? "")")
         return .success
       }
       if word == "clear" {

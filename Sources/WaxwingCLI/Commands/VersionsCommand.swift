@@ -22,7 +22,7 @@ struct VersionsCommand: Command {
     if arguments.has(.json) {
       console.print(document: try JSONText.of(versions))
     } else {
-      console.print(lines(versions, daemon.title))
+      console.print(lines(versions, daemon.title), as: versions.isEmpty ? .plain : .table)
     }
     return .success
   }
