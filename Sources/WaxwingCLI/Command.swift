@@ -9,7 +9,7 @@ protocol Command: Sendable {
   /// The forms that it takes, without `waxwing NAME`.
   var usage: [String] { get }
   /// What the positional arguments mean.
-  var arguments: [HelpEntry] { get }
+  var arguments: [Argument] { get }
   var options: [Option] { get }
   /// Paragraphs below the options.
   var notes: [String] { get }
@@ -24,7 +24,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-  var arguments: [HelpEntry] { [] }
+  var arguments: [Argument] { [] }
   var options: [Option] { [] }
   var notes: [String] { [] }
   var passesArgumentsOn: Bool { false }

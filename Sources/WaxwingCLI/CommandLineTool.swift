@@ -15,8 +15,12 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), RunCommand(), VersionCommand(),
+    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), RunCommand(),
+    CompletionCommand(), VersionCommand(),
   ]
+
+  /// Those that scripts call and nobody types: they are in no list.
+  static let unlisted: [any Command] = [CandidatesCommand(), ManualCommand()]
 
   let console: Console
 
@@ -35,7 +39,7 @@ struct CommandLineTool {
 
   /// Also where the arguments are wrong: errors have one form.
   private static func wantsJSON(_ words: [String]) -> Bool {
-    guard let name = words.first, let command = commands.first(where: { $0.name == name }) else {
+    guard let name = words.first, let command = known(name) else {
       return false
     }
     let options = words.prefix { $0 != "--" }
@@ -51,12 +55,12 @@ struct CommandLineTool {
     case "--help", "-h": return show(HelpText.tool)
     case "help":
       guard words.count > 1 else { return show(HelpText.tool) }
-      return show(HelpText.of(try command(words[1])))
+      return show(HelpText.of(try Self.command(words[1])))
     case "--version": return try VersionCommand().run(ParsedArguments(), console)
-    case _ where first.hasPrefix("-"): throw unknown("option", first, ["--help", "--version"])
+    case _ where first.hasPrefix("-"): throw Self.unknown("option", first, ["--help", "--version"])
     default: break
     }
-    let command = try command(first)
+    let command = try Self.command(first)
     let parser = ArgumentParser(command: command)
     guard let arguments = try parser.parse(words.dropFirst()) else {
       return show(HelpText.of(command))
@@ -64,12 +68,16 @@ struct CommandLineTool {
     return try command.run(arguments, console)
   }
 
-  private func command(_ name: String) throws(CommandError) -> any Command {
-    if let command = Self.commands.first(where: { $0.name == name }) { return command }
-    throw unknown("command", name, Self.commands.map(\.name) + ["help"])
+  private static func known(_ name: String) -> (any Command)? {
+    (commands + unlisted).first { $0.name == name }
   }
 
-  private func unknown(_ kind: String, _ name: String, _ known: [String]) -> CommandError {
+  static func command(_ name: String) throws(CommandError) -> any Command {
+    if let command = known(name) { return command }
+    throw unknown("command", name, commands.map(\.name) + ["help"])
+  }
+
+  private static func unknown(_ kind: String, _ name: String, _ known: [String]) -> CommandError {
     .usage("unknown \(kind) '\(name)'", remedy: NearestNames.question(for: name, in: known))
   }
 

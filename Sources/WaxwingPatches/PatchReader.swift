@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import WaxwingDeclarations
 import WaxwingSystem
 
 /// Reads the files of a patch from disk, never more than the limits allow.
@@ -8,7 +9,10 @@ enum PatchReader {
   /// The files at `path`, named relative to the folder that holds the patch.
   static func files(at path: String) throws(PatchError) -> [PatchFile] {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw unreadable(path, errno) }
+    guard unsafe stat(path, &status) == 0 else {
+      let number = errno
+      throw unreadable(path, number, near: number == ENOENT ? near(path) : nil)
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else { return [try file(at: path)] }
     var files: [PatchFile] = []
     let root = folderName(path)
@@ -83,6 +87,11 @@ enum PatchReader {
     return try bytes(of: descriptor, named: name)
   }
 
+  /// Reads what there is no file of: standard input.
+  static func stream(_ descriptor: Int32, named name: String) throws(PatchError) -> PatchFile {
+    PatchFile(name: name, bytes: try bytes(of: descriptor, named: name))
+  }
+
   private static func bytes(of descriptor: Int32, named name: String) throws(PatchError) -> [UInt8]
   {
     do throws(ErrorNumber) {
@@ -99,10 +108,23 @@ enum PatchReader {
     return unsafe String(cString: resolved).split(separator: "/").last.map(String.init) ?? "patch"
   }
 
-  private static func unreadable(_ name: String, _ number: Int32) -> PatchError {
+  /// A question about what else is in the folder of a path that is not there.
+  private static func near(_ path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last else { return nil }
+    let folder = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+    guard let names = try? entries(of: folder.isEmpty ? "." : folder, named: folder) else {
+      return nil
+    }
+    return NearestNames.question(for: String(last), in: names)
+  }
+
+  private static func unreadable(
+    _ name: String, _ number: Int32, near: String? = nil
+  ) -> PatchError {
     let remedy =
       switch number {
-      case ENOENT, ENOTDIR: "check the path"
+      case ENOENT, ENOTDIR: near ?? "check the path"
       case EACCES, EPERM: "make it readable for your user"
       default: "check the file and its disk"
       }

@@ -14,40 +14,41 @@ import Testing
       Usage: waxwing COMMAND [ARGUMENT…]
 
       Commands:
-        init      makes the folder of a new patch, with settings for editors
-        apply     loads patches into a running program
-        check     says what is wrong with patches, and applies nothing
-        test      runs the tests of patches inside a program, with the patches and without
-        list      shows the loaded patches with their overrides, calls and errors
-        status    shows the state of a daemon and its patches, in a few lines
-        daemons   shows the running daemons and instances with their users and sockets
-        times     measures how long calls of overrides and their originals take, and shows it
-        explain   shows which patches override a function, in which order, and where the original is
-        versions  shows the class versions: how many live patches change each type
-        objects   shows which objects and values the loaded patches hold, by class
-        confirm   keeps patches that were applied with --trial
-        call      gives a message to a patch's handler and prints the reply
-        handle    takes the messages that patches send to a name, and replies
-        trace     shows the calls of functions, live, with arguments, results and times
-        log       shows what patches log and what happens to them, once or as it goes on
-        events    shows what happens to patches: applied, ended, quarantined, switched off, …
-        watch     applies patches again whenever they are saved, and ends them at its own end
-        top       shows patches and overrides live: calls, times, errors, memory, tasks
-        revert    ends one patch and leaves the others
-        restore   ends all patches and verifies that the program's own code is back
-        boot      shows the kept patches; starts or forgets those that were set aside
-        store     checks or clears the kept patches of a program that is not running
-        audit     shows what was done to a program and by whom, or verifies the log
-        metrics   prints a daemon's counters in the text format of Prometheus
-        config    checks a program's configuration file, or makes its daemon read it again
-        sign      signs a patch with an SSH key, using ssh-keygen
-        verify    shows who signed a patch, and how to check that without this tool
-        points    lists what can be overridden, as a patch writes it
-        stubs     writes definitions of a program's types, for completion in editors
-        facts     records which methods of a program are mutating or consuming
-        doctor    looks for what keeps patches from working here, and says what to do
-        run       runs a Lua script that can call Swift, or a shell
-        version   shows the tool's version and its protocol version
+        init        makes the folder of a new patch, with settings for editors
+        apply       loads patches into a running program
+        check       says what is wrong with patches, and applies nothing
+        test        runs the tests of patches inside a program, with the patches and without
+        list        shows the loaded patches with their overrides, calls and errors
+        status      shows the state of a daemon and its patches, in a few lines
+        daemons     shows the running daemons and instances with their users and sockets
+        times       measures how long calls of overrides and their originals take, and shows it
+        explain     shows which patches override a function, in which order, and where the original is
+        versions    shows the class versions: how many live patches change each type
+        objects     shows which objects and values the loaded patches hold, by class
+        confirm     keeps patches that were applied with --trial
+        call        gives a message to a patch's handler and prints the reply
+        handle      takes the messages that patches send to a name, and replies
+        trace       shows the calls of functions, live, with arguments, results and times
+        log         shows what patches log and what happens to them, once or as it goes on
+        events      shows what happens to patches: applied, ended, quarantined, switched off, …
+        watch       applies patches again whenever they are saved, and ends them at its own end
+        top         shows patches and overrides live: calls, times, errors, memory, tasks
+        revert      ends one patch and leaves the others
+        restore     ends all patches and verifies that the program's own code is back
+        boot        shows the kept patches; starts or forgets those that were set aside
+        store       checks or clears the kept patches of a program that is not running
+        audit       shows what was done to a program and by whom, or verifies the log
+        metrics     prints a daemon's counters in the text format of Prometheus
+        config      checks a program's configuration file, or makes its daemon read it again
+        sign        signs a patch with an SSH key, using ssh-keygen
+        verify      shows who signed a patch, and how to check that without this tool
+        points      lists what can be overridden, as a patch writes it
+        stubs       writes definitions of a program's types, for completion in editors
+        facts       records which methods of a program are mutating or consuming
+        doctor      looks for what keeps patches from working here, and says what to do
+        run         runs a Lua script that can call Swift, or a shell
+        completion  prints a script that completes commands, options and names in a shell
+        version     shows the tool's version and its protocol version
 
       `waxwing COMMAND --help` explains a command. Results go to standard output, errors to
       standard error. The daemon is the one that --socket PATH, --program NAME or the name alone
@@ -60,6 +61,9 @@ import Testing
                             /run/waxwing/*
         WAXWING_STATE_DIR   the folder of kept patches; default: /var/lib/waxwing (root),
                             $XDG_STATE_HOME/waxwing or ~/.local/state/waxwing
+        WAXWING_CONFIG_DIR  the folder of configuration files; default: /etc/waxwing
+        NO_COLOR            no colours, if it is not empty; pipes and files never get any
+        COLUMNS             the width for tables on a terminal, in place of the terminal's own
 
       Exit codes:
         0   done; status: the program is at baseline
@@ -89,19 +93,19 @@ import Testing
     let expected = """
       waxwing restore: ends all patches and verifies that the program's own code is back
 
-      Usage: waxwing restore [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]
+      Usage: waxwing restore [PROGRAM | --program NAME | --socket PATH] [--wait TIME] [--now] [--json]
 
       Arguments:
         PROGRAM  the daemon's program name
 
       Options:
-        --program NAME     the daemon's program name
-        --socket PATH      the daemon's control socket
-        --timeout SECONDS  give up after this time (default 30)
-        --wait SECONDS     how long to wait for calls inside an ending patch (default 10)
-        --now              make living objects of the patch's classes answer as their superclasses do
-        --json             print one JSON document
-        --help             show this text
+        --program NAME  the daemon's program name
+        --socket PATH   the daemon's control socket
+        --timeout TIME  give up after this time: 5, 90s, 1h30m (default 30s)
+        --wait TIME     how long to wait for calls inside an ending patch (default 10s)
+        --now           make living objects of the patch's classes answer as their superclasses do
+        --json          print one JSON document
+        --help          show this text
 
       New calls run the program's own code at once. Calls inside a patch get --wait seconds to end;
       those that do not are listed, and the exit code is 5.
@@ -120,7 +124,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "facts", "doctor", "run", "version",
+      "facts", "doctor", "run", "completion", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

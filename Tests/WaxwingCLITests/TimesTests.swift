@@ -64,7 +64,7 @@ import WaxwingControl
       try tool.run("times", "off").output == "bankd (pid 4711): no live patch is measured\n")
     #expect(try tool.run("times", "on", "a", "--json").output.contains(#""measured" : ["#))
     let wrong = try tool.run("times", "bankd")
-    #expect(wrong.exitCode == 2 && wrong.errors.contains("'times' takes on or off, not 'bankd'"))
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("'bankd' is not on or off"))
   }
 
   @Test func `explain tells the times of an override and its originals`() throws {

@@ -36,12 +36,21 @@ import Testing
     ),
     (
       ["restore", "--socket", "/x", "--wait", "soon"],
-      "'--wait' needs a number of seconds, not 'soon'", "see `waxwing restore --help`"
+      "'--wait' needs seconds, or a time such as 90s or 1h30m, a day at most, not 'soon'",
+      "see `waxwing restore --help`"
     ),
     (
       ["restore", "--socket", "/x", "--wait=-1"],
-      "'--wait' needs a number of seconds, not '-1'", "see `waxwing restore --help`"
+      "'--wait' needs seconds, or a time such as 90s or 1h30m, a day at most, not '-1'",
+      "see `waxwing restore --help`"
     ),
+    (["boot", "rety"], "'rety' is not retry or drop", "did you mean 'retry'?"),
+    (["config", "reloda"], "'reloda' is not check or reload", "did you mean 'reload'?"),
+    (
+      ["store", "rebuildd"], "'rebuildd' is not verify, clear or rebuild", "did you mean 'rebuild'?"
+    ),
+    (["completion", "fihs"], "'fihs' is not bash, zsh or fish", "did you mean 'fish'?"),
+    (["completion"], "'completion' needs bash, zsh or fish", "see `waxwing completion --help`"),
     (["list", "./bankd"], "'./bankd' is not a program's name", "for a path use --socket PATH"),
   ]
 

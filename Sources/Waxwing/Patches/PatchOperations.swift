@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
 
@@ -112,10 +113,12 @@ final class PatchOperations: Sendable {
   }
 
   private func notLoaded(_ name: String) -> WaxwingError {
-    let live = engine.sessions.all.map { "`\($0.name)`" }.joined(separator: ", ")
+    let names = engine.sessions.all.map(\.name)
+    let live = names.map { "`\($0)`" }.joined(separator: ", ")
+    let near = NearestNames.question(for: name, in: names).map { "\($0) " } ?? ""
     return WaxwingError(
       .notFound, "no patch named `\(name)` is loaded",
-      remedy: live.isEmpty ? "no patch is loaded at all" : "loaded are \(live)")
+      remedy: live.isEmpty ? "no patch is loaded at all" : "\(near)loaded are \(live)")
   }
 
   /// Ends all sessions and verifies every entry that was ever overridden.

@@ -65,8 +65,8 @@ struct ArgumentParser {
   private func checkCount(_ positional: [String]) throws(CommandError) {
     let allowed = command.argumentCount
     if positional.count < allowed.lowerBound {
-      let missing = command.arguments[positional.count].term
-      throw .usage("'\(command.name)' needs \(missing)", command: command.name)
+      throw .usage(
+        "'\(command.name)' needs \(command.titles(at: positional.count))", command: command.name)
     }
     if positional.count > allowed.upperBound {
       throw .usage(

@@ -7,17 +7,29 @@ struct Option: Sendable {
   /// What the help calls the value; nil for a switch.
   let value: String?
   let meaning: String
+  /// What the value can be completed with.
+  let kinds: [ValueKind]
   /// Whether it may be given several times.
   let repeats: Bool
 
   init(
-    _ name: String, _ value: String? = nil, _ meaning: String, repeats: Bool = false
+    _ name: String, _ value: String? = nil, _ meaning: String, _ kinds: ValueKind...,
+    repeats: Bool = false
   ) {
     self.name = name
     self.value = value
     self.meaning = meaning
+    self.kinds = kinds
     self.repeats = repeats
   }
+
+  /// Its line in help.
+  var entry: HelpEntry {
+    HelpEntry([name, value].compactMap(\.self).joined(separator: " "), meaning)
+  }
+
+  /// Every command has it.
+  static let help = Option("--help", nil, "show this text")
 
   static let now = Option(
     "--now", nil, "make living objects of the patch's classes answer as their superclasses do")
@@ -42,12 +54,13 @@ struct Option: Sendable {
     "--dry-run", nil, "let the daemon load and check them, and change nothing")
 
   static let wait = Option(
-    "--wait", "SECONDS", "how long to wait for calls inside an ending patch (default 10)")
+    "--wait", "TIME", "how long to wait for calls inside an ending patch (default 10s)")
 
   /// Where the daemon is; for every command that talks to one.
-  static let daemon = [
-    Option("--program", "NAME", "the daemon's program name"),
-    Option("--socket", "PATH", "the daemon's control socket"),
-    Option("--timeout", "SECONDS", "give up after this time (default 30)"),
-  ]
+  static let daemon = [program, socket, timeout]
+
+  static let program = Option("--program", "NAME", "the daemon's program name", .daemon)
+  static let socket = Option("--socket", "PATH", "the daemon's control socket", .file)
+  static let timeout = Option(
+    "--timeout", "TIME", "give up after this time: 5, 90s, 1h30m (default 30s)")
 }

@@ -52,11 +52,13 @@ struct ParsedArguments: Sendable {
     return count
   }
 
-  /// A number of seconds, 0 to a day.
+  /// A number of seconds, `2` or `0.5`, or a time as `90s`, `10m`, `1h30m`; 0 to a day.
   func seconds(_ name: String) throws(CommandError) -> Double? {
     guard let text = values[name] else { return nil }
-    guard let value = Double(text), (0...86_400).contains(value) else {
-      throw .usage("'\(name)' needs a number of seconds, not '\(text)'", command: command)
+    guard let value = Double(text) ?? Self.seconds(in: text), (0...86_400).contains(value) else {
+      throw .usage(
+        "'\(name)' needs seconds, or a time such as 90s or 1h30m, a day at most, not '\(text)'",
+        command: command)
     }
     return value
   }

@@ -7,6 +7,7 @@ struct CheckCommand: Command {
   private static let program = Option(
     "--program", "NAME|FILE",
     "a daemon's name; or a file's path, with a `/`: the program, then its libraries",
+    .daemon, .file,
     repeats: true)
   private static let sarif = Option("--sarif", nil, "print a SARIF 2.1.0 log, for CI")
   private static let strict = Option("--strict", nil, "let warnings count as errors")
@@ -14,7 +15,11 @@ struct CheckCommand: Command {
   let name = "check"
   let summary = "says what is wrong with patches, and applies nothing"
   let usage = ["PATCH… [--program NAME|FILE… | --socket PATH] [--strict] [--json | --sarif]"]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument(
+      "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
+      .patchFile)
+  ]
   let options =
     [program] + Option.daemon.filter { $0.name != "--program" } + [strict, .json, sarif]
   let notes = [
@@ -43,6 +48,7 @@ struct CheckCommand: Command {
     guard !arguments.has(.json) || !arguments.has(Self.sarif) else {
       throw .usage("'--json' and '--sarif' cannot be combined", command: name)
     }
+    try StandardInput.checkOnce(arguments.positional, command: name)
     let patches = arguments.positional.map { PatchText(path: $0) }
     let report: CheckResult
     let programs = arguments.lists["--program"] ?? []
@@ -68,7 +74,7 @@ struct CheckCommand: Command {
     } else if arguments.has(Self.sarif) {
       console.print(document: try JSONText.of(SarifLog(report.findings)))
     } else {
-      console.print(report.findings.flatMap(\.lines) + [report.summary])
+      console.print(report.findings.flatMap(\.lines) + [report.summary], as: .findings)
     }
     let isStrict = arguments.has(Self.strict)
     let failures =

@@ -17,6 +17,8 @@ struct PatchText {
   let path: String
   /// nil: it is no patch.
   private(set) var source: PatchSource?
+  /// Whether it came through standard input: nothing is beside it.
+  private let isStream: Bool
   private(set) var manifest: PatchManifest?
   private(set) var signature: PatchFile?
   /// Those that Lua takes.
@@ -24,8 +26,11 @@ struct PatchText {
   private(set) var findings: [Finding] = []
 
   init(path: String) {
-    self.path = path
-    do throws(PatchError) { source = try PatchSource(path: path) } catch {
+    isStream = path == StandardInput.word
+    self.path = isStream ? StandardInput.name : path
+    do throws(PatchError) {
+      source = try isStream ? StandardInput.patch() : PatchSource(path: path)
+    } catch {
       add(error, .manifest)
       return
     }
@@ -88,7 +93,7 @@ struct PatchText {
   }
 
   private mutating func readSignature() {
-    guard let source else { return }
+    guard let source, !isStream else { return }
     do throws(PatchError) {
       signature = try SignatureFile.beside(patchAt: path)
       guard signature != nil else { return }

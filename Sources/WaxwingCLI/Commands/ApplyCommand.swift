@@ -9,9 +9,13 @@ struct ApplyCommand: Command {
   let summary = "loads patches into a running program"
   let usage = [
     "PATCH… [--replace] [--any-version] [--if-current ID] [--keep] [--trial TIME] "
-      + "[--program NAME | --socket PATH] [--wait SECONDS] [--dry-run] [--json]"
+      + "[--program NAME | --socket PATH] [--wait TIME] [--dry-run] [--json]"
   ]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument(
+      "PATCH", "a .lua file, a folder with main.lua and its modules, or - for standard input",
+      .patchFile)
+  ]
   let options =
     [Option.replace, .anyVersion, .ifCurrent, .keep, .trial, .dryRun] + Option.daemon
     + [.wait, .json]
@@ -42,7 +46,7 @@ struct ApplyCommand: Command {
     """
     The signature beside a patch is sent along: PATCH.sig, PATCH.minisig, or in a folder
     SHA256SUMS.sig or SHA256SUMS.minisig. `waxwing sign` makes one. A daemon rejects unsigned
-    patches unless its host allows them.
+    patches unless its host allows them. A patch from standard input has no signature.
     """,
   ]
   let examples = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingOperations
 
 /// `waxwing audit`: what was done to a program, and whether the record of it is whole.
@@ -11,13 +12,14 @@ struct AuditCommand: Command {
     "[PROGRAM | --program NAME | --socket PATH | --file FILE] [-n N] [--json]",
     "verify [FILE…] [--program NAME | --socket PATH]",
   ]
-  let arguments = [
-    HelpEntry("PROGRAM", "the daemon's program name"),
-    HelpEntry("FILE", "an audit log; several files are the parts of one log, oldest first"),
+  let arguments: [Argument] = [
+    Argument("PROGRAM", "the daemon's program name", .daemon, at: 1),
+    .word("verify", "follow the chain of the records"),
+    Argument("FILE", "an audit log; several files are the parts of one log, oldest first", .file),
   ]
   let options =
     Option.daemon + [
-      Option("--file", "FILE", "read this audit log instead of asking a daemon"),
+      Option("--file", "FILE", "read this audit log instead of asking a daemon", .file),
       Option("-n", "N", "show the last N records (default 20, at most 1000)"), .json,
     ]
   let notes = [
@@ -44,13 +46,25 @@ struct AuditCommand: Command {
       throw .usage(
         "'\(name)' takes no further argument: '\(arguments.positional[1])'", command: name)
     }
-    let (title, lines) = try lines(arguments)
+    let (title, lines) = try answered(arguments)
     if arguments.has(.json) {
       console.print(document: try JSONText.of(AuditDocument(lines: lines)))
     } else {
       console.print(AuditRecordText(lines: lines).shown(title))
     }
     return .success
+  }
+
+  /// A word that names no daemon may be a mistyped one.
+  private func answered(
+    _ arguments: ParsedArguments
+  ) throws(CommandError) -> (title: String, lines: [String]) {
+    do throws(CommandError) { return try lines(arguments) } catch {
+      guard error.exitCode == .noDaemon, let word = arguments.positional.first,
+        let question = NearestNames.question(for: word, in: firstWords)
+      else { throw error }
+      throw CommandError(error.exitCode, error.message, details: error.details, remedy: question)
+    }
   }
 
   private func lines(

@@ -7,9 +7,9 @@ struct BootCommand: Command {
   let name = "boot"
   let summary = "shows the kept patches; starts or forgets those that were set aside"
   let usage = ["[retry | drop] [--program NAME | --socket PATH] [--json]"]
-  let arguments = [
-    HelpEntry("retry", "start them again, at the program's next start"),
-    HelpEntry("drop", "forget them: quarantined patches, and kept ones that are not live"),
+  let arguments: [Argument] = [
+    .word("retry", "start them again, at the program's next start"),
+    .word("drop", "forget them: quarantined patches, and kept ones that are not live"),
   ]
   let options = Option.daemon + [.json]
   let notes = [
@@ -24,9 +24,7 @@ struct BootCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let word = arguments.positional.first ?? "show"
-    guard let action = BootAction(rawValue: word) else {
-      throw .usage("'\(word)' is not retry or drop", command: name)
-    }
+    guard let action = BootAction(rawValue: word) else { throw unknownWord(word) }
     let daemon = try Daemon(at: try DaemonLocator(arguments).path(), arguments)
     guard case .boot(let status) = try daemon.send(.boot(action)) else {
       throw CommandError(Daemon.mismatch(name))

@@ -6,15 +6,15 @@ import WaxwingControl
 struct CallCommand: Command {
   let name = "call"
   let summary = "gives a message to a patch's handler and prints the reply"
-  let usage = ["NAME [JSON] [--wait SECONDS] [--program NAME | --socket PATH] [--timeout SECONDS]"]
+  let usage = ["NAME [JSON] [--wait TIME] [--program NAME | --socket PATH] [--timeout TIME]"]
   let arguments = [
-    HelpEntry("NAME", "the handler's name, as the patch gave it to `bridge.handle`"),
-    HelpEntry("JSON", "the message; - reads it from standard input; null without it"),
+    Argument("NAME", "the handler's name, as the patch gave it to `bridge.handle`"),
+    Argument("JSON", "the message; - reads it from standard input; null without it"),
   ]
   let options =
     [
       Option(
-        "--wait", "SECONDS", "how long to wait for a patch that has the handler (default 0)")
+        "--wait", "TIME", "how long to wait for a patch that has the handler (default 0)")
     ] + Option.daemon
   let notes = [
     """

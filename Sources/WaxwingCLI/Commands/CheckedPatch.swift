@@ -12,6 +12,12 @@ struct CheckedPatch {
 
   init(path: String) throws(CommandError) {
     do {
+      guard path != StandardInput.word else {
+        source = try StandardInput.patch()
+        manifest = try PatchManifest(of: source)
+        signature = nil
+        return
+      }
       source = try PatchSource(path: path)
       manifest = try PatchManifest(of: source)
       signature = try SignatureFile.beside(patchAt: path)
@@ -23,6 +29,7 @@ struct CheckedPatch {
 
   /// Reads all patches; two of one name would replace each other.
   static func all(at paths: [String]) throws(CommandError) -> [CheckedPatch] {
+    try StandardInput.checkOnce(paths, command: "apply")
     var patches: [CheckedPatch] = []
     for path in paths {
       let patch = try CheckedPatch(path: path)

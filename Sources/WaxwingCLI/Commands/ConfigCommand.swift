@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingPatches
 
 /// `waxwing config`: checks configuration files, and has a daemon read its own again.
@@ -9,10 +10,10 @@ struct ConfigCommand: Command {
   let name = "config"
   let summary = "checks a program's configuration file, or makes its daemon read it again"
   let usage = ["check [FILE… | --program NAME]", "reload [--program NAME | --socket PATH]"]
-  let arguments = [
-    HelpEntry("check", "look for mistakes, without a daemon"),
-    HelpEntry("reload", "make a daemon read its file again, without a restart"),
-    HelpEntry("FILE", "a configuration file (default: the program's, or all of them)"),
+  let arguments: [Argument] = [
+    .word("check", "look for mistakes, without a daemon"),
+    .word("reload", "make a daemon read its file again, without a restart"),
+    Argument("FILE", "a configuration file (default: the program's, or all of them)", .file),
   ]
   let options = Option.daemon
   let notes = [
@@ -38,7 +39,7 @@ struct ConfigCommand: Command {
         throw .usage("'reload' takes no further argument: '\(files[0])'", command: name)
       }
       try reload(arguments, console)
-    case let word: throw .usage("'\(word)' is not check or reload", command: name)
+    case let word: throw unknownWord(word)
     }
     return .success
   }
@@ -62,10 +63,15 @@ struct ConfigCommand: Command {
   private static func mistakes(in file: String) -> [String] {
     do throws(ConfigurationErrors) {
       let found = try ConfigurationReader.read(file, limitNames: LimitNames.all)
-      return found == nil ? ["\(file): there is no such file"] : []
+      return found == nil ? ["\(file): there is no such file\(near(file))"] : []
     } catch {
       return error.errors.map(\.description)
     }
+  }
+
+  /// What else there is in the configuration folder.
+  private static func near(_ file: String) -> String {
+    NearestNames.question(for: file, in: all).map { "; \($0)" } ?? ""
   }
 
   private func files(

@@ -8,7 +8,7 @@ struct ConfirmCommand: Command {
   let summary = "keeps patches that were applied with --trial"
   let usage = ["[NAME] [--program NAME | --socket PATH] [--json]"]
   let arguments = [
-    HelpEntry("NAME", "one of them; those that were applied together with it stay too")
+    Argument("NAME", "one of them; those that were applied together with it stay too", .livePatch)
   ]
   let options = Option.daemon + [.json]
   let examples = ["waxwing confirm", "waxwing confirm overdraft --program bankd"]

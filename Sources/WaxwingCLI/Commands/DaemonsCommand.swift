@@ -45,7 +45,7 @@ struct DaemonsCommand: Command {
     } else if findings.daemons.isEmpty {
       console.print("nothing listens in \(places.title)")
     } else {
-      console.print(Self.table(findings.daemons))
+      console.print(Self.table(findings.daemons), as: .table)
     }
     return .success
   }

@@ -7,12 +7,12 @@ struct EventsCommand: Command {
   let name = "events"
   let summary = "shows what happens to patches: applied, ended, quarantined, switched off, …"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [
       Option("-f", nil, "go on with what comes, until Ctrl-C"),
       Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
-      Option("--patch", "NAME", "only events of this patch"),
+      Option("--patch", "NAME", "only events of this patch", .livePatch),
       Option("--json", nil, "print events as JSON, a line each"),
     ] + Option.daemon
   let notes = [

@@ -8,8 +8,8 @@ struct ExplainCommand: Command {
   let summary = "shows which patches override a function, in which order, and where the original is"
   let usage = ["SELECTOR [PROGRAM | --program NAME | --socket PATH] [--json]"]
   let arguments = [
-    HelpEntry("SELECTOR", "the function, as `waxwing list` or `waxwing points` shows it"),
-    HelpEntry("PROGRAM", "the daemon's program name"),
+    Argument("SELECTOR", "the function, as `waxwing list` or `waxwing points` shows it", .override),
+    Argument("PROGRAM", "the daemon's program name", .daemon),
   ]
   let options = Option.daemon + [.json]
   let notes = ["Accessors end in .get and .set: `waxwing explain Account.title.get`."]

@@ -8,7 +8,7 @@ import WaxwingReflection
 /// `waxwing facts`: writes down what a program's patch points do with `self`.
 struct FactsCommand: Command {
   private static let modules = Option(
-    "--modules", "DIR", "where .swiftmodule files are (default: Modules beside PROGRAM)",
+    "--modules", "DIR", "where .swiftmodule files are (default: Modules beside PROGRAM)", .folder,
     repeats: true)
   private static let flag = Option(
     "--flag", "FLAG", "a flag for swift-symbolgraph-extract, such as -I/path", repeats: true)
@@ -16,9 +16,12 @@ struct FactsCommand: Command {
   let name = "facts"
   let summary = "records which methods of a program are mutating or consuming"
   let usage = ["PROGRAM [--modules DIR]… [--flag FLAG]… [--output FILE] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "an executable file or a library, where it was built")]
+  let arguments = [
+    Argument("PROGRAM", "an executable file or a library, where it was built", .file)
+  ]
   let options = [
-    modules, flag, Option("--output", "FILE", "where to write (default PROGRAM.waxwing-facts)"),
+    modules, flag,
+    Option("--output", "FILE", "where to write (default PROGRAM.waxwing-facts)", .file),
     Option.json,
   ]
   let notes = [
@@ -59,7 +62,9 @@ struct FactsCommand: Command {
     let search = try FactsSearch(
       program, folders: arguments.lists[Self.modules.name] ?? [],
       flags: arguments.lists[Self.flag.name] ?? [])
-    let (modules, facts) = try search.run()
+    let (modules, facts) = try Progress.during("reading the modules of \(program)") {
+      () throws(CommandError) in try search.run()
+    }
     try write(facts, to: output)
     for module in modules {
       if let problem = module.problem { console.warn("module \(module.name): \(problem)") }

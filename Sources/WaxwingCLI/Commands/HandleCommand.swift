@@ -8,17 +8,16 @@ struct HandleCommand: Command {
   let name = "handle"
   let summary = "takes the messages that patches send to a name, and replies"
   let usage = [
-    "[--count N] [--idle SECONDS] [--program NAME | --socket PATH] NAME [COMMAND [ARGUMENT…]]"
+    "[--count N] [--idle TIME] [--program NAME | --socket PATH] NAME [COMMAND [ARGUMENT…]]"
   ]
   let arguments = [
-    HelpEntry("NAME", "what the patch gives to `bridge.call` or `bridge.send`"),
-    HelpEntry("COMMAND", "runs for each message; without it, messages are printed"),
+    Argument("NAME", "what the patch gives to `bridge.call` or `bridge.send`"),
+    Argument("COMMAND", "runs for each message; without it, messages are printed", .commandLine),
   ]
   let options = [
     Option("--count", "N", "end after so many messages"),
-    Option("--idle", "SECONDS", "end if no message comes for so long"),
-    Option("--program", "NAME", "the daemon's program name"),
-    Option("--socket", "PATH", "the daemon's control socket"),
+    Option("--idle", "TIME", "end if no message comes for so long"),
+    Option.program, .socket,
   ]
   let notes = [
     """

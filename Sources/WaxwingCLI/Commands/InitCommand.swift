@@ -6,16 +6,18 @@ import Glibc
 /// `waxwing init`: the folder of a new patch.
 struct InitCommand: Command {
   private static let program = Option(
-    "--program", "NAME|FILE", "a daemon's name; or the path of a program's file, with a `/`")
+    "--program", "NAME|FILE", "a daemon's name; or the path of a program's file, with a `/`",
+    .daemon, .file)
 
   let name = "init"
   let summary = "makes the folder of a new patch, with settings for editors"
   let usage = ["NAME [--program NAME|FILE | --socket PATH] [--modules DIR]…"]
-  let arguments = [HelpEntry("NAME", "the folder to make; its last part is the patch's name")]
+  let arguments = [Argument("NAME", "the folder to make; its last part is the patch's name")]
   let options =
     [
       program,
-      Option("--modules", "DIR", "where .swiftmodule files are, as for `stubs`", repeats: true),
+      Option(
+        "--modules", "DIR", "where .swiftmodule files are, as for `stubs`", .folder, repeats: true),
     ]
     + Option.daemon.filter { $0.name != "--program" }
   let notes = [

@@ -8,13 +8,13 @@ struct ListCommand: Command {
   let summary = "shows the loaded patches with their overrides, calls and errors"
   let usage = [
     "[PROGRAM | --program NAME | --socket PATH] [--json]",
-    "[PROGRAM | --program NAME | --socket PATH] --watch [--every SECONDS] [--json]",
+    "[PROGRAM | --program NAME | --socket PATH] --watch [--every TIME] [--json]",
   ]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [
       Option("--watch", nil, "show the list again whenever it changes, until Ctrl-C"),
-      Option("--every", "SECONDS", "how often --watch looks (default 1)"),
+      Option("--every", "TIME", "how often --watch looks (default 1)"),
     ] + Option.daemon + [.json]
   let notes = [
     """
@@ -54,7 +54,8 @@ struct ListCommand: Command {
       let document = Document(daemon: daemon.info, patches: patches)
       console.print(document: try JSONText.of(document))
     } else {
-      console.print(PatchListText(daemon: daemon.info, patches: patches).lines)
+      let text = PatchListText(daemon: daemon.info, patches: patches)
+      console.print(text.lines, as: patches.isEmpty ? .plain : .table)
     }
     return .success
   }

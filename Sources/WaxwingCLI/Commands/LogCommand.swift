@@ -5,13 +5,15 @@ struct LogCommand: Command {
   let name = "log"
   let summary = "shows what patches log and what happens to them, once or as it goes on"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [
       Option("-f", nil, "go on with what comes, until Ctrl-C"),
       Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
-      Option("--patch", "NAME", "only events of this patch"),
-      Option("--level", "LEVEL", "only events as important: debug, info, warning or error"),
+      Option("--patch", "NAME", "only events of this patch", .livePatch),
+      Option(
+        "--level", "LEVEL", "only events as important: debug, info, warning or error",
+        .words(LogFilter.levels)),
       Option("--json", nil, "print events as JSON, a line each"),
     ] + Option.daemon
   let notes = [

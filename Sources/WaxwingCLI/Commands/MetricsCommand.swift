@@ -7,7 +7,7 @@ struct MetricsCommand: Command {
   let name = "metrics"
   let summary = "prints a daemon's counters in the text format of Prometheus"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--openmetrics]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [Option("--openmetrics", nil, "print OpenMetrics 1.0, and not Prometheus's text format 0.0.4")]
     + Option.daemon

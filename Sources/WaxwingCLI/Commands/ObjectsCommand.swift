@@ -7,7 +7,7 @@ struct ObjectsCommand: Command {
   let name = "objects"
   let summary = "shows which objects and values the loaded patches hold, by class"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--uncollected] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     Option.daemon + [
       Option(

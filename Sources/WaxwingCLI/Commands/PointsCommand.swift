@@ -21,8 +21,8 @@ struct PointsCommand: Command {
     "[PATTERN] --program NAME | --socket PATH [--patch | --selectors] [--json]",
   ]
   let arguments = [
-    HelpEntry("PROGRAM", "an executable file"),
-    HelpEntry("PATTERN", "only points whose full names contain it, in upper or lower case"),
+    Argument("PROGRAM", "an executable file", .file),
+    Argument("PATTERN", "only points whose full names contain it, in upper or lower case"),
   ]
   let options = [patch, selectors, sources, readsOnly] + Option.daemon + [.json]
   let notes = [
@@ -104,9 +104,10 @@ struct PointsCommand: Command {
   private func read(
     _ file: String, _ arguments: ParsedArguments
   ) throws(CommandError) -> PointsListing {
-    try PointsListing(
-      file: file, isStatic: arguments.has(Self.readsOnly),
-      timeout: try arguments.seconds("--timeout") ?? 30)
+    let timeout = try arguments.seconds("--timeout") ?? 30
+    return try Progress.during("reading \(file)") { () throws(CommandError) in
+      try PointsListing(file: file, isStatic: arguments.has(Self.readsOnly), timeout: timeout)
+    }
   }
 
   private func addSources(

@@ -6,8 +6,8 @@ import WaxwingControl
 struct RestoreCommand: Command {
   let name = "restore"
   let summary = "ends all patches and verifies that the program's own code is back"
-  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let usage = ["[PROGRAM | --program NAME | --socket PATH] [--wait TIME] [--now] [--json]"]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options = Option.daemon + [.wait, .now, .json]
   let notes = [
     """

@@ -6,10 +6,10 @@ import WaxwingControl
 struct RevertCommand: Command {
   let name = "revert"
   let summary = "ends one patch and leaves the others"
-  let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait SECONDS] [--now] [--json]"]
+  let usage = ["NAME [PROGRAM | --program NAME | --socket PATH] [--wait TIME] [--now] [--json]"]
   let arguments = [
-    HelpEntry("NAME", "the patch, as `waxwing list` shows it"),
-    HelpEntry("PROGRAM", "the daemon's program name"),
+    Argument("NAME", "the patch, as `waxwing list` shows it", .livePatch),
+    Argument("PROGRAM", "the daemon's program name", .daemon),
   ]
   let options = Option.daemon + [.wait, .now, .json]
   let examples = ["waxwing revert overdraft", "waxwing revert overdraft bankd --wait 2"]

@@ -9,8 +9,8 @@ struct RunCommand: Command {
   let summary = "runs a Lua script that can call Swift, or a shell"
   let usage = ["[-i] SCRIPT [ARGUMENT…]", "[-i] -e CODE [ARGUMENT…]", "[-i]"]
   let arguments = [
-    HelpEntry("SCRIPT", "a .lua file, or a folder with main.lua and its modules"),
-    HelpEntry("ARGUMENT", "passed to the script as `...`, including options"),
+    Argument("SCRIPT", "a .lua file, or a folder with main.lua and its modules", .patchFile),
+    Argument("ARGUMENT", "passed to the script as `...`, including options", .file),
   ]
   let options = [
     Option("-e", "CODE", "run this instead of a file"),

@@ -8,9 +8,13 @@ struct SignCommand: Command {
   let name = "sign"
   let summary = "signs a patch with an SSH key, using ssh-keygen"
   let usage = ["PATCH [--key FILE]"]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+  ]
   let options = [
-    Option("--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)")
+    Option(
+      "--key", "FILE", "the Ed25519 key, or its .pub if ssh-agent has it (~/.ssh/id_ed25519)", .file
+    )
   ]
   let notes = [
     """

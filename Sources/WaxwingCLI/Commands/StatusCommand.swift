@@ -10,7 +10,7 @@ struct StatusCommand: Command {
     "--exit-zero", nil, "exit with 0 in every state")
 
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [--exit-zero] [--json]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options = Option.daemon + [exitZero, .json]
   let notes = [
     """
@@ -35,7 +35,9 @@ struct StatusCommand: Command {
     if arguments.has(.json) {
       console.print(document: try JSONText.of(StatusDocument(status: status, uid: daemon.uid)))
     } else {
-      console.print(StatusText(status: status, user: UserText.other(daemon.uid)).lines)
+      console.print(
+        StatusText(status: status, user: UserText.other(daemon.uid)).lines,
+        as: .status)
     }
     if arguments.has(Self.exitZero) { return .success }
     return switch status.condition {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingControl
+import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingPatches
 
@@ -12,15 +13,15 @@ struct StoreCommand: Command {
     "[verify | clear] --program NAME [--folder PATH] [--json]",
     "rebuild [FILE…] --program NAME [--folder PATH] [--anyway]",
   ]
-  let arguments = [
-    HelpEntry("verify", "read every patch and compare it with its hash (the default)"),
-    HelpEntry("clear", "forget all kept patches"),
-    HelpEntry("rebuild", "read the highest serial numbers of signed patches from the audit log"),
-    HelpEntry("FILE", "the parts of the log, oldest first"),
+  let arguments: [Argument] = [
+    .word("verify", "read every patch and compare it with its hash (the default)"),
+    .word("clear", "forget all kept patches"),
+    .word("rebuild", "read the highest serial numbers of signed patches from the audit log"),
+    Argument("FILE", "the parts of the log, oldest first", .file),
   ]
   let options = [
     Option("--program", "NAME", "the program's name"),
-    Option("--folder", "PATH", "the folder of kept patches, as in WAXWING_STATE_DIR"),
+    Option("--folder", "PATH", "the folder of kept patches, as in WAXWING_STATE_DIR", .folder),
     Option("--anyway", nil, "rebuild from an incomplete log"), .json,
   ]
   let notes = [
@@ -58,9 +59,7 @@ struct StoreCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let word = arguments.positional.first ?? "verify"
-    guard ["verify", "clear", "rebuild"].contains(word) else {
-      throw .usage("'\(word)' is not verify, clear or rebuild", command: name)
-    }
+    guard firstWords.contains(word) else { throw unknownWord(word) }
     guard let program = arguments["--program"] else {
       throw .usage("'store' needs --program NAME", command: name)
     }
@@ -78,7 +77,9 @@ struct StoreCommand: Command {
     }
     do throws(StoreError) {
       guard let store = try PatchStore.open(base, program: program, creating: false) else {
-        console.print("nothing is kept: \(base)/\(program) is not there")
+        let near = NearestNames.question(for: program, in: FolderListing.names(in: base))
+        console.print(
+          "nothing is kept: \(base)/\(program) is not there\(near.map { "; \($0)" } ?? "")")
         return .success
       }
       if word == "clear" {

@@ -4,12 +4,12 @@
 struct StubsCommand: Command {
   private static let modules = Option(
     "--modules", "DIR",
-    "where .swiftmodule files are, for comments (default: Modules beside PROGRAM)",
+    "where .swiftmodule files are, for comments (default: Modules beside PROGRAM)", .folder,
     repeats: true)
   private static let readsOnly = Option(
     "--static", nil, "only read the file: nothing is run, and nothing is checked")
   private static let output = Option(
-    "--output", "FILE", "where to write (default: standard output)")
+    "--output", "FILE", "where to write (default: standard output)", .file)
 
   let name = "stubs"
   let summary = "writes definitions of a program's types, for completion in editors"
@@ -17,7 +17,7 @@ struct StubsCommand: Command {
     "PROGRAM [--output FILE] [--modules DIR]… [--static]",
     "--program NAME | --socket PATH [--output FILE] [--modules DIR]…",
   ]
-  let arguments = [HelpEntry("PROGRAM", "an executable file")]
+  let arguments = [Argument("PROGRAM", "an executable file", .file)]
   let options = [output, modules, readsOnly] + Option.daemon
   let notes = [
     """

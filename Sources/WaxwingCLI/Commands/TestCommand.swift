@@ -6,7 +6,8 @@ struct TestCommand: Command {
   let summary = "runs the tests of patches inside a program, with the patches and without"
   let usage = ["PATCH… [--program NAME | --socket PATH] [--json]"]
   let arguments = [
-    HelpEntry("PATCH", "a folder with files *_spec.lua; or NAME.lua, beside NAME_spec.lua")
+    Argument(
+      "PATCH", "a folder with files *_spec.lua; or NAME.lua, beside NAME_spec.lua", .patchFile)
   ]
   let options = Option.daemon + [.json]
   let notes = [

@@ -11,8 +11,10 @@ struct TimesCommand: Command {
     "on|off [PATCH…] [--program NAME | --socket PATH] [--json]",
   ]
   let arguments = [
-    HelpEntry("on, off", "begins to measure, or ends it; without, what was measured is shown"),
-    HelpEntry("PATCH", "a loaded patch's name; without, all patches and those that come later"),
+    Argument.word("on", "begins to measure; without a word, what was measured is shown"),
+    Argument.word("off", "ends it"),
+    Argument(
+      "PATCH", "a loaded patch's name; without, all patches and those that come later", .livePatch),
   ]
   let options = Option.daemon + [.json]
   let notes = [
@@ -39,9 +41,7 @@ struct TimesCommand: Command {
       try show(try Daemon(at: path, arguments), arguments, console)
       return .success
     }
-    guard ["on", "off"].contains(word) else {
-      throw .usage("'times' takes on or off, not '\(word)'", command: name)
-    }
+    guard firstWords.contains(word) else { throw unknownWord(word) }
     let daemon = try Daemon(at: path, arguments)
     try measure(
       word == "on", Array(arguments.positional.dropFirst()), daemon, arguments, console)

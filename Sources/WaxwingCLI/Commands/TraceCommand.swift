@@ -8,7 +8,7 @@ struct TraceCommand: Command {
   let name = "trace"
   let summary = "shows the calls of functions, live, with arguments, results and times"
   let usage = ["PATTERN [--program NAME | --socket PATH] [OPTION…]"]
-  let arguments = [HelpEntry("PATTERN", "functions whose selectors contain this, as for `points`")]
+  let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
   let options = [
     Option("-n", "COUNT", "end after so many calls"),
     Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
@@ -17,11 +17,11 @@ struct TraceCommand: Command {
     Option("--depth", "N", "only calls that are nested no deeper; 1: outermost calls"),
     Option("--sample", "PERCENT", "only this share of the calls"),
     Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
-    Option("--every", "SECONDS", "how often --summary prints (default 5)"),
-    Option("--output", "FILE", "write the calls to a file for Perfetto or chrome://tracing, too"),
+    Option("--every", "TIME", "how often --summary prints (default 5s)"),
+    Option(
+      "--output", "FILE", "write the calls to a file for Perfetto or chrome://tracing, too", .file),
     Option("--json", nil, "print a JSON document a line"),
-    Option("--program", "NAME", "the daemon's program name"),
-    Option("--socket", "PATH", "the daemon's control socket"),
+    Option.program, .socket,
   ]
   let notes = [
     """

@@ -10,11 +10,14 @@ struct VerifyCommand: Command {
   let name = "verify"
   let summary = "shows who signed a patch, and how to check that without this tool"
   let usage = ["PATCH [--signature FILE] [--signers FILE] [--revoked FILE]"]
-  let arguments = [HelpEntry("PATCH", "a .lua file, or a folder with main.lua and its modules")]
+  let arguments = [
+    Argument("PATCH", "a .lua file, or a folder with main.lua and its modules", .patchFile)
+  ]
   let options = [
-    Option("--signature", "FILE", "the signature (default: the one beside the patch)"),
-    Option("--signers", "FILE", "who may sign (default /etc/waxwing/allowed_signers)"),
-    Option("--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)"),
+    Option("--signature", "FILE", "the signature (default: the one beside the patch)", .file),
+    Option("--signers", "FILE", "who may sign (default /etc/waxwing/allowed_signers)", .file),
+    Option(
+      "--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)", .file),
   ]
   let notes = [
     """

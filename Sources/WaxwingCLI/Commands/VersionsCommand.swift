@@ -7,7 +7,7 @@ struct VersionsCommand: Command {
   let name = "versions"
   let summary = "shows the class versions: how many live patches change each type"
   let usage = ["[TYPE] [--program NAME | --socket PATH] [--json]"]
-  let arguments = [HelpEntry("TYPE", "a type or module (default: all that are changed)")]
+  let arguments = [Argument("TYPE", "a type or module (default: all that are changed)")]
   let options = Option.daemon + [.json]
   let notes = ["A type at version 0 is unchanged."]
   let examples = ["waxwing versions", "waxwing versions Bank.Account --program bankd"]
@@ -22,7 +22,7 @@ struct VersionsCommand: Command {
     if arguments.has(.json) {
       console.print(document: try JSONText.of(versions))
     } else {
-      console.print(lines(versions, daemon.title))
+      console.print(lines(versions, daemon.title), as: versions.isEmpty ? .plain : .table)
     }
     return .success
   }

@@ -10,11 +10,11 @@ struct WatchCommand: Command {
   let summary = "applies patches again whenever they are saved, and ends them at its own end"
   let usage = ["PATH [--program NAME | --socket PATH]"]
   let arguments = [
-    HelpEntry("PATH", "a patch, or a folder of patches: a .lua file, or a folder with main.lua")
+    Argument(
+      "PATH", "a patch, or a folder of patches: a .lua file, or a folder with main.lua", .patchFile)
   ]
   let options = [
-    Option("--program", "NAME", "the daemon's program name"),
-    Option("--socket", "PATH", "the daemon's control socket"),
+    Option.program, .socket,
   ]
   let notes = [
     """

@@ -9,6 +9,7 @@ struct Daemon: ~Copyable {
 
   private let client: ControlClient
   private let end: ContinuousClock.Instant
+  private let timeout: Double
 
   /// - Parameter waitSeconds: what the daemon is asked to wait, which the deadline must outlast.
   init(
@@ -23,6 +24,7 @@ struct Daemon: ~Copyable {
     self.info = info
     self.client = client
     self.end = end
+    self.timeout = timeout
   }
 
   /// The program and its process, for messages.
@@ -33,7 +35,17 @@ struct Daemon: ~Copyable {
 
   /// Sends a request; a refusal is thrown.
   func send(_ request: ControlRequest) throws(CommandError) -> ControlResponse {
-    try Self.ask(request, client, until: end)
+    let progress = Self.isLong(request) ? Progress("waiting for \(title)", atMost: timeout) : nil
+    defer { progress?.end() }
+    return try Self.ask(request, client, until: end)
+  }
+
+  /// Whether somebody wonders if it takes long: not if waiting is what it is for.
+  private static func isLong(_ request: ControlRequest) -> Bool {
+    switch request {
+    case .receive, .traceCalls, .log: false
+    default: true
+    }
   }
 
   private static func connect(

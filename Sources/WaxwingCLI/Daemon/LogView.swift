@@ -2,6 +2,7 @@
 
 import Glibc
 import WaxwingControl
+import WaxwingDeclarations
 
 /// Prints a daemon's events, once or as they come.
 struct LogView {
@@ -35,7 +36,7 @@ struct LogView {
 
 /// Which events are wanted.
 struct LogFilter {
-  private static let levels = ["debug", "info", "warning", "error"]
+  static let levels = ["debug", "info", "warning", "error"]
 
   private let patch: String?
   private let levels: [String]?
@@ -54,7 +55,8 @@ struct LogFilter {
     guard let index = Self.levels.firstIndex(of: level) else {
       throw .usage(
         "'--level' needs \(Self.levels.joined(separator: ", ")), not '\(level)'",
-        command: arguments.command)
+        command: arguments.command,
+        remedy: NearestNames.question(for: level, in: Self.levels))
     }
     levels = Array(Self.levels[index...])
   }

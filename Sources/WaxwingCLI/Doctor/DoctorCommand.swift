@@ -11,8 +11,9 @@ struct DoctorCommand: Command {
   let summary = "looks for what keeps patches from working here, and says what to do"
   let usage = ["[PROGRAM] [--static] [--json]"]
   let arguments = [
-    HelpEntry(
-      "PROGRAM", "an executable file, written with a `/`, or the name of a program or an instance")
+    Argument(
+      "PROGRAM", "an executable file, written with a `/`, or the name of a program or an instance",
+      .daemon, .file)
   ]
   let options = [readsOnly, Option.json]
   let notes = [

@@ -19,7 +19,10 @@ final class Console {
   func print(_ line: String) { print([line]) }
 
   /// Prints the lines of a result.
-  func print(_ lines: [String]) { write(result: lines.map { VisibleText.line($0) }) }
+  func print(_ lines: [String], as style: LineStyle = .plain) {
+    let shown = lines.map { VisibleText.line($0) }
+    write(result: Screen.hasColours(STDOUT_FILENO) ? style.coloured(shown) : shown)
+  }
 
   /// Prints what is several lines already: help, JSON, Lua code, metrics.
   func print(document: String) { write(result: [VisibleText.lines(document)]) }
@@ -66,7 +69,8 @@ final class Console {
 
   /// Writes lines that are safe to show to standard error, in one piece. Any thread.
   static func writeErrors(_ lines: [String]) {
-    _ = write(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
+    let shown = Screen.hasColours(STDERR_FILENO) ? LineStyle.messages.coloured(lines) : lines
+    _ = write(shown.joined(separator: "\n") + "\n", to: STDERR_FILENO)
   }
 
   /// A result that could not be printed (a full disk, say) is not a success.

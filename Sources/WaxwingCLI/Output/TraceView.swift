@@ -113,7 +113,11 @@ struct TraceView {
         Self.milliseconds(count.longest),
       ]
     }
-    console.print(table.rows.isEmpty ? ["no calls"] : table.lines)
+    if table.rows.isEmpty {
+      console.print("no calls")
+    } else {
+      console.print(table.lines, as: .table)
+    }
   }
 }
 

@@ -9,12 +9,13 @@ struct TopCommand: Command {
   let name = "top"
   let summary = "shows patches and overrides live: calls, times, errors, memory, tasks"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [OPTION…]"]
-  let arguments = [HelpEntry("PROGRAM", "the daemon's program name")]
+  let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
     [
-      Option("--every", "SECONDS", "how often it looks (default 1)"),
+      Option("--every", "TIME", "how often it looks (default 1)"),
       Option(
-        "--sort", "KEY", "calls (default), p50, p99, errors, memory, flight, tasks or name"),
+        "--sort", "KEY", "calls (default), p50, p99, errors, memory, flight, tasks or name",
+        .words(TopOrder.allCases.map(\.rawValue))),
       Option("--filter", "TEXT", "only overrides whose function or patch contains this"),
       Option("--once", nil, "print what it shows, of one span of time, and end"),
     ] + Option.daemon + [.json]

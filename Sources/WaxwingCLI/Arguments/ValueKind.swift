@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What an argument or an option's value names: what a shell completes it with.
+enum ValueKind: Sendable, Equatable {
+  /// Nothing can be offered.
+  case text
+  case file
+  case folder
+  /// A `.lua` file, or a folder.
+  case patchFile
+  /// A command of the shell, and behind it what that takes.
+  case commandLine
+  /// A running daemon or instance, as `--program` takes it.
+  case daemon
+  /// A live patch of the daemon that the command line means.
+  case livePatch
+  /// A function that is overridden there.
+  case override
+  /// One of these.
+  case words([String])
+
+  /// A word for it in the scripts; those that the tool looks up are what `waxwing complete` takes.
+  var tag: String {
+    switch self {
+    case .text: "text"
+    case .file: "file"
+    case .folder: "folder"
+    case .patchFile: "patch-file"
+    case .commandLine: "command"
+    case .daemon: "daemon"
+    case .livePatch: "patch"
+    case .override: "override"
+    case .words: "words"
+    }
+  }
+
+  /// Those that only a look at the running daemons tells.
+  static let lookedUp = [ValueKind.daemon, .livePatch, .override]
+}
