@@ -21,7 +21,7 @@ final class Console {
   /// Prints the lines of a result.
   func print(_ lines: [String], as style: LineStyle = .plain) {
     let shown = lines.map { VisibleText.line($0) }
-    write(result: Screen.hasColours(STDOUT_FILENO) ? style.coloured(shown) : shown)
+    write(result: Terminal.hasColours(STDOUT_FILENO) ? style.coloured(shown) : shown)
   }
 
   /// Prints what is several lines already: help, JSON, Lua code, metrics.
@@ -69,7 +69,7 @@ final class Console {
 
   /// Writes lines that are safe to show to standard error, in one piece. Any thread.
   static func writeErrors(_ lines: [String]) {
-    let shown = Screen.hasColours(STDERR_FILENO) ? LineStyle.messages.coloured(lines) : lines
+    let shown = Terminal.hasColours(STDERR_FILENO) ? LineStyle.messages.coloured(lines) : lines
     _ = write(shown.joined(separator: "\n") + "\n", to: STDERR_FILENO)
   }
 

@@ -15,7 +15,7 @@ final class Progress {
 
   /// nil: there is no terminal, or not one that can take back what it shows.
   init?(_ what: String, atMost seconds: Double? = nil) {
-    guard Screen.canRewrite(STDERR_FILENO) else { return nil }
+    guard Terminal.canRewrite(STDERR_FILENO) else { return nil }
     let start = ContinuousClock.now
     let limit = seconds.map { " of at most \(DurationText.of($0))" } ?? ""
     let text = VisibleText.line("waxwing: \(what)", atMost: 60)

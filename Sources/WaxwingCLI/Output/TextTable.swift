@@ -15,7 +15,7 @@ struct TextTable {
 
   /// The table, a line per row, no spaces at line ends. Cells are made safe to show here, as that changes
   /// their widths.
-  var lines: [String] { lines(within: Screen.columns) }
+  var lines: [String] { lines(within: Terminal.columns) }
 
   /// The same at most so wide, if that can be: long cells end in `…` then, numbers never.
   func lines(within most: Int?) -> [String] {

@@ -18,13 +18,7 @@ struct Screen: ~Copyable {
   private var drawnSize: Size?
 
   /// Whether standard output is a terminal that can be drawn on.
-  static var isThere: Bool {
-    guard isatty(STDOUT_FILENO) == 1, let term = getenv("TERM") else { return false }
-    return !["", "dumb"].contains(String(cString: term))
-  }
-
-  /// Colours are for terminals, and for those who have not said that they want none (no-color.org).
-  static var hasColours: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
+  static var isThere: Bool { Terminal.canRewrite(STDOUT_FILENO) }
 
   /// The other buffer, without a cursor, whose long lines do not wrap.
   init() { Self.write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l") }

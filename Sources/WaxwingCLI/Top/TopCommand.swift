@@ -42,7 +42,7 @@ struct TopCommand: Command {
     var view = TopView(first.sample(after: nil))
     view.order = order
     view.filter = arguments["--filter"] ?? ""
-    view.hasColours = Screen.hasColours
+    view.hasColours = Terminal.hasColours(STDOUT_FILENO)
     if Screen.isThere, !console.reportsJSON, arguments["--once"] == nil {
       var session = TopSession(first, path, arguments, every: every, view)
       try session.run()

@@ -3,7 +3,7 @@
 import Glibc
 
 /// The terminal that output goes to, if it goes to one.
-enum Screen {
+enum Terminal {
   /// Whether to colour: on a terminal that can, unless `NO_COLOR` is set to something.
   static func hasColours(_ descriptor: Int32) -> Bool {
     canRewrite(descriptor) && variable("NO_COLOR")?.isEmpty ?? true
