@@ -209,8 +209,8 @@ import WaxwingTestSupport
     defer { daemon.server.stop() }
     #expect(
       try tool.run("top", "--every", "0.1", "--filter", "overdraft", "--sort", "p99").output == """
-        PATCH            STATE     CALLS/S  FLIGHT  TASKS   MEMORY  ERRORS
-        overdraft        active        0.0       1      0    92 KB       2
+        PATCH           STATE     CALLS/S  FLIGHT  TASKS   MEMORY  ERRORS
+        overdraft       active        0.0       1      0    92 KB       2
         audit\\u{1b}[2J  draining      0.0       1      3  1953 KB       0
 
         OVERRIDE                                          PATCH      CALLS/S      P50      P99  ERRORS

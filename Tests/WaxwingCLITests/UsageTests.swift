@@ -11,7 +11,7 @@ import Testing
     (["--hlep"], "unknown option '--hlep'", "did you mean '--help'?"),
     (["help", "lst"], "unknown command 'lst'", "did you mean 'list'?"),
     (["list", "--jsn"], "unknown option '--jsn' for 'list'", "did you mean '--json'?"),
-    (["list", "--wat=3"], "unknown option '--wat' for 'list'", "see `waxwing list --help`"),
+    (["list", "--xyzzy=3"], "unknown option '--xyzzy' for 'list'", "see `waxwing list --help`"),
     (["list", "-x"], "unknown option '-x' for 'list'", "see `waxwing list --help`"),
     (["apply"], "'apply' needs PATCH", "see `waxwing apply --help`"),
     (["revert"], "'revert' needs NAME", "see `waxwing revert --help`"),

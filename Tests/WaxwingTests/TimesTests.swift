@@ -64,7 +64,7 @@ extension EngineSuite {
         #expect(try override().calls == 5)
         try measuring { _ = account.describe() }
         try expect(calls: 4, originals: 8)
-        let step = try #require(try WaxwingEngine.explain("Account.describe").steps.first)
+        let step = try #require(try WaxwingEngine.explain("Bank.Account.describe").steps.first)
         #expect(step.times?.calls == 4 && step.originalTimes?.calls == 8)
       }
     }
@@ -103,7 +103,7 @@ extension EngineSuite {
           function A:describe() error("no") end
           """
         ) {
-          #expect(account.describe().contains("Ada"))
+          #expect(account.describe() == "account")
           try expect(calls: 1, originals: 0)
         }
         try withPatch(

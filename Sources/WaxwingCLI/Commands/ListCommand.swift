@@ -40,12 +40,14 @@ struct ListCommand: Command {
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let every = try arguments.seconds("--every")
+    if every != nil, arguments["--watch"] == nil {
+      throw .usage("'--every' is about --watch", command: name)
+    }
     let path = try DaemonLocator(arguments, program: arguments.positional.first).path()
     if arguments["--watch"] != nil {
       try ListWatch(path, arguments, every: every ?? 1).run(console)
       return .success
     }
-    if every != nil { throw .usage("'--every' is about --watch", command: name) }
     let daemon = try Daemon(at: path, arguments)
     guard case .list(let patches) = try daemon.send(.list) else {
       throw CommandError(Daemon.mismatch(name))
