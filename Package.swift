@@ -48,7 +48,8 @@ let engine: [Target] = [
       "CLua", "CWaxwingABI", "CWaxwingLua", "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime",
     ],
     cSettings: [.headerSearchPath("../CWaxwingLua"), .headerSearchPath("../CWaxwingProxies")]),
-  .target(name: "CWaxwingLuaSources", path: "lua", exclude: ["library", "meta", "tools", "waxwing"]),
+  .target(
+    name: "CWaxwingLuaSources", path: "lua", exclude: ["library", "meta", "tools", "waxwing"]),
   .target(
     name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"], swiftSettings: strict),
   .target(

@@ -124,7 +124,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-      "facts", "doctor", "run", "completion", "version",
+    "facts", "doctor", "run", "completion", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")
