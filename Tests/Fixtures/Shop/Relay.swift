@@ -58,7 +58,7 @@ open class BlockRelay {
   open func callWithNil(_ block: (String?) -> String) -> String { block(nil) }
 }
 
-/// Overridden by `Branch`, not by `Leaf`, and by `Bud`.
+/// Overridden by `Twig`, not by `Leaf`, and by `Bud`.
 open class Root {
   public init() {}
 
@@ -66,15 +66,15 @@ open class Root {
   open func second() -> String { "root 2" }
 }
 
-open class Branch: Root {
+open class Twig: Root {
   open override func first() -> String { "branch 1" }
 }
 
-open class Leaf: Branch {
+open class Leaf: Twig {
   open override func second() -> String { "leaf 2" }
 }
 
-open class Bud: Branch {
+open class Bud: Twig {
   open override func first() -> String { "bud 1" }
 }
 

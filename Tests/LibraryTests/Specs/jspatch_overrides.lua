@@ -70,23 +70,23 @@ it("overrides of class methods take and give values, and call the original", fun
   equal(seen.isSame, true)
 end)
 
-defineClass("Shop.Branch", { first = function() return "patched branch 1" end })
+defineClass("Shop.Twig", { first = function() return "patched branch 1" end })
 defineClass("Shop.Leaf", {
   second = function(self) return "patched leaf 2 over " .. self.super:second() end,
   third = function(self) return self.super:third() .. " from the leaf" end,
 })
-defineClass("Shop.Branch", { third = function() return "branch 3" end })
+defineClass("Shop.Twig", { third = function() return "branch 3" end })
 
 it("an override holds for subclasses that have none of their own, and for nobody above", function()
   local compiled <const> = Compiled()
   equal(compiled:inherited((class "Shop.Root")()), { "root 1", "root 2" })
-  equal(compiled:inherited((class "Shop.Branch")()), { "patched branch 1", "root 2" })
+  equal(compiled:inherited((class "Shop.Twig")()), { "patched branch 1", "root 2" })
   equal(compiled:inherited((class "Shop.Leaf")()), { "patched branch 1", "patched leaf 2 over root 2" })
   equal(compiled:inherited((class "Shop.Bud")()), { "bud 1", "root 2" })
 end)
 
 it("an added method calls the one that is added to the superclass", function()
-  equal({ (class "Shop.Branch")():third(), (class "Shop.Leaf")():third() }, { "branch 3", "branch 3 from the leaf" })
+  equal({ (class "Shop.Twig")():third(), (class "Shop.Leaf")():third() }, { "branch 3", "branch 3 from the leaf" })
 end)
 
 defineClass("Shop.SavingsAccount", {
