@@ -274,7 +274,7 @@ extension EngineSuite {
           local s = ('0'):rep(2^20 - 1) .. '1'
           \(loop)
         end
-        """
+        """, isPatient: false
       ) {
         let before = clock()
         _ = cage.open("key")

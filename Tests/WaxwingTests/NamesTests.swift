@@ -23,10 +23,9 @@ func fault(of code: String, sourceLocation: SourceLocation = #_sourceLocation) t
   }
 }
 
-/// How long code takes is no matter here: the machine may be busy.
 private func probe(_ code: String) -> String {
   """
-  patch { limits = { milliseconds = 2000 } } local function run()
+  local function run()
   \(code)
   end
   local Probe = class "Bank.NamesProbe"
