@@ -429,11 +429,23 @@ let fuzzers: [Target] = [
     swiftSettings: strict)
 ]
 
+/// Tests of targets that only read and write data, in which debug and release have found the same each time:
+/// scripts/test leaves them out of its build in release. The other way round it leaves the daemon and the
+/// tool, run as processes, to release.
+let testsOfData: Set = [
+  "WaxwingCLITests", "WaxwingControlTests", "WaxwingLuaSourcesTests", "WaxwingLuaSyntaxTests",
+  "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
+  "WaxwingTestSupportTests",
+]
+let isWithoutTestsOfData = Context.environment["WAXWING_WITHOUT_TESTS_OF_DATA"] != nil
+
 let package = Package(
   name: "waxwing",
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
   ],
-  targets: engine + examples + tests + benchmarks + fuzzers
+  targets: (engine + examples + tests + benchmarks + fuzzers).filter {
+    !isWithoutTestsOfData || !testsOfData.contains($0.name)
+  }
 )
