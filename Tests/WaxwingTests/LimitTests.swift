@@ -57,7 +57,7 @@ extension EngineSuite {
       // The longest is free.
       try withPatch(
         """
-        patch { limits = { instructions = 100000000 } }
+        patch { limits = { instructions = 100000000, milliseconds = 20 } }
         local N = class "Bank.Nap"
         function N:work_rounds(n)
           self:count_to(200000000)

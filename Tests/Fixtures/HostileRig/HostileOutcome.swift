@@ -53,8 +53,8 @@ public struct HostileOutcome: Sendable {
     }
     thread.stackSize = stack
     thread.start()
-    guard done.wait(timeout: .now() + 120) == .success else {
-      throw Hang(description: "a call has not returned for two minutes")
+    guard done.wait(timeout: .now() + 600) == .success else {
+      throw Hang(description: "a call has not returned for ten minutes")
     }
     return answers.withLock { $0 }
   }
