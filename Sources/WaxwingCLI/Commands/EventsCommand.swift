@@ -8,13 +8,7 @@ struct EventsCommand: Command {
   let summary = "shows what happens to patches: applied, ended, quarantined, switched off, …"
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
   let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
-  let options =
-    [
-      Option("-f", nil, "go on with what comes, until Ctrl-C"),
-      Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
-      Option("--patch", "NAME", "only events of this patch", .livePatch),
-      Option("--json", nil, "print events as JSON, a line each"),
-    ] + Option.daemon
+  let options = LogView.options + [LogView.json] + Option.daemon
   let notes = [
     """
     These are the events of `waxwing log` but for what patches log, single failures of their code, and

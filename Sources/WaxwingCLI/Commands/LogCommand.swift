@@ -7,14 +7,11 @@ struct LogCommand: Command {
   let usage = ["[PROGRAM | --program NAME | --socket PATH] [-f] [OPTION…]"]
   let arguments = [Argument("PROGRAM", "the daemon's program name", .daemon)]
   let options =
-    [
-      Option("-f", nil, "go on with what comes, until Ctrl-C"),
-      Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
-      Option("--patch", "NAME", "only events of this patch", .livePatch),
+    LogView.options + [
       Option(
         "--level", "LEVEL", "only events as important: debug, info, warning or error",
         .words(LogFilter.levels)),
-      Option("--json", nil, "print events as JSON, a line each"),
+      LogView.json,
     ] + Option.daemon
   let notes = [
     """

@@ -61,7 +61,7 @@ struct TestCommand: Command {
 
   private static func lines(_ results: [TestResult], from first: Int) -> [String] {
     zip(first..., results).flatMap { number, result -> [String] in
-      // A mark would begin a directive.
+      // A mark would begin a directive; TAP's directive for a test that is still to be written is TODO.
       let name = result.name.replacing("#", with: "\\#")
       let directive = result.pending == true ? " # TODO pending" : ""
       let head = "\(result.ok ? "ok" : "not ok") \(number) - \(name)\(directive)"

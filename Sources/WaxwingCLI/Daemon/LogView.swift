@@ -6,6 +6,14 @@ import WaxwingDeclarations
 
 /// Prints a daemon's events, once or as they come.
 struct LogView {
+  /// Of every command that shows events.
+  static let options = [
+    Option("-f", nil, "go on with what comes, until Ctrl-C"),
+    Option("-n", "COUNT", "how many lines to begin with (default 20, 200 at most)"),
+    Option("--patch", "NAME", "only events of this patch", .livePatch),
+  ]
+  static let json = Option("--json", nil, "print events as JSON, a line each")
+
   private let filter: LogFilter
   private let console: Console
 
