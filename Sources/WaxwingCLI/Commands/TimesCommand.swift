@@ -61,7 +61,7 @@ struct TimesCommand: Command {
     }
     let what =
       names.isEmpty ? "no live patch is measured" : "measured: " + names.joined(separator: ", ")
-    let later = patches.isEmpty && isOn ? "; so are patches that are applied from now on" : ""
+    let later = patches.isEmpty && isOn ? "; those applied from now on will be" : ""
     console.print("\(daemon.title): \(what)\(later)")
   }
 
