@@ -165,11 +165,16 @@ let engine: [Target] = [
       "WaxwingScripting", "WaxwingSystem",
     ],
     swiftSettings: strict),
+  // The engine for programs that do not link it: a shared library that is loaded before them.
+  .target(name: "CWaxwingPreload", dependencies: ["CWaxwingProcess"]),
+  .target(
+    name: "WaxwingPreload", dependencies: ["CWaxwingPreload", "Waxwing"], swiftSettings: strict),
   .executableTarget(
     name: "WaxwingCLI",
     dependencies: [
-      "CWaxwingLua", "CWaxwingLuaLibrary", "WaxwingCalls", "WaxwingControl", "WaxwingDeclarations",
-      "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames", "WaxwingOperations",
+      "CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProcess", "WaxwingCalls", "WaxwingControl",
+      "WaxwingDeclarations", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingNames",
+      "WaxwingOperations",
       "WaxwingOverrides", "WaxwingPatches", "WaxwingReflection", "WaxwingScripting",
       "WaxwingSystem",
       "WaxwingValues",
@@ -245,6 +250,10 @@ let tests: [Target] = [
   .executableTarget(
     name: "crashd", dependencies: ["Waxwing"], path: "Tests/Fixtures/Crashd",
     swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
+  // A program that does not know Waxwing, for `waxwing exec`.
+  .executableTarget(
+    name: "tickd", path: "Tests/Fixtures/Tickd",
+    swiftSettings: [.swiftLanguageMode(.v6)] + patchable),
   // A program for patches that use the library, and a daemon that runs the tests that they bring.
   .target(name: "Shop", path: "Tests/Fixtures/Shop", swiftSettings: patchable),
   .executableTarget(
@@ -296,7 +305,8 @@ let tests: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "bankd", "crashd", "selfkinds", "WaxwingBenchmarks", "WaxwingCLI", "WaxwingTestSupport",
+      "bankd", "crashd", "selfkinds", "tickd", "WaxwingBenchmarks", "WaxwingCLI",
+      "WaxwingTestSupport",
     ],
     swiftSettings: tested),
   .testTarget(
@@ -444,6 +454,7 @@ let package = Package(
   products: [
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
+    .library(name: "WaxwingPreload", type: .dynamic, targets: ["WaxwingPreload"]),
   ],
   targets: (engine + examples + tests + benchmarks + fuzzers).filter {
     !isWithoutTestsOfData || !testsOfData.contains($0.name)

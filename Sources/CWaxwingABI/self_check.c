@@ -120,9 +120,11 @@ bool wax_abi_run_on_thread(void (*function)(void *), void *argument) {
 
 typedef SWIFTASYNC void resume_function(CONTEXT void *context, uint64_t first, uint64_t second);
 
-/* func wax_abi_probe(_ record: UInt, _ argument: UInt) async -> UInt: the argument's complement
- */
-SWIFTASYNC void wax_abi_probe(CONTEXT void *context, uint64_t record, uint64_t argument);
+/* func wax_abi_probe(_ record: UInt, _ argument: UInt) async -> UInt: the argument's complement.
+ * Hidden: its async function pointer says how far away it is, which in a shared library nothing but
+ * the linker can. */
+SWIFTASYNC void wax_abi_probe(CONTEXT void *context, uint64_t record, uint64_t argument)
+    __attribute__((visibility("hidden")));
 
 SWIFTASYNC void wax_abi_probe(CONTEXT void *context, uint64_t record, uint64_t argument) {
   const void *words[2] = {NULL, NULL};

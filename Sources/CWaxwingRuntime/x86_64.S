@@ -332,6 +332,7 @@ wax_runtime_async_closure_stub:
 
         /* func wax_runtime_drive(_ activity: UnsafeMutableRawPointer) async */
         .globl  wax_runtime_drive
+        .hidden wax_runtime_drive
         .type   wax_runtime_drive, @function
         .p2align 6
 wax_runtime_drive:

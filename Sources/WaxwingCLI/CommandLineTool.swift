@@ -15,7 +15,7 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), RunCommand(),
+    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), ExecCommand(), RunCommand(),
     CompletionCommand(), VersionCommand(),
   ]
 

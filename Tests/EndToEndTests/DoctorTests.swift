@@ -86,7 +86,8 @@ import WaxwingTestSupport
     let plain = try doctor([try BuiltProduct("selfkinds").path], in: folder.path)
     #expect(plain.isSuccess, "\(plain)")
     #expect(
-      plain.standardOutput.contains("does not link Waxwing: patches need a program that does; "),
+      plain.standardOutput.contains(
+        "does not link Waxwing; call WaxwingEngine.listen() in it, or start it with "),
       "\(plain)")
   }
 

@@ -46,6 +46,7 @@ import Testing
         stubs       writes definitions of a program's types, for completion in editors
         facts       records which methods of a program are mutating or consuming
         doctor      looks for what keeps patches from working here, and says what to do
+        exec        starts a program that does not link Waxwing, so that it can be patched
         run         runs a Lua script that can call Swift, or a shell
         completion  prints a script that completes commands, options and names in a shell
         version     shows the tool's version and its protocol version
@@ -124,7 +125,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "facts", "doctor", "run", "completion", "version",
+    "facts", "doctor", "exec", "run", "completion", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

@@ -27,7 +27,8 @@ import WaxwingTestSupport
     #expect(
       first.standardOutput.hasPrefix("Installed waxwing in \(prefix): \(files.count) files\n"))
     for file in [
-      "bin/waxwing", "share/bash-completion/completions/waxwing",
+      "bin/waxwing", "lib/waxwing/libWaxwingPreload.so",
+      "share/bash-completion/completions/waxwing",
       "share/zsh/site-functions/_waxwing", "share/fish/vendor_completions.d/waxwing.fish",
       "share/doc/waxwing/LICENSE", "share/doc/waxwing/examples/bankd.service",
     ] + Self.pages.map({ "share/man/man1/\($0)" }) { #expect(files.contains(file), "\(file)") }
@@ -80,7 +81,8 @@ import WaxwingTestSupport
     #expect(made.standardOutput == "Made \(path)\n")
     let contents = try dpkg("dpkg-deb", "--contents", path)
     for file in [
-      "./usr/bin/waxwing", "./usr/share/bash-completion/completions/waxwing",
+      "./usr/bin/waxwing", "./usr/lib/waxwing/libWaxwingPreload.so",
+      "./usr/share/bash-completion/completions/waxwing",
       "./usr/share/zsh/vendor-completions/_waxwing",
       "./usr/share/fish/vendor_completions.d/waxwing.fish", "./usr/share/doc/waxwing/copyright",
     ] + Self.pages.map({ "./usr/share/man/man1/\($0).gz" }) {

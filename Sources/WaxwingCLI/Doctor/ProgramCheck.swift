@@ -116,8 +116,10 @@ struct ProgramCheck {
     guard found?.contains(where: \.isDefined) == true else {
       return [
         .warning(
-          .program, "\(path) does not link Waxwing: patches need a program that does",
-          remedy: "call WaxwingEngine.listen() in it; a library needs nothing")
+          .program, "\(path) does not link Waxwing",
+          remedy:
+            "call WaxwingEngine.listen() in it, or start it with `waxwing exec`; a library needs nothing"
+        )
       ]
     }
     guard !isStatic else { return [] }

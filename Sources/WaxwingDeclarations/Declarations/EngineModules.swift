@@ -5,11 +5,12 @@
 package enum EngineModules {
   package static let names: Set<String> = [
     "CLua", "CSodium", "CWaxwingABI", "CWaxwingCalls", "CWaxwingLua", "CWaxwingLuaLibrary",
-    "CWaxwingLuaSources",
-    "CWaxwingProcess", "CWaxwingProxies", "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
+    "CWaxwingLuaSources", "CWaxwingPreload", "CWaxwingProcess", "CWaxwingProxies",
+    "CWaxwingRuntime", "Waxwing", "WaxwingCalls",
     "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingDeclarations",
     "WaxwingInterception", "WaxwingLua", "WaxwingLuaSources", "WaxwingLuaSyntax", "WaxwingMetadata",
     "WaxwingNames", "WaxwingOperations", "WaxwingOverrides", "WaxwingPatches", "WaxwingPlans",
+    "WaxwingPreload",
     "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck", "WaxwingSystem", "WaxwingValues",
   ]
 

@@ -48,7 +48,8 @@ package struct RunningImage: Hashable, Sendable {
     isSystem = Self.isSystem(path)
   }
 
-  private static func isSystem(_ path: String) -> Bool {
+  /// Whether a file is part of the system or of Swift itself, as its path tells.
+  package static func isSystem(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return path.hasPrefix("/lib/") || path.hasPrefix("/usr/lib/") || path.hasPrefix("/lib64/")
       || path.hasPrefix("linux-vdso") || name.hasPrefix("libswift")

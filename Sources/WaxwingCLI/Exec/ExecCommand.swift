@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import WaxwingSystem
+
+/// `waxwing exec`: starts a program that does not link Waxwing, with the engine in it.
+struct ExecCommand: Command {
+  let name = "exec"
+  let summary = "starts a program that does not link Waxwing, so that it can be patched"
+  let usage = ["[--allow-unsigned] [--instance NAME] [--library FILE] PROGRAM [ARGUMENT…]"]
+  let arguments = [
+    Argument("PROGRAM", "a program file, or a name to look for in PATH", .commandLine),
+    Argument("ARGUMENT", "passed to the program, including options", .file),
+  ]
+  let options = [
+    Option("--allow-unsigned", nil, "apply patches without a signature: on your own machine only"),
+    Option("--instance", "NAME", "what tells this process from others of the program"),
+    Option(
+      "--library", "FILE",
+      "the engine (default: \(PreloadLibrary.fileName) beside this tool, or in ../lib/waxwing)",
+      .file),
+  ]
+  let notes = [
+    """
+    The program needs no line of code: it has to be compiled with `-Xfrontend -enable-implicit-dynamic`,
+    to use Swift's shared libraries, and to have its symbols. The command refuses programs that cannot
+    be patched, and says why. It loads the engine before the program (LD_PRELOAD), and then is the
+    program: it has its process ID, its input and output, and its exit code. Programs that it starts
+    itself are started as they are.
+    """,
+    """
+    The control socket is where it would be if the program called WaxwingEngine.listen(), and the
+    operator's configuration holds as for that. If the engine cannot listen, the program is not started.
+    """,
+  ]
+  let examples = [
+    "waxwing exec --allow-unsigned .build/debug/tickd --port 80",
+    "waxwing list --program tickd",
+  ]
+  let argumentCount = 1...Int.max
+  let passesArgumentsOn = true
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    let words = arguments.positional
+    let library = try PreloadLibrary(given: arguments["--library"])
+    let program = try PreloadedProgram(named: words[0])
+    var variables = try program.environment(
+      with: library, allowsUnsigned: arguments["--allow-unsigned"] != nil)
+    if let instance = arguments["--instance"] { variables["WAXWING_INSTANCE"] = instance }
+    try console.checkOutput()
+    let error = Self.become(program.path, words, variables)
+    throw CommandError(.failure, "cannot start \(program.path): \(error.text)")
+  }
+
+  /// Makes this process the program.
+  /// - Returns: Why that has failed.
+  private static func become(
+    _ path: String, _ words: [String], _ variables: [String: String]
+  ) -> ErrorNumber {
+    let arguments = words.map { strdup($0) } + [nil]
+    let environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    execve(path, arguments, environment)
+    return ErrorNumber(value: errno)
+  }
+}

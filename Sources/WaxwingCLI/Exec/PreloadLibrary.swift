@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+
+/// The engine as a shared library, which is loaded into programs that do not link it.
+struct PreloadLibrary {
+  /// What the build calls it.
+  static let fileName = "libWaxwingPreload.so"
+
+  /// Absolute.
+  let path: String
+
+  /// - Parameter given: Where the user says that it is; nil: beside this tool, or where it is installed.
+  init(given: String?) throws(CommandError) {
+    if let given {
+      guard let path = Self.absolute(given) else {
+        throw CommandError(
+          .usage, "there is no library at \(given)", remedy: "leave --library out, or correct it")
+      }
+      self.path = path
+    } else {
+      let places = Self.places
+      guard let path = places.lazy.compactMap(Self.absolute).first else {
+        throw CommandError(
+          .failure, "there is no \(Self.fileName): \(places.joined(separator: ", ")) do not exist",
+          remedy: "build it with `swift build --product WaxwingPreload`, and name it with --library"
+        )
+      }
+      self.path = path
+    }
+    // The loader takes LD_PRELOAD apart at both.
+    guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
+      throw CommandError(
+        .usage, "\(path) has a space or a colon in its name, which the loader cannot preload",
+        remedy: "name a copy with --library")
+    }
+  }
+
+  private static var places: [String] {
+    let tool = URL(fileURLWithPath: absolute("/proc/self/exe") ?? "/").deletingLastPathComponent()
+    return [tool, tool.appendingPathComponent("../lib/waxwing").standardizedFileURL].map {
+      $0.appendingPathComponent(fileName).path
+    }
+  }
+
+  /// nil: there is no such file.
+  private static func absolute(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    var status = stat()
+    guard stat(found, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return String(cString: found)
+  }
+}

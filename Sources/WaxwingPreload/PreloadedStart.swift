@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingPreload
+import Glibc
+import Waxwing
+
+/// What the program's own code would do with one line: the constructor of this library calls it, before the
+/// program's `main`.
+@_cdecl("waxwing_preload_begin")
+func begin(_ mustListen: Bool, _ allowsUnsigned: Bool) {
+  var policy = Policy()
+  if allowsUnsigned { policy.unsignedPatches = .allowed }
+  do {
+    try WaxwingEngine.listen(policy: policy)
+  } catch {
+    // Who has typed `waxwing exec` wants to know. A service that preloads this library has to run.
+    let outcome = mustListen ? "the program was not started" : "the program runs without patches"
+    let text = "waxwing: error: \(error)\nwaxwing: \(outcome)\n"
+    _ = text.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+    if mustListen { exit(1) }
+  }
+}

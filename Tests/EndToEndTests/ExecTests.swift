@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// `waxwing exec`: a program that does not link Waxwing, with the engine in it.
+@Suite struct ExecTests {
+  private let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+    try shell.directory.write(
+      """
+      local Ticker = class "tickd.Ticker"
+      function Ticker:label(name, number) return self:ORIGlabel(name, number) .. " (patched)" end
+
+      """, to: "label.lua")
+  }
+
+  /// Starts tickd and waits for its socket. Commands: `say LINE` types a line, and prints what it answers; a file
+  /// `err` has what the program has logged.
+  private static func script(_ options: String, _ commands: String) -> String {
+    """
+    set -eu
+    mkfifo in
+    touch out err
+    exec 3<>in
+    export WAXWING_STATE_DIR=$PWD/state WAXWING_CONFIG_DIR=$PWD WAXWING_LOG_DIR=off
+    trap 'kill $! 2>/dev/null || true' EXIT
+    waxwing exec \(options) <in >out 2>err &
+    lines() { wc -l <out; }
+    until [[ -S tickd.sock ]] && (($(lines) > 0)); do
+      kill -0 $! || { cat err; exit 1; }
+      sleep 0.02
+    done
+    say() {
+      local before=$(lines)
+      printf '%s\\n' "$1" >&3
+      until (($(lines) > before)); do sleep 0.02; done
+      tail -n 1 out
+    }
+    \(commands)
+    """
+  }
+
+  private func run(_ options: String, _ commands: String) throws -> String {
+    let result = try shell.bash(Self.script(options, commands))
+    #expect(result.isSuccess, "\(result)")
+    return result.standardOutput
+  }
+
+  @Test func `a program without a line of Waxwing is patched and restored`() throws {
+    let output = try run(
+      "--allow-unsigned tickd --port 80",
+      """
+      head -n 1 out
+      say one
+      waxwing apply label.lua 2>/dev/null
+      say two
+      waxwing list
+      waxwing restore
+      say three
+      """)
+    let played = output.replacing(#/pid \d+/#, with: "pid PID")
+    #expect(
+      played == """
+        arguments: --port 80
+        one 1
+        applied label version 0 to tickd (pid PID): 1 override
+          tickd.Ticker.label(_:_:)
+        two 2 (patched)
+        PATCH  VERSION  STATE   OVERRIDE                  CALLS  ERRORS
+        label        0  active  tickd.Ticker.label(_:_:)      1       0
+        restored baseline: 1 patch ended, 1 entry verified, 0 differences
+        ended label
+        three 3
+
+        """)
+  }
+
+  @Test func `the program is this process: its exit code, and its environment for others`() throws {
+    let output = try run(
+      "--allow-unsigned tickd",
+      """
+      say '$ env | grep -cE "LD_PRELOAD|LD_LIBRARY_PATH|WAXWING_EXEC" || true'
+      say '$ echo $PPID'
+      echo $!
+      waxwing list --json | jq .daemon.pid
+      printf 'exit 5\\n' >&3
+      wait $! && echo 0 || echo $?
+      """)
+    let lines = output.split(separator: "\n")
+    try #require(lines.count == 5, "\(output)")
+    #expect(lines[0] == "0")
+    // Of the shell that `$ …` is run by, tickd is the parent.
+    #expect(lines[1] == lines[2] && lines[2] == lines[3], "\(output)")
+    #expect(lines[4] == "5")
+  }
+
+  @Test func `what was preloaded before is preloaded still, in what the program starts too`() throws
+  {
+    let output = try run(
+      "--allow-unsigned tickd", "say '$ echo $LD_LIBRARY_PATH:$LD_PRELOAD'")
+    #expect(output == ":\n")
+    let shell = try Shell()
+    let kept = try shell.bash(
+      "cp /lib/x86_64-linux-gnu/libSegFault.so own.so 2>/dev/null || cp $(realpath /lib/x86_64-linux-gnu/libm.so.6) own.so\n"
+        + "export LD_LIBRARY_PATH=/nowhere LD_PRELOAD=$PWD/own.so\n"
+        + Self.script(
+          "--allow-unsigned tickd", "say '$ echo $LD_LIBRARY_PATH:$LD_PRELOAD'"))
+    #expect(kept.isSuccess, "\(kept)")
+    #expect(kept.standardOutput == "/nowhere:\(shell.path)/own.so\n", "\(kept)")
+  }
+
+  @Test func `without the option patches have to be signed, and an instance has its own socket`()
+    throws
+  {
+    let output = try run(
+      "tickd",
+      """
+      waxwing apply label.lua 2>&1 && exit 1
+      say one
+      """)
+    #expect(output.contains("not signed"), "\(output)")
+    #expect(output.hasSuffix("one 1\n"), "\(output)")
+    let other = try Shell()
+    let named = try other.bash(
+      "ln -s tickd@blue.sock tickd.sock\n"
+        + Self.script("--allow-unsigned --instance blue tickd", "waxwing daemons"))
+    #expect(named.standardOutput.contains("tickd@blue"), "\(named)")
+  }
+
+  @Test func `a program whose engine cannot listen is not started`() throws {
+    let result = try shell.bash(
+      "WAXWING_SOCKET_DIR=/proc/nowhere waxwing exec --allow-unsigned tickd <<<one")
+    #expect(result.status == .exited(1))
+    #expect(result.standardOutput.isEmpty)
+    #expect(result.standardError.contains("waxwing: error: "), "\(result)")
+    #expect(result.standardError.contains("the program was not started"), "\(result)")
+  }
+
+  @Test func `a service that preloads the library itself runs, whatever happens`() throws {
+    let result = try shell.bash(
+      """
+      export LD_PRELOAD=$(dirname "$(command -v waxwing)")/libWaxwingPreload.so
+      export LD_LIBRARY_PATH=$(ldd "$(command -v tickd)" | sed -n 's|.*=> \\(/.*\\)/libswiftCore.so .*|\\1|p')
+      export WAXWING_LOG_DIR=off
+      WAXWING_SOCKET_DIR=/proc/nowhere tickd <<<one
+      """)
+    #expect(result.status == .exited(0), "\(result)")
+    #expect(result.standardOutput == "arguments: \none 1\n", "\(result)")
+    #expect(result.standardError.contains("the program runs without patches"), "\(result)")
+  }
+
+  @Test func `what cannot be patched is refused, with the reason`() throws {
+    let result = try shell.bash(
+      """
+      refused() { waxwing exec "$@" 2>&1 || echo "exit $?"; }
+      folder=$(dirname "$(command -v waxwing)")
+      refused ./nothing
+      refused nothing
+      cp "$folder/tickd" tickd; chmod -x tickd; refused ./tickd
+      chmod 4755 tickd; refused ./tickd
+      chmod 755 tickd; strip -s tickd; refused ./tickd
+      printf '#!/bin/sh\\n' >script; chmod +x script; refused ./script
+      refused /bin/true
+      refused "$folder/bankd"
+      refused "$folder/EchoGenerator"
+      refused --library nowhere.so tickd
+      """)
+    let text = result.standardOutput.replacing(shell.path, with: "FOLDER")
+      .replacing(#/\/\S*\/(bankd|EchoGenerator)/#, with: { "BUILD/\($0.1)" })
+    #expect(
+      text == """
+        waxwing: error: there is no ./nothing
+        exit 2
+        waxwing: error: there is no program nothing in PATH
+        exit 2
+        waxwing: error: ./tickd may not be run by this user
+        waxwing: hint: chmod +x ./tickd
+        exit 3
+        waxwing: error: ./tickd has rights of its own (set-user-ID, set-group-ID or capabilities): the loader \
+        preloads nothing
+        waxwing: hint: link Waxwing into it; see docs/adopting.md
+        exit 3
+        waxwing: error: ./tickd cannot be patched: the image is stripped: it has no .symtab, and its .dynsym \
+        names no patch points
+        waxwing: hint: use the unstripped build
+        exit 3
+        waxwing: error: ./script cannot be started with the engine: the file is a script, not an ELF image
+        waxwing: hint: name the program's binary
+        exit 3
+        waxwing: error: /bin/true is no Swift program: it does not load libswiftCore.so
+        exit 3
+        waxwing: error: BUILD/bankd links Waxwing already
+        waxwing: hint: start it as it is: it listens by itself
+        exit 3
+        waxwing: error: BUILD/EchoGenerator cannot be patched: the image has no patch points: no module of it \
+        was compiled with implicit dynamic
+        waxwing: hint: add swiftSettings: [.unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])] to the \
+        target to be patched and build again
+        exit 3
+        waxwing: error: there is no library at nowhere.so
+        waxwing: hint: leave --library out, or correct it
+        exit 2
+
+        """)
+  }
+}

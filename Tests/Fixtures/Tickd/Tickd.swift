@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// A clock that counts what it is asked.
+final class Ticker {
+  private var count = 0
+
+  func tick(_ name: String) -> String {
+    count += 1
+    return label(name, count)
+  }
+
+  func label(_ name: String, _ number: Int) -> String { "\(name) \(number)" }
+}
+
+/// What another process prints that this one starts.
+func output(of command: String) throws -> String {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/bin/sh")
+  process.arguments = ["-c", command]
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  try process.run()
+  process.waitUntilExit()
+  return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+}
+
+/// Answers each line of its input: `$ COMMAND` with what that prints, `exit N` by ending with that code, others by
+/// counting them. It does not link Waxwing.
+@main struct Tickd {
+  static func main() throws {
+    let ticker = Ticker()
+    print("arguments:", CommandLine.arguments.dropFirst().joined(separator: " "))
+    fflush(nil)
+    while let line = readLine() {
+      if line.hasPrefix("$ ") {
+        print(try output(of: String(line.dropFirst(2))), terminator: "")
+      } else if line.hasPrefix("exit "), let code = Int32(line.dropFirst(5)) {
+        exit(code)
+      } else {
+        print(ticker.tick(line))
+      }
+      fflush(nil)
+    }
+  }
+}
