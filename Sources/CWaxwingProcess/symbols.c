@@ -286,3 +286,21 @@ uint64_t wax_process_images_added(void) {
   dl_iterate_phdr(count_images, &added);
   return added;
 }
+
+/* {== Names in symbols ====== */
+
+/* Whether there is a 0 that is not inside a larger number. */
+static bool has_words(const char *symbol, size_t length) {
+  const char *end = symbol + length;
+  for (const char *at = symbol; at < end && (at = memchr(at, '0', (size_t)(end - at))); at++) {
+    if (at == symbol || at[-1] < '0' || at[-1] > '9') return true;
+  }
+  return false;
+}
+
+bool wax_process_symbol_may_have(const void *symbol, size_t length, const void *spelled,
+                                 size_t spelled_length) {
+  return memmem(symbol, length, spelled, spelled_length) != NULL || has_words(symbol, length);
+}
+
+/* ====== }== */

@@ -26,4 +26,10 @@ size_t wax_process_exported_symbols(uintptr_t base, wax_process_symbol **symbols
  */
 void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);
 
+/* Whether a symbol may have a name as one of its parts, told without parsing it. `spelled` is the
+ * name as symbols spell it, without its length. Words that have occurred before are letters behind
+ * a 0, names with letters beyond ASCII stand behind two: such symbols may have any. */
+bool wax_process_symbol_may_have(const void *symbol, size_t length, const void *spelled,
+                                 size_t spelled_length);
+
 #endif

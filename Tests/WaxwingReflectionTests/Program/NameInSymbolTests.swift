@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import SeededRandom
+import Testing
+
+@testable import WaxwingDeclarations
+@testable import WaxwingReflection
+
+/// Which symbols are not worth parsing.
+@Suite struct NameInSymbolTests {
+  private static func mayBe(_ name: String, in symbol: String) -> Bool {
+    var symbol = symbol
+    return symbol.withUTF8 { NameInSymbol(name).mayBeIn(UnsafeRawBufferPointer($0)) }
+  }
+
+  @Test func `a name is found wherever it is spelled`() {
+    #expect(Self.mayBe("open", in: "$s4Bank4CageC4openySSSSF"))
+    #expect(Self.mayBe("open", in: "4open"))
+    #expect(!Self.mayBe("open", in: "$s4Bank4CageC5closeySSSSF"))
+    #expect(!Self.mayBe("open", in: "$s4Bank4CageC3opeySSSSF"))
+    #expect(!Self.mayBe("open", in: ""))
+  }
+
+  @Test func `a 0 that begins a number may spell any name, one inside a number does not`() {
+    #expect(Self.mayBe("open", in: "$s4Bank0A5ClerkCyF"))
+    #expect(Self.mayBe("open", in: "0A"))
+    #expect(Self.mayBe("open", in: "x10abcdefghij0A"))
+    #expect(!Self.mayBe("open", in: "$s10abcdefghijC100yF"))
+  }
+
+  @Test func `initializers and subscripts are not spelled, so each symbol may be one`() {
+    for name in ["init", "subscript"] {
+      #expect(Self.mayBe(name, in: "$s4Bank4CageCACycfC"))
+      #expect(Self.mayBe(name, in: ""))
+    }
+  }
+
+  /// No name is missed that the symbol has, wherever its bytes begin.
+  @Test func `random symbols`() {
+    let seed = TestSeed.drawn
+    var random = seed.generator
+    for _ in 0..<2_000 {
+      let symbol = String(
+        (0..<Int.random(in: 0...12, using: &random)).map { _ in
+          "014ab".randomElement(using: &random) ?? "a"
+        })
+      let bytes = Array(symbol.utf8)
+      let hasWord = bytes.indices.contains { index in
+        bytes[index] == 0x30 && (index == 0 || !(0x30...0x39).contains(bytes[index - 1]))
+      }
+      let isExpected = hasWord || symbol.contains("abba")
+      #expect(Self.mayBe("abba", in: symbol) == isExpected, "\(symbol), \(seed)")
+      #expect(Self.mayBe("abba", in: symbol + "abba" + symbol), "\(symbol), \(seed)")
+    }
+  }
+}
