@@ -82,7 +82,9 @@ import Waxwing
   private static func end(_ session: Session) async throws -> Restoration {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try WaxwingEngine.end(session) })
+        // Far longer than hosts wait: a busy machine with a sanitizer is slow.
+        continuation.resume(
+          with: Result { try WaxwingEngine.end(session, waitAtMost: .seconds(600)) })
       }
     }
   }

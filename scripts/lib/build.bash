@@ -21,3 +21,9 @@ build_products() {
     swift build "$@"
   fi
 }
+
+# For debug builds: as a whole module each file is read once, not once for each job, which takes a fifth less.
+# shellcheck disable=SC2034 # for the scripts that source this
+readonly whole_modules=(
+  -Xswiftc -disable-batch-mode -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+)
