@@ -25,7 +25,7 @@ func withAsyncPatch<Result>(
   }
   #expect(patches().isEmpty, sourceLocation: sourceLocation)
   defer { #expect(failures.all == [], sourceLocation: sourceLocation) }
-  let session = try startPatiently(text: text, name: name)
+  let session = try WaxwingEngine.start(text: text, name: name)
   func end() async {
     do {
       let restoration = try await offPool { try WaxwingEngine.end(session) }

@@ -6,20 +6,30 @@ import Waxwing
 
 /// All tests of the engine, one after the other: a process has one engine, and `restore` is about
 /// all of its patches.
-@Suite(.serialized) enum EngineSuite {}
+@Suite(.serialized, .patient) enum EngineSuite {}
 
-/// Starts a patch whose calls may take longer than the 20 ms that patches have by default: the machine that
-/// runs the tests may be busy. What the manifest says holds.
-func startPatiently(text: String, name: String) throws -> Session {
-  let policy = WaxwingEngine.policy
-  WaxwingEngine.policy.limits.milliseconds = policy.limits.mostMilliseconds
-  defer { WaxwingEngine.policy = policy }
-  return try WaxwingEngine.start(text: text, name: name)
+/// Calls of patches may take longer than the 20 ms that they have by default: the machine that runs the tests
+/// may be busy. What a test's policy or a manifest says holds.
+struct PatientLimits: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    let policy = WaxwingEngine.policy
+    WaxwingEngine.policy.limits.milliseconds = policy.limits.mostMilliseconds
+    defer { WaxwingEngine.policy = policy }
+    try await body()
+  }
+}
+
+extension Trait where Self == PatientLimits {
+  static var patient: Self { PatientLimits() }
 }
 
 /// Runs `body` with a patch, between two checks that nothing else is loaded, and then verifies that
 /// every entry is back, and that no closure has failed.
-/// - Parameter isPatient: Whether its calls may take longer than they may by default.
+/// - Parameter isPatient: Whether its calls may take longer than they may by default, see `PatientLimits`.
 func withPatch<Result>(
   _ text: String, name: String = "test", isPatient: Bool = true, _ body: () throws -> Result,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -30,9 +40,13 @@ func withPatch<Result>(
   }
   #expect(patches().isEmpty, sourceLocation: sourceLocation)
   defer { #expect(failures.all == [], sourceLocation: sourceLocation) }
-  let session =
-    try isPatient
-    ? startPatiently(text: text, name: name) : WaxwingEngine.start(text: text, name: name)
+  let session: Session
+  do {
+    let policy = WaxwingEngine.policy
+    defer { WaxwingEngine.policy = policy }
+    if !isPatient { WaxwingEngine.policy.limits.milliseconds = Policy().limits.milliseconds }
+    session = try WaxwingEngine.start(text: text, name: name)
+  }
   defer {
     do {
       let restoration = try WaxwingEngine.end(session)
