@@ -80,6 +80,20 @@ import WaxwingTestSupport
     #expect(outer.standardOutput.contains("bankd.Bank.deposit"))
   }
 
+  @Test func `a tree has calls with those that they made, and a file has the flames`() throws {
+    let process = try trace("deposit", "--tree", "-n", "1", "--output", "calls.svg")
+    try deposit(500)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    try #require(lines.count == 3, "\(process.standardOutput)")
+    #expect(lines[0].contains(#/^\d\d:\d\d:\d\d\.\d{3}  #\d+$/#))
+    #expect(lines[1].contains(#/^ *[\d.]+ ms  own +[\d.]+ ms  bankd\.Bank\.deposit/#))
+    #expect(lines[2].contains(#/^ *[\d.]+ ms  own +[\d.]+ ms    bankd\.Account\.deposit/#))
+    let picture = try String(contentsOfFile: "\(stage.folder)/calls.svg", encoding: .utf8)
+    #expect(picture.contains("<title>bankd.Account.deposit(_:memo:): 1 call, "))
+    try expectBaseline()
+  }
+
   @Test func `a summary counts calls, and an interrupt ends it in good order`() throws {
     let process = try trace("bankd.Account.deposit", "--summary", "--every", "3600")
     for _ in 1...7 { try deposit(1) }

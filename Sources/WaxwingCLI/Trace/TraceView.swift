@@ -9,14 +9,15 @@ struct TraceView {
   private let report: TraceReport
   private let settings: TraceSettings
   private let console: Console
-  private var file: TraceEventFile?
+  private var file: (any TraceFile)?
+  private var builder = CallTreeBuilder()
   private var shown = 0
   private var counts: [Int: TraceCount] = [:]
   private var nextSummary: ContinuousClock.Instant
   private(set) var dropped = 0
 
   init(
-    _ report: TraceReport, _ settings: TraceSettings, _ console: Console, _ file: TraceEventFile?
+    _ report: TraceReport, _ settings: TraceSettings, _ console: Console, _ file: (any TraceFile)?
   ) {
     self.report = report
     self.settings = settings
@@ -26,17 +27,21 @@ struct TraceView {
   }
 
   /// Whether all calls that were wanted have been shown.
-  var isComplete: Bool { settings.request.most.map { shown >= $0 } ?? false }
+  var isComplete: Bool { settings.most.map { shown >= $0 } ?? false }
 
   mutating func add(_ batch: TraceBatch) throws(CommandError) {
     dropped += batch.dropped
     for call in batch.calls where report.points.indices.contains(call.point - 1) {
-      shown += 1
       let selector = report.points[call.point - 1]
       try file?.add(call, selector)
-      console.print(
-        console.reportsJSON
-          ? JSONText.line(of: TracedCallDocument(call, selector)) : Self.line(call, selector))
+      if settings.isTree {
+        for tree in builder.add(call, selector) where !isComplete { show(tree) }
+      } else {
+        shown += 1
+        console.print(
+          console.reportsJSON
+            ? JSONText.line(of: TracedCallDocument(call, selector)) : Self.line(call, selector))
+      }
     }
     for count in batch.counts {
       counts[count.point] = counts[count.point].map { $0.adding(count) } ?? count
@@ -49,6 +54,7 @@ struct TraceView {
 
   /// Prints what has not been printed yet.
   mutating func end() {
+    for tree in builder.end() where !isComplete { show(tree) }
     if settings.every != nil, !counts.isEmpty { printSummary() }
   }
 
@@ -59,12 +65,17 @@ struct TraceView {
 
   static func line(_ call: TracedCall, _ selector: String) -> String {
     let indent = String(repeating: "  ", count: max(0, min(call.level, 40) - 1))
+    return "\(clock(call.began))  #\(call.thread)  \(milliseconds(call.cost))  \(indent)"
+      + text(of: call, selector)
+  }
+
+  /// What was called, with what, on what, and what came of it.
+  private static func text(of call: TracedCall, _ selector: String) -> String {
     let receiver = shortened(call.receiver).map { "  on \($0)" } ?? ""
     let outcome =
       call.succeeded ? (call.outcome.isEmpty ? "" : "  = \(call.outcome)") : "  ! \(call.outcome)"
     let shown = call.shown.isEmpty ? "" : "  -- \(call.shown)"
-    return "\(clock(call.began))  #\(call.thread)  \(milliseconds(call.cost))  \(indent)\(selector)"
-      + "  (\(call.arguments))\(receiver)\(outcome)\(shown)"
+    return "\(selector)  (\(call.arguments))\(receiver)\(outcome)\(shown)"
   }
 
   /// What a method was called on; nil for a type, which the selector names.
@@ -89,6 +100,32 @@ struct TraceView {
     let thousandths = Int((seconds * 1e6).rounded())
     let fraction = String(String(1000 + thousandths % 1000).dropFirst())
     return "\(thousandths / 1000).\(fraction) ms"
+  }
+
+  // MARK: Trees
+
+  private mutating func show(_ tree: CallTree) {
+    shown += 1
+    if console.reportsJSON {
+      console.print(JSONText.line(of: CallTreeDocument(tree)))
+    } else {
+      console.print(Self.lines(tree))
+    }
+  }
+
+  /// The time and the thread, then a line for each call: how long it took, how long without those that it made.
+  static func lines(_ tree: CallTree) -> [String] {
+    ["\(clock(tree.call.began))  #\(tree.call.thread)"] + lines(tree, depth: 0)
+  }
+
+  private static func lines(_ tree: CallTree, depth: Int) -> [String] {
+    let times = [tree.call.cost, tree.ownCost].map { seconds in
+      let text = milliseconds(seconds)
+      return String(repeating: " ", count: max(0, 12 - text.count)) + text
+    }
+    let indent = String(repeating: "  ", count: min(depth, 40))
+    let line = "\(times[0])  own \(times[1])  \(indent)\(text(of: tree.call, tree.selector))"
+    return [line] + tree.children.flatMap { lines($0, depth: depth + 1) }
   }
 
   // MARK: Counts
@@ -151,6 +188,28 @@ private struct TracedCallDocument: Encodable {
     result = call.succeeded ? some(call.outcome) : nil
     error = call.succeeded ? nil : call.outcome
     shown = some(call.shown)
+  }
+}
+
+/// A call with those that it made, as `--tree --json` prints it.
+private struct CallTreeDocument: Encodable {
+  let call: TracedCallDocument
+  let ownMilliseconds: Double
+  let calls: [CallTreeDocument]
+
+  init(_ tree: CallTree) {
+    call = TracedCallDocument(tree.call, tree.selector)
+    ownMilliseconds = tree.ownCost * 1000
+    calls = tree.children.map(CallTreeDocument.init)
+  }
+
+  private enum CodingKeys: CodingKey { case ownMilliseconds, calls }
+
+  func encode(to encoder: any Encoder) throws {
+    try call.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ownMilliseconds, forKey: .ownMilliseconds)
+    try container.encode(calls, forKey: .calls)
   }
 }
 

@@ -10,7 +10,7 @@ struct TraceCommand: Command {
   let usage = ["PATTERN [--program NAME | --socket PATH] [OPTION…]"]
   let arguments = [Argument("PATTERN", "functions whose selectors contain this, as for `points`")]
   let options = [
-    Option("-n", "COUNT", "end after so many calls"),
+    Option("-n", "COUNT", "end after so many calls; with --tree, so many trees"),
     Option("--duration", "TIME", "end after this time (90s, 10m, 1h30m)"),
     Option("--where", "EXPR", "only calls for which this Lua expression is true"),
     Option("--show", "EXPR", "show the value of this Lua expression, too"),
@@ -18,8 +18,11 @@ struct TraceCommand: Command {
     Option("--sample", "PERCENT", "only this share of the calls"),
     Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
     Option("--every", "TIME", "how often --summary prints (default 5s)"),
+    Option("--tree", nil, "show calls with those that they made, and their own times"),
     Option(
-      "--output", "FILE", "write the calls to a file for Perfetto or chrome://tracing, too", .file),
+      "--output", "FILE",
+      "write the calls to a file, too: FILE.svg is a flame graph, others are for Perfetto or "
+        + "chrome://tracing", .file),
     Option("--json", nil, "print a JSON document a line"),
     Option.program, .socket,
   ]
@@ -39,14 +42,17 @@ struct TraceCommand: Command {
   let examples = [
     "waxwing trace Account.withdraw -n 10", "waxwing trace RateService --where 'cost > 0.1'",
     "waxwing trace bankd. --summary --every 10",
-    "waxwing trace HTTP --duration 10s --output http.json",
+    "waxwing trace bankd. --tree -n 1",
+    "waxwing trace HTTP --duration 10s --output http.svg",
   ]
   let argumentCount = 1...1
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     let settings = try TraceSettings(arguments)
     let path = try DaemonLocator(arguments).path()
-    let file = try settings.output.map { (path) throws(CommandError) in try TraceEventFile(path) }
+    let file = try settings.output.map { (path) throws(CommandError) -> any TraceFile in
+      path.hasSuffix(".svg") ? try FlameGraphFile(path) : try TraceEventFile(path)
+    }
     let daemon = try Daemon(at: path, ParsedArguments())
     guard case .traced(let report) = try daemon.send(.trace(settings.request)) else {
       throw CommandError(Daemon.mismatch(name))
@@ -113,11 +119,18 @@ struct TraceSettings {
   /// Seconds between two summaries; nil: calls are shown.
   let every: Double?
   let output: String?
+  /// Whether calls are shown together with those that they made.
+  let isTree: Bool
+  /// End after so many calls or trees.
+  let most: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandError) {
     var request = TraceRequest(pattern: arguments.positional[0])
     request.counts = arguments["--summary"] != nil
-    request.most = try arguments.count("-n")
+    isTree = arguments["--tree"] != nil
+    most = try arguments.count("-n")
+    // Of a tree the innermost calls end first: the daemon does not know when one is complete.
+    request.most = isTree ? nil : most
     request.depth = try arguments.count("--depth")
     request.condition = arguments["--where"]
     request.shown = arguments["--show"]
@@ -129,9 +142,12 @@ struct TraceSettings {
       }
       request.sample = max(1, Int((100 / number).rounded()))
     }
-    let calls = ["-n", "--depth", "--where", "--show", "--sample", "--output"]
+    let calls = ["-n", "--depth", "--where", "--show", "--sample", "--tree", "--output"]
     if request.counts, let odd = calls.first(where: { arguments[$0] != nil }) {
       throw .usage("'\(odd)' is about single calls: leave out --summary", command: "trace")
+    }
+    if isTree, arguments["--sample"] != nil {
+      throw .usage("'--sample' leaves out calls of a tree: leave out --tree", command: "trace")
     }
     self.request = request
     duration = try arguments.time("--duration")
