@@ -74,7 +74,10 @@ struct OutlineReader {
       guard let owner = self.target(base), name != "deinit",
         // Something else than a function sets a property.
         function != nil || owner.accessor != nil
-      else { break }
+      else {
+        noteMember(base, name, place)
+        break
+      }
       add(.override, owner, name, place, function, body: value)
       return
     case .global(let name, let place):
@@ -134,11 +137,13 @@ struct OutlineReader {
       if name != "_ENV" { outline.reads.append(.init(name: name, place: place)) }
     case .index(let base, let key, let place):
       noteOriginal(base, key.text, place, arguments: nil)
+      noteMember(base, key.text, place)
       read([base, key])
     case .call(let callee, let arguments, let place): readCall(callee, arguments, place)
     case .methodCall(let base, let name, let arguments, let place):
       if readAdvice(base, name, arguments) { break }
       noteOriginal(base, name, place, arguments: arguments)
+      noteMember(base, name, place)
       read(base)
       read(arguments)
     case .function(let function): read(function.body)
@@ -169,6 +174,7 @@ struct OutlineReader {
     if case .index(let base, let key, let place) = callee {
       if key.text == "globals" { outline.makesGlobals = true }
       noteOriginal(base, key.text, place, arguments: arguments, isFunction: true)
+      noteMember(base, key.text, place)
       read([base, key])
     } else {
       read(callee)
@@ -251,6 +257,15 @@ struct OutlineReader {
       .init(
         target: target, name: String(name.dropFirst(4)), place: place, argumentCount: count,
         override: override, isOptional: isOptional))
+  }
+
+  private mutating func noteMember(_ base: LuaExpression, _ name: String?, _ place: LuaPlace) {
+    guard let name, !name.hasPrefix("ORIG"), let index = indexOfOverride(ofSelf: base) else {
+      return
+    }
+    outline.members.append(
+      .init(
+        target: outline.overrides[index].target, name: name, place: place, isOptional: isOptional))
   }
 
   /// The override whose `self` a value is, also by another name.

@@ -67,6 +67,14 @@ package struct PatchOutline {
     package let isOptional: Bool
   }
 
+  /// A member of the value that an override is called on: `self.balance`, `self:title()`.
+  package struct MemberUse: Sendable {
+    package let target: Target
+    package let name: String
+    package let place: LuaPlace
+    package let isOptional: Bool
+  }
+
   package struct GlobalUse: Sendable {
     package let name: String
     package let place: LuaPlace
@@ -75,6 +83,7 @@ package struct PatchOutline {
   package internal(set) var owners: [OwnerUse] = []
   package internal(set) var overrides: [Override] = []
   package internal(set) var originals: [Original] = []
+  package internal(set) var members: [MemberUse] = []
   /// The globals that are read, in the order of the text.
   package internal(set) var reads: [GlobalUse] = []
   /// The globals that something is assigned to.

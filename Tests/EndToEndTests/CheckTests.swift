@@ -72,6 +72,18 @@ import WaxwingTestSupport
       "2:18: error: the override takes 4 values with `self`, and `withdraw(_:memo:)` "
     ),
     (
+      "@function Account:withdraw(amount, memo) return self.balanse > 1 end",
+      "2:53: warning: `bankd.Account` has no member `balanse`; did you mean `balance`?"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) local a = self a.ownerr = 1 end",
+      "2:58: warning: `bankd.Account` has no member `ownerr`; did you mean `owner`?"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self:deposti(1, memo) end",
+      "2:53: warning: `bankd.Account` has no member `deposti`; did you mean `deposit`?"
+    ),
+    (
       "@function Account.withdraw(amount, memo) end",
       "2:18: warning: the first value is `self`, which is called `amount` here"
     ),
@@ -106,6 +118,8 @@ import WaxwingTestSupport
       + "function withdraw_memo(self, a, b) return self:ORIGwithdraw_memo(a, b) end",
     "local n = module 'bankd'\nfunction n.accountNumber(id) return n.ORIGaccountNumber(id) end",
     "@function Account:withdraw() return self:ORIGwithdraw(table.unpack({})) end",
+    "@function Account:withdraw(a, memo) return self.title, self.id, self.hashValue, self:deposit(1, memo) end",
+    "@function Account:withdraw(a) return pcall(function() return self.balanse end) end",
   ])
   func `what is right, or cannot be known, is left alone`(text: String) throws {
     #expect(try check(text) == [])

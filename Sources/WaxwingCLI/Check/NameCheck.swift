@@ -12,6 +12,8 @@ struct NameCheck {
   private let program: ProgramNames?
   /// The globals that a file of the patch assigns.
   private let assigned: Set<String>
+  /// The functions that the patch overrides or makes.
+  private let defined: Set<String>
   private(set) var findings: [Finding] = []
   /// Whether there may be others.
   private let makesGlobals: Bool
@@ -22,6 +24,7 @@ struct NameCheck {
     self.patch = patch
     self.program = program
     assigned = patch.files.reduce(into: []) { $0.formUnion($1.outline.assigned) }
+    defined = patch.files.reduce(into: []) { $0.formUnion($1.outline.overrides.map(\.name)) }
     makesGlobals = patch.files.contains(where: \.outline.makesGlobals)
     checkProgram()
     for file in patch.files {
@@ -30,6 +33,7 @@ struct NameCheck {
       checkOwners(file.outline)
       for override in file.outline.overrides { check(override) }
       for original in file.outline.originals { check(original, file.outline) }
+      for member in file.outline.members { check(member) }
     }
   }
 
@@ -318,10 +322,7 @@ struct NameCheck {
       !program.owners(of: name, kind, isStatic: isStatic, except: scope).isEmpty
     }
     guard !original.isOptional, !isInherited, !program.hasPlainFunction(name, scope) else { return }
-    let names = candidates.joined().flatMap { point in
-      [point.declaration.baseName]
-        + (point.declaration.labels.contains { $0 != nil } ? [Self.joined(point)] : [])
-    }
+    let names = candidates.joined().flatMap(ProgramNames.luaNames)
     let own = override.map { [$0.name] } ?? []
     let near = NearestNames.nearest(to: name, in: Set(names + own.filter(LuaName.isValid)))
     add(
@@ -330,9 +331,26 @@ struct NameCheck {
       near: near.map { "ORIG\($0)" }, remedy: "`original(…)` calls what the override replaces")
   }
 
-  private static func joined(_ point: PatchPoint) -> String {
-    ([point.declaration.baseName] + point.declaration.labels.compactMap(\.self))
-      .joined(separator: "_")
+  // MARK: Members
+
+  /// Only what is spelled nearly like a member of the type, and like none of another, is a mistake: a superclass,
+  /// a protocol or a library may have members that no file tells.
+  private mutating func check(_ use: PatchOutline.MemberUse) {
+    guard let program, !use.isOptional, !use.target.isStatic, !defined.contains(use.name) else {
+      return
+    }
+    let scopes = scopes(use.target, program)
+    guard scopes.count == 1, case .type(let type) = scopes[0],
+      let members = program.members(of: type),
+      !members.contains(use.name), !program.hasMember(use.name)
+    else { return }
+    let near = NearestNames.nearest(to: use.name, in: members).filter {
+      abs($0.count - use.name.count) <= 1
+    }
+    guard !near.isEmpty else { return }
+    add(
+      .member, use.place, "`\(type.qualifiedName)` has no member `\(use.name)`", near: near,
+      as: .warning)
   }
 
   /// The function that an override is of, if that is certain.

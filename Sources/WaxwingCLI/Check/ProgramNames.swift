@@ -35,6 +35,10 @@ struct ProgramNames {
   let modules: Set<String>
   /// None for a daemon.
   private let images: [ElfImage]
+  /// The names of stored properties and cases; nil: no file tells them.
+  private let fields: [NominalType: Set<String>]?
+  /// Those, and the names of all functions, of whichever types.
+  private let allMembers: Set<String>
 
   /// The names in an executable and its libraries, of which nothing is run.
   /// - Precondition: There is a file; the first is the program.
@@ -43,13 +47,14 @@ struct ProgramNames {
     var points: [PatchPoint] = []
     var types: [NominalType] = []
     var refusals: [String: String] = [:]
+    var fields: [NominalType: Set<String>] = [:]
     for path in paths {
       do throws(ElfError) {
         let image = try ElfImage(path: path)
         let catalog = try PatchPointCatalog(image: image)
-        types += try TypeDescriptorCatalog(image: image).descriptors.keys.filter {
-          !EngineModules.contains($0.module ?? "")
-        }
+        let descriptors = try TypeDescriptorCatalog(image: image)
+        types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
+        fields.merge(Self.fields(of: image, descriptors)) { $0.union($1) }
         for point in PointDescriber.points(of: catalog) {
           if let reason = point.refusal { refusals[point.symbol] = reason }
         }
@@ -61,7 +66,21 @@ struct ProgramNames {
     }
     self.init(
       name: String(paths[0].split(separator: "/").last ?? ""), buildID: images[0].buildID, points,
-      types, refusals, images)
+      types, refusals, images, fields)
+  }
+
+  private static func fields(
+    of image: ElfImage, _ types: TypeDescriptorCatalog
+  ) -> [NominalType: Set<String>] {
+    FieldCatalog(image: image, types: types).fields.mapValues { Set($0.records.map(\.name)) }
+  }
+
+  /// Those of the file that a process runs; nil: this user may not read it.
+  private static func fields(ofProcess pid: Int32) -> [NominalType: Set<String>]? {
+    guard let image = try? ElfImage(path: "/proc/\(pid)/exe"),
+      let types = try? TypeDescriptorCatalog(image: image)
+    else { return nil }
+    return fields(of: image, types)
   }
 
   /// What a daemon says of its patch points.
@@ -79,17 +98,20 @@ struct ProgramNames {
     }
     self.init(
       name: daemon.info.program, buildID: daemon.info.buildID, points, nil,
-      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), [])
+      Dictionary(refusals, uniquingKeysWith: { first, _ in first }), [],
+      Self.fields(ofProcess: daemon.info.pid))
   }
 
   private init(
     name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
-    _ refusals: [String: String], _ images: [ElfImage]
+    _ refusals: [String: String], _ images: [ElfImage], _ fields: [NominalType: Set<String>]?
   ) {
     self.name = name
     self.buildID = buildID
     self.refusals = refusals
     self.images = images
+    self.fields = fields
+    allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.joined())
     knowsTypes = types != nil
     self.points = Dictionary(grouping: points) { Scope($0.declaration) }
     let owners = self.points.keys.compactMap { scope in
@@ -158,6 +180,22 @@ struct ProgramNames {
 
   /// All patch points of a scope.
   func all(_ scope: Scope) -> [PatchPoint] { points[scope] ?? [] }
+
+  /// What a patch may call a function: `deposit`, and with labels `deposit_memo`.
+  static func luaNames(of point: PatchPoint) -> [String] {
+    let labels = point.declaration.labels.compactMap(\.self)
+    let base = point.declaration.baseName
+    return labels.isEmpty ? [base] : [base, ([base] + labels).joined(separator: "_")]
+  }
+
+  /// The names of a type's functions, stored properties and cases; nil: not all of them are known.
+  func members(of type: NominalType) -> Set<String>? {
+    guard let fields else { return nil }
+    return Set(all(.type(type)).flatMap(Self.luaNames)).union(fields[type.unbound] ?? [])
+  }
+
+  /// Whether any type has a member of this name.
+  func hasMember(_ name: String) -> Bool { allMembers.contains(name) }
 
   /// Types that have a patch point which the name means, other than one.
   func owners(of name: String, _ kind: MemberKind, isStatic: Bool, except scope: Scope)
