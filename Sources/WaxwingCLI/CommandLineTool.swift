@@ -16,6 +16,7 @@ struct CommandLineTool {
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
     PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), ExecCommand(), RunCommand(),
+    McpCommand(),
     CompletionCommand(), VersionCommand(),
   ]
 

@@ -48,6 +48,7 @@ import Testing
         doctor      looks for what keeps patches from working here, and says what to do
         exec        starts a program that does not link Waxwing, so that it can be patched
         run         runs a Lua script that can call Swift, or a shell
+        mcp         serves an assistant: a Model Context Protocol server on standard input and output
         completion  prints a script that completes commands, options and names in a shell
         version     shows the tool's version and its protocol version
 
@@ -125,7 +126,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "facts", "doctor", "exec", "run", "completion", "version",
+    "facts", "doctor", "exec", "run", "mcp", "completion", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

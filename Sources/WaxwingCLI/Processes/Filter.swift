@@ -10,7 +10,7 @@ struct FilteringError: Error {
   let message: String
 }
 
-/// A command that turns its standard input into its standard output. Errors go where this tool's go.
+/// A command that turns its standard input into its standard output.
 struct Filter {
   private let words: [String]
   private let environment: [String: String]
@@ -23,40 +23,65 @@ struct Filter {
     self.environment = environment
   }
 
-  /// Runs the command to its end.
+  /// What came of a command.
+  struct Result {
+    let output, errors: Data
+    /// As waitpid(2) has it: 0 if it has ended well.
+    let status: Int32
+  }
+
+  /// Runs the command to its end. Its errors go where this tool's go.
   /// - Returns: What it printed.
+  /// - Throws: `FilteringError` also if it has failed.
   func run(_ input: Data) throws(FilteringError) -> Data {
-    // Files, not pipes: neither side ever waits for the other.
-    guard let from = tmpfile() else {
-      throw FilteringError(message: problem("cannot write a file"))
+    let result = try result(of: input, capturesErrors: false)
+    guard result.status == 0 else {
+      let signal = result.status & 0x7f
+      throw FilteringError(
+        message: signal == 0
+          ? "\(words[0]) ended with exit code \(result.status >> 8 & 0xff)"
+          : "\(words[0]) was ended by signal \(signal)")
     }
+    return result.output
+  }
+
+  /// Runs the command to its end, however that is.
+  /// - Parameter capturesErrors: Whether its errors are kept as well.
+  func result(of input: Data, capturesErrors: Bool = true) throws(FilteringError) -> Result {
+    // Files, not pipes: neither side ever waits for the other.
+    let from = try temporaryFile()
     defer { fclose(from) }
-    guard let to = tmpfile() else { throw FilteringError(message: problem("cannot write a file")) }
+    let to = try temporaryFile()
     defer { fclose(to) }
+    let errors = try temporaryFile()
+    defer { fclose(errors) }
     let written = input.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, from) }
     guard written == input.count, fflush(from) == 0 else {
       throw FilteringError(message: problem("cannot write a file"))
     }
     rewind(from)
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var streams: [ChildProcess.Stream] = [
+      .copy(STDIN_FILENO, of: fileno(from)), .copy(STDOUT_FILENO, of: fileno(to)),
+    ]
+    if capturesErrors { streams.append(.copy(STDERR_FILENO, of: fileno(errors))) }
     let child: ChildProcess
     do throws(ErrorNumber) {
       child = try ChildProcess(
-        words, environment: variables.map { "\($0.key)=\($0.value)" },
-        [.copy(STDIN_FILENO, of: fileno(from)), .copy(STDOUT_FILENO, of: fileno(to))])
+        words, environment: variables.map { "\($0.key)=\($0.value)" }, streams)
     } catch {
       throw FilteringError(
         message: "cannot run \(words[0]): \(String(cString: strerror(error.value)))")
     }
     let status = child.wait()
-    guard status == 0 else {
-      let signal = status & 0x7f
-      throw FilteringError(
-        message: signal == 0
-          ? "\(words[0]) ended with exit code \(status >> 8 & 0xff)"
-          : "\(words[0]) was ended by signal \(signal)")
+    return try Result(output: output(of: to), errors: output(of: errors), status: status)
+  }
+
+  private func temporaryFile() throws(FilteringError) -> UnsafeMutablePointer<FILE> {
+    guard let file = tmpfile() else {
+      throw FilteringError(message: problem("cannot write a file"))
     }
-    return try output(of: to)
+    return file
   }
 
   private func output(of file: UnsafeMutablePointer<FILE>) throws(FilteringError) -> Data {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+
+/// The tools of an assistant.
+struct AssistantTools {
+  let allowed: Set<AssistantAction>
+  /// The options that say which daemon it sees; empty: all of this user's.
+  let daemon: [String]
+
+  /// What the assistant is told first.
+  var instructions: String {
+    """
+    Waxwing changes functions of running Swift programs by patches in Lua. Look with `daemons`, `status` and \
+    `list`; find functions with `points`, see their calls with `trace`. A patch overrides functions: \
+    `local A = class "Module.Type"` and `function A:name(x) return self:ORIGname(x) end`, with the selectors \
+    that `points` shows. Check a patch with `check` before you propose it. \
+    \(allowed.contains(.apply) ? "You may apply patches." : "You cannot apply it: give it to the user.")
+    """
+  }
+
+  private var program: [AssistantTool.Parameter] {
+    daemon.isEmpty
+      ? [.init("program", "the daemon's program name; needed if several are running")] : []
+  }
+
+  var all: [AssistantTool] { looking + [check, trace] + changing }
+
+  private static func plain(_ words: String...) -> (AssistantTool.Values) ->
+    AssistantTool.CommandLine
+  {
+    { _ in .init(words: words) }
+  }
+
+  private var looking: [AssistantTool] {
+    [
+      AssistantTool(
+        name: "daemons", summary: "lists the running daemons", parameters: [], hasDaemon: false,
+        line: Self.plain("daemons", "--json")),
+      AssistantTool(
+        name: "status", summary: "whether a program is at baseline, and what is wrong with it",
+        parameters: program, line: Self.plain("status", "--json", "--exit-zero")),
+      AssistantTool(
+        name: "list", summary: "the live patches, their overrides, calls and errors",
+        parameters: program, line: Self.plain("list", "--json")),
+      points, explain,
+      AssistantTool(
+        name: "versions", summary: "the types that patches have changed", parameters: program,
+        line: Self.plain("versions", "--json")),
+      AssistantTool(
+        name: "objects", summary: "counts the objects and values that patches hold",
+        parameters: program, line: Self.plain("objects", "--json")),
+      log,
+      AssistantTool(
+        name: "metrics", summary: "the counters of a daemon, as text for Prometheus",
+        parameters: program, line: Self.plain("metrics")),
+      AssistantTool(
+        name: "doctor", summary: "looks for what keeps patches from working on this machine",
+        parameters: [], hasDaemon: false, line: Self.plain("doctor", "--json")),
+    ]
+  }
+
+  private var points: AssistantTool {
+    AssistantTool(
+      name: "points",
+      summary:
+        "lists functions that can be overridden, as a patch writes them, and why others cannot",
+      parameters: [
+        .init("pattern", "part of the names, such as Account.withdraw", isRequired: true)
+      ] + program
+    ) { values in
+      .init(words: ["points", "--json", "--", values["pattern"] ?? ""])
+    }
+  }
+
+  private var explain: AssistantTool {
+    AssistantTool(
+      name: "explain", summary: "what happens when a function is called: overrides in their order",
+      parameters: [
+        .init("selector", "a full name, such as Bank.Account.withdraw(_:memo:)", isRequired: true)
+      ] + program
+    ) { values in
+      .init(words: ["explain", "--json", "--", values["selector"] ?? ""])
+    }
+  }
+
+  private var log: AssistantTool {
+    AssistantTool(
+      name: "log", summary: "what patches have logged, and what happened to them",
+      parameters: [
+        .init("patch", "only of this patch"),
+        .init("level", "only as important: debug, info, warning or error"),
+      ] + program
+    ) { values in
+      .init(
+        words: ["log", "--json"] + values.option("--patch", "patch")
+          + values.option("--level", "level"))
+    }
+  }
+
+  private var check: AssistantTool {
+    AssistantTool(
+      name: "check",
+      summary: "checks a patch against a running program without applying it: syntax, names, types",
+      parameters: [.init("text", "the patch, in Lua", isRequired: true)] + program
+    ) { values in
+      .init(words: ["check", "--json", "-"], input: values["text"])
+    }
+  }
+
+  private var trace: AssistantTool {
+    let expressions: [AssistantTool.Parameter] =
+      allowed.contains(.expressions)
+      ? [
+        .init("where", "a Lua expression over self, args, result, error and cost: which calls"),
+        .init("show", "a Lua expression over the same: what to show besides"),
+      ] : []
+    return AssistantTool(
+      name: "trace",
+      summary: "shows the calls of functions as they happen, with arguments, results and times",
+      parameters: [
+        .init("pattern", "part of the names of the functions", isRequired: true),
+        .init("count", "end after so many calls: at most 100, usually 20", kind: .number),
+        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+        .init("tree", "calls with those that they made, and their own times", kind: .boolean),
+        .init("summary", "only numbers and times of the calls of each function", kind: .boolean),
+      ] + expressions + program
+    ) { values in
+      let seconds = values.number("seconds", usually: 5, atMost: 30)
+      var words = ["trace", "--json", "--duration=\(seconds)s"]
+      if values.has("summary") {
+        words += ["--summary", "--every=\(seconds)"]
+      } else {
+        words.append("-n=" + values.number("count", usually: 20, atMost: 100))
+        if values.has("tree") { words.append("--tree") }
+        words += values.option("--where", "where") + values.option("--show", "show")
+      }
+      return .init(words: words + ["--", values["pattern"] ?? ""])
+    }
+  }
+
+  // MARK: What changes the program
+
+  private var changing: [AssistantTool] {
+    var tools: [AssistantTool] = []
+    if allowed.contains(.apply) { tools += [apply(isDry: true), apply(isDry: false)] }
+    if allowed.contains(.revert) {
+      tools.append(
+        AssistantTool(
+          name: "revert", summary: "ends one patch",
+          parameters: [.init("patch", "its name, as `list` has it", isRequired: true)] + program,
+          isReadOnly: false
+        ) { values in
+          .init(words: ["revert", "--json", "--", values["patch"] ?? ""])
+        })
+    }
+    if allowed.contains(.restore) {
+      tools.append(
+        AssistantTool(
+          name: "restore", summary: "ends all patches, and checks that the program is at baseline",
+          parameters: program, isReadOnly: false, line: Self.plain("restore", "--json")))
+    }
+    return tools
+  }
+
+  private func apply(isDry: Bool) -> AssistantTool {
+    AssistantTool(
+      name: isDry ? "dry_run" : "apply",
+      summary: isDry
+        ? "lets the daemon load and check a patch, and changes nothing" : "makes a patch live",
+      parameters: [
+        .init("path", "a .lua file, or a folder with main.lua", isRequired: true),
+        .init("trial", "end it after this time, such as 10m, unless it is confirmed"),
+      ] + program, isReadOnly: isDry
+    ) { values in
+      .init(
+        words: ["apply", "--json"] + (isDry ? ["--dry-run"] : [])
+          + values.option("--trial", "trial") + ["--", values["path"] ?? ""])
+    }
+  }
+}

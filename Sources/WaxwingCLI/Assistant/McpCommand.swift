@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// `waxwing mcp`: lets an assistant look into running programs.
+struct McpCommand: Command {
+  let name = "mcp"
+  let summary = "serves an assistant: a Model Context Protocol server on standard input and output"
+  let usage = ["[--program NAME | --socket PATH] [--allow ACTION]…"]
+  let options = [
+    Option(
+      "--allow", "ACTION", "let the assistant do this, too: \(AssistantAction.list)",
+      .words(AssistantAction.allCases.map(\.rawValue)), repeats: true),
+    Option.program, .socket,
+  ]
+  let notes = [
+    """
+    The assistant's program starts this command, and has its tools: daemons, status, list, points, explain,
+    trace, check, log and others, each a command of waxwing. They only look. It can propose a patch, and
+    check it; applying is left to you.
+    """,
+    """
+    With --allow apply the assistant may apply patches from files, with revert and restore end them, and with
+    expressions give Lua expressions to trace, which are code in the program. The daemon asks for the roles
+    and signatures that it asks everybody for. With --program or --socket there is one daemon that the
+    assistant sees; else all of this user's.
+    """,
+  ]
+  let examples = [
+    "waxwing mcp --program bankd", "waxwing mcp --allow apply --allow restore",
+  ]
+  let argumentCount = 0...0
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    var allowed: Set<AssistantAction> = []
+    for word in arguments.lists["--allow"] ?? [] {
+      guard let action = AssistantAction(rawValue: word) else {
+        throw .usage(
+          "'--allow' takes \(AssistantAction.list), not '\(word)'", command: name)
+      }
+      allowed.insert(action)
+    }
+    let daemon = ["--program", "--socket"].flatMap { option in
+      arguments[option].map { [option, $0] } ?? []
+    }
+    var server = AssistantServer(tools: AssistantTools(allowed: allowed, daemon: daemon))
+    while let line = readLine(strippingNewline: true) {
+      guard let answer = server.answer(to: line) else { continue }
+      console.print(document: answer)
+      try console.checkOutput()
+    }
+    return .success
+  }
+}
+
+/// What an assistant may do only if its user says so.
+enum AssistantAction: String, CaseIterable {
+  case apply, revert, restore, expressions
+
+  static var list: String {
+    let words = allCases.map(\.rawValue)
+    return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+  }
+}

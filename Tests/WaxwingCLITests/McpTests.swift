@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+import WaxwingTestSupport
+
+/// `waxwing mcp`, as the program of an assistant talks to it.
+@Suite struct McpTests {
+  private struct Answer: Decodable {
+    struct Failure: Decodable {
+      let code: Int
+      let message: String
+    }
+    struct Content: Decodable {
+      let type, text: String
+    }
+    struct Described: Decodable {
+      struct Schema: Decodable {
+        let type: String
+        let properties: [String: [String: String]]
+        let required: [String]
+      }
+      struct Hints: Decodable {
+        let readOnlyHint: Bool
+      }
+      let name, description: String
+      let inputSchema: Schema
+      let annotations: Hints
+    }
+    struct Result: Decodable {
+      let protocolVersion, instructions: String?
+      let serverInfo: [String: String]?
+      let tools: [Described]?
+      let content: [Content]?
+      let isError: Bool?
+    }
+    let jsonrpc: String
+    let id: Int?
+    let error: Failure?
+    let result: Result?
+  }
+
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Sends lines, and reads those that come back.
+  private func talk(_ lines: [String], _ arguments: String...) throws -> [Answer] {
+    try tool.folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "requests")
+    let result = try tool.run(
+      list: ["mcp"] + arguments, through: ["/bin/sh", "-c", "exec \"$0\" \"$@\" <requests"])
+    #expect(result.exitCode == 0 && result.errors.isEmpty, "\(result)")
+    return try result.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Answer.self, from: Data($0.utf8))
+    }
+  }
+
+  private static func request(_ id: Int, _ method: String, _ parameters: String = "{}") -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#
+  }
+
+  private static func call(_ id: Int, _ name: String, _ arguments: String = "{}") -> String {
+    request(id, "tools/call", #"{"name":"\#(name)","arguments":\#(arguments)}"#)
+  }
+
+  @Test func `it says who it is, in the version that is asked for if it knows that`() throws {
+    let answers = try talk([
+      Self.request(1, "initialize", #"{"protocolVersion":"2025-03-26","capabilities":{}}"#),
+      #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+      Self.request(2, "ping"),
+      Self.request(3, "initialize", #"{"protocolVersion":"2999-01-01"}"#),
+    ])
+    try #require(answers.count == 3)
+    #expect(answers.map(\.id) == [1, 2, 3] && answers.allSatisfy { $0.jsonrpc == "2.0" })
+    #expect(answers[0].result?.protocolVersion == "2025-03-26")
+    #expect(answers[0].result?.serverInfo == ["name": "waxwing", "version": "0.1.0"])
+    #expect(answers[0].result?.instructions?.contains("You cannot apply it") == true)
+    #expect(answers[2].result?.protocolVersion == "2025-11-25")
+  }
+
+  @Test func `tools look only, unless more is allowed`() throws {
+    let plain = try #require(try talk([Self.request(1, "tools/list")])[0].result?.tools)
+    #expect(
+      plain.map(\.name) == [
+        "daemons", "status", "list", "points", "explain", "versions", "objects", "log", "metrics",
+        "doctor", "check", "trace",
+      ])
+    #expect(plain.allSatisfy { $0.annotations.readOnlyHint && $0.inputSchema.type == "object" })
+    let trace = try #require(plain.last?.inputSchema)
+    #expect(trace.required == ["pattern"] && trace.properties["where"] == nil)
+    #expect(trace.properties["count"]?["type"] == "number" && trace.properties["program"] != nil)
+
+    let more = try #require(
+      try talk(
+        [Self.request(1, "tools/list")], "--program", "bankd", "--allow", "apply", "--allow",
+        "restore", "--allow", "expressions")[0].result?.tools)
+    #expect(more.suffix(3).map(\.name) == ["dry_run", "apply", "restore"])
+    #expect(more.suffix(3).map(\.annotations.readOnlyHint) == [true, false, false])
+    let traced = try #require(more.first { $0.name == "trace" }?.inputSchema.properties)
+    #expect(traced["where"] != nil && traced["program"] == nil)
+  }
+
+  @Test func `a tool is a command, and its answer what that prints`() throws {
+    let daemon = try FakeDaemon(tool)
+    defer { daemon.server.stop() }
+    let answers = try talk(
+      [
+        Self.call(1, "list"), Self.call(2, "points", #"{"pattern":"withdraw"}"#),
+        Self.call(3, "explain", #"{"selector":"--nothing"}"#),
+        Self.call(4, "trace", #"{"pattern":"Bank","seconds":0.2,"count":3}"#),
+        Self.call(5, "check", #"{"text":"local x = ("}"#),
+      ], "--program", "bankd")
+    try #require(answers.count == 5)
+    let texts = answers.map { $0.result?.content?.first?.text ?? "" }
+    #expect(answers.map { $0.result?.isError } == [false, false, false, false, true], "\(texts)")
+    #expect(try texts[0] == tool.run("list", "--json").output)
+    #expect(texts[1].contains(#""selector" : "Bank.Account.withdraw(_:memo:)""#), "\(texts[1])")
+    #expect(texts[2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[2])")
+    #expect(texts[4].contains("syntax"), "\(texts[4])")
+  }
+
+  @Test func `what the command says of a mistake reaches the assistant`() throws {
+    let answers = try talk([
+      Self.call(1, "status"), Self.call(2, "points"), Self.call(3, "points", #"{"pattern":7}"#),
+      Self.call(4, "points", #"{"pattern":"x","limit":7}"#),
+    ])
+    let texts = answers.map { $0.result?.content?.first?.text ?? "" }
+    #expect(answers.allSatisfy { $0.result?.isError == true })
+    #expect(texts[0].contains("no daemon"), "\(texts[0])")
+    #expect(
+      texts.dropFirst() == [
+        "points: 'pattern' is missing", "points: 'pattern' is a string",
+        "points: there is no parameter 'limit'",
+      ])
+  }
+
+  @Test func `what is no request is answered as JSON-RPC wants it`() throws {
+    let answers = try talk([
+      "{", "", "[]", #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
+      Self.request(2, "resources/list"), Self.call(3, "pointz"), Self.request(4, "tools/call"),
+      Self.call(5, "apply", #"{"path":"fix.lua"}"#), #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
+    ])
+    #expect(answers.map(\.error?.code) == [-32700, -32600, -32600, -32601, -32602, -32602, -32602])
+    #expect(answers.map(\.id) == [nil, nil, nil, 2, 3, 4, 5])
+    #expect(answers[4].error?.message == "there is no tool 'pointz'; did you mean 'points'?")
+    #expect(answers[6].error?.message.hasPrefix("there is no tool 'apply'") == true)
+  }
+
+  @Test func `an action that is unknown is an error`() throws {
+    let result = try tool.run("mcp", "--allow", "everything")
+    #expect(result.exitCode == 2)
+    #expect(
+      result.errors.contains(
+        "'--allow' takes apply, revert, restore or expressions, not 'everything'"))
+  }
+}
