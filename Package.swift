@@ -424,7 +424,8 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
   .executableTarget(
-    name: "WaxwingHostile", dependencies: ["Bank", "HostileRig", "Waxwing"], path: "Tests/Hostile",
+    name: "WaxwingHostile", dependencies: ["Bank", "HostileRig", "SeededRandom", "Waxwing"],
+    path: "Tests/Hostile",
     swiftSettings: strict),
   .executableTarget(
     name: "WaxwingTorture", dependencies: ["SeededRandom", "TortureRig"], path: "Tests/Torture",
@@ -440,14 +441,19 @@ let fuzzers: [Target] = [
 ]
 
 /// Tests of targets that only read and write data, in which debug and release have found the same each time:
-/// scripts/test leaves them out of its build in release. The other way round it leaves the daemon and the
-/// tool, run as processes, to release.
+/// scripts/test leaves them out of its build in release.
 let testsOfData: Set = [
   "WaxwingCLITests", "WaxwingControlTests", "WaxwingLuaSourcesTests", "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
   "WaxwingTestSupportTests",
 ]
-let isWithoutTestsOfData = Context.environment["WAXWING_WITHOUT_TESTS_OF_DATA"] != nil
+/// Tests of the daemon and the tool as they are shipped: scripts/test leaves them out of its build in debug,
+/// with benchmarks and fuzzers.
+let testsOfProducts: Set = ["EndToEndTests"]
+
+let leftOut = Context.environment["WAXWING_WITHOUT_TESTS_OF"] ?? ""
+let isLeftOut: Set = leftOut == "data" ? testsOfData : leftOut == "products" ? testsOfProducts : []
+let tools = leftOut == "products" ? [] : benchmarks + fuzzers
 
 let package = Package(
   name: "waxwing",
@@ -456,7 +462,5 @@ let package = Package(
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
     .library(name: "WaxwingPreload", type: .dynamic, targets: ["WaxwingPreload"]),
   ],
-  targets: (engine + examples + tests + benchmarks + fuzzers).filter {
-    !isWithoutTestsOfData || !testsOfData.contains($0.name)
-  }
+  targets: (engine + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
 )
