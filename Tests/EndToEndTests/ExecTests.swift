@@ -163,6 +163,7 @@ import WaxwingTestSupport
       cp "$folder/tickd" tickd; chmod -x tickd; refused ./tickd
       chmod 4755 tickd; refused ./tickd
       chmod 755 tickd; strip -s tickd; refused ./tickd
+      LC_ALL=C sed 's|/lib64/ld-linux-|/lib64/ld-other-|' "$folder/tickd" >odd; chmod +x odd; refused ./odd
       printf '#!/bin/sh\\n' >script; chmod +x script; refused ./script
       refused /bin/true
       refused "$folder/bankd"
@@ -187,6 +188,9 @@ import WaxwingTestSupport
         waxwing: error: ./tickd cannot be patched: the image is stripped: it has no .symtab, and its .dynsym \
         names no patch points
         waxwing: hint: use the unstripped build
+        exit 3
+        waxwing: error: ./odd does not use the loader of the GNU C library
+        waxwing: hint: build it for Debian, or link Waxwing into it
         exit 3
         waxwing: error: ./script cannot be started with the engine: the file is a script, not an ELF image
         waxwing: hint: name the program's binary

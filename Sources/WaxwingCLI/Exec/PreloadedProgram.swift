@@ -69,10 +69,17 @@ struct PreloadedProgram {
         path, "is not for x86_64: its functions cannot be overridden", remedy: "build it for x86_64"
       )
     }
-    guard image.section(named: ".interp") != nil else {
+    guard let section = image.section(named: ".interp"), let loader = try? image.bytes(of: section)
+    else {
       throw refusal(
         path, "is linked statically: nothing can be preloaded",
         remedy: "link it without -static-executable, or link Waxwing into it")
+    }
+    // Others would run the program when they are asked for its libraries.
+    guard String(decoding: loader, as: UTF8.self).contains("/ld-linux") else {
+      throw refusal(
+        path, "does not use the loader of the GNU C library",
+        remedy: "build it for Debian, or link Waxwing into it")
     }
     guard !defines(DescribeMode.symbol, image) else {
       throw refusal(
