@@ -96,7 +96,7 @@ import WaxwingTestSupport
         [Self.request(1, "tools/list")], "--program", "bankd", "--allow", "apply", "--allow",
         "restore", "--allow", "expressions")[0].result?.tools)
     #expect(more.suffix(3).map(\.name) == ["dry_run", "apply", "restore"])
-    #expect(more.suffix(3).map(\.annotations.readOnlyHint) == [true, false, false])
+    #expect(more.suffix(3).map(\.annotations.readOnlyHint) == [false, false, false])
     let traced = try #require(more.first { $0.name == "trace" }?.inputSchema.properties)
     #expect(traced["where"] != nil && traced["program"] == nil)
   }
@@ -124,14 +124,19 @@ import WaxwingTestSupport
     let answers = try talk([
       Self.call(1, "status"), Self.call(2, "points"), Self.call(3, "points", #"{"pattern":7}"#),
       Self.call(4, "points", #"{"pattern":"x","limit":7}"#),
+      Self.call(5, "trace", #"{"pattern":"x","seconds":true}"#),
+      Self.call(6, "trace", #"{"pattern":"x","tree":1}"#),
+      // Without a daemon `waxwing points` takes a file, and may run it.
+      Self.call(7, "points", #"{"pattern":"/bin/true"}"#),
     ])
     let texts = answers.map { $0.result?.content?.first?.text ?? "" }
-    #expect(answers.allSatisfy { $0.result?.isError == true })
+    #expect(answers.allSatisfy { $0.result?.isError == true }, "\(texts)")
     #expect(texts[0].contains("no daemon"), "\(texts[0])")
     #expect(
       texts.dropFirst() == [
         "points: 'pattern' is missing", "points: 'pattern' is a string",
-        "points: there is no parameter 'limit'",
+        "points: there is no parameter 'limit'", "trace: 'seconds' is a number",
+        "trace: 'tree' is a boolean", "points: 'program' is missing",
       ])
   }
 
@@ -139,10 +144,13 @@ import WaxwingTestSupport
     let answers = try talk([
       "{", "", "[]", #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
       Self.request(2, "resources/list"), Self.call(3, "pointz"), Self.request(4, "tools/call"),
-      Self.call(5, "apply", #"{"path":"fix.lua"}"#), #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
+      Self.call(5, "apply", #"{"path":"fix.lua"}"#), Self.call(6, "check", "7"),
+      #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
     ])
-    #expect(answers.map(\.error?.code) == [-32700, -32600, -32600, -32601, -32602, -32602, -32602])
-    #expect(answers.map(\.id) == [nil, nil, nil, 2, 3, 4, 5])
+    #expect(
+      answers.map(\.error?.code) == [-32700, -32600, -32600, -32601]
+        + Array(repeating: -32602, count: 4))
+    #expect(answers.map(\.id) == [nil, nil, nil, 2, 3, 4, 5, 6])
     #expect(answers[4].error?.message == "there is no tool 'pointz'; did you mean 'points'?")
     #expect(answers[6].error?.message.hasPrefix("there is no tool 'apply'") == true)
   }

@@ -86,7 +86,10 @@ struct AssistantServer {
         code: -32602,
         message: "there is no tool '\(name)'" + (question.isEmpty ? "" : "; \(question)"))
     }
-    let outcome = tool.call(parameters["arguments"] as? [String: Any] ?? [:], tools.daemon)
+    guard let arguments = (parameters["arguments"] ?? [String: Any]()) as? [String: Any] else {
+      throw Failure(code: -32602, message: "the arguments of '\(name)' are no object")
+    }
+    let outcome = tool.call(arguments, tools.daemon)
     return [
       "content": [["type": "text", "text": outcome.text]],
       "isError": !outcome.isSuccess,

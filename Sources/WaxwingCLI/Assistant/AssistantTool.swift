@@ -120,11 +120,12 @@ extension AssistantTool {
 
     /// nil: the value is of another kind.
     private static func word(_ value: Any, _ kind: Parameter.Kind) -> String? {
-      switch kind {
-      case .string: return value as? String
-      case .number: return (value as? Double).map { "\($0)" }
-      case .boolean: return (value as? Bool).map { "\($0)" }
-      }
+      if kind == .string { return value as? String }
+      guard let number = value as? NSNumber else { return nil }
+      // JSON's true is a number as well, of the type `char`.
+      let isBoolean = ["c", "B"].contains(String(cString: number.objCType))
+      return isBoolean == (kind == .boolean)
+        ? (isBoolean ? "\(number.boolValue)" : "\(number.doubleValue)") : nil
     }
 
     subscript(name: String) -> String? { words[name] }

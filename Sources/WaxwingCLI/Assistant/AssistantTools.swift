@@ -22,6 +22,11 @@ struct AssistantTools {
       ? [.init("program", "the daemon's program name; needed if several are running")] : []
   }
 
+  /// Where a command without a daemon would take a file, and run it.
+  private var chosenProgram: [AssistantTool.Parameter] {
+    daemon.isEmpty ? [.init("program", "the daemon's program name", isRequired: true)] : []
+  }
+
   var all: [AssistantTool] { looking + [check, trace] + changing }
 
   private static func plain(_ words: String...) -> (AssistantTool.Values) ->
@@ -65,7 +70,7 @@ struct AssistantTools {
         "lists functions that can be overridden, as a patch writes them, and why others cannot",
       parameters: [
         .init("pattern", "part of the names, such as Account.withdraw", isRequired: true)
-      ] + program
+      ] + chosenProgram
     ) { values in
       .init(words: ["points", "--json", "--", values["pattern"] ?? ""])
     }
@@ -169,7 +174,7 @@ struct AssistantTools {
       parameters: [
         .init("path", "a .lua file, or a folder with main.lua", isRequired: true),
         .init("trial", "end it after this time, such as 10m, unless it is confirmed"),
-      ] + program, isReadOnly: isDry
+      ] + program, isReadOnly: false
     ) { values in
       .init(
         words: ["apply", "--json"] + (isDry ? ["--dry-run"] : [])
