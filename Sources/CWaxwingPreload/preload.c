@@ -12,6 +12,13 @@
 #include "wax_preload.h"
 #include "wax_process_preload.h"
 
+/* Whether a word of LD_PRELOAD is this library: its path, or its name if it was searched for. */
+static bool is_own(const char *word, size_t length, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *own = slash && !memchr(word, '/', length) ? slash + 1 : path;
+  return strlen(own) == length && memcmp(word, own, length) == 0;
+}
+
 /* Takes this library out of LD_PRELOAD, whose words are separated by spaces or colons. */
 static void leave_preload(void) {
   Dl_info own;
@@ -24,7 +31,7 @@ static void leave_preload(void) {
     size_t separators = strspn(at, " :");
     size_t word = strcspn(at + separators, " :");
     const char *name = at + separators;
-    if (word > 0 && (strlen(own.dli_fname) != word || strncmp(name, own.dli_fname, word) != 0)) {
+    if (word > 0 && !is_own(name, word, own.dli_fname)) {
       if (length > 0) rest[length++] = ':';
       memcpy(rest + length, name, word);
       length += word;
@@ -54,8 +61,13 @@ __attribute__((constructor)) static void waxwing_preload_start(void) {
   const char *request = getenv(WAX_PRELOAD_REQUEST);
   bool must_listen = request != NULL;
   bool allows_unsigned = request && strcmp(request, WAX_PRELOAD_UNSIGNED) == 0;
+  /* The environment is about to change. */
+  const char *named = getenv(WAX_PRELOAD_INSTANCE);
+  char *instance = named ? strdup(named) : NULL;
   leave_preload();
   restore_library_path();
   unsetenv(WAX_PRELOAD_REQUEST);
-  waxwing_preload_begin(must_listen, allows_unsigned);
+  unsetenv(WAX_PRELOAD_INSTANCE);
+  waxwing_preload_begin(must_listen, allows_unsigned, instance);
+  free(instance);
 }

@@ -7,11 +7,11 @@ import Waxwing
 /// What the program's own code would do with one line: the constructor of this library calls it, before the
 /// program's `main`.
 @_cdecl("waxwing_preload_begin")
-func begin(_ mustListen: Bool, _ allowsUnsigned: Bool) {
+func begin(_ mustListen: Bool, _ allowsUnsigned: Bool, _ instance: UnsafePointer<CChar>?) {
   var policy = Policy()
   if allowsUnsigned { policy.unsignedPatches = .allowed }
   do {
-    try WaxwingEngine.listen(policy: policy)
+    try WaxwingEngine.listen(instance: instance.map { String(cString: $0) }, policy: policy)
   } catch {
     // Who has typed `waxwing exec` wants to know. A service that preloads this library has to run.
     let outcome = mustListen ? "the program was not started" : "the program runs without patches"

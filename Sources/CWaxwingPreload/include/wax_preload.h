@@ -11,7 +11,8 @@
 /* Begins to listen. Defined in Swift.
  *
  * must_listen        end the process if that fails
- * allows_unsigned    patches need no signature */
-void waxwing_preload_begin(bool must_listen, bool allows_unsigned);
+ * allows_unsigned    patches need no signature
+ * instance           the name of this process; NULL: none */
+void waxwing_preload_begin(bool must_listen, bool allows_unsigned, const char *instance);
 
 #endif

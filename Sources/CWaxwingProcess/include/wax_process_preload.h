@@ -10,6 +10,9 @@
 #define WAX_PRELOAD_UNSIGNED "unsigned"
 #define WAX_PRELOAD_SIGNED "signed"
 
+/* What tells this process from others of the program, if it is to have a name. */
+#define WAX_PRELOAD_INSTANCE "WAXWING_EXEC_INSTANCE"
+
 /* If it has changed LD_LIBRARY_PATH: what that was; empty: it was not set. */
 #define WAX_PRELOAD_LIBRARY_PATH "WAXWING_EXEC_LIBRARY_PATH"
 

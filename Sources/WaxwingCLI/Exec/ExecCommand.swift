@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CWaxwingProcess
 import Foundation
 import Glibc
 import WaxwingSystem
@@ -47,7 +48,7 @@ struct ExecCommand: Command {
     let program = try PreloadedProgram(named: words[0])
     var variables = try program.environment(
       with: library, allowsUnsigned: arguments["--allow-unsigned"] != nil)
-    if let instance = arguments["--instance"] { variables["WAXWING_INSTANCE"] = instance }
+    if let instance = arguments["--instance"] { variables[WAX_PRELOAD_INSTANCE] = instance }
     try console.checkOutput()
     let error = Self.become(program.path, words, variables)
     throw CommandError(.failure, "cannot start \(program.path): \(error.text)")
