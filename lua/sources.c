@@ -22,8 +22,14 @@ static const unsigned char waxwing_conform[] = {
 static const unsigned char waxwing_coroutines[] = {
 #embed "waxwing/coroutines.lua"
 };
+static const unsigned char waxwing_describe[] = {
+#embed "waxwing/describe.lua"
+};
 static const unsigned char waxwing_prelude[] = {
 #embed "waxwing/prelude.lua"
+};
+static const unsigned char waxwing_selection[] = {
+#embed "waxwing/selection.lua"
 };
 static const unsigned char waxwing_shell[] = {
 #embed "waxwing/shell.lua"
@@ -85,6 +91,12 @@ static const unsigned char library_with[] = {
 static const unsigned char meta_globals[] = {
 #embed "meta/globals.lua"
 };
+static const unsigned char tools_instances[] = {
+#embed "tools/instances.lua"
+};
+static const unsigned char tools_record[] = {
+#embed "tools/record.lua"
+};
 static const unsigned char tools_test[] = {
 #embed "tools/test.lua"
 };
@@ -102,7 +114,9 @@ static const wax_embedded_file files[] = {
     FILE_OF(waxwing, classes),
     FILE_OF(waxwing, conform),
     FILE_OF(waxwing, coroutines),
+    FILE_OF(waxwing, describe),
     FILE_OF(waxwing, prelude),
+    FILE_OF(waxwing, selection),
     FILE_OF(waxwing, shell),
     FILE_OF(library, aspects),
     FILE_OF(library, base64),
@@ -123,6 +137,8 @@ static const wax_embedded_file files[] = {
     FILE_OF(library, wax),
     FILE_OF(library, with),
     FILE_OF(meta, globals),
+    FILE_OF(tools, instances),
+    FILE_OF(tools, record),
     FILE_OF(tools, test),
     FILE_OF(tools, trace),
 };

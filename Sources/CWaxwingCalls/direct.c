@@ -111,6 +111,7 @@ int wax_call_run_closure(lua_State *L, const wax_proxy *proxy, int argument_coun
   call.code = closure->code;
   call.L = L;
   call.state = wax_lua_state_of(L);
+  if (wax_lua_refuses_effects(call.state)) return -1;
   call.record = NULL;
   call.frame.self = (uint64_t)(uintptr_t)closure->context;
   wax_lua_coroutine *coroutine = usable_coroutine(call.state);

@@ -70,6 +70,10 @@ void wax_lua_state_set_name(wax_lua_state *state, const char *name) {
 
 void wax_lua_allow_weak_tables(wax_lua_state *state) { state->allows_weak_tables = true; }
 
+void wax_lua_refuse_effects(wax_lua_state *state) { state->refuses_effects = true; }
+
+bool wax_lua_refuses_effects(const wax_lua_state *state) { return state->refuses_effects; }
+
 static void free_coroutines(wax_lua_coroutine *coroutine);
 
 void wax_lua_state_close(wax_lua_state *state) {

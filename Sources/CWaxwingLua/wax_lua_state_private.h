@@ -52,6 +52,7 @@ struct wax_lua_state {
   wax_lua_coroutine *busy_coroutines; /* the newest first */
   bool has_explicit;                  /* what `error` raised is in the registry */
   bool allows_weak_tables;            /* scripts may give metatables `__mode` */
+  bool refuses_effects;               /* scripts call no Swift code that may change something */
   size_t memory_limit;                /* bytes, 0: none */
   size_t most_memory;                 /* that it ever held */
   bool is_over;        /* it has overshot that, or that of all, since it was last looked at */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,3 +305,7 @@ bool wax_process_symbol_may_have(const void *symbol, size_t length, const void *
 }
 
 /* ====== }== */
+
+int wax_process_return_addresses(uintptr_t *addresses, int most) {
+  return backtrace((void **)addresses, most);
+}

@@ -26,6 +26,10 @@ final class Operations: Sendable {
   let reload: ConfigurationReload
   let startPatches: StartPatches
   let traces: Traces
+  let shadows: Shadows
+  let records: Records
+  let instances: Instances
+  let shells: AttachedShells
 
   /// There is one, `shared`, but for tests of programs that cannot be patched.
   init(_ engine: Engine) {
@@ -48,6 +52,11 @@ final class Operations: Sendable {
     rules = RuleCheck(engine)
     reload = ConfigurationReload(engine, rules, audit)
     startPatches = StartPatches(engine, boot, patches)
-    traces = Traces(engine, queries, patches, timers)
+    let watches = Watches(engine, patches, timers)
+    traces = Traces(queries, patches, watches)
+    shadows = Shadows(patches, watches)
+    records = Records(engine, queries, patches, watches)
+    instances = Instances(engine, queries, patches, watches)
+    shells = AttachedShells(engine, patches, watches, audit)
   }
 }

@@ -18,7 +18,8 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "done; status: the program is at baseline"
-    case .failure: "unexpected failure; doctor: something does not work"
+    case .failure:
+      "unexpected failure; doctor: something does not work; shadow, replay: calls differ"
     case .usage: "wrong arguments"
     case .refused:
       "the patch or script was rejected; check: an error; audit verify: the chain is broken"

@@ -60,6 +60,19 @@ package final class LuaState: @unchecked Sendable {
     kept = []
   }
 
+  /// From now on the state's scripts call no Swift code that may change something, and set no property.
+  /// - Precondition: No script has run.
+  package func refuseEffects() { wax_lua_refuse_effects(handle) }
+
+  /// Whether ``refuseEffects()`` was called.
+  package var refusesEffects: Bool { wax_lua_refuses_effects(handle) }
+
+  /// Why a script that only looks on must not do something.
+  /// - Parameter effect: What it would do: `it would call bank.Account.audit()`.
+  package static func refusal(of effect: String) -> String {
+    "\(effect), and a shadow changes nothing; --effects allows it"
+  }
+
   /// Bytes that Lua holds now.
   package var memory: Int { wax_lua_state_memory(handle) }
 

@@ -10,10 +10,18 @@ package enum LuaSources {
   package static var async: [UInt8] { file("waxwing/async") }
   package static var classes: [UInt8] { file("waxwing/classes") }
   package static var conform: [UInt8] { file("waxwing/conform") }
+  package static var describe: [UInt8] { file("waxwing/describe") }
+  package static var selection: [UInt8] { file("waxwing/selection") }
   package static var shell: [UInt8] { file("waxwing/shell") }
 
   /// What the patches of `waxwing trace` require.
   package static var trace: [UInt8] { file("tools/trace") }
+
+  /// What the patches of `waxwing record` require.
+  package static var record: [UInt8] { file("tools/record") }
+
+  /// What the patches of `waxwing instances` require.
+  package static var instances: [UInt8] { file("tools/instances") }
 
   /// What the tests of a patch require as `waxwing.test`.
   package static var test: [UInt8] { file("tools/test") }

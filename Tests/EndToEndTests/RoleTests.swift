@@ -67,6 +67,7 @@ struct RoleTests {
     #expect(try waxwing(4711, "4712", "metrics").contains("waxwing_clients_refused_total 2"))
     #expect(try waxwing(4711, "4712", "audit").contains("uid 4713"))
     #expect(try waxwing(4713, "4712", "restore").contains("restored baseline"))
+    #expect(try waxwing(4713, "4712", "shell").contains("`shell` needs `own`"))
     #expect(stage.log.contains("waxwing warning client.refused: uid 4711 has the role `observe`"))
     let log = try String(contentsOfFile: "\(log.path)/bankd.audit", encoding: .utf8)
     #expect(log.contains(#""event":"client","verdict":"refused""#))

@@ -94,6 +94,28 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test func `the functions that led to a call are named, of async ones those that wait`() throws {
+    let process = try trace("bankd.Account.deposit", "-n", "1", "--stack")
+    try deposit(500)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    try #require(lines.count > 3, "\(process.standardOutput)")
+    #expect(lines[0].contains("bankd.Account.deposit(_:memo:)  (500,"))
+    #expect(lines[1] == "    from bankd.Bank.deposit(_:into:memo:)")
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("    from ") })
+    #expect(lines.contains { $0.hasPrefix("    from bankd.BankAPI.") })
+
+    struct Call: Decodable { let callers: [String] }
+    let waiting = try trace("bankd.BankAPI.feedView", "-n", "1", "--stack", "--json")
+    _ = try stage.transcript("GET /feed")
+    #expect(try waiting.waitForExit() == .exited(0))
+    let call = try JSONDecoder().decode(Call.self, from: Data(waiting.standardOutput.utf8))
+    #expect(call.callers.contains { $0.hasPrefix("bankd.") }, "\(call.callers)")
+    let tree = try stage.waxwing(["trace", "bankd.", "--stack", "--tree"])
+    #expect(tree.contains("leave out --tree") && tree.hasSuffix("exited(2)"))
+    try expectBaseline()
+  }
+
   @Test func `a summary counts calls, and an interrupt ends it in good order`() throws {
     let process = try trace("bankd.Account.deposit", "--summary", "--every", "3600")
     for _ in 1...7 { try deposit(1) }

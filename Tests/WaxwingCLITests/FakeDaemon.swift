@@ -58,6 +58,11 @@ struct FakeDaemon {
       values: ["Bank.Money": 12], errors: 1, memory: 81_920)
   }
 
+  static let recorded = RecordedCall(
+    number: 7, selector: "Bank.Account.withdraw(_:memo:)", thread: 12, began: 1_700_000_000.5,
+    receiver: "Bank.Account(id: 1)", arguments: "5, \"rent\"",
+    outcome: RecordedOutcome(succeeded: true, text: "true", cost: 0.000_041))
+
   static let nothing = HeldObjects(
     patch: "rounding", objects: [:], values: [:], errors: 0, memory: 40_960)
 
@@ -137,6 +142,25 @@ struct FakeDaemon {
     case .trace(let request):
       .traced(TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
     case .traceCalls: .traceCalls(TraceBatch())
+    case .shell(.open): .shell(.opened(name: "shell-1"))
+    case .shell(.evaluate(_, let text)): .shell(.done(output: text))
+    case .shell(.complete): .shell(.words(["Account"]))
+    case .shell(.ping): .shell(.pong)
+    case .shadow: .shadowed(ShadowReport(name: "tried-shadow", overrides: ["A.b()"], warnings: []))
+    case .shadowCalls: .shadowCalls(ShadowBatch())
+    case .record(let request):
+      .traced(TraceReport(name: "record-1", points: [request.pattern], refusals: []))
+    case .records: .records(RecordedCalls(name: "record-1", calls: [recorded], forgotten: 2))
+    case .replay(let request):
+      .replayed(
+        ReplayReport(
+          call: recorded, outcome: RecordedOutcome(succeeded: false, text: "no", cost: 0.002),
+          patch: request.patch.map { _ in "overdraft-replay" }, usedPatch: false, warnings: []))
+    case .instances(let request):
+      .instances(
+        InstancesReport(
+          name: "instances-1", type: request.type, isNew: false, made: 3, living: 2, missed: 1,
+          objects: ["Bank.Account(id: 1)"], failure: "attempt to compare"))
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

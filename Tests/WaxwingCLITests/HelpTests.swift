@@ -29,6 +29,10 @@ import Testing
         call        gives a message to a patch's handler and prints the reply
         handle      takes the messages that patches send to a name, and replies
         trace       shows the calls of functions, live, with arguments, results and times
+        shadow      runs a patch beside the original on live calls, and reports where they differ
+        record      keeps the calls of functions, to make them again
+        replay      lists recorded calls, and makes one again, also through a patch on trial
+        instances   shows the living objects of a class that were made since it began to look
         log         shows what patches log and what happens to them, once or as it goes on
         events      shows what happens to patches: applied, ended, quarantined, switched off, …
         watch       applies patches again whenever they are saved, and ends them at its own end
@@ -48,6 +52,7 @@ import Testing
         doctor      looks for what keeps patches from working here, and says what to do
         exec        starts a program that does not link Waxwing, so that it can be patched
         run         runs a Lua script that can call Swift, or a shell
+        shell       opens a prompt inside a running program: Lua that sees and overrides what is there
         mcp         serves an assistant: a Model Context Protocol server on standard input and output
         completion  prints a script that completes commands, options and names in a shell
         version     shows the tool's version and its protocol version
@@ -69,7 +74,7 @@ import Testing
 
       Exit codes:
         0   done; status: the program is at baseline
-        1   unexpected failure; doctor: something does not work
+        1   unexpected failure; doctor: something does not work; shadow, replay: calls differ
         2   wrong arguments
         3   the patch or script was rejected; check: an error; audit verify: the chain is broken
         4   another patch or request is in the way

@@ -84,19 +84,19 @@ import WaxwingTestSupport
     #expect(
       plain.map(\.name) == [
         "daemons", "status", "list", "points", "explain", "versions", "objects", "log", "metrics",
-        "doctor", "check", "trace",
+        "doctor", "check", "trace", "record",
       ])
     #expect(plain.allSatisfy { $0.annotations.readOnlyHint && $0.inputSchema.type == "object" })
-    let trace = try #require(plain.last?.inputSchema)
+    let trace = try #require(plain.first { $0.name == "trace" }?.inputSchema)
     #expect(trace.required == ["pattern"] && trace.properties["where"] == nil)
     #expect(trace.properties["count"]?["type"] == "number" && trace.properties["program"] != nil)
 
     let more = try #require(
       try talk(
         [Self.request(1, "tools/list")], "--program", "bankd", "--allow", "apply", "--allow",
-        "restore", "--allow", "expressions")[0].result?.tools)
-    #expect(more.suffix(3).map(\.name) == ["dry_run", "apply", "restore"])
-    #expect(more.suffix(3).map(\.annotations.readOnlyHint) == [false, false, false])
+        "restore", "--allow", "shadow", "--allow", "expressions")[0].result?.tools)
+    #expect(more.suffix(4).map(\.name) == ["shadow", "dry_run", "apply", "restore"])
+    #expect(more.suffix(4).allSatisfy { !$0.annotations.readOnlyHint })
     let traced = try #require(more.first { $0.name == "trace" }?.inputSchema.properties)
     #expect(traced["where"] != nil && traced["program"] == nil)
   }
@@ -110,14 +110,17 @@ import WaxwingTestSupport
         Self.call(3, "explain", #"{"selector":"--nothing"}"#),
         Self.call(4, "trace", #"{"pattern":"Bank","seconds":0.2,"count":3}"#),
         Self.call(5, "check", #"{"text":"local x = ("}"#),
+        Self.call(6, "record", #"{"pattern":"Bank","seconds":0.2,"count":1}"#),
       ], "--program", "bankd")
-    try #require(answers.count == 5)
+    try #require(answers.count == 6)
     let texts = answers.map { $0.result?.content?.first?.text ?? "" }
-    #expect(answers.map { $0.result?.isError } == [false, false, false, false, true], "\(texts)")
+    #expect(
+      answers.map { $0.result?.isError } == [false, false, false, false, true, false], "\(texts)")
     #expect(try texts[0] == tool.run("list", "--json").output)
     #expect(texts[1].contains(#""selector" : "Bank.Account.withdraw(_:memo:)""#), "\(texts[1])")
     #expect(texts[2].contains("Bank.Account.withdraw(_:memo:)"), "\(texts[2])")
     #expect(texts[4].contains("syntax"), "\(texts[4])")
+    #expect(texts[5].contains(#""number":7"#), "\(texts[5])")
   }
 
   @Test func `what the command says of a mistake reaches the assistant`() throws {

@@ -68,6 +68,33 @@ import WaxwingControl
       .measure(isOn: true, patches: ["a"]),
       #"{"isOn":true,"patches":["a"],"protocol":1,"verb":"measure"}"#
     ),
+    (
+      .shadow(ShadowRequest(patch: .init(files: []))),
+      #"{"protocol":1,"shadow":{"allowsEffects":false,"patch":{"files":[]},"patience":15},"verb":"shadow"}"#
+    ),
+    (.shadowCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"shadowCalls"}"#),
+    (
+      .record(RecordRequest(pattern: "a")),
+      #"{"protocol":1,"record":{"capacity":100,"isWeak":false,"patience":3600,"pattern":"a"},"verb":"record"}"#
+    ),
+    (
+      .records(.calls(after: 7)),
+      #"{"protocol":1,"question":{"calls":{"after":7}},"verb":"records"}"#
+    ),
+    (.shell(.open), #"{"protocol":1,"shell":{"open":{}},"verb":"shell"}"#),
+    (
+      .shell(.evaluate(shell: "s", text: "1")),
+      #"{"protocol":1,"shell":{"evaluate":{"shell":"s","text":"1"}},"verb":"shell"}"#
+    ),
+    (.records(.stop), #"{"protocol":1,"question":{"stop":{}},"verb":"records"}"#),
+    (
+      .replay(ReplayRequest(number: 7)),
+      #"{"protocol":1,"replay":{"number":7},"verb":"replay"}"#
+    ),
+    (
+      .instances(InstancesRequest(type: "A")),
+      #"{"instances":{"ends":false,"patience":3600,"type":"A"},"protocol":1,"verb":"instances"}"#
+    ),
     (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (

@@ -46,6 +46,24 @@ extension EngineSuite {
       check()
     }
 
+    @Test func `a copy is a value of its own, and only values have copies`() throws {
+      let text = """
+        local S = class 'Bank.StructValues'
+        function S:coordinate(v)
+          local other = copy(v)
+          other[1] = 7
+          assert(other ~= v and copy(v) == v and copy(self, true) == nil)
+          local works, message = pcall(copy, self)
+          assert(not works and message:find("a struct or an enum, got", 1, true), message)
+          return v
+        end
+        """
+      try withPatch(text) {
+        #expect(values.coordinate(a) == a)
+        #expect(faults() == [])
+      }
+    }
+
     @Test func `fields by name and in order; copies are values`() throws {
       let segment = Made.segment(a, b, nil)
       try withPatch(

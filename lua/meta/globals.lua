@@ -278,10 +278,11 @@ function unpack(value, first, last) end
 ---@return T
 function repack(value, properties) end
 
----A table of what a live collection holds now.
----@param collection any
----@return table
-function copy(collection) end
+---A table of what a live collection holds now; a copy of a struct or enum.
+---@param value any
+---@param is_lenient boolean?  nil for anything else, in place of an error
+---@return any
+function copy(value, is_lenient) end
 
 ---`live(object).name` is the collection in the property itself.
 ---@param object any

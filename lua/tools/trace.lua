@@ -10,6 +10,7 @@
 ---@field most integer?      note so many calls, and no more
 ---@field sample integer     note one call of so many
 ---@field depth integer?     note calls that are nested no deeper
+---@field callers integer?   tell so many callers
 ---@field where waxwing.TraceExpression?
 ---@field show waxwing.TraceExpression?
 
@@ -19,51 +20,12 @@
 --- Between the parts of a call, and between calls: no described value has these characters.
 local part_end <const>, call_end <const> = "\31", "\30"
 
---- Bytes of a described value, and elements of a described table.
-local longest <const>, most_elements <const> = 200, 10
-
-local function cut(text)
-  text = string.gsub(text, "%c", " ")
-  if #text <= longest then return text end
-  return string.sub(text, 1, longest) .. "…"
-end
-
-local describe
-
-local function describe_table(value, level)
-  if level > 2 then return "{…}" end
-  local parts <const>, count <const> = {}, #value
-  for index = 1, math.min(count, most_elements) do
-    parts[index] = describe(value[index], level + 1)
-  end
-  local others = 0
-  for key, element in next, value do
-    if not (math.type(key) == "integer" and key >= 1 and key <= count) then
-      others = others + 1
-      if others > most_elements then break end
-      parts[#parts + 1] = tostring(key) .. ": " .. describe(element, level + 1)
-    end
-  end
-  local text <const> = table.concat(parts, ", ")
-  if count > most_elements then return "[" .. text .. ", … " .. count .. " in all]" end
-  return (others > most_elements and "[" .. text .. ", …]") or "[" .. text .. "]"
-end
-
-describe = function(value, level)
-  local kind <const> = type(value)
-  if kind == "string" then return '"' .. cut(value) .. '"' end
-  if kind == "table" then
-    local has_text <const>, text <const> = pcall(tostring, value)
-    if has_text and not string.find(text, "^table: ") then return cut(text) end
-    return cut(describe_table(value, level))
-  end
-  if kind == "function" then return "a function" end
-  local works <const>, text <const> = pcall(tostring, value)
-  return works and cut(text) or "a " .. kind
-end
+local describing <const> = require "describe"
+local describe <const>, cut <const> = describing.describe, describing.cut
 
 ---@param options waxwing.TraceOptions
----@return fun(index: integer, has_self: boolean, is_async: boolean): function  makes an override
+---@return fun(index: integer, has_self: boolean, is_async: boolean, masked: table,
+---masks_result: boolean): function  makes an override
 return function(options)
   local calls = {}            ---@type string[]
   local dropped, noted, seen = 0, 0, 0
@@ -102,10 +64,10 @@ return function(options)
     end
     if not options.show then return true end
     local works <const>, shown <const> = pcall(options.show, self, args, result, problem, cost)
-    return true, works and describe(shown, 1) or "--show failed: " .. cut(tostring(shown))
+    return true, works and describe(shown) or "--show failed: " .. cut(tostring(shown))
   end
 
-  local function note(index, has_self, level, began, cost, results, ...)
+  local function note(index, has_self, masked, masks_result, level, began, cost, results, ...)
     seen = seen + 1
     if seen % options.sample ~= 0 then return end
     if options.depth and level > options.depth then return end
@@ -119,29 +81,22 @@ return function(options)
       dropped = dropped + 1
       return
     end
-    local texts <const> = {}
-    for place = 1, args.n do texts[place] = describe(args[place], 1) end
-    local outcome
-    if not results[1] then
-      outcome = cut(tostring(results[2]))
-    elseif results.n > 1 then
-      local values <const> = {}
-      for place = 2, results.n do values[#values + 1] = describe(results[place], 1) end
-      outcome = table.concat(values, ", ")
-    end
     calls[#calls + 1] = table.concat({
       index, level, thread(), string.format("%.6f", began), string.format("%.9f", cost),
-      results[1] and "ok" or "error", has_self and describe(self, 1) or "",
-      table.concat(texts, ", "), outcome or "", shown or "",
+      results[1] and "ok" or "error", has_self and describe(self) or "",
+      describing.arguments(args, 1, masked), describing.outcome(results, masks_result), shown or "",
+      options.callers and callers(options.callers) or "",
     }, part_end)
   end
 
-  local function finish(index, has_self, level, began, cost, results, ...)
+  local function finish(
+    index, has_self, masked, masks_result, level, began, cost, results, ...
+  )
     if options.counts then
       count(index, results[1], cost)
     else
       -- What goes wrong here is not the program's.
-      pcall(note, index, has_self, level, began, cost, results, ...)
+      pcall(note, index, has_self, masked, masks_result, level, began, cost, results, ...)
     end
     if results[1] then return table.unpack(results, 2, results.n) end
     error(results[2], 0)
@@ -174,13 +129,14 @@ return function(options)
     return true
   end)
 
-  return function(index, has_self, is_async)
+  return function(index, has_self, is_async, masked, masks_result)
     -- A task goes from thread to thread: how deep it is, these cannot tell.
     if is_async or options.counts then
       return function(...)
         local began <const>, start <const> = clock("wall"), clock()
         local results <const> = table.pack(pcall(original, ...))
-        return finish(index, has_self, 1, began, clock() - start, results, ...)
+        return finish(
+          index, has_self, masked, masks_result, 1, began, clock() - start, results, ...)
       end
     end
     return function(...)
@@ -191,7 +147,7 @@ return function(options)
       local results <const> = table.pack(pcall(original, ...))
       local cost <const> = clock() - start
       depths[id] = level > 1 and level - 1 or nil
-      return finish(index, has_self, level, began, cost, results, ...)
+      return finish(index, has_self, masked, masks_result, level, began, cost, results, ...)
     end
   end
 end

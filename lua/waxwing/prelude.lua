@@ -14,6 +14,7 @@
 ---@field type_object_maker fun(make: fun(name: string): table)  how the host makes them
 ---@field initializer fun(name: string): function     makes instances of a type
 ---@field override fun(scope: string, kind: string, name: string, f: function)
+---@field withdraw fun(scope: string, kind: string, name: string)  ends the override, in a shell
 ---@field original fun(scope: string, kind: string, name: string): function
 ---@field super fun(type: string, seen_as: string?): string  the name of a class's superclass, as
 ---static members have it
@@ -70,7 +71,7 @@
 ---@field parts fun(value: any): any ...         a struct's properties, an enum's payload
 ---@field repack fun(value: any, properties: table): any  a struct of stored properties
 ---@field live fun(object: any, name: string): any  a collection property, not a copy of it
----@field copy fun(collection: any): table
+---@field copy fun(value: any, is_lenient: boolean?): any
 ---@field point fun(scope: string, kind: string, name: string, instance: any): integer
 ---@field layout fun(point: integer): boolean, boolean, boolean, integer[], function
 ---@field instead fun(point: integer, f: function, advice: userdata)
@@ -108,8 +109,18 @@
 ---and what `raise` has to know of it
 ---@field raise fun(error: any, mark: any)            raises an error as if it had not been caught
 ---@field await_key userdata                          what a wait yields first
----@type waxwing.Host, boolean, fun(name: string): function
-local host <const>, full <const>, part <const> = ...
+---@field expression fun(name: string): function    an operator's, "key" or "when", compiled
+---@field callers fun(most: integer): string  where the running override was called, the innermost
+---first: addresses in hexadecimal digits, with blanks between them
+---@field masked fun(scope: string, kind: string, name: string): table, boolean  by place, which
+---arguments of a function nobody is shown; whether that goes for its results
+---@field stand_in fun(original: function)           it is called for originals, by whatever name
+---@field replaying fun(): boolean                   whether this thread makes a call again
+---@type waxwing.Host, boolean, fun(name: string): function, waxwing.Selection?, string?
+local host <const>, full <const>, part <const>, selection <const>, purpose <const> = ...
+
+--- Whether somebody types into a live program.
+local attached <const> = purpose == "shell"
 
 -- Each of the host's functions is made when it is first asked for.
 setmetatable(host, { __index = _G["waxwing.host"] })
@@ -151,6 +162,24 @@ local advise
 advise = function(...)
   advise = part("advice")(host, advice_library)
   return advise(...)
+end
+
+--- Of a patch that does not take part in all calls: what `selection.lua` makes. It is loaded with
+--- the first override, when the environment is complete.
+local selecting_part
+
+local function selecting()
+  selecting_part = selecting_part
+    or part("selection")(host, selection, part("describe")(), environment.on)
+  return selecting_part
+end
+
+--- Refuses what such a patch cannot have, as it is there for all calls.
+local function check_selects_nothing(what, level)
+  if selection then
+    error(string.format("%s is there for all calls: apply the patch without --calls, --when or "
+      .. "--key, and not as a shadow or for a replay", what), level + 1)
+  end
 end
 
 --- A struct or enum that was read from `owner[key]`, where that is a table: a change of it in the
@@ -234,6 +263,7 @@ local function advice_function(type_object, scope, kind, title, what, own)
     local first <const>, name <const>, f <const>, options <const> = ...
     local is_advice <const> = rawequal(first, type_object)
     if own and not (is_advice and type(f) == "function") then return own(...) end
+    check_selects_nothing("advice", 2)
     if not is_advice then
       error(string.format("call it with `:`, as %s:%s(name, f)", title, what), 2)
     end
@@ -297,8 +327,9 @@ local function make_type_object(scope, kind, title, members, call, super)
       if original then return original end
       local replaced <const> = string.match(name, ORIG)
       if replaced then
-        originals[name] = host.original(scope, kind, replaced)
-        return originals[name]
+        local found <const> = host.original(scope, kind, replaced)
+        if not selection then originals[name] = found end -- it depends on what is running
+        return found
       end
       if not advice[name] then return fetch(type_object, scope, kind, name, members, getters) end
       local own <const> = fetch(type_object, scope, kind, name, members, getters, host.own_member)
@@ -310,8 +341,10 @@ local function make_type_object(scope, kind, title, members, call, super)
       check_name(name, 2)
       if type(f) == "function" then
         if next(originals) ~= nil then originals = {} end -- they may be of another function now
+        if selection then f = selecting().wrap(f, scope, kind, name, title .. "." .. name) end
         return host.override(scope, kind, name, f)
       end
+      if attached and f == nil then return host.withdraw(scope, kind, name) end
       local setter <const> = kind == "method" and host.setter(scope, kind, name)
       if not setter then
         error(string.format(
@@ -344,6 +377,7 @@ end
 --- deinitializer, or with nothing after the object is gone.
 ---@param options { after: boolean? }?
 local function declare_deinit(class, f, options)
+  check_selects_nothing("what `deinit` declares", 3)
   if type(f) ~= "function" then
     error(string.format("deinit takes a function, not a %s", type(f)), 3)
   end
@@ -451,6 +485,7 @@ local conform_part
 
 --- What `conform.lua` makes.
 local function conforming()
+  check_selects_nothing("a conformance", 3)
   conform_part = conform_part or part("conform")(host, function(class)
     local number <const> = class_numbers[class]
     return number and "#" .. number or type_object_name(class)
@@ -460,6 +495,7 @@ end
 provide(environment, "conform", conforming)
 
 make_class = function(...)
+  check_selects_nothing("a class", 3)
   make_class = part("classes")(host, {
     check_name = check_name, declare_field = declare_field, type_object_name = type_object_name,
     with_type_object = with_type_object, without_type_object = without_type_object,
@@ -487,7 +523,8 @@ end
 
 --- Calls the original of the override, or piece of advice, that is running: with `self` first where
 --- the override gets one. It returns all that the original returns.
-environment.original = host.running
+environment.original = selection and function(...) return selecting().original(...) end
+  or host.running
 
 --- The manifest. The engine has read it before the script runs; here it does nothing.
 function environment.patch(_) end
@@ -590,7 +627,7 @@ end
 ---@type fun(value: any, properties: table): any
 environment.repack = host.repack
 
---- A table of what a live collection holds now.
+--- A table of what a live collection holds now; a copy of a struct or enum.
 environment.copy = host.copy
 
 --- `live(object).name` is the object's collection itself, not a copy of it as a table.
@@ -782,6 +819,9 @@ provide(environment,
     return part("async")(host, strands)
   end)
 
+-- The engine's own.
+if purpose == "watch" then environment.callers = host.callers end
+
 -- A program of its own, not a patch: standard output is its own too.
 if full then
   environment.print = print
@@ -842,7 +882,8 @@ setmetatable(environment, {
 })
 
 -- For the shell's own part, which runs next and forgets it.
-_G["waxwing.inner"] = full and {
+_G["waxwing.inner"] = (full or attached) and {
+  is_attached = attached,
   environment = environment,
   host = host,
   find_global = find_global,

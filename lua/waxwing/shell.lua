@@ -1,9 +1,11 @@
 -- SPDX-License-Identifier: MIT
 --
--- What the shell of `waxwing run` has in Lua: values for people to read, help, names to complete.
+-- What the shells of `waxwing run` and `waxwing shell` have in Lua: values for people to read,
+-- help, names to complete.
 
 ---@class waxwing.Inner  of the prelude's
 ---@field environment table
+---@field is_attached boolean?  the shell is elsewhere: what is printed goes there
 ---@field host waxwing.Host
 ---@field find_global fun(name: string): any  the type object of a type or module of this name
 ---@field is_type_object fun(value: any): boolean
@@ -11,6 +13,40 @@ local inner <const> = _G["waxwing.inner"]
 _G["waxwing.inner"] = nil
 
 local environment <const>, host <const> = inner.environment, inner.host
+
+-- Output ----------------------------------------------------------------------------------------
+
+local print = print
+
+if inner.is_attached then
+  --- Bytes that one piece of a script may print.
+  local most_printed <const> = 65536
+  local to_log <const> = environment.print
+  ---@type string[]?
+  local lines
+  local size = 0
+
+  --- What is printed while a piece runs is for the shell, all else for the log.
+  function print(...)
+    if not lines then return to_log(...) end
+    local parts <const> = table.pack(...)
+    for i = 1, parts.n do parts[i] = tostring(parts[i]) end
+    local line <const> = table.concat(parts, "\t")
+    if size > most_printed then return end
+    size = size + #line + 1
+    lines[#lines + 1] = size > most_printed and "… the output is cut here" or line
+  end
+  environment.print = print
+
+  _G["waxwing.begin"] = function() lines, size = {}, 0 end
+
+  --- What has been printed since it began.
+  _G["waxwing.printed"] = function()
+    local text <const> = table.concat(lines or {}, "\n")
+    lines = nil
+    return text
+  end
+end
 
 -- Values ----------------------------------------------------------------------------------------
 
@@ -72,7 +108,24 @@ end
 
 -- Help ------------------------------------------------------------------------------------------
 
-local help_text <const> = [[
+local attached_text <const> = [[
+Lua 5.4 inside the program, with Swift's names:
+
+  Account                          a type; class "Bank.Account" if the name is not enough
+  typeof(Account), typeof(value)   what a type, a value or a module has
+  typeof(value, "path")            those of its members that match
+  Account.shared:total()           calls it; self.total reads a property
+  function Account:deposit(n)      overrides a method, from now on: each line of it
+    return self:ORIGdeposit(n)     needs its end before it runs
+  end
+  Account.deposit = nil            ends that override
+  live(object).items               a collection itself, not a copy
+
+What an expression gives is shown. A line that is incomplete goes on in the next. Globals stay,
+locals end with their line. All overrides end with the shell. Tab completes names; Ctrl-D or exit
+ends. docs/patching.md is the guide.]]
+
+local help_text <const> = inner.is_attached and attached_text or [[
 Lua 5.4 with Swift's names:
 
   import "Foundation"              loads a library; types are known by their names

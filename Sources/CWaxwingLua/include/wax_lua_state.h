@@ -104,6 +104,13 @@ void wax_lua_set_limits(wax_lua_state *state, wax_lua_limits limits);
 /* Lets scripts give metatables `__mode`. */
 void wax_lua_allow_weak_tables(wax_lua_state *state);
 
+/* Has calls of Swift closures run by the host's own code, which refuses them. For a state that has
+   run no script yet. */
+void wax_lua_refuse_effects(wax_lua_state *state);
+
+/* Whether that was asked for. */
+bool wax_lua_refuses_effects(const wax_lua_state *state);
+
 /* Bytes that all states of the process may hold together, 0: no limit. Any thread, at any time;
    states that hold more keep what they have. */
 void wax_lua_set_total_memory_limit(size_t bytes);

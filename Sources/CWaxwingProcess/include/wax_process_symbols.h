@@ -32,4 +32,8 @@ void wax_process_symbols_sort(wax_process_symbol *symbols, size_t count);
 bool wax_process_symbol_may_have(const void *symbol, size_t length, const void *spelled,
                                  size_t spelled_length);
 
+/* Where the functions on this thread's stack go on when what they call returns, the innermost
+   first. Returns how many it has written, `most` at the most. */
+int wax_process_return_addresses(uintptr_t *addresses, int most);
+
 #endif

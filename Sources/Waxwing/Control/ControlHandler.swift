@@ -32,6 +32,8 @@ struct ControlHandler: Sendable {
       return try OperationLock.$patience.withValue(Self.patience) {
         try response(to: request, peer)
       }
+    } catch let failure as ControlFailure {
+      return .failure(failure)
     } catch let error as WaxwingError {
       return .failure(ControlFailure(error))
     } catch {
@@ -58,8 +60,8 @@ struct ControlHandler: Sendable {
         try MetricsReport(of: operations).text(
           openMetrics ? .openMetrics : .prometheus, clients: ControlListener.shared.clientCount))
     case .measure(let isOn, let patches): .measured(try engine.registry.measure(isOn, patches))
-    case .apply(let request): .applied(try apply(request, by: AuditRecord.Actor(peer)))
-    case .check(let request): .checked(try check(request, by: AuditRecord.Actor(peer)))
+    case .apply(let request): .applied(try apply(request, peer))
+    case .check(let request): .checked(try check(request, peer))
     case .revert(let name, let seconds, let now):
       .reverted(
         try operations.patches.revert(
@@ -92,6 +94,17 @@ struct ControlHandler: Sendable {
     case .log(let number, let most): .log(log(after: number, most))
     case .trace(let request): try trace(request, peer)
     case .traceCalls(let name): .traceCalls(try operations.traces.batch(of: name))
+    case .shadow(let request): .shadowed(try shadow(request, peer))
+    case .shell(let request):
+      .shell(try operations.shells.answer(request, by: AuditRecord.Actor(peer)))
+    case .record(let request): .traced(try record(request, peer))
+    case .records(let question): .records(try operations.records.answer(question))
+    case .replay(let request):
+      .replayed(
+        try operations.records.replay(
+          request.number, request.patch.map(PatchBundle.init), by: AuditRecord.Actor(peer)))
+    case .instances(let request): .instances(try instances(request, peer))
+    case .shadowCalls(let name): .shadowCalls(try operations.shadows.batch(of: name))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }
@@ -107,17 +120,41 @@ struct ControlHandler: Sendable {
   }
 
   /// An expression is code in the program, as a patch without a signature is.
-  private func trace(_ request: TraceRequest, _ peer: ControlPeer) throws -> ControlResponse {
-    if request.hasExpressions, engine.policy.unsignedPatches != .allowed,
-      engine.host.access.role(of: peer) != .own
-    {
-      return .failure(
-        ControlFailure(
-          .notPermitted,
-          message: "expressions of a trace are code, and this daemon takes none that is not signed",
-          remedy: "leave out --where and --show, or use the role `own`"))
+  private func demandMayEvaluate(_ options: String, _ peer: ControlPeer) throws(ControlFailure) {
+    if engine.policy.unsignedPatches == .allowed || engine.host.access.role(of: peer) == .own {
+      return
     }
+    throw ControlFailure(
+      .notPermitted, message: "expressions are code, and this daemon takes none that is not signed",
+      remedy: "leave out \(options), or use the role `own`")
+  }
+
+  private func trace(_ request: TraceRequest, _ peer: ControlPeer) throws -> ControlResponse {
+    if request.hasExpressions { try demandMayEvaluate("--where and --show", peer) }
     return .traced(try operations.traces.begin(request, by: AuditRecord.Actor(peer)))
+  }
+
+  private func record(_ request: RecordRequest, _ peer: ControlPeer) throws -> TraceReport {
+    if request.condition != nil { try demandMayEvaluate("--where", peer) }
+    return try operations.records.begin(request, by: AuditRecord.Actor(peer))
+  }
+
+  private func instances(
+    _ request: InstancesRequest, _ peer: ControlPeer
+  ) throws -> InstancesReport {
+    if request.condition != nil { try demandMayEvaluate("--where", peer) }
+    return try operations.instances.list(request, by: AuditRecord.Actor(peer))
+  }
+
+  private func shadow(_ request: ShadowRequest, _ peer: ControlPeer) throws -> ShadowReport {
+    var selection = CallSelection(.shadow)
+    try selection.take(request.selection) { () throws(ControlFailure) in
+      try demandMayEvaluate("--key and --when", peer)
+    }
+    selection.allowsEffects = request.allowsEffects
+    return try operations.shadows.begin(
+      PatchBundle(request.patch), selection, patience: request.patience,
+      by: AuditRecord.Actor(peer))
   }
 
   private func patches() throws -> [PatchStatus] {
@@ -196,30 +233,54 @@ struct ControlHandler: Sendable {
     }
   }
 
-  private func apply(
-    _ request: ApplyRequest, by actor: AuditRecord.Actor
-  ) throws -> ApplyReport {
+  private func apply(_ request: ApplyRequest, _ peer: ControlPeer) throws -> ApplyReport {
     ApplyReport(
       try operations.patches.apply(
-        request.bundles, ApplyOptions(request.options), Terms(request.options), by: actor),
+        request.patches.map(PatchBundle.init), ApplyOptions(request.options),
+        try terms(request.options, peer), by: AuditRecord.Actor(peer)),
       info: operations.queries.info(of:))
   }
 
-  private func check(
-    _ request: ApplyRequest, by actor: AuditRecord.Actor
-  ) throws -> CheckReport {
+  private func check(_ request: ApplyRequest, _ peer: ControlPeer) throws -> CheckReport {
     CheckReport(
       try operations.patches.dryRun(
-        request.bundles, ApplyOptions(request.options), Terms(request.options), by: actor))
+        request.patches.map(PatchBundle.init), ApplyOptions(request.options),
+        try terms(request.options, peer), by: AuditRecord.Actor(peer)))
+  }
+
+  private func terms(
+    _ options: ApplyRequest.Options, _ peer: ControlPeer
+  ) throws(ControlFailure) -> Terms {
+    var terms = Terms(keeps: options.keeps, trialSeconds: options.trialSeconds)
+    if options.selection != nil {
+      var selection = CallSelection(.part)
+      try selection.take(options.selection) { () throws(ControlFailure) in
+        try demandMayEvaluate("--key and --when", peer)
+      }
+      terms.selection = selection
+    }
+    return terms
   }
 }
 
-extension ApplyRequest {
-  fileprivate var bundles: [PatchBundle] {
-    patches.map { patch in
-      PatchBundle(
-        files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
-    }
+extension CallSelection {
+  /// Takes on what a client says.
+  /// - Parameter demand: Refuses expressions.
+  fileprivate mutating func take(
+    _ payload: SelectionPayload?, _ demand: () throws(ControlFailure) -> Void
+  ) throws(ControlFailure) {
+    guard let payload else { return }
+    if payload.hasExpressions { try demand() }
+    share = payload.share
+    key = payload.key
+    condition = payload.condition
+  }
+}
+
+extension PatchBundle {
+  fileprivate init(_ patch: ApplyRequest.Patch) {
+    self.init(
+      files: patch.files.map { PatchFile($0) }, signature: patch.signature.map { PatchFile($0) })
   }
 }
 
@@ -229,12 +290,6 @@ extension ApplyOptions {
       options.replacesAll ? .everything : .sameName, waitAtMost: .bounded(options.waitSeconds))
     ifCurrent = options.ifCurrent
     acceptsAnyVersion = options.acceptsAnyVersion
-  }
-}
-
-extension Terms {
-  fileprivate init(_ options: ApplyRequest.Options) {
-    self.init(keeps: options.keeps, trialSeconds: options.trialSeconds)
   }
 }
 

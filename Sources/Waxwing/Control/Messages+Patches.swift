@@ -18,6 +18,7 @@ extension PatchStatus {
     isMeasured = info.isMeasured
     callsInFlight = info.callsInFlight
     memory = info.memory
+    selection = info.selection
   }
 }
 

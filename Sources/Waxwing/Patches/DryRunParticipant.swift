@@ -16,6 +16,7 @@ final class DryRunParticipant: ApplyParticipant {
   }
 
   func begin() throws {
+    try terms.demandSound()
     if terms.keeps { try kept.demandOwnStore() }
   }
 

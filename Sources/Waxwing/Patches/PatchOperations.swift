@@ -4,6 +4,7 @@ import WaxwingControl
 import WaxwingCore
 import WaxwingDeclarations
 import WaxwingOperations
+import WaxwingOverrides
 import WaxwingPatches
 
 /// What the engine can be asked to do with patches, with its record and its count.
@@ -33,9 +34,15 @@ final class PatchOperations: Sendable {
     by actor: AuditRecord.Actor
   ) throws -> Application {
     try audit.recordingRefusal(of: "apply", bundles.map(AuditRecord.Patch.init), by: actor) {
-      var admitted: [AdmittedPatch] = []
-      for bundle in bundles { admitted.append(try engine.admission.admit(bundle)) }
-      return counted(try apply(admitted, options, terms, by: actor))
+      counted(try apply(try admit(bundles, terms), options, terms, by: actor))
+    }
+  }
+
+  private func admit(_ bundles: [PatchBundle], _ terms: Terms) throws -> [AdmittedPatch] {
+    try bundles.map { bundle in
+      var patch = try engine.admission.admit(bundle)
+      patch.selection = terms.selection
+      return patch
     }
   }
 
@@ -46,7 +53,7 @@ final class PatchOperations: Sendable {
   ) throws -> DryRun {
     let patches = bundles.map(AuditRecord.Patch.init)
     return try audit.recordingRefusal(of: "check", patches, by: actor) {
-      let admitted = try bundles.map { try engine.admission.admit($0) }
+      let admitted = try admit(bundles, terms)
       let found = try engine.dryRun(admitted, options, with: DryRunParticipant(kept, audit, terms))
       audit.note(
         AuditRecord(
@@ -64,9 +71,12 @@ final class PatchOperations: Sendable {
   }
 
   /// Applies a patch of the engine's own making, for a client.
-  func applyOwn(_ source: PatchSource, by actor: AuditRecord.Actor) throws -> Application {
+  func applyOwn(
+    _ source: PatchSource, for purpose: ScriptOptions.Purpose = .watch, by actor: AuditRecord.Actor
+  ) throws -> Application {
     try audit.recordingRefusal(of: "apply", [AuditRecord.Patch(source)], by: actor) {
-      let patch = AdmittedPatch(source: source, origin: .program)
+      var patch = AdmittedPatch(source: source, origin: .program)
+      patch.purpose = purpose
       let options = ApplyOptions(.none, waitAtMost: .zero)
       return counted(try apply([patch], options, Terms(), by: actor))
     }

@@ -29,6 +29,7 @@ final class RecordedApply: ApplyParticipant {
   }
 
   func begin() throws {
+    try terms.demandSound()
     if terms.keeps { try kept.demandOwnStore() }
     try trials.prepare(terms)
   }

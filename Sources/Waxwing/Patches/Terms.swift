@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// For how long patches are applied.
+import WaxwingCore
+import WaxwingOverrides
+
+/// For how long, and for which calls, patches are applied.
 struct Terms: Sendable {
   /// Whether the patches are live again after a restart.
   var keeps = false
   /// After how many seconds they end by themselves, unless they are confirmed.
   var trialSeconds: Double?
+  /// Which calls they take part in; nil: all.
+  var selection: CallSelection?
 
   /// Seconds: a week.
   static let longestTrial = 7 * 86_400.0
@@ -16,7 +21,28 @@ struct Terms: Sendable {
     let trial = trialSeconds.map { seconds in
       "trial \(Int(seconds.isFinite ? min(max(seconds, 0), Self.longestTrial).rounded() : 0)) s"
     }
-    let words = [keeps ? "keep" : nil, trial].compactMap { $0 }
+    let words = [keeps ? "keep" : nil, trial, selection?.text].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+
+  /// - Throws: `WaxwingError` if they contradict each other, or make no sense.
+  func demandSound() throws(WaxwingError) {
+    guard let selection else { return }
+    if keeps {
+      throw WaxwingError(
+        .refused, "a patch that takes part in some calls only is not kept",
+        remedy: "leave --keep out, or --calls, --key and --when")
+    }
+    if let share = selection.share, !(share > 0 && share <= 1) {
+      throw WaxwingError(
+        .refused, "the share of the calls is more than 0% and not more than 100%",
+        remedy: "for example --calls 1%")
+    }
+    if selection.key != nil, selection.share == nil {
+      throw WaxwingError(
+        .refused,
+        "a key says which calls belong together when a share is chosen, and there is none",
+        remedy: "give --calls, too, for example --calls 1%")
+    }
   }
 }

@@ -6,6 +6,7 @@ import WaxwingCalls
 import WaxwingControl
 import WaxwingCore
 import WaxwingReflection
+import WaxwingSystem
 
 /// Writes all patch points of this process, as JSON of a `PointPage`, to a pipe. Called before `main`.
 @_cdecl("waxwing_describe")
@@ -13,12 +14,7 @@ func waxwingDescribe(_ descriptor: CInt) {
   let encoder = JSONEncoder()
   guard let json = try? encoder.encode(PointPage.ofThisProcess) else { return }
   _ = signal(SIGPIPE, SIG_IGN)
-  var rest = json[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno != EINTR { return }
-    rest = rest.dropFirst(max(count, 0))
-  }
+  try? SystemCall.writeAll(Array(json)[...], to: descriptor)
 }
 
 extension PointPage {

@@ -20,6 +20,7 @@ struct TracePatch {
     try PatchSource(files: [
       PatchFile(name: "\(name)/main.lua", bytes: Array(text.utf8)),
       PatchFile(name: "\(name)/recorder.lua", bytes: LuaSources.trace),
+      PatchFile(name: "\(name)/describe.lua", bytes: LuaSources.describe),
     ])
   }
 
@@ -38,6 +39,7 @@ struct TracePatch {
       "channel = \(LuaName.quoted(name)),", "counts = \(request.counts),",
       "capacity = \(Self.capacity),", "sample = \(max(1, request.sample)),",
     ]
+    if let callers = request.callers { options.append("callers = \(min(max(callers, 1), 128)),") }
     if let most = request.most { options.append("most = \(most),") }
     if let depth = request.depth { options.append("depth = \(depth),") }
     if let condition = request.condition { options.append(Self.function("where", condition)) }
@@ -46,22 +48,13 @@ struct TracePatch {
   }
 
   /// In lines of its own: a comment at an expression's end ends with it.
-  private static func function(_ name: String, _ expression: String) -> String {
+  static func function(_ name: String, _ expression: String) -> String {
     "\(name) = function(self, args, result, error, cost) return (\n\(expression)\n) end,"
   }
 
   private static func override(_ point: PointEntry, number: Int) -> String {
-    let owner = (point.isMember ? "class " : "module ") + LuaName.quoted(point.owner)
-    let accessor =
-      switch point.kind {
-      case .getter: ".get"
-      case .setter: ".set"
-      case .willSet: ".willSet"
-      case .didSet: ".didSet"
-      case .function, .other: ""
-      }
-    let path = (point.isStatic ? ".static" : "") + accessor
-    return "do local owner = \(owner) owner\(path)[\(LuaName.quoted(point.member))] = "
-      + "trace(\(number), \(point.isMember), \(point.isAsync)) end"
+    "do local owner = \(point.luaOwner) \(point.luaMember(of: "owner")) = "
+      + "trace(\(number), \(point.isMember), \(point.isAsync), \(point.maskedArguments), "
+      + "\(point.isMasked)) end"
   }
 }

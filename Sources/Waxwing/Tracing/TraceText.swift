@@ -13,7 +13,7 @@ enum TraceText {
     batch.dropped = lines.popFirst().flatMap { Int($0) } ?? 0
     for line in lines {
       let parts = line.split(separator: partEnd, omittingEmptySubsequences: false).map(String.init)
-      if parts.count == 10 {
+      if parts.count == 11 {
         if let call = call(parts) { batch.calls.append(call) }
       } else if let count = count(parts) {
         batch.counts.append(count)
@@ -29,7 +29,9 @@ enum TraceText {
     return TracedCall(
       point: point, level: level, thread: thread, began: began, cost: cost,
       succeeded: parts[5] == "ok", receiver: parts[6], arguments: parts[7], outcome: parts[8],
-      shown: parts[9])
+      shown: parts[9],
+      callers: parts[10].isEmpty
+        ? nil : parts[10].split(separator: " ").compactMap { UInt($0, radix: 16) })
   }
 
   private static func count(_ parts: [String]) -> TraceCount? {

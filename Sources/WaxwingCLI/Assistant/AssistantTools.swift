@@ -27,7 +27,7 @@ struct AssistantTools {
     daemon.isEmpty ? [.init("program", "the daemon's program name", isRequired: true)] : []
   }
 
-  var all: [AssistantTool] { looking + [check, trace] + changing }
+  var all: [AssistantTool] { looking + [check, trace, record] + changing }
 
   private static func plain(_ words: String...) -> (AssistantTool.Values) ->
     AssistantTool.CommandLine
@@ -142,10 +142,35 @@ struct AssistantTools {
     }
   }
 
+  private var record: AssistantTool {
+    AssistantTool(
+      name: "record",
+      summary: "keeps calls of functions in the program, so that the user can make one again with "
+        + "`waxwing replay`; forget them with `waxwing replay --end`",
+      parameters: [
+        .init("pattern", "part of the names of the functions", isRequired: true),
+        .init("count", "end after so many calls: at most 100, usually 20", kind: .number),
+        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+      ]
+        + (allowed.contains(.expressions)
+          ? [
+            .init("where", "a Lua expression over self, args, result, error and cost: which calls")
+          ]
+          : []) + program
+    ) { values in
+      .init(
+        words: [
+          "record", "--json", "--duration=\(values.number("seconds", usually: 5, atMost: 30))s",
+          "-n=" + values.number("count", usually: 20, atMost: 100),
+        ] + values.option("--where", "where") + ["--", values["pattern"] ?? ""])
+    }
+  }
+
   // MARK: What changes the program
 
   private var changing: [AssistantTool] {
     var tools: [AssistantTool] = []
+    if allowed.contains(.shadow) { tools.append(shadow) }
     if allowed.contains(.apply) { tools += [apply(isDry: true), apply(isDry: false)] }
     if allowed.contains(.revert) {
       tools.append(
@@ -164,6 +189,26 @@ struct AssistantTools {
           parameters: program, isReadOnly: false, line: Self.plain("restore", "--json")))
     }
     return tools
+  }
+
+  /// The patch's own statements run in the program.
+  private var shadow: AssistantTool {
+    AssistantTool(
+      name: "shadow",
+      summary:
+        "runs a patch beside the program on live calls, and says where it differs; the program "
+        + "gets what comes of the original",
+      parameters: [
+        .init("path", "a .lua file, or a folder with main.lua", isRequired: true),
+        .init("count", "end after so many calls: at most 1000, usually 20", kind: .number),
+        .init("seconds", "end after so long: at most 30, usually 5", kind: .number),
+      ] + program, isReadOnly: false
+    ) { values in
+      .init(words: [
+        "shadow", "--json", "--duration=\(values.number("seconds", usually: 5, atMost: 30))s",
+        "-n=" + values.number("count", usually: 20, atMost: 1000), "--", values["path"] ?? "",
+      ])
+    }
   }
 
   private func apply(isDry: Bool) -> AssistantTool {

@@ -21,7 +21,7 @@ struct McpCommand: Command {
     """,
     """
     With --allow apply the assistant may apply patches from files, with revert and restore end them, and with
-    expressions give Lua expressions to trace, which are code in the program. The daemon asks for the roles
+    shadow run patches beside the program, with expressions give Lua expressions to trace and record, which are code in the program. The daemon asks for the roles
     and signatures that it asks everybody for. With --program or --socket there is one daemon that the
     assistant sees; else all of this user's.
     """,
@@ -55,7 +55,7 @@ struct McpCommand: Command {
 
 /// What an assistant may do only if its user says so.
 enum AssistantAction: String, CaseIterable {
-  case apply, revert, restore, expressions
+  case apply, revert, restore, shadow, expressions
 
   static var list: String {
     let words = allCases.map(\.rawValue)

@@ -9,7 +9,7 @@ struct ApplyCommand: Command {
   let summary = "loads patches into a running program"
   let usage = [
     "PATCH… [--replace] [--any-version] [--if-current ID] [--keep] [--trial TIME] "
-      + "[--program NAME | --socket PATH] [--wait TIME] [--dry-run] [--json]"
+      + "[--calls PERCENT [--key EXPR]] [--when EXPR] [--program NAME | --socket PATH] [--wait TIME] [--dry-run] [--json]"
   ]
   let arguments = [
     Argument(
@@ -17,7 +17,8 @@ struct ApplyCommand: Command {
       .patchFile)
   ]
   let options =
-    [Option.replace, .anyVersion, .ifCurrent, .keep, .trial, .dryRun] + Option.daemon
+    [Option.replace, .anyVersion, .ifCurrent, .keep, .trial] + Option.selection
+    + [.dryRun] + Option.daemon
     + [.wait, .json]
   let notes = [
     """
@@ -38,6 +39,13 @@ struct ApplyCommand: Command {
     `waxwing confirm` confirms them; with --keep they are then kept.
     """,
     """
+    With --calls, --when, or both, only some calls go through the patches, and others to the original.
+    The expressions are Lua, with self and args (args[1] is the first argument). --calls 1% draws lots
+    for each call. With --key, all calls for which EXPR has the same value are chosen alike, and others
+    join them when the percentage grows. Such patches have no classes, conformances or advice, and are
+    not kept. Apply them again without these options for all calls.
+    """,
+    """
     With --dry-run the daemon loads the patches with all of these options, makes every check, says
     what would be overridden or why it would reject them, and ends their scripts again. No patch
     goes live or ends, no function is changed, and no callback of a patch runs. A script's own
@@ -52,7 +60,7 @@ struct ApplyCommand: Command {
   let examples = [
     "waxwing apply overdraft.lua", "waxwing apply fees/ rounding.lua --program bankd",
     "waxwing apply --replace all-of-november/", "waxwing apply overdraft.lua --trial 10m --keep",
-    "waxwing apply fees/ --dry-run",
+    "waxwing apply fees/ --dry-run", "waxwing apply fees/ --calls 1% --key 'self.id'",
   ]
   let argumentCount = 1...64
 
@@ -90,7 +98,8 @@ struct ApplyCommand: Command {
       options: .init(
         waitSeconds: wait, replacesAll: arguments.has(.replace), keeps: arguments.has(.keep),
         trialSeconds: try arguments.time("--trial"), ifCurrent: arguments["--if-current"],
-        acceptsAnyVersion: arguments.has(.anyVersion)))
+        acceptsAnyVersion: arguments.has(.anyVersion),
+        selection: try SelectionPayload(arguments, command: name)))
     if arguments.has(.dryRun) {
       let report = try DryRunReport(of: request, by: daemon)
       if arguments.has(.json) {
@@ -129,7 +138,8 @@ struct ApplyCommand: Command {
     if applied.isUnchanged { return ["unchanged: \(what) is live in \(daemon) already"] }
     let overrides = counted(patch.overrides.count, "override")
     let replaced = applied.replacedVersion.map { ", in place of version \($0)" } ?? ""
-    let head = "applied \(what) to \(daemon): \(overrides)\(replaced)"
+    let part = patch.selection.map { ", for \($0)" } ?? ""
+    let head = "applied \(what) to \(daemon): \(overrides)\(replaced)\(part)"
     return [head] + patch.overrides.map { "  " + $0.qualifiedName }
   }
 }

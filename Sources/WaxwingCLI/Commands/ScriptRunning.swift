@@ -31,7 +31,7 @@ enum ScriptRunning {
     }
     guard thenShell else { return taskFailures.count == 0 ? .success : .refused }
     let isTerminal = isatty(STDIN_FILENO) != 0
-    return Shell(runtime, console).run() || isTerminal ? .success : .refused
+    return Shell(OwnScript(runtime), console).run() || isTerminal ? .success : .refused
   }
 
   /// - Returns: Why the script has failed.

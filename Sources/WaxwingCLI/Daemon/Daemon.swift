@@ -43,7 +43,7 @@ struct Daemon: ~Copyable {
   /// Whether somebody wonders if it takes long: not if waiting is what it is for.
   private static func isLong(_ request: ControlRequest) -> Bool {
     switch request {
-    case .receive, .traceCalls, .log: false
+    case .receive, .traceCalls, .shadowCalls, .records, .log, .shell: false
     default: true
     }
   }

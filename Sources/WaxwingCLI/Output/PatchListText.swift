@@ -132,6 +132,7 @@ extension PatchStatus {
     var parts = [state]
     if isExpired == true { parts.append("expired") }
     if isKept == true { parts.append("kept") }
+    if let selection { parts.append(selection) }
     if let left = trialSecondsLeft { parts.append("trial \(DurationText.of(left))") }
     return parts.joined(separator: ", ")
   }

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingControl
-import WaxwingLua
-internal import WaxwingScripting
 
-/// `waxwing run` without a script: runs what is typed, line by line, and shows what it returns.
+/// What a shell types into.
+protocol ShellScript: Sendable {
+  /// What is said first on a terminal.
+  var greeting: String { get }
+
+  /// Runs what was typed, and shows what it returns.
+  func evaluate(_ text: String) -> ShellEvaluation
+
+  /// The words that one which was begun may be.
+  func completions(of text: String) -> [String]
+}
+
+/// What came of a piece of a script.
+enum ShellEvaluation {
+  /// - Parameter output: What is to be shown, if that has not been done.
+  case done(output: String)
+  /// The text is the beginning of something: more has to follow.
+  case incomplete
+  case failed(output: String, message: String, frames: [String])
+  /// Nothing can be typed any more.
+  case over(CommandError)
+}
+
+/// Runs what is typed, line by line.
 struct Shell {
-  private static let name = "shell"
-  private static let greeting =
-    "Waxwing \(ControlProtocol.engineVersion), Lua 5.4. help() explains; Ctrl-D or exit() ends."
-
-  let script: ScriptConsole
+  let script: any ShellScript
   let console: Console
 
-  init(_ runtime: ScriptRuntime, _ console: Console) {
-    script = ScriptConsole(runtime)
+  init(_ script: any ShellScript, _ console: Console) {
+    self.script = script
     self.console = console
   }
 
@@ -28,7 +44,7 @@ struct Shell {
   private func runOnTerminal() -> Bool {
     let script = script
     let editor = LineEditor(history: Self.historyFile) { script.completions(of: $0) }
-    console.print(Self.greeting)
+    console.print(script.greeting)
     var input = Input(shell: self)
     while true {
       switch editor.line(prompt: input.isEmpty ? "> " : ">> ") {
@@ -83,12 +99,19 @@ struct Shell {
       text += text.isEmpty ? line : "\n" + line
       if text.allSatisfy(\.isWhitespace) { text = "" }
       if text.isEmpty { return false }
-      switch shell.script.evaluate(text, name: Shell.name) {
+      switch shell.script.evaluate(text) {
       case .incomplete: return false
-      case .done: locals.formUnion(Self.locals(in: text))
-      case .failed(let failure):
+      case .done(let output):
+        shell.show(output)
+        locals.formUnion(Self.locals(in: text))
+      case .failed(let output, let message, let frames):
+        shell.show(output)
         succeeded = false
-        shell.show(failure, locals)
+        shell.show(message, frames, locals)
+      case .over(let error):
+        succeeded = false
+        shell.console.report(error)
+        return true
       }
       text = ""
       fflush(nil)
@@ -108,10 +131,17 @@ struct Shell {
     }
   }
 
-  private func show(_ failure: LuaFailure, _ locals: Set<String>) {
+  private func show(_ output: String) {
+    if output.isEmpty { return }
+    // A tab would be shown as what it is, and not as space.
+    let text = output.replacing("\t", with: "    ")
+    console.print(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  private func show(_ message: String, _ frames: [String], _ locals: Set<String>) {
     fflush(nil)
-    var lines = [failure.message] + failure.frames.map { "  \($0)" }
-    if let name = locals.first(where: { failure.message.contains("undefined variable `\($0)`") }) {
+    var lines = [message] + frames.map { "  \($0)" }
+    if let name = locals.first(where: { message.contains("undefined variable `\($0)`") }) {
       lines.append("locals end with their line; leave out `local` to keep `\(name)`")
     }
     console.reportLines(lines)

@@ -59,7 +59,7 @@ struct FlameGraph {
     let y = Self.rowHeight * (row + 1)
     let share = root.cost > 0 ? frame.cost / root.cost * 100 : 0
     let numbers =
-      "\(counted(frame.calls, "call")), \(TraceView.milliseconds(frame.cost)), \(Self.number(share)) %"
+      "\(counted(frame.calls, "call")), \(CallText.milliseconds(frame.cost)), \(Self.number(share)) %"
     lines.append(
       #"<g><title>\#(Self.escaped(name)): \#(numbers)</title>"#
         + #"<rect x="\#(Self.number(x))" y="\#(y)" width="\#(Self.number(max(width - 0.5, 0.1)))" "#

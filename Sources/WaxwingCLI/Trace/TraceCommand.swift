@@ -19,6 +19,7 @@ struct TraceCommand: Command {
     Option("--summary", nil, "count calls: number, errors, p50, p99, longest of each function"),
     Option("--every", "TIME", "how often --summary prints (default 5s)"),
     Option("--tree", nil, "show calls with those that they made, and their own times"),
+    Option("--stack", nil, "show which functions led to each call"),
     Option(
       "--output", "FILE",
       "write the calls to a file, too: FILE.svg is a flame graph, others are for Perfetto or "
@@ -124,6 +125,9 @@ struct TraceSettings {
   /// End after so many calls or trees.
   let most: Int?
 
+  /// Of one call, with --stack.
+  private static let mostCallers = 64
+
   init(_ arguments: ParsedArguments) throws(CommandError) {
     var request = TraceRequest(pattern: arguments.positional[0])
     request.counts = arguments["--summary"] != nil
@@ -134,6 +138,7 @@ struct TraceSettings {
     request.depth = try arguments.count("--depth")
     request.condition = arguments["--where"]
     request.shown = arguments["--show"]
+    if arguments["--stack"] != nil { request.callers = Self.mostCallers }
     if let text = arguments["--sample"] {
       let number = Double(text.hasSuffix("%") ? String(text.dropLast()) : text)
       guard let number, number > 0, number <= 100 else {
@@ -142,12 +147,17 @@ struct TraceSettings {
       }
       request.sample = max(1, Int((100 / number).rounded()))
     }
-    let calls = ["-n", "--depth", "--where", "--show", "--sample", "--tree", "--output"]
+    let calls = [
+      "-n", "--depth", "--where", "--show", "--sample", "--tree", "--output", "--stack",
+    ]
     if request.counts, let odd = calls.first(where: { arguments[$0] != nil }) {
       throw .usage("'\(odd)' is about single calls: leave out --summary", command: "trace")
     }
     if isTree, arguments["--sample"] != nil {
       throw .usage("'--sample' leaves out calls of a tree: leave out --tree", command: "trace")
+    }
+    if isTree, arguments["--stack"] != nil {
+      throw .usage("'--stack' is about single calls: leave out --tree", command: "trace")
     }
     self.request = request
     duration = try arguments.time("--duration")

@@ -11,6 +11,7 @@ struct TraceView {
   private let console: Console
   private var file: (any TraceFile)?
   private var builder = CallTreeBuilder()
+  private let symbolizer: Symbolizer
   private var shown = 0
   private var counts: [Int: TraceCount] = [:]
   private var nextSummary: ContinuousClock.Instant
@@ -23,6 +24,7 @@ struct TraceView {
     self.settings = settings
     self.console = console
     self.file = file
+    symbolizer = Symbolizer(report.images ?? [])
     nextSummary = .now + .seconds(settings.every ?? 0)
   }
 
@@ -38,9 +40,12 @@ struct TraceView {
         for tree in builder.add(call, selector) where !isComplete { show(tree) }
       } else {
         shown += 1
-        console.print(
-          console.reportsJSON
-            ? JSONText.line(of: TracedCallDocument(call, selector)) : Self.line(call, selector))
+        let callers = call.callers.map { $0.map(symbolizer.name) }
+        if console.reportsJSON {
+          console.print(JSONText.line(of: TracedCallDocument(call, selector, callers: callers)))
+        } else {
+          console.print([Self.line(call, selector)] + (callers ?? []).map { "    from \($0)" })
+        }
       }
     }
     for count in batch.counts {
@@ -65,41 +70,18 @@ struct TraceView {
 
   static func line(_ call: TracedCall, _ selector: String) -> String {
     let indent = String(repeating: "  ", count: max(0, min(call.level, 40) - 1))
-    return "\(clock(call.began))  #\(call.thread)  \(milliseconds(call.cost))  \(indent)"
+    return
+      "\(CallText.clock(call.began))  #\(call.thread)  \(CallText.milliseconds(call.cost))  \(indent)"
       + text(of: call, selector)
   }
 
   /// What was called, with what, on what, and what came of it.
   private static func text(of call: TracedCall, _ selector: String) -> String {
-    let receiver = shortened(call.receiver).map { "  on \($0)" } ?? ""
+    let receiver = CallText.shortened(call.receiver).map { "  on \($0)" } ?? ""
     let outcome =
       call.succeeded ? (call.outcome.isEmpty ? "" : "  = \(call.outcome)") : "  ! \(call.outcome)"
     let shown = call.shown.isEmpty ? "" : "  -- \(call.shown)"
     return "\(selector)  (\(call.arguments))\(receiver)\(outcome)\(shown)"
-  }
-
-  /// What a method was called on; nil for a type, which the selector names.
-  private static func shortened(_ receiver: String) -> String? {
-    if receiver.isEmpty || receiver.hasSuffix(".static") { return nil }
-    return receiver.count > 60 ? receiver.prefix(60) + "…" : receiver
-  }
-
-  /// `12:01:02.123`
-  private static func clock(_ seconds: Double) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    localtime_r(&time, &parts)
-    let thousandths = Int((seconds - Double(time)) * 1000)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let fraction = String(String(1000 + min(max(thousandths, 0), 999)).dropFirst())
-    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)"
-  }
-
-  /// `0.041 ms`, `1500.000 ms`
-  static func milliseconds(_ seconds: Double) -> String {
-    let thousandths = Int((seconds * 1e6).rounded())
-    let fraction = String(String(1000 + thousandths % 1000).dropFirst())
-    return "\(thousandths / 1000).\(fraction) ms"
   }
 
   // MARK: Trees
@@ -115,12 +97,12 @@ struct TraceView {
 
   /// The time and the thread, then a line for each call: how long it took, how long without those that it made.
   static func lines(_ tree: CallTree) -> [String] {
-    ["\(clock(tree.call.began))  #\(tree.call.thread)"] + lines(tree, depth: 0)
+    ["\(CallText.clock(tree.call.began))  #\(tree.call.thread)"] + lines(tree, depth: 0)
   }
 
   private static func lines(_ tree: CallTree, depth: Int) -> [String] {
     let times = [tree.call.cost, tree.ownCost].map { seconds in
-      let text = milliseconds(seconds)
+      let text = CallText.milliseconds(seconds)
       return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
     let indent = String(repeating: "  ", count: min(depth, 40))
@@ -146,8 +128,8 @@ struct TraceView {
     table.rows = rows.map { count in
       [
         report.points[count.point - 1], "\(count.calls)", "\(count.errors)",
-        Self.milliseconds(count.quantile(0.5)), Self.milliseconds(count.quantile(0.99)),
-        Self.milliseconds(count.longest),
+        CallText.milliseconds(count.quantile(0.5)), CallText.milliseconds(count.quantile(0.99)),
+        CallText.milliseconds(count.longest),
       ]
     }
     if table.rows.isEmpty {
@@ -177,8 +159,10 @@ private struct TracedCallDocument: Encodable {
   let milliseconds: Double
   let arguments: String
   let receiver, result, error, shown: String?
+  let callers: [String]?
 
-  init(_ call: TracedCall, _ selector: String) {
+  init(_ call: TracedCall, _ selector: String, callers: [String]? = nil) {
+    self.callers = callers
     func some(_ text: String) -> String? { text.isEmpty ? nil : text }
     function = selector
     (level, thread, began) = (call.level, call.thread, call.began)

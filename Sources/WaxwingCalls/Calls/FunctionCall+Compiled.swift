@@ -13,7 +13,9 @@ internal import WaxwingValues
 extension FunctionCall {
   /// - Returns: nil: some of it takes Swift.
   func compile() -> UnsafeMutablePointer<wax_call_direct>? {
-    if wax_call_takes_long_way() || plan.hasOpaque || plan.isInitializer { return nil }
+    if wax_call_takes_long_way() || refusal != nil || plan.hasOpaque || plan.isInitializer {
+      return nil
+    }
     guard isolatesNothing, hasPlainMemory, !plan.isVariadic, !isAsyncAccessor,
       !plan.function.declaration.ignoresOldValue,
       let result = directResult

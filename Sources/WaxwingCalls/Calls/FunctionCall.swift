@@ -25,6 +25,9 @@ package final class FunctionCall: LuaCallable {
   private let invoker: FunctionInvoker
   private let completion: CallCompletion
 
+  /// Why it must not be called by the state's scripts; nil: it may be.
+  let refusal: String?
+
   /// Whether what a class of Lua's has in its vtable is called, as anywhere but on `super`. Used by
   /// the thread that has entered the state.
   package var isVirtual = true
@@ -48,6 +51,7 @@ package final class FunctionCall: LuaCallable {
     invoker = FunctionInvoker(plan, target, in: state)
     completion = CallCompletion(
       plan: plan, state: state, isCurrent: !target.isOriginal, takesReceiver: takesReceiver)
+    refusal = state.refusesEffects ? RefusedEffect.message(ofCalling: plan, target) : nil
   }
 
   deinit {
@@ -105,6 +109,7 @@ package final class FunctionCall: LuaCallable {
   private func run(
     _ call: inout LuaCall, _ form: Form, _ bound: BoundArguments? = nil
   ) throws(LuaRaise) {
+    if let refusal { throw .message(refusal) }
     if plan.isAsync { return try FunctionWait.begin(self, &call, form, bound) }
     if case .receiver = plan.isolation, let actor = foreignActor(call) {
       return try FunctionWait.begin(self, &call, form, bound, on: actor)

@@ -9,6 +9,7 @@ extension FieldAccess {
   package func offerDirect(
     to callback: UnsafeMutablePointer<wax_lua_callback>, writes: Bool, in state: LuaState
   ) {
+    if writes, state.refusesEffects { return }
     guard !wax_call_takes_long_way(), let plan = direct(in: state) else { return }
     callback.pointee.direct_plan = plan
     if writes {

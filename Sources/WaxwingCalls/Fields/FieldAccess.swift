@@ -75,6 +75,10 @@ package struct FieldAccess {
   package func write(_ call: inout LuaCall, valueIndex: Int, _ state: LuaState) throws(LuaRaise) {
     var reader = call.arguments
     let receiver = reader.read()
+    // A value is a copy of the script's.
+    if state.refusesEffects, receiver.tag == WAX_LUA_VALUE_OBJECT.rawValue {
+      throw .message(LuaState.refusal(of: "it would set \(name)"))
+    }
     let target = try base(receiver, reader)
     if foreignActor(receiver) != nil {
       throw .message(

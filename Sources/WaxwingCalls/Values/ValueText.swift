@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CWaxwingABI
+internal import WaxwingDeclarations
 internal import WaxwingMetadata
 
 /// Objects and values as text: the type and its stored properties, `Bank.Account(id: "A1", balance:
@@ -51,7 +52,10 @@ package struct ValueText {
   ) -> String {
     let fields = TypeMetadata.fields(of: type)
     var texts = fields.prefix(mostFields).map { field in
-      "\(label(field.name)): \(property(field, memory + field.offset, depth))"
+      let name = label(field.name)
+      return MaskedNames.contains(name)
+        ? "\(name): \(MaskedNames.text)"
+        : "\(name): \(property(field, memory + field.offset, depth))"
     }
     if fields.count > mostFields { texts.append("…") }
     return "(" + (texts + more).joined(separator: ", ") + ")"
@@ -157,7 +161,10 @@ package struct ValueText {
     case .dictionary: return elements(mirror, depth) { pair($0.value, depth + 1) }
     case .tuple:
       let parts = mirror.children.map { part in
-        (part.label.map { $0.hasPrefix(".") ? "" : $0 + ": " } ?? "") + text(part.value, depth + 1)
+        let name = part.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+        let isMasked = name.map(MaskedNames.contains) ?? false
+        return (name.map { $0 + ": " } ?? "")
+          + (isMasked ? MaskedNames.text : text(part.value, depth + 1))
       }
       return "(" + parts.joined(separator: ", ") + ")"
     default:

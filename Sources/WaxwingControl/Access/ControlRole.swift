@@ -28,9 +28,9 @@ extension ControlRequest {
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .log:
       .observe
     case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls,
-      .measure:
+      .shadow, .shadowCalls, .record, .records, .replay, .instances, .measure:
       .operate
-    case .reload: .own
+    case .reload, .shell: .own
     case .boot(let action): action == .show ? .observe : .own
     }
   }

@@ -52,11 +52,16 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
     /// and other content.
     package var acceptsAnyVersion = false
 
+    /// Which calls the patches take part in; nil: all.
+    package var selection: SelectionPayload?
+
     /// Creates options.
     package init(
       waitSeconds: Double = 10, replacesAll: Bool = false, keeps: Bool = false,
-      trialSeconds: Double? = nil, ifCurrent: String? = nil, acceptsAnyVersion: Bool = false
+      trialSeconds: Double? = nil, ifCurrent: String? = nil, acceptsAnyVersion: Bool = false,
+      selection: SelectionPayload? = nil
     ) {
+      self.selection = selection
       self.ifCurrent = ifCurrent
       self.acceptsAnyVersion = acceptsAnyVersion
       self.waitSeconds = waitSeconds
@@ -75,10 +80,12 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
       ifCurrent = try container.decodeIfPresent(String.self, forKey: .ifCurrent)
       acceptsAnyVersion =
         try container.decodeIfPresent(Bool.self, forKey: .acceptsAnyVersion) ?? false
+      selection = try container.decodeIfPresent(SelectionPayload.self, forKey: .selection)
     }
 
     private enum CodingKeys: String, CodingKey {
-      case waitSeconds, replacesAll, keeps, trialSeconds, ifCurrent, acceptsAnyVersion
+      case waitSeconds, replacesAll, keeps, trialSeconds, ifCurrent, acceptsAnyVersion,
+        selection
     }
 
     /// Writes the form on the wire.
@@ -90,6 +97,7 @@ package struct ApplyRequest: Hashable, Sendable, Codable {
       try container.encodeIfPresent(trialSeconds, forKey: .trialSeconds)
       try container.encodeIfPresent(ifCurrent, forKey: .ifCurrent)
       if acceptsAnyVersion { try container.encode(true, forKey: .acceptsAnyVersion) }
+      try container.encodeIfPresent(selection, forKey: .selection)
     }
   }
 }

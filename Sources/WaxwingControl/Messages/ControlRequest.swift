@@ -56,6 +56,20 @@ package enum ControlRequest: Hashable, Sendable {
   case trace(TraceRequest)
   /// Which calls has a trace seen since it was asked last? Answered by ``ControlResponse/traceCalls(_:)``.
   case traceCalls(name: String)
+  /// Run a patch beside the program. Answered by ``ControlResponse/shadowed(_:)``.
+  case shadow(ShadowRequest)
+  /// What came of a shadow since it was asked last? Answered by ``ControlResponse/shadowCalls(_:)``.
+  case shadowCalls(name: String)
+  /// Keep calls of functions. Answered by ``ControlResponse/traced(_:)``.
+  case record(RecordRequest)
+  /// Which calls are kept? Answered by ``ControlResponse/records(_:)``.
+  case records(RecordQuestion)
+  /// Make a call again that is kept. Answered by ``ControlResponse/replayed(_:)``.
+  case replay(ReplayRequest)
+  /// Which objects of a class are there? Answered by ``ControlResponse/instances(_:)``.
+  case instances(InstancesRequest)
+  /// Run what is typed into a shell. Answered by ``ControlResponse/shell(_:)``.
+  case shell(ShellRequest)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -85,6 +99,13 @@ package enum ControlRequest: Hashable, Sendable {
     case .log: "log"
     case .trace: "trace"
     case .traceCalls: "traceCalls"
+    case .shadow: "shadow"
+    case .shell: "shell"
+    case .record: "record"
+    case .records: "records"
+    case .replay: "replay"
+    case .instances: "instances"
+    case .shadowCalls: "shadowCalls"
     case .boot: "boot"
     }
   }
@@ -112,7 +133,8 @@ extension ControlRequest {
     switch self {
     case _ where mayTakeLong: .changing
     case .restore: .restoring
-    case .call, .traceCalls: .calling
+    case .call, .traceCalls, .shadowCalls, .records: .calling
+    case .shell(let request): request == .open ? .changing : .calling
     case .receive: .receiving
     case .objects, .points: .searching
     default: .quick
@@ -123,10 +145,14 @@ extension ControlRequest {
   /// nobody can stop.
   package var mayTakeLong: Bool {
     switch self {
-    case .apply, .check, .revert, .confirm, .reload, .trace: true
+    case .apply, .check, .revert, .confirm, .reload, .trace, .shadow, .record, .replay,
+      .instances:
+      true
     case .boot(let action): action != .show
+    case .shell(let request): request == .open
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .measure,
-      .restore, .call, .receive, .reply, .traceCalls, .log:
+      .restore, .call, .receive, .reply, .traceCalls, .shadowCalls,
+      .records, .log:
       false
     }
   }
@@ -135,7 +161,8 @@ extension ControlRequest {
 extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, check, collect, last, name, selector, type, pattern, from,
-      waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, after, most,
+      waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, shadow,
+      record, question, replay, shell, instances, after, most,
       openMetrics, isOn, patches
   }
 
@@ -200,6 +227,16 @@ extension ControlRequest: Codable {
     case "trace": self = .trace(try container.decode(TraceRequest.self, forKey: .trace))
     case "traceCalls":
       self = .traceCalls(name: try container.decode(String.self, forKey: .name))
+    case "shadow": self = .shadow(try container.decode(ShadowRequest.self, forKey: .shadow))
+    case "shell": self = .shell(try container.decode(ShellRequest.self, forKey: .shell))
+    case "record": self = .record(try container.decode(RecordRequest.self, forKey: .record))
+    case "records":
+      self = .records(try container.decode(RecordQuestion.self, forKey: .question))
+    case "replay": self = .replay(try container.decode(ReplayRequest.self, forKey: .replay))
+    case "instances":
+      self = .instances(try container.decode(InstancesRequest.self, forKey: .instances))
+    case "shadowCalls":
+      self = .shadowCalls(name: try container.decode(String.self, forKey: .name))
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -251,7 +288,13 @@ extension ControlRequest: Codable {
       try container.encodeIfPresent(after, forKey: .after)
       try container.encode(most, forKey: .most)
     case .trace(let request): try container.encode(request, forKey: .trace)
-    case .traceCalls(let name): try container.encode(name, forKey: .name)
+    case .traceCalls(let name), .shadowCalls(let name): try container.encode(name, forKey: .name)
+    case .shell(let request): try container.encode(request, forKey: .shell)
+    case .record(let request): try container.encode(request, forKey: .record)
+    case .records(let question): try container.encode(question, forKey: .question)
+    case .replay(let request): try container.encode(request, forKey: .replay)
+    case .instances(let request): try container.encode(request, forKey: .instances)
+    case .shadow(let request): try container.encode(request, forKey: .shadow)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -46,6 +46,18 @@ package enum ControlResponse: Hashable, Sendable {
   case traced(TraceReport)
   /// Calls that a trace has seen.
   case traceCalls(TraceBatch)
+  /// A patch is run beside the program.
+  case shadowed(ShadowReport)
+  /// What came of it.
+  case shadowCalls(ShadowBatch)
+  /// What a shell answers.
+  case shell(ShellReply)
+  /// Calls that are kept.
+  case records(RecordedCalls)
+  /// A call was made again.
+  case replayed(ReplayReport)
+  /// Objects of a class.
+  case instances(InstancesReport)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -56,7 +68,7 @@ extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, checked, list, status, objects, explained, versions, points, audit,
       metrics, measured, reverted, restored, reloaded, confirmed, called, received, replied, traced,
-      traceCalls, log, boot, failure
+      traceCalls, shadowed, shadowCalls, shell, records, replayed, instances, log, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -91,6 +103,15 @@ extension ControlResponse: Codable {
     case .traced: self = .traced(try container.decode(TraceReport.self, forKey: .traced))
     case .traceCalls:
       self = .traceCalls(try container.decode(TraceBatch.self, forKey: .traceCalls))
+    case .shadowed:
+      self = .shadowed(try container.decode(ShadowReport.self, forKey: .shadowed))
+    case .shadowCalls:
+      self = .shadowCalls(try container.decode(ShadowBatch.self, forKey: .shadowCalls))
+    case .shell: self = .shell(try container.decode(ShellReply.self, forKey: .shell))
+    case .records: self = .records(try container.decode(RecordedCalls.self, forKey: .records))
+    case .replayed: self = .replayed(try container.decode(ReplayReport.self, forKey: .replayed))
+    case .instances:
+      self = .instances(try container.decode(InstancesReport.self, forKey: .instances))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -129,6 +150,12 @@ extension ControlResponse: Codable {
     case .log(let page): try encode(page, as: .log)
     case .traced(let report): try encode(report, as: .traced)
     case .traceCalls(let batch): try encode(batch, as: .traceCalls)
+    case .shadowed(let report): try encode(report, as: .shadowed)
+    case .shadowCalls(let batch): try encode(batch, as: .shadowCalls)
+    case .shell(let reply): try encode(reply, as: .shell)
+    case .records(let calls): try encode(calls, as: .records)
+    case .replayed(let report): try encode(report, as: .replayed)
+    case .instances(let report): try encode(report, as: .instances)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }

@@ -23,6 +23,9 @@ package struct PatchStatus: Hashable, Sendable, Codable {
   /// What it overrides, in the order of the script.
   package let overrides: [OverrideStatus]
 
+  /// Which calls go through it, if not all do: `1% of calls by self.id`.
+  package var selection: String?
+
   /// Whether it is live again after a restart; nil where the engine keeps nothing.
   package var isKept: Bool?
 

@@ -16,6 +16,8 @@ package struct TraceRequest: Hashable, Sendable, Codable {
   package var condition: String?
   /// A Lua expression over the same: what to show besides.
   package var shown: String?
+  /// How many of the callers of each call to tell; nil: none.
+  package var callers: Int?
   /// Seconds after which the trace ends that nobody asks for its calls.
   package var patience = 15.0
 
@@ -33,11 +35,28 @@ package struct TraceReport: Hashable, Sendable, Codable {
   package let points: [String]
   /// Functions that match and cannot be watched.
   package let refusals: [TraceRefusal]
+  /// The files that the program's code is in; nil: nobody has asked for callers.
+  package var images: [ProgramImage]?
 
-  package init(name: String, points: [String], refusals: [TraceRefusal]) {
+  package init(
+    name: String, points: [String], refusals: [TraceRefusal], images: [ProgramImage]? = nil
+  ) {
     self.name = name
     self.points = points
     self.refusals = refusals
+    self.images = images
+  }
+}
+
+/// A file that is loaded into the program.
+package struct ProgramImage: Hashable, Sendable, Codable {
+  package let path: String
+  /// What is added to the addresses in the file.
+  package let base: UInt
+
+  package init(path: String, base: UInt) {
+    self.path = path
+    self.base = base
   }
 }
 
@@ -83,11 +102,14 @@ package struct TracedCall: Hashable, Sendable, Codable {
   package let outcome: String
   /// What was to be shown besides.
   package let shown: String
+  /// Addresses in the functions that led to the call, the innermost first; nil: nobody has asked for them.
+  package var callers: [UInt]?
 
   package init(
     point: Int, level: Int, thread: Int, began: Double, cost: Double, succeeded: Bool,
-    receiver: String, arguments: String, outcome: String, shown: String
+    receiver: String, arguments: String, outcome: String, shown: String, callers: [UInt]? = nil
   ) {
+    self.callers = callers
     self.point = point
     self.level = level
     self.thread = thread

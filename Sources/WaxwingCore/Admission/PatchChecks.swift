@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import WaxwingDeclarations
+import WaxwingOverrides
 import WaxwingPatches
 import WaxwingReflection
 
@@ -35,7 +36,7 @@ final class PatchChecks: Sendable {
       throw WaxwingError(.unsupported, obstacle.reason, remedy: obstacle.remedy)
     }
     let file = patch.source.main.name
-    let manifest: PatchManifest
+    var manifest: PatchManifest
     do throws(PatchError) {
       manifest = try PatchManifest(
         of: patch.source, isSigned: admission.demandsSignature(of: patch))
@@ -45,6 +46,7 @@ final class PatchChecks: Sendable {
     }
     try checkCapabilities(manifest, in: file)
     try checkProgram(manifest, in: file)
+    manifest.name = patch.selection?.sessionName(of: manifest.name) ?? manifest.name
     return (patch, manifest)
   }
 

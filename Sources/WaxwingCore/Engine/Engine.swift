@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingDeclarations
 import WaxwingLua
 import WaxwingPatches
 import WaxwingReflection
@@ -61,6 +62,7 @@ package final class Engine: Sendable {
   package func use(_ policy: Policy? = nil, host: HostConfiguration? = nil) {
     settings.use(policy, host)
     hold(to: settings.policy.limits)
+    MaskedNames.use(settings.policy.maskedNames)
   }
 
   /// Lets limits hold that are not of one patch.

@@ -37,7 +37,7 @@ final class PatchLoader: Sendable {
     _ patch: AdmittedPatch, _ manifest: PatchManifest, isDryRun: Bool = false
   ) throws -> AppliedPatch {
     let older = sessions.live(named: manifest.name)
-    if let older, older.bundle == patch.bundle {
+    if let older, older.bundle == patch.bundle, older.selection == patch.selection {
       // The same bytes: what is known of their origin is what came last.
       if !isDryRun { older.origin = patch.origin }
       return AppliedPatch(session: older, isUnchanged: true, warnings: patch.warnings)
@@ -51,7 +51,7 @@ final class PatchLoader: Sendable {
     let scripts = ScriptLoading(
       log: log, policy: settings.policy, program: program, registry: registry,
       gate: rules, messages: messages)
-    let runtime = try scripts.load(patch.source, manifest, number, hash)
+    let runtime = try scripts.load(patch, manifest, number, hash)
     let gate: SessionSwitch
     do { gate = try SessionSwitch() } catch { throw WaxwingError(error) }
     let session = PatchSession(

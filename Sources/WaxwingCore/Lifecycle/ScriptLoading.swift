@@ -20,19 +20,25 @@ struct ScriptLoading {
   private static let mostStates = 8
 
   func load(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
   ) throws -> ScriptRuntime {
-    let first = try loadOne(source, manifest, number, hash)
+    if let selection = patch.selection, selection.mode != .part, manifest.parallel {
+      throw WaxwingError(
+        .refused,
+        "\(patch.source.main.name): a `parallel` patch cannot be a shadow, or tried on replays",
+        remedy: "leave `parallel` out to try it")
+    }
+    let first = try loadOne(patch, manifest, number, hash)
     guard manifest.parallel else { return first }
     let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     var replicas: [ScriptRuntime] = []
     do {
       for _ in 1..<max(2, min(Self.mostStates, cores)) {
-        replicas.append(try loadOne(source, manifest, number, hash))
+        replicas.append(try loadOne(patch, manifest, number, hash))
       }
       if let reason = first.join(replicas) {
         throw WaxwingError(
-          .refused, "\(source.main.name): \(reason)",
+          .refused, "\(patch.source.main.name): \(reason)",
           remedy: "leave `parallel` out, or declare the same in every run")
       }
     } catch {
@@ -43,24 +49,26 @@ struct ScriptLoading {
   }
 
   private func loadOne(
-    _ source: PatchSource, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
+    _ patch: AdmittedPatch, _ manifest: PatchManifest, _ number: Int, _ hash: ContentHash
   ) throws -> ScriptRuntime {
     let runtime: ScriptRuntime
     do {
       let resolver = NameResolver(try program.current())
       var options = options(manifest, number, resolver)
       options.crumb = hash.prefix
+      options.selection = patch.selection
+      options.purpose = patch.purpose
       runtime = try ScriptRuntime(resolver, options)
     } catch let error as WaxwingError {
       throw error
     } catch {
       throw WaxwingError(
-        .refused, "\(source.main.name): the memory limit is too small for an empty Lua state",
+        .refused, "\(patch.source.main.name): the memory limit is too small for an empty Lua state",
         remedy: "raise `limits.memory` in the manifest, or leave it out")
     }
     do throws(LuaFailure) {
       try runtime.load(
-        source.files.map { file in
+        patch.source.files.map { file in
           ScriptSource(
             name: file.name, module: file.moduleName, text: file.bytes)
         })

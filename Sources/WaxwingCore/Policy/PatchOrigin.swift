@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import WaxwingOverrides
 package import WaxwingPatches
 
 /// Where a patch comes from.
@@ -23,6 +24,10 @@ package struct AdmittedPatch {
   package var isKept = false
   /// What the operator should know of its origin.
   package var warnings: [String] = []
+  /// What it is for.
+  package var purpose = ScriptOptions.Purpose.patch
+  /// Which calls it is to take part in; nil: all.
+  package var selection: CallSelection?
 
   package init(
     source: PatchSource, origin: PatchOrigin, signature: PatchFile? = nil, isKept: Bool = false,

@@ -17,6 +17,7 @@ extension Policy {
     case false?: policy.audit = .attempted
     case nil: break
     }
+    policy.maskedNames += configuration.maskedNames
     policy.signers = configuration.signers ?? policy.signers
     policy.revoked = configuration.revoked ?? policy.revoked
     for entry in Limits.names {

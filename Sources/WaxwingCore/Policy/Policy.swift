@@ -39,6 +39,11 @@ public struct Policy: Sendable {
   /// overloads, a property, or a type with all that is in it. The operator's file may add to them.
   public var protectedSelectors: [String] = []
 
+  /// Names of properties, parameters and functions whose values are shown to nobody, with stars: `password`,
+  /// `*token*`. Whoever traces, records or compares calls, and what patches print, gets `•••` in their place.
+  /// The operator's file may add to them.
+  public var maskedNames: [String] = []
+
   /// The list of those who may sign patches, in OpenSSH's form; nil for `allowed_signers` in
   /// `$WAXWING_CONFIG_DIR`, else in `/etc/waxwing`.
   public var signers: String?

@@ -61,6 +61,8 @@ public struct PatchInfo: Sendable {
   public let isMeasured: Bool
   /// How many calls are in its overrides now.
   public let callsInFlight: Int
+  /// Which calls go through it, if not all do: `1% of calls by self.id`.
+  public let selection: String?
   /// Calls that have been in it for longer than `Policy.limits.stuckSeconds`, the longest first.
   public package(set) var stuckCalls: [Restoration.Laggard] = []
 }

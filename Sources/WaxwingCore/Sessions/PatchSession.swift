@@ -56,9 +56,14 @@ package final class PatchSession: @unchecked Sendable {
 
   package var name: String { manifest.name }
 
+  /// Which calls it takes part in; nil: all.
+  package var selection: CallSelection? { runtime.options.selection }
+
   /// To be started again.
   package var admitted: AdmittedPatch {
-    AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
+    var patch = AdmittedPatch(source: source, origin: origin, signature: bundle.signature)
+    patch.selection = selection
+    return patch
   }
 
   package var handle: Session { Session(name: name, number: number) }
@@ -94,7 +99,7 @@ package final class PatchSession: @unchecked Sendable {
       awaitedModules: runtime.modules.late.names, memory: runtime.memory,
       origin: PatchInfo.Origin(origin), serial: manifest.serial, expires: manifest.expires,
       tasks: TaskCounts(runtime.taskCounts), isMeasured: registry.isMeasured(number),
-      callsInFlight: gate.callsInFlight().count)
+      callsInFlight: gate.callsInFlight().count, selection: selection?.text)
   }
 }
 

@@ -3,6 +3,7 @@
 internal import Glibc
 import WaxwingDeclarations
 internal import WaxwingPatches
+internal import WaxwingSystem
 
 /// An audit log: a file to which lines are added and in which none is changed.
 ///
@@ -151,14 +152,16 @@ extension AuditFile {
     var bytes = [UInt8](repeating: 0, count: min(count, Self.tailSize))
     var filled = 0
     while filled < bytes.count {
-      let result = unsafe bytes.withUnsafeMutableBytes {
-        unsafe pread(file, $0.baseAddress?.advanced(by: filled), $0.count - filled, start + filled)
+      let result = SystemCall.retrying {
+        unsafe bytes.withUnsafeMutableBytes {
+          unsafe pread(
+            file, $0.baseAddress?.advanced(by: filled), $0.count - filled, start + filled)
+        }
       }
-      if result == 0 { break }
-      if result > 0 {
-        filled += result
-      } else if errno != EINTR {
-        throw failure("cannot be read", errno)
+      switch result {
+      case .success(0): return Array(bytes.prefix(filled))
+      case .success(let count): filled += count
+      case .failure(let number): throw failure("cannot be read", number.value)
       }
     }
     return Array(bytes.prefix(filled))
@@ -166,18 +169,9 @@ extension AuditFile {
 
   /// Writes all of it or, as far as the disk lets it, nothing.
   private func write(_ bytes: [UInt8], to file: Int32, size: Int) throws(AuditError) {
-    var written = 0
-    while written < bytes.count {
-      let result = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
-      }
-      if result > 0 {
-        written += result
-      } else if result == 0 || errno != EINTR {
-        let reason = result == 0 ? ENOSPC : errno
-        ftruncate(file, size)
-        throw failure("cannot be written", reason)
-      }
+    do throws(ErrorNumber) { try SystemCall.writeAll(bytes[...], to: file) } catch {
+      ftruncate(file, size)
+      throw failure("cannot be written", error.value)
     }
     // After a failed sync the kernel may have dropped the bytes, and says so once only.
     guard fdatasync(file) == 0 else {

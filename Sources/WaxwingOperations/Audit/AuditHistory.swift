@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Glibc
+internal import WaxwingSystem
 
 /// What an audit log says of a time that nobody else remembers.
 package enum AuditHistory {
@@ -77,9 +78,8 @@ package enum AuditHistory {
     defer { close(file) }
     var buffer = [UInt8](repeating: 0, count: 256 * 1024)
     while true {
-      let count = unsafe Glibc.read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0, body(buffer[..<count]) else { return }
+      let read = SystemCall.retrying { unsafe Glibc.read(file, &buffer, buffer.count) }
+      guard case .success(let count) = read, count > 0, body(buffer[..<count]) else { return }
     }
   }
 }

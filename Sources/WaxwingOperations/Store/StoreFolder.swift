@@ -72,11 +72,10 @@ package final class StoreFolder: Sendable {
   private static func open(
     _ folder: Int32, _ name: String, _ path: String, _ flags: Int32
   ) throws(StoreError) -> Int32? {
-    while true {
-      let descriptor = unsafe openat(folder, name, flags)
-      if descriptor >= 0 { return descriptor }
-      switch errno {
-      case EINTR: continue
+    switch SystemCall.retrying({ unsafe openat(folder, name, flags) }) {
+    case .success(let descriptor): return Int32(descriptor)
+    case .failure(let error):
+      switch error.value {
       case ENOENT: return nil
       case ELOOP where flags & O_DIRECTORY == 0: throw notOwn(path, "is a symbolic link")
       case ENOTDIR, ELOOP: throw unsafe(path, "is not a folder, or is a symbolic link")

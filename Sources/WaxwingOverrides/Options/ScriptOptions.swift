@@ -30,8 +30,26 @@ package struct ScriptOptions: Sendable {
   package var taskShare = TaskShare.Limits()
   /// When an override has failed too often.
   package var breaker = Breaker.Limits()
+  /// What it is for.
+  package var purpose = Purpose.patch
+  /// Which calls it takes part in; nil: all.
+  package var selection: CallSelection?
   /// How many overrides a thread may be in, one called by the other.
   package var depth = 190
+
+  /// What a script is for.
+  package enum Purpose: Sendable {
+    /// To change a program.
+    case patch
+    /// To watch calls for a client. It is the engine's own.
+    case watch
+    /// To run what somebody types into a live program: overrides may come at any time, and a later one takes
+    /// an earlier one's place.
+    case shell
+  }
+
+  /// Whether it runs what somebody types into a live program.
+  package var isShell: Bool { purpose == .shell }
 
   /// Options without limits.
   package init(_ host: any ScriptHost) { self.host = host }

@@ -127,6 +127,15 @@ package struct ActiveCall {
     return Unmanaged<PointOverrides>.fromOpaque(point).takeUnretainedValue()
   }
 
+  /// Where the call was made, and where the functions were that led to it, the innermost first. Only for the
+  /// call that is running.
+  package func callers(atMost most: Int) -> [UInt] {
+    guard let frame = record.frame else { return [] }
+    return plan.isAsync
+      ? CallerAddresses.awaiting(frame, atMost: most)
+      : CallerAddresses.onStack(of: frame, atMost: most)
+  }
+
   private static let serials = Atomic<UInt64>(0)
 
   private static func nextSerial() -> UInt64 {

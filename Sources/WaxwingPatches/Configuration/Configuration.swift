@@ -47,6 +47,9 @@ package struct Configuration: Hashable, Sendable {
   /// What may be overridden, and by whom.
   package var rules = SelectorRules()
 
+  /// Names of properties, parameters and functions whose values are shown to nobody, with stars.
+  package var maskedNames: [String] = []
+
   /// A configuration that says nothing.
   package init() {}
 }

@@ -12,6 +12,8 @@ extension ConfigurationReader {
     switch words.first {
     case "protect":
       configuration.rules.protected += try patterns(words.dropFirst(), "protect PATTERN")
+    case "mask":
+      configuration.maskedNames += try names(words.dropFirst())
     case "signer":
       let form = "signer IDENTITY may override PATTERN, PATTERN"
       guard words.count > 4, words[2] == "may", words[3] == "override" else {
@@ -21,10 +23,24 @@ extension ConfigurationReader {
     case let first?:
       throw LineFault(
         "the line is neither `key = value` nor a rule",
-        NearestNames.question(for: first, in: ["protect", "signer"])
-          ?? "rules begin with `protect` or `signer`; `#` begins a comment")
+        NearestNames.question(for: first, in: ["protect", "mask", "signer"])
+          ?? "rules begin with `protect`, `mask` or `signer`; `#` begins a comment")
     case nil: break
     }
+  }
+
+  /// Of properties, parameters and functions, with stars.
+  private func names(_ words: ArraySlice<String>) throws(LineFault) -> [String] {
+    let parts = words.joined(separator: " ").split(separator: ",", omittingEmptySubsequences: false)
+      .map { String(Self.trimmed($0)) }
+    let odd = parts.first { name in
+      name.isEmpty || !name.allSatisfy { $0 == "*" || $0 == "_" || $0.isLetter || $0.isNumber }
+    }
+    if let odd {
+      throw LineFault(
+        "`\(odd)` is no name", "write `mask NAME, NAME`, as in `mask password, *token*`")
+    }
+    return parts
   }
 
   private func patterns(

@@ -29,7 +29,7 @@ package struct RunningImage: Hashable, Sendable {
   }
 
   /// The file by its name, also of the program itself; it may have been replaced since.
-  var file: String { path == Self.programPath ? ProgramName.file ?? path : path }
+  package var file: String { path == Self.programPath ? ProgramName.file ?? path : path }
 
   /// How many images were ever loaded.
   static var countAdded: UInt64 { wax_process_images_added() }

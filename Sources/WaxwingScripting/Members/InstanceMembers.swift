@@ -83,8 +83,12 @@ final class InstanceMembers {
     let key = reader.read()
     guard let member = reader.string(key) else { return try get(key, reader, viewed, &call) }
     if member.hasPrefix("ORIG") {
+      let name = String(member.dropFirst(4))
+      if let stand = try runtime.standInOriginal({ overridden(name) }, name) {
+        return call.writer.reference(stand)
+      }
       call.raw.pointee.keeps_result = true
-      call.writer.function(try original(String(member.dropFirst(4))))
+      call.writer.function(try original(name))
       return
     }
     if try getUninitialized(receiver, member, &call) { return }

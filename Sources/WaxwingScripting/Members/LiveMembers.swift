@@ -86,7 +86,7 @@ final class LiveMembers {
   /// (collection, key, value)
   private static func set(_ call: inout LuaCall, _ state: LuaState) throws(LuaRaise) {
     let live = try receiver(call)
-    try checkVariable(live)
+    try checkVariable(live, state)
     var key = call.arguments
     key.skip()
     var value = key
@@ -109,7 +109,7 @@ final class LiveMembers {
       throw .message("live \(live.title) has no method `\(name)`")
     }
     let changes = live.form.changing.contains(name)
-    if changes { try checkVariable(live) }
+    if changes { try checkVariable(live, state) }
     var arguments = call.arguments
     arguments.skip()
     var temporaries = Temporaries()
@@ -124,7 +124,12 @@ final class LiveMembers {
     }
   }
 
-  private static func checkVariable(_ live: LiveCollection) throws(LuaRaise) {
+  private static func checkVariable(
+    _ live: LiveCollection, _ state: LuaState
+  ) throws(LuaRaise) {
+    if state.refusesEffects {
+      throw .message(LuaState.refusal(of: "it would change \(live.title)"))
+    }
     if !live.isVariable { throw .message("\(live.title) is a `let`: it cannot be changed") }
   }
 

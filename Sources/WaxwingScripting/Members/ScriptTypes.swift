@@ -22,6 +22,8 @@ final class ScriptTypes {
   private var staticTypeObjects: [NominalType: Int32] = [:]
   /// The Lua function that makes the type object of a type by its name; 0: there is none yet.
   var typeObjectMaker: Int32 = 0
+  /// The Lua function that is called for originals; nil: they are called themselves.
+  var standInOriginal: Int32?
 
   init(_ runtime: ScriptRuntime) {
     self.runtime = runtime

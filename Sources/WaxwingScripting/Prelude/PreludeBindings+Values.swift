@@ -58,15 +58,25 @@ extension PreludeBindings {
     LiveCollection.push(collection, call.writer)
   }
 
-  /// (live collection): a table of what it holds now.
+  /// (value, is lenient): a table of what a live collection holds now, or a copy of a struct or enum. Of
+  /// anything else a lenient copy is nil.
   func copy(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let value = reader.read()
-    guard let live = LiveCollection.of(value) else {
-      throw .message(
-        "`copy` takes a live collection, got \(ValueDescription.of(value, reader))")
+    if let live = LiveCollection.of(value) {
+      return live.form.pushTable(live.contents, call.writer)
     }
-    live.form.pushTable(live.contents, call.writer)
+    let isLenient = reader.read().integer != 0
+    guard value.tag == WAX_LUA_VALUE_PROXY.rawValue, !ValueBox.isError(value),
+      let held = ValueBox.contents(of: value),
+      let codec = try? CodecLibrary.codec(for: TypeMetadata.type(at: held.type), as: .general)
+    else {
+      if isLenient { return }
+      throw .message(
+        "`copy` takes a live collection, a struct or an enum, got "
+          + ValueDescription.of(value, reader))
+    }
+    codec.push(held.memory, call.writer)
   }
 
   /// Writes the case of an enum, or the function that makes it of its payload.

@@ -59,12 +59,22 @@ struct PreludeBindings {
         coroutine.writer.reference(wax_lua_reference_wait_key(state.handle))
         coroutine.writer.boolean(isFull)
         coroutine.writer.function(Self.partLoader.pointer)
+        if let selection = runtime.options.selection {
+          selection.write(to: coroutine.writer, runtime.options.name)
+        } else if runtime.options.purpose != .patch {
+          coroutine.writer.nil()
+        }
+        switch runtime.options.purpose {
+        case .patch: break
+        case .watch: coroutine.writer.string("watch")
+        case .shell: coroutine.writer.string("shell")
+        }
         _ = try coroutine.call(reference)
         wax_lua_unreference(state.handle, reference)
         coroutine.trim()
       }
       // The prelude is not run again. A patch collects that once it has loaded.
-      guard isFull else { return }
+      guard isFull || runtime.options.isShell else { return }
       wax_lua_collect(state.handle)
       try runtime.withCoroutine { coroutine throws(LuaFailure) in
         _ = try coroutine.call(try load(Chunks.shell, coroutine))
@@ -79,7 +89,8 @@ struct PreludeBindings {
     static let parts = [
       "advice": OwnChunk(LuaSources.advice), "async": OwnChunk(LuaSources.async),
       "classes": OwnChunk(LuaSources.classes), "conform": OwnChunk(LuaSources.conform),
-      "coroutines": OwnChunk(LuaSources.coroutines),
+      "coroutines": OwnChunk(LuaSources.coroutines), "describe": OwnChunk(LuaSources.describe),
+      "selection": OwnChunk(LuaSources.selection),
     ]
     static let shell = OwnChunk(LuaSources.shell)
   }
@@ -170,20 +181,31 @@ extension PreludeBindings {
   func declareOverride(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, written) = try member(&call)
     let (name, stated) = Self.statedKind(written)
-    guard runtime.declarations.areAllowed else {
+    guard runtime.declarations.areAllowed || runtime.options.isShell else {
       throw .message("overrides are declared while the patch loads; `\(name)` comes too late")
     }
     let point = try named { () throws(NameError) in
       try runtime.resolver.patchPoint(name, kind, in: scope)
     }
     let overrides = runtime.overrides.at(point)
-    if let earlier = overrides.assigned {
+    if let earlier = overrides.assigned, runtime.options.isShell {
+      runtime.overrides.withdraw(earlier)
+    } else if let earlier = overrides.assigned {
       throw .message(
         "`\(point.declaration.qualifiedName)` is overridden twice in this patch; the first is at "
           + "\(earlier.declaredAt.map { "\($0.source):\($0.line ?? 0)" } ?? "another place")")
     }
     let piece = AdvicePiece(.override, nil, declaredAt: call.position())
     try add(piece, .body, at: overrides, stated: stated, function: 3, &call)
+  }
+
+  /// (scope, kind, name): the override that was assigned ends; nothing if there is none.
+  func withdrawOverride(_ call: inout LuaCall) throws(LuaRaise) {
+    let (scope, kind, written) = try member(&call)
+    let point = try named { () throws(NameError) in
+      try runtime.resolver.patchPoint(Self.statedKind(written).name, kind, in: scope)
+    }
+    if let assigned = runtime.overrides.at(point).assigned { runtime.overrides.withdraw(assigned) }
   }
 
   /// - Parameter function: The place of the Lua function in the call.
@@ -257,6 +279,10 @@ extension PreludeBindings {
   /// (scope, kind, name): the original of an override of this script, or the function itself.
   func findOriginal(_ call: inout LuaCall) throws(LuaRaise) {
     let (scope, kind, name) = try member(&call)
+    let stand = try runtime.standInOriginal(
+      { () throws(LuaRaise) in try TypeObjectOriginals(scope, runtime).find(name, kind).points },
+      name)
+    if let stand { return call.writer.reference(stand) }
     call.writer.function(
       try OriginalCall.register(in: runtime) { [unowned runtime] () throws(LuaRaise) in
         try TypeObjectOriginals(scope, runtime).find(name, kind)

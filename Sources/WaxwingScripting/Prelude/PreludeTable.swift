@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import WaxwingLua
+internal import WaxwingOverrides
 
 /// The functions in the `host` table of the prelude: all that lua/waxwing/*.lua may call of Swift.
 ///
@@ -37,6 +38,9 @@ extension PreludeBindings {
     },
     HostFunction("override", declares: true) { (host, call) throws(LuaRaise) in
       try host.declareOverride(&call)
+    },
+    HostFunction("withdraw", declares: true) { (host, call) throws(LuaRaise) in
+      try host.withdrawOverride(&call)
     },
     HostFunction("original", declares: true) { (host, call) throws(LuaRaise) in
       try host.findOriginal(&call)
@@ -157,6 +161,21 @@ extension PreludeBindings {
     },
     HostFunction("at_end") { (host, call) throws(LuaRaise) in try host.setFinisher(&call) },
     HostFunction("class_finish") { (host, call) in host.finishInstance(&call) },
+    // lua/waxwing/selection.lua
+    HostFunction("expression", declares: true) { (host, call) throws(LuaRaise) in
+      try host.compileExpression(&call)
+    },
+    HostFunction("masked", declares: true) { (host, call) throws(LuaRaise) in
+      try host.findMasked(&call)
+    },
+    HostFunction("stand_in", declares: true) { (host, call) throws(LuaRaise) in
+      try host.setStandInOriginal(&call)
+    },
+    HostFunction("replaying") { (_, call) in
+      call.writer.boolean(CallReplay.isRunningOnThisThread)
+    },
+    // lua/tools/trace.lua
+    HostFunction("callers", cost: 2000) { (_, call) in PreludeBindings.listCallers(&call) },
     // lua/waxwing/conform.lua
     HostFunction("conform", declares: true) { (host, call) throws(LuaRaise) in
       try host.declareConformance(&call)

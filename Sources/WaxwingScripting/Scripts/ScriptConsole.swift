@@ -42,6 +42,49 @@ package struct ScriptConsole: Sendable {
     }
   }
 
+  /// The same inside a live program, where the script is one of several: what is printed comes back, and the
+  /// script's limits hold. Overrides may be assigned. Any thread.
+  /// - Returns: nil: the script has ended.
+  package func evaluateAttached(
+    _ text: String, name: String
+  ) -> (evaluation: Evaluation, output: String)? {
+    runtime.functions.inCall(of: "the shell") { state in
+      state.entered {
+        _ = try? call("begin")
+        let evaluation = run(text, name)
+        return (evaluation, (try? call("printed")) ?? "")
+      }
+    }
+  }
+
+  private func run(_ text: String, _ name: String) -> Evaluation {
+    do throws(LuaFailure) {
+      guard let chunk = try compile(text, name) else { return .incomplete }
+      defer { release(chunk) }
+      _ = try call("show", chunk)
+      return .done
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// - Returns: The text that it gives.
+  private func call(_ function: String, _ chunk: Int32? = nil) throws(LuaFailure) -> String? {
+    let function = try compile(shellFunction: function)
+    defer { release(function) }
+    return try runtime.withCoroutine { coroutine throws(LuaFailure) in
+      if let chunk { coroutine.writer.reference(chunk) }
+      let count = try coroutine.call(function)
+      var reader = coroutine.reader
+      return count > 0 ? reader.displayString(reader.read()) : nil
+    }
+  }
+
+  /// ``completions(of:)`` in a live program. Any thread.
+  package func attachedCompletions(of text: String) -> [String] {
+    runtime.functions.inCall(of: "the shell") { _ in completions(of: text) } ?? []
+  }
+
   /// The words that one which was begun may be in a script: `url.host` of `url.h`.
   package func completions(of text: String) -> [String] {
     let found = try? runtime.state.entered { () throws(LuaFailure) -> [String] in

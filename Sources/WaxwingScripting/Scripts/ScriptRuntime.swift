@@ -51,6 +51,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     }
     wax_lua_set_limits(state.handle, options.callLimits.raw)
     wax_lua_set_limits(state.handle, options.loadLimits.raw)
+    if options.selection?.refusesEffects == true { state.refuseEffects() }
     if options.allowsWeakTables { wax_lua_allow_weak_tables(state.handle) }
     try PreludeBindings(self).install()
   }

@@ -74,6 +74,13 @@ package enum ValueBox {
     return (pointer, type)
   }
 
+  /// Whether a proxy is that of an error, which has its value in a box of Swift's.
+  package static func isError(_ value: wax_lua_value) -> Bool {
+    value.tag == WAX_LUA_VALUE_PROXY.rawValue
+      && value.pointer.assumingMemoryBound(to: wax_proxy.self).pointee.kind
+        == WAX_PROXY_KIND_ERROR.rawValue
+  }
+
   /// Destroys the value of the type with this metadata and frees the memory.
   package static func release(_ box: UnsafeMutableRawPointer, type: UnsafeRawPointer) {
     func destroy<Value>(_: Value.Type) {

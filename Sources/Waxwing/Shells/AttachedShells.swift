@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingControl
+import WaxwingCore
+import WaxwingLua
+import WaxwingOperations
+import WaxwingOverrides
+import WaxwingPatches
+import WaxwingScripting
+
+/// Shells inside the program, for clients who own it. Each is a patch of the engine's own, which runs what is
+/// typed, and ends with its client.
+final class AttachedShells: Sendable {
+  private struct Shell: Sendable {
+    let session: Session
+    let console: ScriptConsole
+  }
+
+  private let engine: Engine
+  private let patches: PatchOperations
+  private let watches: Watches
+  private let audit: AuditTrail
+  private let last = Atomic(0)
+  /// By name. They may have ended.
+  private let shells = Mutex<[String: Shell]>([:])
+
+  init(
+    _ engine: Engine, _ patches: PatchOperations, _ watches: Watches, _ audit: AuditTrail
+  ) {
+    self.engine = engine
+    self.patches = patches
+    self.watches = watches
+    self.audit = audit
+  }
+
+  /// In seconds: a shell of which nothing was heard for so long ends. Clients ping more often.
+  private static let patience = 20.0
+
+  /// Bytes of what was typed that go on record.
+  private static let mostRecorded = 1000
+
+  func answer(_ request: ShellRequest, by actor: AuditRecord.Actor) throws -> ShellReply {
+    switch request {
+    case .open: return try open(by: actor)
+    case .evaluate(let name, let text): return try evaluate(text, in: name, by: actor)
+    case .complete(let name, let text):
+      return .words(try demand(name).console.attachedCompletions(of: text))
+    case .ping(let name):
+      _ = try demand(name)
+      return .pong
+    }
+  }
+
+  private func open(by actor: AuditRecord.Actor) throws -> ShellReply {
+    try watches.prepare()
+    let name = "shell-\(last.add(1, ordering: .relaxed).newValue)"
+    let text = "patch { name = \"\(name)\", version = 1 }\n"
+    let source = try PatchSource(files: [PatchFile(name: "shell.lua", bytes: Array(text.utf8))])
+    let application = try patches.applyOwn(source, for: .shell, by: actor)
+    guard let session = application.applied.first?.session else { throw Watches.ended(name) }
+    let shell = Shell(session: session.handle, console: ScriptConsole(session.runtime))
+    shells.withLock { $0[name] = shell }
+    watches.add(session.handle, patience: Self.patience)
+    return .opened(name: name)
+  }
+
+  /// On record is what was typed, before it runs.
+  private func evaluate(
+    _ text: String, in name: String, by actor: AuditRecord.Actor
+  ) throws -> ShellReply {
+    let shell = try demand(name)
+    var record = AuditRecord(
+      "shell", "done", by: actor, patches: [AuditRecord.Patch(name: name)],
+      generation: engine.sessions.generation)
+    record.terms = String(text.prefix(Self.mostRecorded))
+    try audit.demand(record)
+    guard let (evaluation, output) = shell.console.evaluateAttached(text, name: "shell") else {
+      throw Watches.ended(name)
+    }
+    return switch evaluation {
+    case .done: .done(output: output)
+    case .incomplete: .incomplete
+    case .failed(let failure):
+      .failed(
+        output: output, message: failure.message, frames: failure.frames.map(\.description))
+    }
+  }
+
+  private func demand(_ name: String) throws(WaxwingError) -> Shell {
+    guard let shell = shells.withLock({ $0[name] }), watches.touch(name) else {
+      // Not released under the lock: a Lua state may go with it.
+      let ended = shells.withLock { $0.removeValue(forKey: name) }
+      withExtendedLifetime(ended) {}
+      throw Watches.ended(name)
+    }
+    return shell
+  }
+}

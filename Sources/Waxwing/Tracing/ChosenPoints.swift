@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingCore
+
+/// The functions that a client wants to watch, by a part of their selectors.
+struct ChosenPoints {
+  let points: [PointEntry]
+  /// Functions that match and cannot be watched.
+  let refusals: [TraceRefusal]
+
+  /// At most.
+  private static let most = 1000
+
+  /// - Throws: `WaxwingError` if there are none that can be watched, or too many.
+  init(_ pattern: String, _ queries: PatchQueries) throws {
+    let page = try queries.points(matching: pattern, from: 0)
+    if let failure = page.failure { throw WaxwingError(.unavailable, failure) }
+    points = page.points.filter { $0.refusal == nil && $0.kind != .other }
+    refusals = page.points.compactMap { point in
+      point.refusal.map { TraceRefusal(selector: point.selector, reason: $0) }
+    }
+    guard page.next == nil, points.count <= Self.most else {
+      throw WaxwingError(
+        .refused, "more than \(Self.most) functions match `\(pattern)`",
+        remedy: "use a longer part of the names; `waxwing points` lists them")
+    }
+    guard !points.isEmpty else {
+      throw WaxwingError(
+        .notFound, "no function that can be watched matches `\(pattern)`",
+        details: refusals.prefix(10).map { "\($0.selector): \($0.reason)" },
+        remedy: "`waxwing points` lists the functions")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingControl
+import WaxwingCore
+import WaxwingOperations
+import WaxwingPatches
+
+/// Objects of classes that are noted for clients when they are made, by patches of the engine's own.
+final class Instances: Sendable {
+  private struct Look {
+    let session: Session
+    let type: String
+    let condition: String?
+  }
+
+  private let engine: Engine
+  private let queries: PatchQueries
+  private let patches: PatchOperations
+  private let watches: Watches
+  private let last = Atomic(0)
+  /// By the class's whole name. They may have ended.
+  private let looks = Mutex<[String: Look]>([:])
+
+  init(
+    _ engine: Engine, _ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches
+  ) {
+    self.engine = engine
+    self.queries = queries
+    self.patches = patches
+    self.watches = watches
+  }
+
+  /// The living objects of a class that were made since somebody asked first.
+  /// - Throws: `WaxwingError` if there is no such class, if its initializers cannot be watched, or if the
+  ///   condition is not the one of the first time.
+  func list(_ request: InstancesRequest, by actor: AuditRecord.Actor) throws -> InstancesReport {
+    let (type, initializers) = try initializers(of: request.type)
+    if request.ends {
+      guard let look = live(type) else {
+        throw WaxwingError(.notFound, "no objects of \(type) are noted")
+      }
+      let report = try report(look, isNew: false)
+      _ = try patches.end(look.session, waitAtMost: .seconds(5))
+      return report
+    }
+    if let look = live(type) {
+      guard look.condition == request.condition else {
+        throw WaxwingError(
+          .conflict,
+          "\(look.session.name) notes objects of \(type) "
+            + (look.condition.map { "with the condition \($0)" } ?? "without a condition"),
+          remedy: "use the same --where, or end it with --end")
+      }
+      return try report(look, isNew: false)
+    }
+    try watches.prepare()
+    let name = "instances-\(last.add(1, ordering: .relaxed).newValue)"
+    let source = try InstancesPatch(
+      name: name, condition: request.condition, initializers: initializers
+    ).source()
+    let application = try patches.applyOwn(source, by: actor)
+    guard let session = application.applied.first?.session else { throw Watches.ended(name) }
+    let look = Look(session: session.handle, type: type, condition: request.condition)
+    looks.withLock { $0[type] = look }
+    watches.add(session.handle, patience: request.patience)
+    return try report(look, isNew: true)
+  }
+
+  private func live(_ type: String) -> Look? {
+    looks.withLock { $0[type] }.flatMap { look in
+      engine.sessions.live.contains { $0.number == look.session.number } ? look : nil
+    }
+  }
+
+  /// The class's whole name, and its initializers.
+  private func initializers(of name: String) throws -> (String, [PointEntry]) {
+    let found = try points(matching: name).filter { point in
+      point.isInitializer && (point.owner == name || point.owner.hasSuffix(".\(name)"))
+    }
+    let owners = Set(found.map(\.owner)).sorted()
+    guard let owner = owners.first else {
+      throw WaxwingError(
+        .notFound, "no class `\(name)` has initializers that can be watched",
+        remedy: "`waxwing points \(name)` lists what it has")
+    }
+    guard owners.count == 1 else {
+      throw WaxwingError(
+        .refused, "`\(name)` may be \(owners.joined(separator: " or "))",
+        remedy: "give the whole name")
+    }
+    let usable = found.filter { $0.refusal == nil }
+    guard !usable.isEmpty else {
+      throw WaxwingError(
+        .refused, "no initializer of \(owner) can be watched",
+        details: found.prefix(10).map { "\($0.selector): \($0.refusal ?? "")" })
+    }
+    return (owner, usable)
+  }
+
+  /// All of them, a page after the other.
+  private func points(matching pattern: String) throws -> [PointEntry] {
+    var points: [PointEntry] = []
+    var first: Int? = 0
+    while let from = first {
+      let page = try queries.points(matching: pattern, from: from)
+      if let failure = page.failure { throw WaxwingError(.unavailable, failure) }
+      points += page.points
+      first = page.next
+    }
+    return points
+  }
+
+  private func report(_ look: Look, isNew: Bool) throws -> InstancesReport {
+    let text = try watches.ask(look.session.name)
+    guard let report = Self.report(text, look, isNew: isNew) else {
+      throw WaxwingError(.unavailable, "\(look.session.name) answers with '\(text.prefix(100))'")
+    }
+    return report
+  }
+
+  /// What lua/tools/instances.lua replies.
+  private static func report(_ text: String, _ look: Look, isNew: Bool) -> InstancesReport? {
+    let lines = text.split(separator: "\u{1e}", omittingEmptySubsequences: true)
+    let numbers = (lines.first ?? "").split(separator: "\u{1f}", omittingEmptySubsequences: false)
+    guard numbers.count == 4, let made = Int(numbers[0]), let missed = Int(numbers[1]),
+      let living = Int(numbers[2])
+    else { return nil }
+    return InstancesReport(
+      name: look.session.name, type: look.type, isNew: isNew, made: made, living: living,
+      missed: missed, objects: lines.dropFirst().map(String.init),
+      failure: numbers[3].isEmpty ? nil : String(numbers[3]))
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingDeclarations
+import WaxwingNames
+
+extension PointEntry {
+  /// What a patch of the engine's own assigns to, to override the function: `owner.get["title"]`.
+  /// - Parameter owner: The variable that holds the owner.
+  func luaMember(of owner: String) -> String {
+    let accessor =
+      switch kind {
+      case .getter: ".get"
+      case .setter: ".set"
+      case .willSet: ".willSet"
+      case .didSet: ".didSet"
+      case .function, .other: ""
+      }
+    return owner + (isStatic ? ".static" : "") + accessor + "[\(LuaName.quoted(member))]"
+  }
+
+  /// `class "bankd.Account"`
+  var luaOwner: String { (isMember ? "class " : "module ") + LuaName.quoted(owner) }
+
+  /// The places of arguments that are shown to nobody, as a table in Lua: `{2}`.
+  var maskedArguments: String {
+    let places = parameters.indices.filter { place in
+      MaskedNames.contains(parameters[place]) || (kind != .function && isMasked)
+    }
+    return "{" + places.map { "[\($0 + 1)] = true" }.joined(separator: ", ") + "}"
+  }
+
+  /// Whether its results are shown to nobody.
+  var isMasked: Bool { MaskedNames.contains(String(member.prefix { $0 != "(" })) }
+
+  /// Whether it is an initializer.
+  var isInitializer: Bool {
+    guard isMember, kind == .function, !isStatic else { return false }
+    return member == "init" || member.hasPrefix("init(") || member.hasPrefix("init_")
+  }
+}

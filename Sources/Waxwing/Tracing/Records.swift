@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import WaxwingControl
+import WaxwingCore
+import WaxwingOperations
+import WaxwingOverrides
+import WaxwingPatches
+
+/// Calls that are kept for clients, by patches of the engine's own, and made again.
+final class Records: Sendable {
+  private struct Record {
+    let session: Session
+    let selectors: [String]
+  }
+
+  private let engine: Engine
+  private let queries: PatchQueries
+  private let patches: PatchOperations
+  private let watches: Watches
+  private let last = Atomic(0)
+  /// The one that there is; it may have ended.
+  private let current = Mutex<Record?>(nil)
+
+  init(
+    _ engine: Engine, _ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches
+  ) {
+    self.engine = engine
+    self.queries = queries
+    self.patches = patches
+    self.watches = watches
+  }
+
+  /// Begins to keep calls of the functions whose selectors contain a text.
+  /// - Throws: `WaxwingError` if none can be watched, if there are too many, if an expression is wrong, or if
+  ///   calls are kept already.
+  func begin(_ request: RecordRequest, by actor: AuditRecord.Actor) throws -> TraceReport {
+    if let known = live {
+      throw WaxwingError(
+        .conflict, "\(known.session.name) keeps calls already",
+        remedy: "`waxwing replay` lists them, `waxwing replay --end` forgets them")
+    }
+    let chosen = try ChosenPoints(request.pattern, queries)
+    try watches.prepare()
+    let name = "record-\(last.add(1, ordering: .relaxed).newValue)"
+    let source = try RecordPatch(name: name, request: request, points: chosen.points).source()
+    let application = try patches.applyOwn(source, by: actor)
+    guard let session = application.applied.first?.session else { throw Watches.ended(name) }
+    let selectors = chosen.points.map(\.selector)
+    current.withLock { $0 = Record(session: session.handle, selectors: selectors) }
+    watches.add(session.handle, patience: request.patience)
+    return TraceReport(name: name, points: selectors, refusals: chosen.refusals)
+  }
+
+  /// The calls that are kept.
+  /// - Throws: `WaxwingError` with the code `notFound` if none are.
+  func answer(_ question: RecordQuestion) throws -> RecordedCalls {
+    let record = try demand()
+    let text =
+      switch question {
+      case .calls(let number): try watches.ask(record.session.name, "list \(max(0, number))")
+      case .stop: try watches.ask(record.session.name, "stop")
+      }
+    return RecordText.calls(text, record.session.name, record.selectors)
+  }
+
+  /// Makes a call again, as the program is now, or with a patch that takes part in this call alone.
+  func replay(
+    _ number: Int, _ patch: PatchBundle?, by actor: AuditRecord.Actor
+  ) throws -> ReplayReport {
+    let record = try demand()
+    let kept = try answer(.calls(after: number - 1)).calls.first { $0.number == number }
+    guard let patch else {
+      let (outcome, call) = try run(record, number, kept, hasPatch: false)
+      return ReplayReport(call: call, outcome: outcome, patch: nil, usedPatch: false, warnings: [])
+    }
+    var terms = Terms()
+    terms.selection = CallSelection(.replay)
+    let application = try patches.apply(
+      [patch], ApplyOptions(.none, waitAtMost: .zero), terms, by: actor)
+    guard let applied = application.applied.first else { throw Watches.ended("the patch") }
+    defer { _ = try? patches.end(applied.session.handle, waitAtMost: .seconds(5)) }
+    let (outcome, call) = try run(record, number, kept, hasPatch: true)
+    return ReplayReport(
+      call: call, outcome: outcome, patch: applied.session.name,
+      usedPatch: applied.session.overrides.contains { $0.calls > 0 }, warnings: applied.warnings)
+  }
+
+  private func run(
+    _ record: Record, _ number: Int, _ kept: RecordedCall?, hasPatch: Bool
+  ) throws -> (RecordedOutcome, RecordedCall) {
+    let text = try CallReplay.run {
+      try watches.ask(
+        record.session.name, "replay \(number)\(hasPatch ? " patch" : "")", timeoutSeconds: 60)
+    }
+    guard let text else {
+      throw WaxwingError(.conflict, "another call is made again", remedy: "try it again")
+    }
+    guard let outcome = RecordText.outcome(text), let kept else {
+      throw WaxwingError(.unavailable, "\(record.session.name) has no call \(number)")
+    }
+    return (outcome, kept)
+  }
+
+  private var live: Record? {
+    current.withLock(\.self).flatMap { record in
+      engine.sessions.live.contains { $0.number == record.session.number } ? record : nil
+    }
+  }
+
+  private func demand() throws -> Record {
+    if let live { return live }
+    throw WaxwingError(
+      .notFound, "no calls are kept", remedy: "`waxwing record PATTERN` begins to keep some")
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingCore
+import WaxwingOperations
+import WaxwingOverrides
+import WaxwingPatches
+
+/// Patches that run beside the program, for clients who want to know what they would make of its calls.
+final class Shadows: Sendable {
+  private let patches: PatchOperations
+  private let watches: Watches
+
+  init(_ patches: PatchOperations, _ watches: Watches) {
+    self.patches = patches
+    self.watches = watches
+  }
+
+  /// In seconds: how long one lasts at most that nobody asks.
+  private static let mostPatience = 60.0
+
+  /// Lets a patch run beside the program.
+  func begin(
+    _ patch: PatchBundle, _ selection: CallSelection, patience: Double,
+    by actor: AuditRecord.Actor
+  ) throws -> ShadowReport {
+    try watches.prepare()
+    var terms = Terms()
+    terms.selection = selection
+    let application = try patches.apply(
+      [patch], ApplyOptions(.none, waitAtMost: .zero), terms, by: actor)
+    guard let applied = application.applied.first else { throw Watches.ended("the shadow") }
+    watches.add(applied.session.handle, patience: min(patience, Self.mostPatience))
+    return ShadowReport(
+      name: applied.session.name, overrides: applied.session.overrides.map(\.qualifiedName),
+      warnings: applied.warnings)
+  }
+
+  /// What has come of it since the last time.
+  /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
+  func batch(of name: String) throws -> ShadowBatch { ShadowText.batch(try watches.ask(name)) }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingDeclarations
+internal import WaxwingLua
+internal import WaxwingMetadata
+internal import WaxwingPlans
+internal import WaxwingReflection
+
+/// What scripts must not do that only look on: see `LuaState.refuseEffects()`.
+enum RefusedEffect {
+  /// Getters, operators and initializers of values are taken to change nothing, though Swift promises nothing of the
+  /// kind. Whoever looks on calls no original by its name.
+  /// - Returns: Why a function must not be called; nil: it may be.
+  static func message(ofCalling plan: CallPlan, _ target: CallTarget) -> String? {
+    let declaration = plan.function.declaration
+    if target.isOriginal || declaration.kind == .getter || declaration.name.fixity != nil {
+      return nil
+    }
+    let owner = declaration.context.memberOf?.kind
+    if plan.isInitializer, owner == .struct || owner == .enum { return nil }
+    return LuaState.refusal(of: "it would call \(plan.function.displayedName)")
+  }
+}

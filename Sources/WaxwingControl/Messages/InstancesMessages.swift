@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Asks for the living objects of a class that were made since somebody asked first.
+package struct InstancesRequest: Hashable, Sendable, Codable {
+  /// The class's name.
+  package var type: String
+  /// A Lua expression over `self`: which objects to show.
+  package var condition: String?
+  /// Whether none are noted any more from now on.
+  package var ends = false
+  /// Seconds after which objects are not noted any more that nobody asks for.
+  package var patience = 3600.0
+
+  package init(type: String) { self.type = type }
+}
+
+/// The objects of a class.
+package struct InstancesReport: Hashable, Sendable, Codable {
+  /// The patch that notes them; to revert it is to forget them.
+  package let name: String
+  /// The class's whole name.
+  package let type: String
+  /// Whether objects are noted only from now on.
+  package let isNew: Bool
+  /// How many have been made since, initializers that call each other counted each.
+  package let made: Int
+  /// Of those that are alive, how many are known.
+  package let living: Int
+  /// How many there was no room for.
+  package let missed: Int
+  /// Those for which the condition is true, as `print` in a patch shows them, with their fields.
+  package let objects: [String]
+  /// Why the condition could not be evaluated for an object.
+  package let failure: String?
+
+  package init(
+    name: String, type: String, isNew: Bool, made: Int, living: Int, missed: Int,
+    objects: [String], failure: String?
+  ) {
+    self.name = name
+    self.type = type
+    self.isNew = isNew
+    self.made = made
+    self.living = living
+    self.missed = missed
+    self.objects = objects
+    self.failure = failure
+  }
+}

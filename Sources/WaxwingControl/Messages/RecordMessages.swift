@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// Asks for calls of functions to be kept, so that they can be made again.
+package struct RecordRequest: Hashable, Sendable, Codable {
+  /// What the selectors contain.
+  package var pattern: String
+  /// Keep so many calls, and no more.
+  package var most: Int?
+  /// How many calls are kept at the same time; the oldest are forgotten.
+  package var capacity = 100
+  /// Whether the objects of the calls are not kept alive.
+  package var isWeak = false
+  /// A Lua expression over `self`, `args`, `result`, `error` and `cost`: which calls to keep.
+  package var condition: String?
+  /// Seconds after which the calls are forgotten that nobody asks for them.
+  package var patience = 3600.0
+
+  package init(pattern: String) { self.pattern = pattern }
+}
+
+/// What a client wants of the calls that are kept.
+package enum RecordQuestion: Hashable, Sendable, Codable {
+  /// The calls with numbers above this.
+  case calls(after: Int)
+  /// From now on no more calls are kept.
+  case stop
+}
+
+/// Calls that are kept.
+package struct RecordedCalls: Hashable, Sendable, Codable {
+  /// The patch that keeps them; to revert it is to forget them.
+  package let name: String
+  /// In the order of their ends.
+  package let calls: [RecordedCall]
+  /// Calls up to this number are not kept any more.
+  package let forgotten: Int
+
+  package init(name: String, calls: [RecordedCall], forgotten: Int) {
+    self.name = name
+    self.calls = calls
+    self.forgotten = forgotten
+  }
+}
+
+/// A call that is kept. Values are text.
+package struct RecordedCall: Hashable, Sendable, Codable {
+  /// From 1.
+  package let number: Int
+  package let selector: String
+  /// The kernel's number of the thread that the call ended on.
+  package let thread: Int
+  /// When it began, in seconds since 1970.
+  package let began: Double
+  /// What it was called on; empty for a free function.
+  package let receiver: String
+  package let arguments: String
+  package let outcome: RecordedOutcome
+
+  package init(
+    number: Int, selector: String, thread: Int, began: Double, receiver: String, arguments: String,
+    outcome: RecordedOutcome
+  ) {
+    self.number = number
+    self.selector = selector
+    self.thread = thread
+    self.began = began
+    self.receiver = receiver
+    self.arguments = arguments
+    self.outcome = outcome
+  }
+}
+
+/// What came of a call.
+package struct RecordedOutcome: Hashable, Sendable, Codable {
+  /// Whether it returned.
+  package let succeeded: Bool
+  /// The result, or the error; empty if there is none.
+  package let text: String
+  /// How long it took, in seconds.
+  package let cost: Double
+
+  package init(succeeded: Bool, text: String, cost: Double) {
+    self.succeeded = succeeded
+    self.text = text
+    self.cost = cost
+  }
+}
+
+/// Asks for a call that is kept to be made again.
+package struct ReplayRequest: Hashable, Sendable, Codable {
+  /// The call's.
+  package let number: Int
+  /// A patch for this call alone; nil: the program as it is now.
+  package var patch: ApplyRequest.Patch?
+
+  package init(number: Int, patch: ApplyRequest.Patch? = nil) {
+    self.number = number
+    self.patch = patch
+  }
+}
+
+/// A call was made again.
+package struct ReplayReport: Hashable, Sendable, Codable {
+  package let call: RecordedCall
+  package let outcome: RecordedOutcome
+  /// What the patch was called; nil: there was none.
+  package let patch: String?
+  /// Whether the call went through an override of the patch.
+  package let usedPatch: Bool
+  package let warnings: [String]
+
+  package init(
+    call: RecordedCall, outcome: RecordedOutcome, patch: String?, usedPatch: Bool,
+    warnings: [String]
+  ) {
+    self.call = call
+    self.outcome = outcome
+    self.patch = patch
+    self.usedPatch = usedPatch
+    self.warnings = warnings
+  }
+}

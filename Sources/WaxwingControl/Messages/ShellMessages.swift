@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// What a shell inside the program is asked.
+package enum ShellRequest: Hashable, Sendable, Codable {
+  /// A new shell.
+  case open
+  /// Run what was typed: an expression, or statements.
+  case evaluate(shell: String, text: String)
+  /// The words that one which was begun may be.
+  case complete(shell: String, text: String)
+  /// Whoever types is still there. A shell of which nothing is heard ends.
+  case ping(shell: String)
+}
+
+/// What a shell inside the program answers.
+package enum ShellReply: Hashable, Sendable, Codable {
+  /// The shell, which is a patch of this name; to revert it is to end it.
+  case opened(name: String)
+  /// What was typed has run.
+  case done(output: String)
+  /// More has to follow.
+  case incomplete
+  /// It has failed; the Lua functions that were running, innermost first.
+  case failed(output: String, message: String, frames: [String])
+  case words([String])
+  case pong
+}

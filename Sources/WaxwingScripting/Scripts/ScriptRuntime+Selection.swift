@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingLua
+internal import WaxwingOverrides
+
+/// What a script has instead that only looks on: see lua/waxwing/selection.lua.
+extension ScriptRuntime {
+  /// The Lua function that stands for the original of the running override; nil: none does.
+  /// - Parameters:
+  ///   - points: Finds what the script has overridden under the name.
+  ///   - name: Without `ORIG`.
+  /// - Throws: If the name is not that of the running override.
+  func standInOriginal(
+    _ points: () throws(LuaRaise) -> [PointOverrides], _ name: String
+  ) throws(LuaRaise) -> Int32? {
+    guard let reference = types.standInOriginal else { return nil }
+    let running = ActiveCall.innermost?.pointee.overrides(in: state)
+    let found = try points()
+    guard let running, found.contains(where: { $0 === running }) else {
+      throw .message(LuaState.refusal(of: "it would call \(name)"))
+    }
+    return reference
+  }
+}

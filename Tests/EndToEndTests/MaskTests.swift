@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Values that the operator lets nobody see, where calls are watched.
+@Suite struct MaskTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    try stage.write("mask memo, NICK*, title\n", to: "bankd.conf")
+    #expect(try stage.waxwing(["config", "reload"]).contains("bankd.conf"))
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada","nickname":"hidden name"}"#)
+  }
+
+  private func start(_ arguments: String...) throws -> RunningProcess {
+    let process = try stage.tool(arguments).start()
+    let end = ContinuousClock.now + .seconds(20)
+    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
+      ContinuousClock.now < end
+    {
+      usleep(10_000)
+    }
+    return process
+  }
+
+  private func deposit() throws {
+    _ = try stage.transcript(
+      #"POST /accounts/1001/deposit {"amount":5,"memo":"hidden memo"}"#)
+  }
+
+  @Test func `arguments, results and properties with these names are masked in traces`() throws {
+    let trace = try start("trace", "bankd.Account.", "-n", "3")
+    try deposit()
+    _ = try stage.transcript("GET /accounts/1001")
+    #expect(try trace.waitForExit() == .exited(0))
+    let text = trace.standardOutput
+    #expect(text.contains("bankd.Account.deposit(_:memo:)  (5, •••)  on bankd.Account(id: 1001"))
+    #expect(text.contains("bankd.Account.title.get  ()") && text.contains("= •••"))
+    #expect(!text.contains("hidden"), "\(text)")
+  }
+
+  @Test func `they are masked in records, shadows, lists of instances, and what patches print`()
+    throws
+  {
+    let record = try start("record", "bankd.Account.deposit", "-n", "1")
+    try deposit()
+    #expect(try record.waitForExit() == .exited(0))
+    #expect(record.standardOutput.contains("(5, •••)"))
+    let replay = try stage.waxwing(["replay", "1"])
+    #expect(replay.contains("(5, •••)"))
+
+    try stage.write(
+      "function Account:deposit(amount, memo) print(self) return #memo end", to: "tried.lua")
+    let shadow = try start("shadow", "tried.lua", "-n", "1")
+    try deposit()
+    #expect(try shadow.waitForExit() == .exited(1))
+    #expect(shadow.standardOutput.contains("(5, •••)"))
+    let log = try stage.waxwing(["log"])
+    #expect(log.contains("nickname: •••"))
+
+    _ = try stage.waxwing(["instances", "Account"])
+    _ = try stage.transcript(#"POST /accounts {"owner":"Bob","nickname":"hidden name"}"#)
+    let instances = try stage.waxwing(["instances", "Account"])
+    #expect(instances.contains(#"owner: "Bob""#) && instances.contains("nickname: •••"))
+    for text in [record.standardOutput, replay, shadow.standardOutput, log, instances] {
+      #expect(!text.contains("hidden"), "\(text)")
+    }
+    // The program itself sees them as ever.
+    #expect(try stage.transcript("GET /accounts/1001/statement").contains("hidden memo"))
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Calls of a daemon that are kept and made again, and its objects, seen from outside.
+@Suite struct RecordTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+  }
+
+  /// Starts to record; returns once the daemon does.
+  private func record(_ arguments: String...) throws -> RunningProcess {
+    let process = try stage.tool(["record"] + arguments).start()
+    let end = ContinuousClock.now + .seconds(20)
+    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
+      ContinuousClock.now < end
+    {
+      usleep(10_000)
+    }
+    return process
+  }
+
+  private func account(_ verb: String, _ amount: Int) throws -> String {
+    try stage.transcript(#"POST /accounts/1001/\#(verb) {"amount":\#(amount),"memo":"rent"}"#)
+  }
+
+  private func balance() throws -> String {
+    let answer = try stage.transcript("GET /accounts/1001")
+    return String(try #require(answer.firstMatch(of: #/"balance":(-?\d+)/#)).1)
+  }
+
+  private func expectBaseline() throws {
+    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+    #expect(try stage.waxwing(["list"]).contains("no patches"))
+  }
+
+  @Test func `a call is made again, as the program is and through a patch on trial`() throws {
+    _ = try account("deposit", 100)
+    let process = try record("bankd.Account.withdraw", "-n", "2")
+    _ = try account("withdraw", 70)
+    _ = try account("withdraw", 20)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    #expect(
+      try #require(lines.first).contains(
+        #/^ +1  \d\d:\d\d:\d\d\.\d{3}  [\d.]+ ms  bankd\.Account\.withdraw\(_:memo:\)  \(70, "rent"\)  on /#
+      ))
+    #expect(lines.last?.hasSuffix("  = true") == true)
+    // From here on nothing is kept.
+    _ = try account("withdraw", 1)
+    #expect(try stage.waxwing(["replay"]).split(separator: "\n").count == 2)
+    #expect(try balance() == "9")
+
+    try stage.write(
+      """
+      patch { name = "overdraft", version = 2 }
+      function Account:withdraw(amount, memo)
+        if amount > self.balance then return false end
+        return self:ORIGwithdraw(amount, memo)
+      end
+      """, to: "overdraft.lua")
+    let patched = try stage.waxwing(["replay", "1", "--patch", "overdraft.lua"])
+    #expect(
+      patched.contains(#/recorded  = true  [\d.]+ ms\n +patched   = false  [\d.]+ ms  differs/#))
+    #expect(patched.hasSuffix("exited(1)"))
+    #expect(try balance() == "9")
+    let now = try stage.waxwing(["replay", "1"])
+    #expect(now.contains(#/now       = true  [\d.]+ ms$/#))
+    #expect(try balance() == "-61")
+    #expect(try !stage.waxwing(["list"]).contains("overdraft-replay"))
+    #expect(try stage.waxwing(["replay", "--end"]).contains("2 calls of record-1 forgotten"))
+    try expectBaseline()
+  }
+
+  @Test func `errors, static functions and patches that do not meet the call`() throws {
+    let process = try record("bankd.Bank.", "-n", "3", "--where", "error or args[1] == 5")
+    _ = try stage.transcript("GET /accounts/7")
+    _ = try account("deposit", 5)
+    #expect(try process.waitForExit() == .exited(0))
+    let answer = try stage.waxwing(["replay", "1"])
+    #expect(
+      answer.contains("recorded  ! noSuchAccount(7)")
+        && answer.contains("now       ! noSuchAccount(7)"))
+    let all = try stage.waxwing(["replay"])
+    let number = try #require(
+      all.firstMatch(of: #/(\d)  \S+  [\d.]+ ms  bankd\.Bank\.check\(_:\)  \(5\)/#)?.1)
+    #expect(try !stage.waxwing(["replay", String(number)]).contains("differs"))
+    try stage.write("function Account:deposit() return 1 end", to: "other.lua")
+    let other = try stage.waxwing(["replay", "1", "--patch", "other.lua"])
+    #expect(other.contains("did not come to any override of other-replay"))
+    #expect(try stage.waxwing(["replay", "9"]).contains("there is no call 9: there are 1 to 3"))
+    #expect(try stage.waxwing(["record", "bankd.Bank."]).contains("record-1 keeps calls already"))
+    _ = try stage.waxwing(["restore"])
+    #expect(try stage.waxwing(["replay", "1"]).contains("no calls are kept"))
+    try expectBaseline()
+  }
+
+  @Test func `calls with objects that are gone, and initializers, are not made again`() throws {
+    let process = try record("bankd.HTTPRe", "--weak", "--most", "500")
+    _ = try stage.transcript("GET /accounts/1001")
+    process.send(signal: SIGINT)
+    #expect(try process.waitForExit() == .exited(0))
+    let lines = process.standardOutput.split(separator: "\n")
+    func number(_ name: String) throws -> String {
+      let line = try #require(lines.first { $0.contains(name) }, "\(process.standardOutput)")
+      return String(line.split(separator: " ")[0])
+    }
+    let reader = try stage.waxwing(["replay", try number("bankd.HTTPRequestReader.takeLine")])
+    #expect(reader.contains("is dead: record without --weak"), "\(reader)")
+    let made = try stage.waxwing(["replay", try number("bankd.HTTPResponse.init")])
+    #expect(made.contains("an initializer cannot be run again"), "\(made)")
+    _ = try stage.waxwing(["replay", "--end"])
+    try expectBaseline()
+  }
+
+  @Test func `an async call is made again, but not through a patch`() throws {
+    let process = try record("bankd.BankAPI.feedView", "-n", "1")
+    _ = try stage.transcript("GET /feed")
+    #expect(try process.waitForExit() == .exited(0))
+    let answer = try stage.waxwing(["replay", "1"])
+    #expect(answer.contains("now       = bankd.HTTPResponse("), "\(answer)")
+    try stage.write("function BankAPI:feedView() return original(self) end", to: "feed.lua")
+    #expect(
+      try stage.waxwing(["replay", "1", "--patch", "feed.lua"]).contains(
+        "calls of async functions cannot be made again through a patch"))
+    _ = try stage.waxwing(["restore"])
+  }
+
+  @Test func `living objects of a class are shown with their fields, and not kept alive`() throws {
+    #expect(try stage.waxwing(["instances", "Account"]).contains("from now on; ask again"))
+    _ = try stage.transcript(
+      """
+      POST /accounts {"owner":"Bob"}
+      POST /accounts {"owner":"Cyd","kind":"savings"}
+      """)
+    let all = try stage.waxwing(["instances", "bankd.Account"])
+    #expect(
+      all.contains(#"bankd.Account(id: 1002, owner: "Bob", "#) && all.contains("SavingsAccount("))
+    #expect(all.contains("2 living of"))
+    #expect(
+      try stage.waxwing(["instances", "Account", "--where", "true"]).contains(
+        "notes objects of bankd.Account without a condition"))
+    #expect(try stage.waxwing(["instances", "Account", "--end"]).contains("ended instances-1"))
+    _ = try stage.waxwing(["instances", "Account", "--where", "self.owner == 'Dan'"])
+    for owner in ["Dan", "Eve"] {
+      _ = try stage.transcript(#"POST /accounts {"owner":"\#(owner)"}"#)
+    }
+    let some = try stage.waxwing(["instances", "Account", "--where", "self.owner == 'Dan'"])
+    #expect(some.contains("Dan") && !some.contains("Eve") && some.contains("2 living of"))
+    let process = try stage.tool(["instances", "HTTPConnection", "--duration", "1s", "--json"])
+      .start()
+    usleep(500_000)
+    _ = try stage.transcript("GET /accounts/1001")
+    #expect(try process.waitForExit() == .exited(0))
+    struct Report: Decodable { let made, living: Int }
+    let report = try JSONDecoder().decode(Report.self, from: Data(process.standardOutput.utf8))
+    #expect(report.made >= 1 && report.living == 0)
+    #expect(
+      try stage.waxwing(["instances", "Acount"]).contains("no class `Acount` has initializers"))
+    _ = try stage.waxwing(["restore"])
+    try expectBaseline()
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+import WaxwingTestSupport
+
+/// Patches that take part in some calls only, seen from outside.
+@Suite struct SelectionTests {
+  private let stage: Stage
+
+  private static let patch = """
+    patch { name = "marked", version = 1 }
+    local Account = class "bankd.Account"
+    function Account:deposit(amount, memo)
+      return original(self, amount, memo .. "!")
+    end
+    """
+
+  init() throws {
+    stage = try Stage()
+    for owner in ["Ada", "Bob", "Cyd"] {
+      _ = try stage.transcript(#"POST /accounts {"owner":"\#(owner)"}"#)
+    }
+    try stage.write(Self.patch, to: "marked.lua")
+  }
+
+  /// How many of the account's deposits went through the patch.
+  private func marked(_ account: Int, after deposits: Int = 0) throws -> Int {
+    for _ in 0..<deposits {
+      _ = try stage.transcript(#"POST /accounts/\#(account)/deposit {"amount":1,"memo":"x"}"#)
+    }
+    return try stage.transcript("GET /accounts/\(account)/statement").components("\"memo\":\"x!\"")
+  }
+
+  @Test func `a share of the calls goes through the patch`() throws {
+    #expect(
+      try stage.waxwing(["apply", "marked.lua", "--calls", "50%"]).contains(
+        "1 override, for 50% of calls"))
+    // One of the two in 2 to the 79th runs.
+    let count = try marked(1001, after: 80)
+    #expect(count > 0 && count < 80)
+    #expect(try stage.waxwing(["list"]).contains("active, 50% of calls"))
+    let again = try stage.waxwing(["apply", "marked.lua", "--calls", "50%"])
+    #expect(again.contains("unchanged"))
+    #expect(
+      try stage.waxwing(["apply", "marked.lua"]).contains("1 override, in place of version 1"))
+    #expect(try marked(1001, after: 10) == count + 10)
+  }
+
+  @Test func `calls with the same key are chosen alike, and stay chosen when the share grows`()
+    throws
+  {
+    var chosen: Set<Int> = []
+    for share in ["1%", "40%", "70%", "100%"] {
+      #expect(
+        try stage.waxwing(["apply", "marked.lua", "--calls", share, "--key", "self.id"]).contains(
+          "\(share) of calls by self.id"))
+      for account in 1001...1003 {
+        let before = try marked(account)
+        let count = try marked(account, after: 6) - before
+        #expect(count == 0 || count == 6)
+        #expect(!chosen.contains(account) || count == 6)
+        if count == 6 { chosen.insert(account) }
+      }
+    }
+    #expect(chosen == [1001, 1002, 1003])
+  }
+
+  @Test func `only calls for which the expression is true go through the patch`() throws {
+    #expect(
+      try stage.waxwing(["apply", "marked.lua", "--when", "self.id == 1002 and args[1] == 1"])
+        .contains("for calls when self.id == 1002 and args[1] == 1"))
+    #expect(try marked(1001, after: 3) == 0)
+    #expect(try marked(1002, after: 3) == 3)
+    // An expression that fails is an error of the override: the original runs.
+    _ = try stage.waxwing(["apply", "marked.lua", "--when", "self.nothing.there"])
+    #expect(try marked(1002, after: 1) == 3)
+    #expect(try stage.waxwing(["list"]).contains("1 error in bankd.Account.deposit"))
+  }
+
+  @Test func `what cannot be is refused before anything is changed`() throws {
+    func refusal(_ arguments: String...) throws -> String {
+      try stage.waxwing(["apply", "marked.lua"] + arguments)
+    }
+    #expect(try refusal("--calls", "0").contains("'--calls' needs a percentage above 0"))
+    #expect(try refusal("--calls", "101%").contains("not '101%'"))
+    #expect(try refusal("--key", "self.id").contains("give --calls, too"))
+    #expect(try refusal("--when", "self.").contains("--when is no Lua expression"))
+    #expect(try refusal("--calls", "5%", "--keep").contains("is not kept"))
+    #expect(try refusal("--calls", "5%", "--keep", "--dry-run").contains("is not kept"))
+    for (text, what) in [
+      ("class('bankd.Account'):after('deposit', function() end)", "advice is there for all calls"),
+      ("class('Mine', 'bankd.Account')", "a class is there for all calls"),
+      ("class('bankd.Account').deinit(function() end)", "is there for all calls"),
+      ("conform('bankd.Account', 'Hashable')", "a conformance is there for all calls"),
+    ] {
+      try stage.write(text, to: "other.lua")
+      let answer = try stage.waxwing(["apply", "other.lua", "--calls", "5%"])
+      #expect(answer.contains(what) && answer.hasSuffix("exited(3)"), "\(answer)")
+    }
+    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// Patches that run beside a daemon, seen from outside.
+@Suite struct ShadowTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+  }
+
+  /// Starts a shadow; returns once the daemon has it.
+  private func shadow(_ patch: String, _ arguments: String...) throws -> RunningProcess {
+    try stage.write(patch, to: "tried.lua")
+    let process = try stage.tool(["shadow", "tried.lua"] + arguments).start()
+    let end = ContinuousClock.now + .seconds(20)
+    while process.isRunning, !process.standardError.contains("Ctrl-C ends it"),
+      ContinuousClock.now < end
+    {
+      usleep(10_000)
+    }
+    return process
+  }
+
+  private func deposit(_ amount: Int) throws -> String {
+    try stage.transcript(#"POST /accounts/1001/deposit {"amount":\#(amount),"memo":"rent"}"#)
+  }
+
+  /// What the daemon has to be at after each, however it ended.
+  private func expectBaseline() throws {
+    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+    #expect(try stage.waxwing(["list"]).contains("no patches"))
+  }
+
+  /// The columns of the table's line about a function.
+  private func counts(_ process: RunningProcess, _ function: String) throws -> [String] {
+    let line = process.standardOutput.split(separator: "\n").last { $0.hasPrefix(function) }
+    return try #require(line, "\(process.standardOutput)\(process.standardError)")
+      .split(separator: " ").prefix(5).map(String.init)
+  }
+
+  @Test func `the program gets the original's results, and differences are shown`() throws {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        if amount > 100 then return 7 end
+        return self:ORIGdeposit(amount, memo)
+      end
+      """, "-n", "3")
+    #expect(try deposit(5).contains(#""balance":5,"#))
+    #expect(try stage.waxwing(["list"]).contains("tried-shadow"))
+    #expect(try deposit(500).contains(#""balance":505,"#))
+    #expect(try deposit(1).contains(#""balance":506,"#))
+    #expect(try process.waitForExit() == .exited(1))
+    let lines = process.standardOutput.split(separator: "\n")
+    #expect(
+      lines[0].contains(
+        #/^\d\d:\d\d:\d\d\.\d{3}  bankd\.Account\.deposit  \(500, "rent"\)  on bankd/#))
+    #expect(lines[1].contains(#/^  original  = 505  [\d.]+ ms$/#))
+    #expect(lines[2].contains(#/^  patch     = 7  [\d.]+ ms$/#))
+    #expect(
+      try counts(process, "bankd.Account.deposit") == ["bankd.Account.deposit", "3", "2", "1", "0"])
+    try expectBaseline()
+  }
+
+  @Test func `errors are compared, the program's and the patch's`() throws {
+    let process = try shadow(
+      """
+      local Bank = class "bankd.Bank"
+      function Bank:account(id)
+        if id == 7 then return original(self, id) end
+        if id == 8 then throw "there is none" end
+        return nil + id
+      end
+      """, "-n", "3", "--json")
+    for id in [7, 8, 1001] { _ = try stage.transcript("GET /accounts/\(id)") }
+    #expect(try process.waitForExit() == .exited(1))
+    struct Line: Decodable {
+      struct Outcome: Decodable { let result, error: String? }
+      struct Function: Decodable { let calls, same, different, notCompared: Int }
+      let arguments: String?
+      let original, patch: Outcome?
+      let functions: [Function]?
+    }
+    let lines = try process.standardOutput.split(separator: "\n").map {
+      try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+    }
+    #expect(lines.map(\.arguments) == ["8", "1001", nil])
+    let (first, second) = (lines[0], lines[1])
+    #expect(first.original?.error?.isEmpty == false)
+    let thrown = first.patch?.error ?? ""
+    #expect(thrown.contains("there is none"))
+    let (result, fault) = (second.original?.result ?? "", second.patch?.error ?? "")
+    #expect(result.contains("Ada"))
+    #expect(fault.contains("attempt to perform arithmetic on a nil value"))
+    let total = try #require(lines[2].functions?.first)
+    #expect(total.calls == 3 && total.same == 1)
+    #expect(total.different == 2 && total.notCompared == 0)
+    try expectBaseline()
+  }
+
+  @Test func `what would change something is refused, and the call is not compared`() throws {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        if amount == 1 then self:withdraw(1, memo) end
+        if amount == 2 then self.title = "mine" end
+        if amount == 3 then original(self, 300, memo) end
+        if amount == 4 then original(self, amount, memo) end
+        if amount == 5 then self:ORIGwithdraw(amount, memo) end
+        if amount == 6 then Account:open(Account.kind, 1, "Bob", nil) end
+        return original(self, amount, memo)
+      end
+      """, "-n", "7")
+    for amount in 1...7 { _ = try deposit(amount) }
+    #expect(try process.waitForExit() == .exited(0))
+    let account = try stage.transcript("GET /accounts/1001")
+    #expect(account.contains(#""balance":28,"#) && account.contains("Ada's checking account"))
+    let reasons = process.standardOutput.split(separator: "\n")
+      .filter { $0.hasPrefix("  not compared: ") }.map { $0.dropFirst(16) }
+    #expect(
+      reasons.prefix(5) == [
+        "it would call bankd.Account.withdraw(_:memo:)", "it would call bankd.Account.title.set",
+        "it would call the original with other arguments", "it would call the original once more",
+        "it would call withdraw",
+      ])
+    #expect(try counts(process, "bankd.Account.deposit").dropFirst(2).first == "1")
+    try expectBaseline()
+  }
+
+  @Test func `with --effects the patch does what it does, and the original runs once more`() throws
+  {
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:deposit(amount, memo)
+        self:withdraw(amount, "twice")
+        return original(self, amount, memo)
+      end
+      """, "-n", "1", "--effects")
+    #expect(try deposit(5).contains(#""balance":0,"#))
+    #expect(try process.waitForExit() == .exited(0))
+    #expect(
+      try counts(process, "bankd.Account.deposit") == ["bankd.Account.deposit", "1", "1", "0", "0"])
+    try expectBaseline()
+  }
+
+  @Test func `what the patch changes in its tables is not what the program gets`() throws {
+    _ = try deposit(5)
+    let process = try shadow(
+      """
+      local Account = class "bankd.Account"
+      function Account:recentMemos(limit)
+        local memos = original(self, limit)
+        memos[1] = "changed"
+        return memos
+      end
+      function Account:totals()
+        local totals = self:ORIGtotals()
+        totals.deposit = nil
+        return totals
+      end
+      """, "-n", "2")
+    let statement = try stage.transcript("GET /accounts/1001/statement")
+    #expect(statement.contains(#""recentMemos":["rent"]"#) && statement.contains(#""deposit":5"#))
+    #expect(try process.waitForExit() == .exited(1))
+    #expect(process.standardOutput.contains(#"  patch     = ["changed"]"#))
+    #expect(try counts(process, "bankd.Account.totals")[3] == "1")
+    try expectBaseline()
+  }
+
+  @Test func `a shadow that changes nothing differs in nothing, in all functions`() throws {
+    let program = try BuiltProduct("bankd").path
+    let patch = try stage.tool(["points", program, "--patch"]).run()
+    #expect(patch.isSuccess)
+    let process = try shadow(patch.standardOutput, "--duration", "1h")
+    _ = try deposit(5)
+    _ = try stage.transcript(
+      """
+      POST /accounts {"owner":"Bob"}
+      POST /transfers {"from":1001,"to":1002,"amount":1}
+      POST /accounts/1001/withdraw {"amount":500000000,"memo":"much"}
+      GET /accounts/1001/statement
+      GET /accounts/7
+      GET /feed
+      """)
+    process.send(signal: SIGTERM)
+    #expect(try process.waitForExit() == .exited(0))
+    let rows = process.standardOutput.split(separator: "\n").dropFirst()
+    #expect(rows.count > 50, "\(process.standardOutput)\(process.standardError)")
+    for row in rows {
+      let cells = row.split(separator: " ")
+      #expect(cells[1] == cells[2] && cells[3] == "0" && cells[4] == "0", "\(row)")
+    }
+  }
+
+  @Test func `it ends by itself when its client is killed, and says what is wrong with a patch`()
+    throws
+  {
+    let process = try shadow("function Account:deposit(amount) return 1 end", "--calls", "50%")
+    #expect(process.isRunning)
+    process.send(signal: SIGKILL)
+    _ = try process.waitForExit()
+    let end = ContinuousClock.now + .seconds(60)
+    while try !stage.waxwing(["list"]).contains("no patches"), .now < end { usleep(500_000) }
+    try expectBaseline()
+    try stage.write(
+      "Account:before('deposit', function() end)", to: "advice.lua")
+    let refused = try stage.waxwing(["shadow", "advice.lua"])
+    #expect(refused.contains("advice is there for all calls") && refused.hasSuffix("exited(3)"))
+  }
+}

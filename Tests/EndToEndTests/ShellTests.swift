@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingTestSupport
+
+/// A shell inside a daemon, seen from outside.
+@Suite struct ShellTests {
+  private let stage: Stage
+
+  init() throws {
+    stage = try Stage()
+    _ = try stage.transcript(#"POST /accounts {"owner":"Ada"}"#)
+  }
+
+  /// Types lines into a shell that ends when they do.
+  private func type(_ text: String) throws -> CommandResult {
+    try stage.write(text, to: "typed")
+    return try shell().run()
+  }
+
+  /// A shell that reads the file, or pipe, `typed`.
+  private func shell() throws -> Command {
+    var tool = try stage.tool(["shell"])
+    tool.arguments = ["-c", "exec \"$0\" shell <typed", tool.executable]
+    tool.executable = "/bin/sh"
+    return tool
+  }
+
+  /// Somebody at a shell.
+  private final class Typist {
+    let process: RunningProcess
+    private let pipe: FileHandle
+    private var count = 0
+
+    init(_ shell: Command, in folder: String) throws {
+      try #require(mkfifo("\(folder)/typed", 0o600) == 0)
+      process = try shell.start()
+      pipe = try #require(FileHandle(forWritingAtPath: "\(folder)/typed"))
+      try type("1")
+    }
+
+    /// Types a piece, and waits until it has run.
+    func type(_ text: String) throws {
+      count += 1
+      let mark = "piece \(count) has run"
+      try pipe.write(contentsOf: Data("\(text)\nprint '\(mark)'\n".utf8))
+      let end = ContinuousClock.now + .seconds(20)
+      while process.isRunning, !process.standardOutput.contains(mark), .now < end { usleep(10_000) }
+    }
+  }
+
+  private func deposit(_ amount: Int, _ memo: String = "rent") throws -> String {
+    try stage.transcript(
+      #"POST /accounts/1001/deposit {"amount":\#(amount),"memo":"\#(memo)"}"#)
+  }
+
+  private func expectBaseline() throws {
+    #expect(try stage.waxwing(["status", "--exit-zero"]).contains("baseline"))
+    #expect(try stage.waxwing(["list"]).contains("no patches"))
+  }
+
+  @Test func `what is typed runs in the program, and what it gives is shown`() throws {
+    let result = try type(
+      """
+      1 + 2
+      print("a", 2)
+      typeof(Account, "deposit")
+      for i = 1, 2 do
+        print(i)
+      end
+      exit
+      """)
+    #expect(result.isSuccess)
+    #expect(
+      result.standardOutput == """
+        3
+        a    2
+        class bankd.Account
+          func deposit(_: Int, memo: String) -> Int
+        1
+        2
+
+        """)
+    let failing = try type("nil + 1\nlocal x = 1\nx\nwhile true do end\n7")
+    #expect(failing.status == .exited(3) && failing.standardOutput == "7\n")
+    for text in [
+      "shell:1: attempt to perform arithmetic on a nil value", "leave out `local` to keep `x`",
+      "`limits.instructions`",
+    ] {
+      #expect(failing.standardError.contains(text), "\(failing.standardError)")
+    }
+    try expectBaseline()
+  }
+
+  @Test func `overrides come, change and go while the shell is open, and end with it`() throws {
+    let shell = try Typist(self.shell(), in: stage.folder)
+    try shell.type(
+      "function Account:deposit(n, memo)\n last = self\n return self:ORIGdeposit(n, memo .. 1)\nend"
+    )
+    #expect(try deposit(5).contains(#""balance":5,"#))
+    #expect(try stage.waxwing(["list"]).contains("shell-1"))
+    try shell.type("print(last.balance, last.owner)")
+    #expect(shell.process.standardOutput.contains("5    Ada"))
+    try shell.type(
+      "function Account:deposit(n, memo) print(memo) return original(self, n, memo .. 2) end")
+    _ = try deposit(5)
+    try shell.type("Account.deposit = nil")
+    _ = try deposit(5)
+    let statement = try stage.transcript("GET /accounts/1001/statement")
+    #expect(statement.contains(#""memo":"rent1""#) && statement.contains(#""memo":"rent2""#))
+    #expect(statement.contains(#""memo":"rent","sequence":3"#))
+    try shell.type("function Account:deposit() return 7 end")
+    #expect(try deposit(5).contains(#""balance":7,"#))
+    shell.process.send(signal: SIGKILL)
+    _ = try shell.process.waitForExit()
+    let end = ContinuousClock.now + .seconds(90)
+    while try !stage.waxwing(["list"]).contains("no patches"), .now < end { usleep(500_000) }
+    #expect(try deposit(5).contains(#""balance":20,"#))
+    try expectBaseline()
+  }
+
+  @Test func `the shell is told when it has been ended from elsewhere`() throws {
+    let shell = try Typist(self.shell(), in: stage.folder)
+    _ = try stage.waxwing(["restore"])
+    try shell.type("1")
+    #expect(try shell.process.waitForExit() == .exited(3))
+    #expect(shell.process.standardError.contains("shell-1 has ended: it was reverted"))
+  }
+}

@@ -1,0 +1,186 @@
+-- SPDX-License-Identifier: MIT
+--
+-- What `waxwing record` runs in a daemon: overrides that call the original, and keep the call and
+-- what came of it, so that it can be made again. The engine writes the patch that uses this, with
+-- one line for each function.
+
+---@class waxwing.RecordOptions
+---@field channel string     whom the engine's messages are for
+---@field capacity integer   calls that are kept; the oldest are forgotten
+---@field most integer?      keep so many calls, and no more
+---@field is_weak boolean    objects are not kept alive
+---@field where waxwing.TraceExpression?
+
+--- A call that is kept.
+---@class waxwing.RecordedCall
+---@field index integer      the function's
+---@field arguments table    packed, the receiver first
+---@field line string        what is said of it
+
+local describing <const> = require "describe"
+local describe <const> = describing.describe
+
+--- Between the parts of a call, and between calls: no described value has these characters.
+local part_end <const>, call_end <const> = "\31", "\30"
+
+--- What the program gets is changed by nobody, and what is kept is not changed by the program.
+local function copied(value)
+  local kind <const> = type(value)
+  if kind == "userdata" then return copy(value, true) or value end
+  if kind ~= "table" then return value end
+  local result <const> = {}
+  for key, element in next, value do result[copied(key)] = copied(element) end
+  return result
+end
+
+--- What is kept of a value: (value, is_weak) -> a function that gives it, or nil and why it is gone
+local function kept(value, is_weak)
+  if is_weak and type(value) == "userdata" then
+    local works <const>, reference <const> = pcall(weak, value)
+    if works then
+      local text <const> = describe(value)
+      return function()
+        local object <const> = reference.object
+        if object == nil then return nil, text .. " is dead: record without --weak" end
+        return object
+      end
+    end
+  end
+  local copy_of <const> = copied(value)
+  return function() return copied(copy_of) end
+end
+
+---@param options waxwing.RecordOptions
+---@return fun(f: table): function  makes an override
+return function(options)
+  local calls <const> = {}    ---@type table<integer, waxwing.RecordedCall>
+  local functions <const> = {}
+  local last, forgotten, noted = 0, 0, 0
+  local is_on = true
+  local replaying             ---@type integer?  the thread that makes a call again
+
+  local function is_wanted(self, args, results, cost)
+    if not options.where then return true end
+    local result, problem
+    if results[1] then result = results[2] else problem = results[2] end
+    local works <const>, wanted <const> = pcall(options.where, self, args, result, problem, cost)
+    return not works or wanted
+  end
+
+  local function line_of(number, f, began, cost, results, texts, receiver)
+    return table.concat({
+      number, f.index, thread(), string.format("%.6f", began), string.format("%.9f", cost),
+      results[1] and "ok" or "error", receiver, table.concat(texts, ", "),
+      describing.outcome(results, f.masks_result),
+    }, part_end)
+  end
+
+  local function note(f, began, cost, results, arguments, texts, receiver)
+    if not is_on or (options.most and noted >= options.most) then return end
+    local args <const> = { n = arguments.n - (f.has_self and 1 or 0) }
+    local self <const> = f.has_self and arguments[1]() or nil
+    for place = 1, args.n do
+      args[place] = arguments[place + (f.has_self and 1 or 0)]()
+    end
+    if not is_wanted(self, args, results, cost) then return end
+    noted = noted + 1
+    last = last + 1
+    calls[last] = {
+      index = f.index, arguments = arguments,
+      line = line_of(last, f, began, cost, results, texts, receiver),
+    }
+    if last - forgotten > options.capacity then
+      forgotten = forgotten + 1
+      calls[forgotten] = nil
+    end
+  end
+
+  --- Keeps a call's arguments as they are before the call.
+  local function keep(f, ...)
+    local arguments <const>, texts <const> = { n = select("#", ...) }, {}
+    local first <const> = f.has_self and 2 or 1
+    for place = 1, arguments.n do
+      local value <const> = select(place, ...)
+      arguments[place] = kept(value, options.is_weak)
+      if place >= first then
+        texts[#texts + 1] = f.masked[#texts + 1] and "•••" or describe(value)
+      end
+    end
+    return arguments, texts, f.has_self and describe((...)) or ""
+  end
+
+  local function record(f, ...)
+    local works <const>, arguments <const>, texts <const>, receiver <const> = pcall(keep, f, ...)
+    local began <const>, start <const> = clock("wall"), clock()
+    local results <const> = table.pack(pcall(original, ...))
+    local cost <const> = clock() - start
+    -- What goes wrong here is not the program's.
+    if works then pcall(note, f, began, cost, results, arguments, texts, receiver) end
+    if results[1] then return table.unpack(results, 2, results.n) end
+    error(results[2], 0)
+  end
+
+  local function list(after)
+    local lines <const> = {}
+    for number = math.max(after, forgotten) + 1, last do lines[#lines + 1] = calls[number].line end
+    return forgotten .. call_end .. table.concat(lines, call_end)
+  end
+
+  --- Makes a call again.
+  local function run(f, arguments, reply)
+    local values <const> = {}
+    for place = 1, arguments.n do
+      local value <const>, gone <const> = arguments[place]()
+      if gone then return reply(nil, gone) end
+      values[place] = value
+    end
+    local start <const> = clock()
+    local results <const> = table.pack(pcall(f.call(), table.unpack(values, 1, arguments.n)))
+    local cost <const> = clock() - start
+    reply(table.concat({
+      string.format("%.9f", cost), results[1] and "ok" or "error",
+      describing.outcome(results, f.masks_result),
+    }, part_end))
+  end
+
+  local function replay(number, has_patch, reply)
+    local call <const> = calls[number]
+    if not call then
+      return reply(nil, string.format("there is no call %d: there are %d to %d", number,
+        forgotten + 1, last))
+    end
+    local f <const> = functions[call.index]
+    if f.obstacle then return reply(nil, f.obstacle) end
+    if f.is_async and has_patch then
+      return reply(nil, "calls of async functions cannot be made again through a patch that is not "
+        .. "applied: they do not stay on their thread")
+    end
+    if f.is_async then return task(function() run(f, call.arguments, reply) end) end
+    replaying = thread()
+    local _ <close> = setmetatable({}, { __close = function() replaying = nil end })
+    run(f, call.arguments, reply)
+  end
+
+  on("message", function(name, text, reply)
+    if name ~= options.channel then return false end
+    local what <const>, number <const>, has_patch <const> =
+      string.match(text, "^(%a+) ?(%d*) ?(%a*)$")
+    if what == "replay" then
+      replay(math.tointeger(tonumber(number)), has_patch == "patch", reply)
+    elseif what == "stop" then
+      is_on = false
+      reply("")
+    else
+      reply(list(math.tointeger(tonumber(number)) or 0))
+    end
+    return true
+  end)
+
+  return function(f)
+    functions[f.index] = f
+    return function(...)
+      if not is_on or replaying == thread() then return original(...) end
+      return record(f, ...)
+    end
+  end
+end

@@ -1,0 +1,279 @@
+-- SPDX-License-Identifier: MIT
+--
+-- Patches that do not take part in all calls: `waxwing apply --calls 1%`, `waxwing shadow`,
+-- `waxwing replay --patch`. Their overrides are wrapped in functions that decide for each call what
+-- runs.
+
+---@class waxwing.Selection
+---@field name string           the patch's; of a shadow also whom messages for it are for
+---@field mode "part"|"shadow"|"replay"
+---@field share number          1: all
+---@field has_key boolean
+---@field has_condition boolean
+---@field allows_effects boolean
+
+---@alias waxwing.SelectionExpression fun(self: any, args: table): any
+
+---@class waxwing.Describing
+---@field describe fun(value: any): string
+---@field arguments fun(values: table, first: integer, masked: table): string
+---@field outcome fun(results: table, is_masked: boolean): string
+
+---@type waxwing.Host, waxwing.Selection, waxwing.Describing, fun(event: string, f: function)
+local host <const>, selection <const>, describing <const>, on <const> = ...
+local describe <const> = describing.describe
+local running <const> = host.running
+
+-- Which calls -------------------------------------------------------------------------------------
+
+---@type waxwing.SelectionExpression?
+local condition <const> = selection.has_condition and host.expression("when") or nil
+---@type waxwing.SelectionExpression?
+local key_of <const> = selection.has_key and host.expression("key") or nil
+
+--- A number from 0 to below 1, the same for the same text in each process: FNV-1a, with its bits
+--- mixed.
+local function fraction(text)
+  local hash = 0xcbf29ce484222325
+  for place = 1, #text do hash = (hash ~ string.byte(text, place)) * 0x100000001b3 end
+  hash = (hash ~ (hash >> 33)) * 0xff51afd7ed558ccd
+  return ((hash ~ (hash >> 33)) >> 11) / 0x1p53
+end
+
+--- Whether a key's calls are chosen. Calls without one are not.
+local function is_chosen_key(key)
+  if key == nil then return false end
+  local kind <const> = type(key)
+  if kind == "table" or kind == "function" then
+    error("--key has to give a text, a number or a Swift value, not a " .. kind, 0)
+  end
+  return fraction(selection.name .. "\0" .. tostring(key)) < selection.share
+end
+
+local function is_chosen(has_self, ...)
+  if selection.mode == "replay" then return host.replaying() end
+  if condition or key_of then
+    local args <const> = table.pack(select(has_self and 2 or 1, ...))
+    local self <const> = has_self and (...) or nil
+    if condition and not condition(self, args) then return false end
+    if key_of then return is_chosen_key(key_of(self, args)) end
+  end
+  return selection.share >= 1 or math.random() < selection.share
+end
+
+--- An override that takes part in the chosen calls.
+local function part(f, has_self)
+  return function(...)
+    if is_chosen(has_self, ...) then return f(...) end
+    return running(...)
+  end
+end
+
+-- Shadows -----------------------------------------------------------------------------------------
+
+--- What a script is told that would change something: `LuaState.refusal(of:)`.
+local refusal <const> = ", and a shadow changes nothing; --effects allows it"
+
+--- One call that is compared.
+---@class waxwing.ShadowCall
+---@field arguments table   packed, as the program passed them
+---@field outcome table?    what came of the original, packed: whether it returned, and what
+---@field cost number       seconds that the original took
+---@field outer waxwing.ShadowCall?
+
+---@type table<thread, waxwing.ShadowCall>
+local calls <const> = {}
+
+--- What has been seen since a client asked last: by function, and calls that differ.
+---@type table<string, table>
+local tallies = {}
+---@type string[]
+local differences = {}
+local dropped = 0
+
+--- Calls that differ and are kept until a client asks for them.
+local most_differences <const> = 200
+
+--- Between the parts of a call, and between calls: no described value has these characters.
+local part_end <const>, call_end <const> = "\31", "\30"
+
+--- A copy, down to the last table, struct and enum: what a script changes is not what the program
+--- gets.
+local function copied(value)
+  local kind <const> = type(value)
+  if kind == "userdata" then return host.copy(value, true) or value end
+  if kind ~= "table" then return value end
+  local copy <const> = {}
+  for key, element in next, value do copy[copied(key)] = copied(element) end
+  local metatable <const> = getmetatable(value)
+  return type(metatable) == "table" and setmetatable(copy, metatable) or copy
+end
+
+local function copied_all(values)
+  local copies <const> = { n = values.n }
+  for place = 1, values.n do copies[place] = copied(values[place]) end
+  return copies
+end
+
+local is_same
+
+local function is_same_table(a, b)
+  for key, value in next, a do
+    if not is_same(value, b[key]) then return false end
+  end
+  for key in next, b do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+--- Whether two values are alike: by `==`, or by what they consist of.
+is_same = function(a, b)
+  if rawequal(a, b) then return true end
+  local kind <const> = type(a)
+  if kind ~= type(b) then return false end
+  if kind == "number" then return a == b or (a ~= a and b ~= b) end
+  if kind == "table" then return is_same_table(a, b) end
+  if kind == "function" then error("functions cannot be compared", 0) end
+  if kind ~= "userdata" then return false end
+  local works <const>, is_equal <const> = pcall(function() return a == b end)
+  return works and is_equal or tostring(a) == tostring(b)
+end
+
+local function are_same(a, b)
+  if a.n ~= b.n then return false end
+  for place = 1, a.n do
+    if not is_same(a[place], b[place]) then return false end
+  end
+  return true
+end
+
+--- Runs the original of a call, once.
+local function run_original(call)
+  local start <const> = host.clock(false)
+  call.outcome = table.pack(pcall(running, table.unpack(call.arguments, 1, call.arguments.n)))
+  call.cost = host.clock(false) - start
+end
+
+--- What `original` and `self:ORIGname` are.
+local function original(...)
+  local call <const> = calls[coroutine.running()]
+  if not call then error("`original` is called outside an override", 2) end
+  local is_call <const> = not call.outcome and are_same(table.pack(...), call.arguments)
+  if not is_call then
+    if selection.allows_effects then return running(...) end
+    error("it would call the original "
+      .. (call.outcome and "once more" or "with other arguments") .. refusal, 0)
+  end
+  run_original(call)
+  local outcome <const> = copied_all(call.outcome)
+  if outcome[1] then return table.unpack(outcome, 2, outcome.n) end
+  error(outcome[2], 0)
+end
+
+--- Why a call cannot be compared whose patch has failed; nil: the error is the patch's own.
+local function obstacle(failure)
+  local text <const> = tostring(failure)
+  local place <const> = string.find(text, refusal, 1, true)
+  local reason <const> = place and string.sub(text, 1, place - 1)
+  return reason and (string.match(reason, "it would .*") or reason)
+end
+
+--- "same", "different", or "uncompared" and why.
+local function verdict(outcome, given)
+  local reason = not given[1] and obstacle(given[2]) or nil
+  if reason then return "uncompared", reason end
+  if outcome[1] ~= given[1] then return "different" end
+  if not outcome[1] then
+    return tostring(outcome[2]) == tostring(given[2]) and "same" or "different"
+  end
+  local works <const>, is_alike <const> = pcall(are_same, outcome, given)
+  if not works then
+    reason = is_alike
+    return "uncompared", tostring(reason)
+  end
+  return is_alike and "same" or "different"
+end
+
+local function note(title, has_self, masked, masks_result, call, given, cost)
+  local tally = tallies[title]
+  if not tally then
+    tally = { same = 0, different = 0, uncompared = 0, original = 0, patch = 0 }
+    tallies[title] = tally
+  end
+  local what <const>, reason <const> = verdict(call.outcome, given)
+  tally[what] = tally[what] + 1
+  tally.original = tally.original + call.cost
+  tally.patch = tally.patch + cost
+  if what == "same" then return end
+  if #differences >= most_differences then
+    dropped = dropped + 1
+    return
+  end
+  differences[#differences + 1] = table.concat({
+    what, title, string.format("%.6f", host.clock(true)),
+    has_self and describe(call.arguments[1]) or "",
+    describing.arguments(call.arguments, has_self and 2 or 1, masked),
+    call.outcome[1] and "ok" or "error", describing.outcome(call.outcome, masks_result),
+    reason and "" or given[1] and "ok" or "error",
+    reason or describing.outcome(given, masks_result),
+    string.format("%.9f", call.cost), string.format("%.9f", cost),
+  }, part_end)
+end
+
+--- An override that runs beside the original. The program gets what comes of the original.
+local function shadow(f, has_self, title, scope, kind, name)
+  local masked <const>, masks_result <const> = host.masked(scope, kind, name)
+  return function(...)
+    if not is_chosen(has_self, ...) then return running(...) end
+    local id <const> = coroutine.running()
+    local call <const> = { arguments = table.pack(...), cost = 0, outer = calls[id] }
+    local arguments <const> = copied_all(call.arguments)
+    calls[id] = call
+    local start <const> = host.clock(false)
+    local given <const> = table.pack(pcall(f, table.unpack(arguments, 1, arguments.n)))
+    local cost <const> = host.clock(false) - start - call.cost
+    calls[id] = call.outer
+    if not call.outcome then run_original(call) end
+    -- What goes wrong here is not the program's.
+    pcall(note, title, has_self, masked, masks_result, call, given, cost)
+    local outcome <const> = call.outcome
+    if outcome[1] then return table.unpack(outcome, 2, outcome.n) end
+    error(outcome[2], 0)
+  end
+end
+
+--- What a client is told.
+local function take()
+  local rows <const> = {}
+  for title, tally in next, tallies do
+    rows[#rows + 1] = table.concat({
+      title, tally.same, tally.different, tally.uncompared, string.format("%.9f", tally.original),
+      string.format("%.9f", tally.patch),
+    }, part_end)
+  end
+  local text <const> = dropped .. call_end .. table.concat(rows, call_end) .. call_end
+    .. table.concat(differences, call_end)
+  tallies, differences, dropped = {}, {}, 0
+  return text
+end
+
+if selection.mode == "shadow" then
+  on("message", function(name, _, reply)
+    if name ~= selection.name then return false end
+    reply(take())
+    return true
+  end)
+  host.stand_in(original)
+end
+
+return {
+  --- An override's function, wrapped.
+  wrap = function(f, scope, kind, name, title)
+    -- Free functions are called on nothing.
+    local has_self <const> = not string.find(scope, "^module ")
+    return (selection.mode == "shadow" and shadow or part)(f, has_self, title, scope, kind,
+      name)
+  end,
+  original = selection.mode == "shadow" and original or running,
+}
