@@ -85,6 +85,9 @@ static const unsigned char library_with[] = {
 static const unsigned char meta_globals[] = {
 #embed "meta/globals.lua"
 };
+static const unsigned char tools_debug[] = {
+#embed "tools/debug.lua"
+};
 static const unsigned char tools_test[] = {
 #embed "tools/test.lua"
 };
@@ -123,6 +126,7 @@ static const wax_embedded_file files[] = {
     FILE_OF(library, wax),
     FILE_OF(library, with),
     FILE_OF(meta, globals),
+    FILE_OF(tools, debug),
     FILE_OF(tools, test),
     FILE_OF(tools, trace),
 };
