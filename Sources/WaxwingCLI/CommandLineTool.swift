@@ -10,6 +10,7 @@ struct CommandLineTool {
     InitCommand(), ApplyCommand(), CheckCommand(), TestCommand(), ListCommand(), StatusCommand(),
     DaemonsCommand(), TimesCommand(), ExplainCommand(), VersionsCommand(),
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
+    DebugCommand(),
     LogCommand(), EventsCommand(), WatchCommand(), TopCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),

@@ -137,6 +137,7 @@ struct FakeDaemon {
     case .trace(let request):
       .traced(TraceReport(name: "trace-1", points: [request.pattern], refusals: []))
     case .traceCalls: .traceCalls(TraceBatch())
+    case .debug: .debugged(DebugReply())
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

@@ -29,6 +29,7 @@ import Testing
         call        gives a message to a patch's handler and prints the reply
         handle      takes the messages that patches send to a name, and replies
         trace       shows the calls of functions, live, with arguments, results and times
+        debug       serves an editor's debugger: breakpoints, steps and values in a live patch
         log         shows what patches log and what happens to them, once or as it goes on
         events      shows what happens to patches: applied, ended, quarantined, switched off, …
         watch       applies patches again whenever they are saved, and ends them at its own end

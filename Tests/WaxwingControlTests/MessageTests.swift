@@ -68,6 +68,10 @@ import WaxwingControl
       .measure(isOn: true, patches: ["a"]),
       #"{"isOn":true,"patches":["a"],"protocol":1,"verb":"measure"}"#
     ),
+    (
+      .debug(DebugRequest(.events, session: 3)),
+      #"{"debug":{"action":"events","session":3},"protocol":1,"verb":"debug"}"#
+    ),
     (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (

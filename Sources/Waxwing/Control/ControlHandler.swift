@@ -92,6 +92,7 @@ struct ControlHandler: Sendable {
     case .log(let number, let most): .log(log(after: number, most))
     case .trace(let request): try trace(request, peer)
     case .traceCalls(let name): .traceCalls(try operations.traces.batch(of: name))
+    case .debug(let request): .debugged(try operations.debugger.answer(request, peer))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }

@@ -30,7 +30,7 @@ extension ControlRequest {
     case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls,
       .measure:
       .operate
-    case .reload: .own
+    case .reload, .debug: .own
     case .boot(let action): action == .show ? .observe : .own
     }
   }

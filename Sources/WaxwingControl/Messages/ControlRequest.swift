@@ -56,6 +56,8 @@ package enum ControlRequest: Hashable, Sendable {
   case trace(TraceRequest)
   /// Which calls has a trace seen since it was asked last? Answered by ``ControlResponse/traceCalls(_:)``.
   case traceCalls(name: String)
+  /// Something of a debugger's. Answered by ``ControlResponse/debugged(_:)``.
+  case debug(DebugRequest)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -85,6 +87,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .log: "log"
     case .trace: "trace"
     case .traceCalls: "traceCalls"
+    case .debug: "debug"
     case .boot: "boot"
     }
   }
@@ -105,6 +108,8 @@ extension ControlRequest {
     case calling
     /// Clients that wait for messages of patches.
     case receiving
+    /// Debuggers, for which a patch's code may run.
+    case debugging
   }
 
   /// With which requests it takes turns.
@@ -115,6 +120,7 @@ extension ControlRequest {
     case .call, .traceCalls: .calling
     case .receive: .receiving
     case .objects, .points: .searching
+    case .debug(let request) where !request.isQuick: .debugging
     default: .quick
     }
   }
@@ -126,7 +132,7 @@ extension ControlRequest {
     case .apply, .check, .revert, .confirm, .reload, .trace: true
     case .boot(let action): action != .show
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .measure,
-      .restore, .call, .receive, .reply, .traceCalls, .log:
+      .restore, .call, .receive, .reply, .traceCalls, .log, .debug:
       false
     }
   }
@@ -136,7 +142,7 @@ extension ControlRequest: Codable {
   private enum CodingKeys: String, CodingKey {
     case `protocol`, verb, apply, check, collect, last, name, selector, type, pattern, from,
       waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, after, most,
-      openMetrics, isOn, patches
+      openMetrics, isOn, patches, debug
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -200,6 +206,7 @@ extension ControlRequest: Codable {
     case "trace": self = .trace(try container.decode(TraceRequest.self, forKey: .trace))
     case "traceCalls":
       self = .traceCalls(name: try container.decode(String.self, forKey: .name))
+    case "debug": self = .debug(try container.decode(DebugRequest.self, forKey: .debug))
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -252,6 +259,7 @@ extension ControlRequest: Codable {
       try container.encode(most, forKey: .most)
     case .trace(let request): try container.encode(request, forKey: .trace)
     case .traceCalls(let name): try container.encode(name, forKey: .name)
+    case .debug(let request): try container.encode(request, forKey: .debug)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -46,6 +46,8 @@ package enum ControlResponse: Hashable, Sendable {
   case traced(TraceReport)
   /// Calls that a trace has seen.
   case traceCalls(TraceBatch)
+  /// What a debugger has asked for.
+  case debugged(DebugReply)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -56,7 +58,7 @@ extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, checked, list, status, objects, explained, versions, points, audit,
       metrics, measured, reverted, restored, reloaded, confirmed, called, received, replied, traced,
-      traceCalls, log, boot, failure
+      traceCalls, log, debugged, boot, failure
   }
 
   /// Reads the form on the wire.
@@ -91,6 +93,8 @@ extension ControlResponse: Codable {
     case .traced: self = .traced(try container.decode(TraceReport.self, forKey: .traced))
     case .traceCalls:
       self = .traceCalls(try container.decode(TraceBatch.self, forKey: .traceCalls))
+    case .debugged:
+      self = .debugged(try container.decode(DebugReply.self, forKey: .debugged))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -129,6 +133,7 @@ extension ControlResponse: Codable {
     case .log(let page): try encode(page, as: .log)
     case .traced(let report): try encode(report, as: .traced)
     case .traceCalls(let batch): try encode(batch, as: .traceCalls)
+    case .debugged(let reply): try encode(reply, as: .debugged)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }
