@@ -193,12 +193,24 @@ static void exclude(wax_lua_coroutine *coroutine, int64_t time) {
   coroutine->budget.polled_at += time;
 }
 
+/* Looking at lines is the debugger's, and makes short ones several times as dear: then a call has
+   so much more time. */
+#define WATCHED_TIME 10
+
+static bool is_out_of_time(const wax_lua_coroutine *coroutine) {
+  const wax_lua_budget *budget = &coroutine->budget;
+  if (!budget->limits.nanoseconds || budget->nanoseconds <= budget->limits.nanoseconds)
+    return false;
+  return !wax_lua_debug_wants_lines(coroutine->state) ||
+         budget->nanoseconds / WATCHED_TIME > budget->limits.nanoseconds;
+}
+
 static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
   const wax_lua_limits *limits = &coroutine->budget.limits;
   if (limits->nanoseconds) add_time(coroutine);
   if (limits->instructions && coroutine->budget.instructions > limits->instructions)
     stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
-  else if (limits->nanoseconds && coroutine->budget.nanoseconds > limits->nanoseconds)
+  else if (is_out_of_time(coroutine))
     stop(L, coroutine, WAX_LUA_LIMIT_TIME);
   else if (coroutine->budget.refusals >= MAX_REFUSALS)
     stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
@@ -442,8 +454,7 @@ void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool
   if (now - coroutine->budget.polled_at < CLOCK_NANOSECONDS) return;
   add_time(
       coroutine); /* the call does not come to a look by itself while crossings are most of it */
-  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE &&
-      coroutine->budget.nanoseconds > coroutine->budget.limits.nanoseconds)
+  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE && is_out_of_time(coroutine))
     coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_TIME;
 }
 
