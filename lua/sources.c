@@ -97,6 +97,9 @@ static const unsigned char tools_instances[] = {
 static const unsigned char tools_record[] = {
 #embed "tools/record.lua"
 };
+static const unsigned char tools_debug[] = {
+#embed "tools/debug.lua"
+};
 static const unsigned char tools_test[] = {
 #embed "tools/test.lua"
 };
@@ -139,6 +142,7 @@ static const wax_embedded_file files[] = {
     FILE_OF(meta, globals),
     FILE_OF(tools, instances),
     FILE_OF(tools, record),
+    FILE_OF(tools, debug),
     FILE_OF(tools, test),
     FILE_OF(tools, trace),
 };

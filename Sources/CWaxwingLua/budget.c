@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "wax_lua_call_private.h"
+#include "wax_lua_debug_private.h"
 #include "wax_lua_turn.h"
 
 /* Instructions between two looks. Any count hook makes each instruction dearer; a higher count
@@ -44,6 +45,36 @@ _Thread_local wax_lua_coroutine *wax_lua_running;
 static void count(lua_State *L, lua_Debug *activation);
 
 /* {==================================================================
+** The hook
+** =================================================================== */
+
+/* Looks at instructions, as `count` does, and at lines besides. */
+static void watch(lua_State *L, lua_Debug *activation);
+
+/* Of a coroutine that is not tripped. `step`: 0: nothing is counted. */
+static void set_hook(lua_State *co, const wax_lua_state *state, int step) {
+  bool looks_at_lines = wax_lua_debug_wants_lines(state);
+  int mask = (step ? LUA_MASKCOUNT : 0) | (looks_at_lines ? LUA_MASKLINE : 0);
+  lua_sethook(co, looks_at_lines ? watch : step ? count : NULL, mask, step);
+}
+
+static void watch(lua_State *L, lua_Debug *activation) {
+  if (activation->event == LUA_HOOKCOUNT)
+    count(L, activation);
+  else if (wax_lua_debug_wants_lines(wax_lua_state_of(L)))
+    wax_lua_debug_line(L, activation);
+  else
+    set_hook(L, wax_lua_state_of(L), lua_gethookcount(L));
+}
+
+void wax_lua_budget_watch(lua_State *co) {
+  if (lua_gethook(co) != watch && !wax_lua_was_stopped(co))
+    set_hook(co, wax_lua_state_of(co), lua_gethookcount(co));
+}
+
+/* }================================================================== */
+
+/* {==================================================================
 ** Tripping
 ** =================================================================== */
 
@@ -52,8 +83,8 @@ static int raise_limit_error(lua_State *L, wax_lua_coroutine *coroutine) {
   wax_lua_make_room(L);
   lua_sethook(L, count, LUA_MASKCOUNT, 1);
   coroutine->is_broken = true; /* its coroutine's hook stays like this */
-  if (!coroutine->budget.limit_is_placed) {
-    coroutine->budget.limit_is_placed = true;
+  if (!(coroutine->budget.marks & WAX_LUA_MARK_PLACED)) {
+    coroutine->budget.marks |= WAX_LUA_MARK_PLACED;
     coroutine->frame_count = wax_lua_capture_frames(L, 0, &coroutine->frames);
   }
   lua_pushlightuserdata(L, (void *)&limit_error_key);
@@ -162,12 +193,24 @@ static void exclude(wax_lua_coroutine *coroutine, int64_t time) {
   coroutine->budget.polled_at += time;
 }
 
+/* Looking at lines is the debugger's, and makes short ones several times as dear: then a call has
+   so much more time. */
+#define WATCHED_TIME 10
+
+static bool is_out_of_time(const wax_lua_coroutine *coroutine) {
+  const wax_lua_budget *budget = &coroutine->budget;
+  if (!budget->limits.nanoseconds || budget->nanoseconds <= budget->limits.nanoseconds)
+    return false;
+  return !wax_lua_debug_wants_lines(coroutine->state) ||
+         budget->nanoseconds / WATCHED_TIME > budget->limits.nanoseconds;
+}
+
 static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
   const wax_lua_limits *limits = &coroutine->budget.limits;
   if (limits->nanoseconds) add_time(coroutine);
   if (limits->instructions && coroutine->budget.instructions > limits->instructions)
     stop(L, coroutine, WAX_LUA_LIMIT_INSTRUCTIONS);
-  else if (limits->nanoseconds && coroutine->budget.nanoseconds > limits->nanoseconds)
+  else if (is_out_of_time(coroutine))
     stop(L, coroutine, WAX_LUA_LIMIT_TIME);
   else if (coroutine->budget.refusals >= MAX_REFUSALS)
     stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
@@ -183,7 +226,7 @@ void wax_lua_budget_overshot(wax_lua_state *state, bool is_system) {
   state->is_over = true;
   const wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
   if (coroutine && !coroutine->budget.exceeded_limit)
-    lua_sethook(coroutine->running, count, LUA_MASKCOUNT, URGENT_STEP);
+    set_hook(coroutine->running, state, URGENT_STEP);
 }
 
 /* Everything is anchored where this is called. */
@@ -214,7 +257,7 @@ void wax_lua_reserve_memory(lua_State *L, size_t bytes) {
 
 /* Has the coroutine looked at as often as its state is now. */
 static void update_step(lua_State *co, int step) {
-  if (lua_gethookcount(co) > step) lua_sethook(co, count, LUA_MASKCOUNT, step);
+  if (lua_gethookcount(co) > step) set_hook(co, wax_lua_state_of(co), step);
 }
 
 lua_State *wax_lua_budget_move(lua_State *coroutine) {
@@ -222,6 +265,9 @@ lua_State *wax_lua_budget_move(lua_State *coroutine) {
   lua_State *outer = wax_lua_running->running;
   wax_lua_running->running = coroutine;
   update_step(coroutine, wax_lua_running->state->hook_step);
+  if (__builtin_expect(wax_lua_running->state->debugger != NULL, 0) &&
+      wax_lua_debug_wants_lines(wax_lua_running->state))
+    wax_lua_budget_watch(coroutine);
   return outer;
 }
 
@@ -264,8 +310,7 @@ static void count(lua_State *L, lua_Debug *activation) {
   if (coroutine->budget.exceeded_limit) raise_limit_error(L, coroutine);
   int step = lua_gethookcount(L), usual = coroutine->state->hook_step;
   coroutine->budget.instructions += step;
-  if (step > usual || (step == URGENT_STEP && step != usual))
-    lua_sethook(L, usual ? count : NULL, usual ? LUA_MASKCOUNT : 0, usual);
+  if (step > usual || (step == URGENT_STEP && step != usual)) set_hook(L, coroutine->state, usual);
   wax_lua_check_memory(L);
   poll(L, coroutine);
 }
@@ -273,7 +318,7 @@ static void count(lua_State *L, lua_Debug *activation) {
 void wax_lua_budget_use_step(wax_lua_coroutine *coroutine) {
   coroutine->step = coroutine->state->hook_step;
   /* Of a call that was tripped the hook stays as it is. */
-  if (!coroutine->is_broken) lua_sethook(coroutine->L, count, LUA_MASKCOUNT, coroutine->step);
+  if (!coroutine->is_broken) set_hook(coroutine->L, coroutine->state, coroutine->step);
   if (coroutine == wax_lua_running) update_step(coroutine->running, coroutine->step);
 }
 
@@ -318,6 +363,13 @@ void wax_lua_budget_pause(const wax_lua_state *state) {
   wax_lua_coroutine *coroutine = wax_lua_running;
   if (!coroutine || coroutine->state != state || !coroutine->budget.clock_runs) return;
   coroutine->budget.paused_at = nanoseconds(CLOCK_MONOTONIC);
+}
+
+void wax_lua_budget_resume_uncounted(const wax_lua_state *state) {
+  wax_lua_coroutine *coroutine = wax_lua_running;
+  if (!coroutine || coroutine->state != state || !coroutine->budget.paused_at) return;
+  exclude(coroutine, nanoseconds(CLOCK_MONOTONIC) - coroutine->budget.paused_at);
+  coroutine->budget.paused_at = 0;
 }
 
 void wax_lua_budget_resume(const wax_lua_state *state) {
@@ -402,8 +454,7 @@ void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool
   if (now - coroutine->budget.polled_at < CLOCK_NANOSECONDS) return;
   add_time(
       coroutine); /* the call does not come to a look by itself while crossings are most of it */
-  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE &&
-      coroutine->budget.nanoseconds > coroutine->budget.limits.nanoseconds)
+  if (coroutine->budget.exceeded_limit == WAX_LUA_LIMIT_NONE && is_out_of_time(coroutine))
     coroutine->budget.exceeded_limit = WAX_LUA_LIMIT_TIME;
 }
 
@@ -427,11 +478,12 @@ void wax_lua_set_limits(wax_lua_state *state, wax_lua_limits limits) {
 
 /* The hook stays for as long as the coroutine lives: that costs calls nothing. */
 void wax_lua_budget_open(wax_lua_coroutine *coroutine) {
-  if (coroutine->state->hook_step) wax_lua_budget_use_step(coroutine);
+  if (coroutine->state->hook_step || wax_lua_debug_wants_lines(coroutine->state))
+    wax_lua_budget_use_step(coroutine);
 }
 
 void wax_lua_budget_poll_soon(wax_lua_coroutine *coroutine) {
-  lua_sethook(coroutine->L, count, LUA_MASKCOUNT, URGENT_STEP);
+  set_hook(coroutine->L, coroutine->state, URGENT_STEP);
 }
 
 void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine) {

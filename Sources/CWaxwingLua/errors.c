@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "wax_lua_call_private.h"
+#include "wax_lua_debug_private.h"
 #include "wax_lua_turn.h"
 
 /* In the registry. */
@@ -124,12 +125,13 @@ static bool take_kept_traceback(wax_lua_coroutine *coroutine) {
 /* Its first upvalue is the coroutine: a light userdata. */
 int wax_lua_record_traceback(lua_State *L) {
   wax_lua_coroutine *coroutine = lua_touserdata(L, lua_upvalueindex(1));
-  if (coroutine->budget.limit_is_placed || take_kept_traceback(coroutine)) return 1;
+  if (coroutine->budget.marks & WAX_LUA_MARK_PLACED || take_kept_traceback(coroutine)) return 1;
   int count = wax_lua_capture_frames(L, 1, &coroutine->frames);
   /* The outermost are C functions of ours, which nobody wrote. */
   if (count < WAX_LUA_MAX_FRAMES && count >= coroutine->outer_frames)
     count -= coroutine->outer_frames;
   coroutine->frame_count = count;
+  wax_lua_debug_fault(L);
   return 1;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "wax_lua_call_private.h"
+#include "wax_lua_debug_private.h"
 #include "wax_lua_turn.h"
 
 void *wax_lua_state_context(const wax_lua_state *state) { return state->context; }
@@ -83,6 +84,7 @@ void wax_lua_state_close(wax_lua_state *state) {
   free_coroutines(state->idle_coroutines);
   free_coroutines(state->busy_coroutines); /* they wait, and will not go on */
   state->idle_coroutines = state->busy_coroutines = NULL;
+  wax_lua_debug_close(state);
   wax_lua_leave(state);
   pthread_mutex_destroy(&state->returned_mutex);
   free(state->returned);

@@ -47,6 +47,11 @@ void wax_lua_budget_keep_own_time(wax_lua_coroutine *coroutine);
 /* Around what the program's own code does for the call: its time is not charged. */
 void wax_lua_budget_pause(const wax_lua_state *state);
 void wax_lua_budget_resume(const wax_lua_state *state);
+/* In place of the second, where the program did nothing: the call has only waited. */
+void wax_lua_budget_resume_uncounted(const wax_lua_state *state);
+/* A debugger wants lines: lets the hook of a coroutine, also of one that the script has made, look
+   at them. */
+void wax_lua_budget_watch(lua_State *co);
 /* Around a callback into Swift. The first returns what the second wants. */
 int64_t wax_lua_budget_cross(lua_State *L);
 void wax_lua_budget_return(lua_State *L, int64_t crossed_at, bool declares, bool succeeded);

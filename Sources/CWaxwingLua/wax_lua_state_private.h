@@ -101,6 +101,8 @@ struct wax_lua_state {
   struct wax_call_async_call *async_calls; /* that nobody has adopted */
   wax_lua_spare spare_calls;
   wax_lua_spare spare_turns;
+
+  struct wax_lua_debugger *debugger; /* see debug.c; NULL: there has never been one */
 };
 
 /* Positions that every coroutine keeps at the bottom of its stack. */

@@ -129,7 +129,7 @@ static inline void wax_lua_budget_renew(wax_lua_coroutine *coroutine) {
   budget->longest_call = budget->called_polled_at = 0;
   budget->refusals = 0;
   budget->exceeded_limit = WAX_LUA_LIMIT_NONE;
-  budget->limit_is_placed = false;
+  budget->marks = 0;
 }
 
 /* Around a turn of the coroutine: what it runs is counted. The first returns what the second wants.

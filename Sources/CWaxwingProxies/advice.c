@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "wax_lua_call_private.h"
+#include "wax_lua_debug_private.h"
 #include "wax_proxy_pieces.h"
 #include "wax_proxy_private.h"
 
@@ -186,6 +187,7 @@ int wax_proxy_record_advice_error(lua_State *L) {
   /* What is below the piece of advice was written by nobody. */
   if (count > 1 && count < WAX_LUA_MAX_FRAMES && state->kept_frames[count - 1].what == 'C')
     state->kept_frame_count--;
+  wax_lua_debug_fault(L);
   return 1;
 }
 

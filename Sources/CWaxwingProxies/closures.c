@@ -38,6 +38,13 @@ static int call_closure(lua_State *L) {
   return run_closure(L, proxy, lua_upvalueindex(1));
 }
 
+bool wax_proxy_is_lent_closure(lua_State *L, int index) {
+  if (lua_tocfunction(L, index) != call_closure || !lua_getupvalue(L, index, 1)) return false;
+  const wax_proxy *proxy = wax_proxy_to_proxy(L, -1);
+  lua_pop(L, 1);
+  return proxy && proxy->kind == WAX_PROXY_KIND_LENT_CLOSURE;
+}
+
 static wax_proxy_live_count *live_count_of(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);
   lua_rawgeti(L, -1, 1);

@@ -40,6 +40,8 @@ int wax_proxy_push_closure(lua_State *L, uint32_t kind, void *pointer, wax_lua_c
 /* [state entered]  A function's, as if it had been collected. */
 void wax_proxy_drop_closure(wax_lua_state *state, wax_proxy *proxy);
 void wax_proxy_end_lent_closure(wax_lua_state *state, wax_proxy *proxy);
+/* [-0, +0, -]  Whether the value at `index` is a function that is lent to a call. */
+bool wax_proxy_is_lent_closure(lua_State *L, int index);
 void wax_proxy_open_closures(lua_State *L);
 
 /* [-0, +1, me]  The type object of a type. Returns 1. */

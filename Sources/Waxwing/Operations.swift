@@ -30,13 +30,15 @@ final class Operations: Sendable {
   let records: Records
   let instances: Instances
   let shells: AttachedShells
+  let debugger: Debugger
 
   /// There is one, `shared`, but for tests of programs that cannot be patched.
   init(_ engine: Engine) {
     self.engine = engine
     instance = CurrentInstance()
     counters = ControlCounters()
-    watchdog = Watchdog(engine.log)
+    let stopTimes = StopTimes()
+    watchdog = Watchdog(engine.log, stopTimes)
     engine.add(watchdog)
     engine.add(counters)
     audit = AuditTrail(engine, instance, counters)
@@ -48,7 +50,9 @@ final class Operations: Sendable {
     trials = Trials(engine, kept, audit, timers)
     patches = PatchOperations(engine, kept, trials, audit, counters)
     queries = PatchQueries(engine, watchdog, kept, trials)
-    restore = TimelyRestore(engine, patches, audit)
+    debugger = Debugger(engine, audit, timers, stopTimes)
+    engine.add(debugger)
+    restore = TimelyRestore(engine, patches, audit, debugger)
     rules = RuleCheck(engine)
     reload = ConfigurationReload(engine, rules, audit)
     startPatches = StartPatches(engine, boot, patches)

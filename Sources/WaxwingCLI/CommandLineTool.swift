@@ -12,6 +12,7 @@ struct CommandLineTool {
     ObjectsCommand(), ConfirmCommand(), CallCommand(), HandleCommand(), TraceCommand(),
     ShadowCommand(), RecordCommand(), ReplayCommand(), InstancesCommand(), LogCommand(),
     EventsCommand(), WatchCommand(), TopCommand(),
+    DebugCommand(),
     RevertCommand(), RestoreCommand(),
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),

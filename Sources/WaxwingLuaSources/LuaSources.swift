@@ -14,6 +14,9 @@ package enum LuaSources {
   package static var selection: [UInt8] { file("waxwing/selection") }
   package static var shell: [UInt8] { file("waxwing/shell") }
 
+  /// What `waxwing debug` sees of calls that have stopped.
+  package static var debug: [UInt8] { file("tools/debug") }
+
   /// What the patches of `waxwing trace` require.
   package static var trace: [UInt8] { file("tools/trace") }
 

@@ -161,6 +161,7 @@ struct FakeDaemon {
         InstancesReport(
           name: "instances-1", type: request.type, isNew: false, made: 3, living: 2, missed: 1,
           objects: ["Bank.Account(id: 1)"], failure: "attempt to compare"))
+    case .debug: .debugged(DebugReply())
     case .boot(let action): .boot(boot(action))
     case .reload:
       .reloaded(

@@ -95,6 +95,10 @@ import WaxwingControl
       .instances(InstancesRequest(type: "A")),
       #"{"instances":{"ends":false,"patience":3600,"type":"A"},"protocol":1,"verb":"instances"}"#
     ),
+    (
+      .debug(DebugRequest(.events, session: 3)),
+      #"{"debug":{"action":"events","session":3},"protocol":1,"verb":"debug"}"#
+    ),
     (.traceCalls(name: "a"), #"{"name":"a","protocol":1,"verb":"traceCalls"}"#),
     (.boot(.retry), #"{"action":"retry","protocol":1,"verb":"boot"}"#),
     (

@@ -38,7 +38,7 @@ import WaxwingTestSupport
     (.apply(ApplyRequest(patches: [])), .operate), (.check(ApplyRequest(patches: [])), .operate),
     (.revert(name: "a", waitSeconds: 0), .operate),
     (.restore(waitSeconds: 0), .operate), (.measure(isOn: true, patches: []), .operate),
-    (.reload, .own),
+    (.reload, .own), (.debug(DebugRequest(.attach)), .own),
   ]
 
   @Test(arguments: requests.indices)

@@ -10,6 +10,7 @@
 #include "wax_lua_values.h"
 #include "wax_lua_state.h"
 #include "wax_lua_call.h"
+#include "wax_lua_debug.h"
 #include "wax_lua_references.h"
 #include "wax_lua_interrupt.h"
 #include "wax_lua_syntax.h"

@@ -35,6 +35,11 @@ typedef enum wax_lua_exceeded_limit {
   WAX_LUA_LIMIT_MEMORY
 } wax_lua_exceeded_limit;
 
+/* What is known of a call until it ends. */
+#define WAX_LUA_MARK_PLACED 1 /* the coroutine's frames are those of where its limit stopped it */
+#define WAX_LUA_MARK_KNOWN 2  /* it has stopped for a debugger, as `debug_call` … */
+#define WAX_LUA_MARK_STEPS 4  /* … and goes on for a step */
+
 /* What a call has spent, and of what: see wax_lua_budget.h, among the private headers. */
 typedef struct wax_lua_budget {
   wax_lua_limits limits;
@@ -52,7 +57,7 @@ typedef struct wax_lua_budget {
   int64_t called_polled_at; /* `called` at the last look at the thread's own time */
   int refusals;             /* of memory */
   wax_lua_exceeded_limit exceeded_limit;
-  bool limit_is_placed;  /* the coroutine's frames are those of where it was stopped */
+  uint8_t marks;         /* see WAX_LUA_MARK_PLACED */
   bool clock_runs;       /* not before the first look at the turn */
   int64_t polled_at;     /* real time … */
   int64_t own_time;      /* … and the thread's own at that moment, while the clock runs */
@@ -95,6 +100,11 @@ typedef struct wax_lua_coroutine {
   int status;       /* Lua's, of what it has called in turns */
   int frame_count;
   wax_lua_traceback_frame *frames; /* of malloc's: NULL before the first error */
+  /* What a debugger has of the call, if its marks say so: see debug.c. */
+  uint64_t debug_call;
+  const lua_State *debug_coroutine; /* the step began there: to be compared, not followed … */
+  int debug_depth;                  /* … in so many functions */
+  uint8_t debug_step;               /* a wax_lua_debug_step */
 } wax_lua_coroutine;
 
 /* For calls that begin from now on. Whether there are limits at all must not change once the state

@@ -105,6 +105,7 @@ struct ControlHandler: Sendable {
           request.number, request.patch.map(PatchBundle.init), by: AuditRecord.Actor(peer)))
     case .instances(let request): .instances(try instances(request, peer))
     case .shadowCalls(let name): .shadowCalls(try operations.shadows.batch(of: name))
+    case .debug(let request): .debugged(try operations.debugger.answer(request, peer))
     case .boot(let action):
       .boot(try operations.setAside.act(action, by: AuditRecord.Actor(peer)))
     }

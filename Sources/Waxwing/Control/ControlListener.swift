@@ -80,7 +80,7 @@ final class ControlListener: Sendable {
       refused: { refusal in
         let isReported = if case .write = limiter.admit() { true } else { false }
         note(refusal, isReported: isReported, operations)
-      }
+      }, left: { operations.debugger.clientLeft($0) }
     ) { request, peer in handler.answer(request, peer) }
   }
 

@@ -10,12 +10,16 @@ final class TimelyRestore: Sendable {
   private let engine: Engine
   private let patches: PatchOperations
   private let audit: AuditTrail
+  private let debugger: Debugger
   private let restores = PendingRestores()
 
-  init(_ engine: Engine, _ patches: PatchOperations, _ audit: AuditTrail) {
+  init(
+    _ engine: Engine, _ patches: PatchOperations, _ audit: AuditTrail, _ debugger: Debugger
+  ) {
     self.engine = engine
     self.patches = patches
     self.audit = audit
+    self.debugger = debugger
   }
 
   /// Restores the program. If there is no turn for that in time, gives the program its own code back at
@@ -23,6 +27,7 @@ final class TimelyRestore: Sendable {
   func restore(
     waitAtMost duration: Duration, now: Bool = false, by actor: AuditRecord.Actor
   ) throws -> Restoration {
+    debugger.endAll()
     let result = Monitor<Result<Restoration, any Error>?>(nil)
     if restores.begin() {
       try begin(waitAtMost: duration, now, by: actor, result)

@@ -20,9 +20,11 @@ final class Watchdog: EngineObserver {
   private let thread = SessionThread<WatchedPatch>(name: "waxwing-watch", stackSize: 512 << 10)
   private let longest = Mutex(Duration.zero)
   private let log: Log
+  private let stopTimes: StopTimes
 
-  init(_ log: Log) {
+  init(_ log: Log, _ stopTimes: StopTimes) {
     self.log = log
+    self.stopTimes = stopTimes
   }
 
   /// Between two looks.
@@ -64,7 +66,7 @@ final class Watchdog: EngineObserver {
     guard patience > .zero else { return }
     let found = thread.withEntries { patches -> [(WatchedPatch, WatchedPatch.Finding)] in
       patches.keys.sorted().flatMap { number in
-        let findings = patches[number]?.look(patience) ?? []
+        let findings = patches[number]?.look(patience, stopTimes) ?? []
         return patches[number].map { patch in findings.map { (patch, $0) } } ?? []
       }
     }

@@ -53,13 +53,16 @@ struct WatchedPatch: Sendable {
   private static let mostNew = 10
 
   /// Looks at all its calls.
-  mutating func look(_ patience: Duration) -> [Finding] {
+  mutating func look(_ patience: Duration, _ stopTimes: StopTimes) -> [Finding] {
     let calls = calls
     let now = Set(calls.map(\.identity))
     let returned = stuck.values.filter { !now.contains($0.identity) }
     for call in returned { stuck[call.identity] = nil }
     var findings = returned.map(Finding.returned)
-    let late = calls.filter { stuck[$0.identity] == nil && $0.began.age > patience }
+    let late = calls.filter {
+      stuck[$0.identity] == nil && $0.began.age > patience
+        && $0.began.age - stopTimes.time(of: $0.thread, inLast: $0.began.age) > patience
+    }
     var asks = true
     for var call in late.sorted(by: { $0.began.age > $1.began.age }).prefix(Self.mostNew) {
       call.stack = stack(of: call.thread, &asks)

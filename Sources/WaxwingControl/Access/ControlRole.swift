@@ -30,7 +30,7 @@ extension ControlRequest {
     case .apply, .check, .confirm, .revert, .restore, .call, .receive, .reply, .trace, .traceCalls,
       .shadow, .shadowCalls, .record, .records, .replay, .instances, .measure:
       .operate
-    case .reload, .shell: .own
+    case .reload, .shell, .debug: .own
     case .boot(let action): action == .show ? .observe : .own
     }
   }

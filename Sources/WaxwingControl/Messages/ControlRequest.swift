@@ -70,6 +70,8 @@ package enum ControlRequest: Hashable, Sendable {
   case instances(InstancesRequest)
   /// Run what is typed into a shell. Answered by ``ControlResponse/shell(_:)``.
   case shell(ShellRequest)
+  /// Something of a debugger's. Answered by ``ControlResponse/debugged(_:)``.
+  case debug(DebugRequest)
   /// What became of the kept patches, and what is to become of those that were set aside? Answered by
   /// ``ControlResponse/boot(_:)``.
   case boot(BootAction)
@@ -106,6 +108,7 @@ package enum ControlRequest: Hashable, Sendable {
     case .replay: "replay"
     case .instances: "instances"
     case .shadowCalls: "shadowCalls"
+    case .debug: "debug"
     case .boot: "boot"
     }
   }
@@ -126,6 +129,8 @@ extension ControlRequest {
     case calling
     /// Clients that wait for messages of patches.
     case receiving
+    /// Debuggers, for which a patch's code may run.
+    case debugging
   }
 
   /// With which requests it takes turns.
@@ -137,6 +142,7 @@ extension ControlRequest {
     case .shell(let request): request == .open ? .changing : .calling
     case .receive: .receiving
     case .objects, .points: .searching
+    case .debug(let request) where !request.isQuick: .debugging
     default: .quick
     }
   }
@@ -152,7 +158,7 @@ extension ControlRequest {
     case .shell(let request): request == .open
     case .hello, .list, .status, .objects, .explain, .versions, .points, .audit, .metrics, .measure,
       .restore, .call, .receive, .reply, .traceCalls, .shadowCalls,
-      .records, .log:
+      .records, .log, .debug:
       false
     }
   }
@@ -163,7 +169,7 @@ extension ControlRequest: Codable {
     case `protocol`, verb, apply, check, collect, last, name, selector, type, pattern, from,
       waitSeconds, now, action, message, timeoutSeconds, number, text, failure, trace, shadow,
       record, question, replay, shell, instances, after, most,
-      openMetrics, isOn, patches
+      openMetrics, isOn, patches, debug
   }
 
   /// - Throws: ``ControlFailure`` with code `unsupported` for a verb or a protocol of the future.
@@ -237,6 +243,7 @@ extension ControlRequest: Codable {
       self = .instances(try container.decode(InstancesRequest.self, forKey: .instances))
     case "shadowCalls":
       self = .shadowCalls(name: try container.decode(String.self, forKey: .name))
+    case "debug": self = .debug(try container.decode(DebugRequest.self, forKey: .debug))
     case "boot":
       self = .boot(try container.decodeIfPresent(BootAction.self, forKey: .action) ?? .show)
     case let verb: throw ControlFailure.unknownVerb(verb)
@@ -295,6 +302,7 @@ extension ControlRequest: Codable {
     case .replay(let request): try container.encode(request, forKey: .replay)
     case .instances(let request): try container.encode(request, forKey: .instances)
     case .shadow(let request): try container.encode(request, forKey: .shadow)
+    case .debug(let request): try container.encode(request, forKey: .debug)
     case .boot(let action): try container.encode(action, forKey: .action)
     }
   }

@@ -58,6 +58,8 @@ package enum ControlResponse: Hashable, Sendable {
   case replayed(ReplayReport)
   /// Objects of a class.
   case instances(InstancesReport)
+  /// What a debugger has asked for.
+  case debugged(DebugReply)
   /// What became of the kept patches.
   case boot(BootStatus)
   /// The request was not carried out.
@@ -68,7 +70,8 @@ extension ControlResponse: Codable {
   private enum CodingKeys: String, CodingKey {
     case result, hello, applied, checked, list, status, objects, explained, versions, points, audit,
       metrics, measured, reverted, restored, reloaded, confirmed, called, received, replied, traced,
-      traceCalls, shadowed, shadowCalls, shell, records, replayed, instances, log, boot, failure
+      traceCalls, shadowed, shadowCalls, shell, records, replayed, instances, log, debugged, boot,
+      failure
   }
 
   /// Reads the form on the wire.
@@ -112,6 +115,8 @@ extension ControlResponse: Codable {
     case .replayed: self = .replayed(try container.decode(ReplayReport.self, forKey: .replayed))
     case .instances:
       self = .instances(try container.decode(InstancesReport.self, forKey: .instances))
+    case .debugged:
+      self = .debugged(try container.decode(DebugReply.self, forKey: .debugged))
     case .boot: self = .boot(try container.decode(BootStatus.self, forKey: .boot))
     case .failure: self = .failure(try container.decode(ControlFailure.self, forKey: .failure))
     case .result, nil:
@@ -156,6 +161,7 @@ extension ControlResponse: Codable {
     case .records(let calls): try encode(calls, as: .records)
     case .replayed(let report): try encode(report, as: .replayed)
     case .instances(let report): try encode(report, as: .instances)
+    case .debugged(let reply): try encode(reply, as: .debugged)
     case .boot(let status): try encode(status, as: .boot)
     case .failure(let failure): try encode(failure, as: .failure)
     }

@@ -19,6 +19,9 @@ package final class ControlServer: Sendable {
   /// Hears of clients that were refused because of who they are; on a request thread too.
   package typealias RefusalHandler = @Sendable (ControlRefusal) -> Void
 
+  /// Hears of clients whose connections have ended, if not of all in a storm of them; on a request thread too.
+  package typealias DepartureHandler = @Sendable (ControlPeer) -> Void
+
   /// The socket's path.
   package let path: String
 
@@ -31,11 +34,13 @@ package final class ControlServer: Sendable {
   package init(
     path: String, limits: ControlServerLimits = ControlServerLimits(),
     access: ControlAccess = ControlAccess(), refused: @escaping RefusalHandler = { _ in },
+    left: @escaping DepartureHandler = { _ in },
     peerHandler: @escaping PeerHandler
   ) {
     self.path = path
     self.limits = limits
-    clients = ServerClients(access: access, refused: refused, handler: peerHandler)
+    clients = ServerClients(
+      access: access, refused: refused, left: left, handler: peerHandler)
   }
 
   /// Creates a server for root and this process's user.

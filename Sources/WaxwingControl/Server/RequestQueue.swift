@@ -25,6 +25,7 @@ final class RequestQueue: Sendable {
   private enum Work: Sendable {
     case request(Request)
     case refusal(ControlRefusal)
+    case departure(ControlPeer)
   }
 
   /// A request that is not answered at once.
@@ -40,9 +41,13 @@ final class RequestQueue: Sendable {
   /// Refused clients that wait to be reported. Of a flood of them the rest is not.
   private static let refusalLimit = 32
 
+  /// Clients that have left and wait to be reported.
+  private static let departureLimit = 256
+
   private struct State: Sendable {
     var requests: [Request] = []
     var refusals: [ControlRefusal] = []
+    var departures: [ControlPeer] = []
     var answers: [Answer] = []
     var long: [ControlRequest.Lane: [LongRequest]] = [:]
     /// What is going on in each lane, and since when.
@@ -95,6 +100,14 @@ final class RequestQueue: Sendable {
     }
   }
 
+  /// Takes note of a client whose connection has ended.
+  func addDeparture(of peer: ControlPeer) {
+    state.withLock { state in
+      guard state.departures.count < Self.departureLimit else { return }
+      state.departures.append(peer)
+    }
+  }
+
   /// The answers since the last call.
   func takeAnswers() -> [Answer] {
     state.withLock { state in
@@ -120,6 +133,7 @@ final class RequestQueue: Sendable {
         switch work {
         case .request(let request): carryOut(request)
         case .refusal(let refusal): clients.refused(refusal)
+        case .departure(let peer): clients.left(peer)
         }
       }
     }
@@ -165,6 +179,7 @@ final class RequestQueue: Sendable {
   private func nextWork() -> Work? {
     let next: Work?? = state.wait { state -> Work?? in
       if state.isStopping { return .some(nil) }
+      if !state.departures.isEmpty { return .departure(state.departures.removeFirst()) }
       if let greatest = state.requests.map(\.role).max(),
         let index = state.requests.firstIndex(where: { $0.role == greatest })
       {

@@ -78,7 +78,7 @@ extension ControlRequest.Lane {
   var threadCount: Int {
     switch self {
     case .calling, .receiving: 4
-    case .quick, .searching, .restoring, .changing: 1
+    case .quick, .searching, .restoring, .changing, .debugging: 1
     }
   }
 
@@ -94,6 +94,7 @@ extension ControlRequest.Lane {
     case .changing: "waxwing-apply"
     case .calling: "waxwing-call"
     case .receiving: "waxwing-receive"
+    case .debugging: "waxwing-debug"
     }
   }
 }

@@ -6,14 +6,17 @@ import Synchronization
 final class ServerClients: Sendable {
   private let currentAccess: Mutex<ControlAccess>
   let refused: ControlServer.RefusalHandler
+  let left: ControlServer.DepartureHandler
   let handler: ControlServer.PeerHandler
 
   init(
     access: ControlAccess, refused: @escaping ControlServer.RefusalHandler,
+    left: @escaping ControlServer.DepartureHandler = { _ in },
     handler: @escaping ControlServer.PeerHandler
   ) {
     currentAccess = Mutex(access)
     self.refused = refused
+    self.left = left
     self.handler = handler
   }
 

@@ -140,6 +140,9 @@ struct ServerLoop {
 
   private mutating func dropFinished() {
     for connection in connections.values where connection.deadline.isPast { expire(connection) }
+    for case let peer? in connections.values.lazy.filter({ $0.phase == .over }).map(\.peer) {
+      requests.addDeparture(of: peer)
+    }
     connections = connections.filter { $0.value.phase != .over }
     requests.clientCount.store(connections.count, ordering: .relaxed)
   }

@@ -9,6 +9,9 @@ package protocol EngineObserver: AnyObject, Sendable {
   /// New calls go into the session's overrides.
   func sessionIsLive(_ session: PatchSession)
 
+  /// No new call goes into the session; calls that are in it go on.
+  func sessionHasEnded(_ session: PatchSession)
+
   /// The session has ended, and its last call has left: its Lua state is closed next.
   func sessionCloses(_ session: PatchSession)
 
@@ -21,6 +24,7 @@ package protocol EngineObserver: AnyObject, Sendable {
 
 extension EngineObserver {
   package func sessionIsLive(_ session: PatchSession) {}
+  package func sessionHasEnded(_ session: PatchSession) {}
   package func sessionCloses(_ session: PatchSession) {}
   package func limitsHaveChanged(_ limits: Policy.Limits) {}
   package func signatureWasRefused() {}
@@ -36,6 +40,10 @@ package final class EngineObservers: Sendable {
   private var all: [any EngineObserver] { observers.withLock { $0 } }
 
   func sessionIsLive(_ session: PatchSession) { for each in all { each.sessionIsLive(session) } }
+
+  func sessionHasEnded(_ session: PatchSession) {
+    for each in all { each.sessionHasEnded(session) }
+  }
 
   func sessionCloses(_ session: PatchSession) { for each in all { each.sessionCloses(session) } }
 

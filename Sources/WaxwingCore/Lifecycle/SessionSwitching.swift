@@ -58,6 +58,7 @@ final class SessionSwitching: Sendable {
       session.state = session.lingers ? .lingering : .draining
       if !session.lingers { collector.forget(session) }
       session.endedAt = .now
+      observers.sessionHasEnded(session)
     }
     lingering.settle(ending, replacedBy: taken)
     sessions.add(fresh)

@@ -53,6 +53,8 @@ extension Policy.Limits {
     enum Order {
       /// The lower; 0 is no limit.
       case lower
+      /// The lower; 0 turns something off.
+      case lowest
       case higher
       /// 0, which turns something off, else the higher.
       case zeroOrHigher
@@ -66,6 +68,7 @@ extension Policy.Limits {
     func stricter(_ a: Int, _ b: Int) -> Int {
       switch strict {
       case .higher: return max(a, b)
+      case .lowest: return min(a, b)
       case .zeroOrHigher: return a == 0 || b == 0 ? 0 : max(a, b)
       case .lower:
         if a == 0 { return b }
@@ -95,6 +98,7 @@ extension Policy.Limits {
     Name(name: "depth", path: \.depth),
     Name(name: "faults", path: \.faults),
     Name(name: "stuck-seconds", path: \.stuckSeconds),
+    Name(name: "debug-seconds", path: \.debugSeconds, strict: .lowest),
     Name(name: "idle-milliseconds", path: \.idleMilliseconds, strict: .zeroOrHigher),
     Name(name: "fault-seconds", path: \.faultSeconds, strict: .higher),
   ]

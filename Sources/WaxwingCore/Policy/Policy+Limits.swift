@@ -70,6 +70,10 @@ extension Policy {
     /// code.
     public var stuckSeconds = 30
 
+    /// Seconds that a debugger may let a call stop, at most; then it goes on by itself. 0: there are no
+    /// debuggers.
+    public var debugSeconds = 300
+
     /// After how long without a call of a patch the objects that nothing in it reaches any more are let
     /// go, on a thread of the engine's, where their deinitializers run. Without a pause between calls
     /// that is about once in a second. 0: only while calls are in the patch, on their threads, and when

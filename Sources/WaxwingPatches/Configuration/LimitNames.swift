@@ -9,6 +9,6 @@ package enum LimitNames {
     "most-memory", "total-memory", "load-instructions", "load-milliseconds", "boot-patches",
     "boot-milliseconds", "overrides", "log-lines", "tasks", "tasks-per-second",
     "task-milliseconds", "depth", "faults",
-    "stuck-seconds", "idle-milliseconds", "fault-seconds",
+    "stuck-seconds", "debug-seconds", "idle-milliseconds", "fault-seconds",
   ]
 }

@@ -32,6 +32,8 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
   /// Of a parallel patch: the same script in other states.
   var replicas: [ScriptRuntime] = []
   var isClosed = false
+  /// nil: there has never been a debugger.
+  var debugger: ScriptDebugger?
 
   /// - Throws: `LuaStateError`, or `LuaFailure` if the memory limit does not hold the prelude.
   package init(_ resolver: NameResolver, _ options: ScriptOptions) throws {

@@ -1,0 +1,362 @@
+-- SPDX-License-Identifier: MIT
+--
+-- What `waxwing debug` sees of calls that have stopped: frames, variables, values of expressions.
+-- The program's own code may run for it, and the call may go on meanwhile.
+
+---@class waxwing.DebugFunctions  see wax_proxy_debug.h
+---@field is_stopped fun(stop: integer): boolean
+---@field frame fun(stop: integer, level: integer): string?, integer?, string?, string?
+---@field get fun(stop: integer, level: integer, kind: string, index: integer): string?, any
+---@field set fun(stop: integer, level: integer, kind: string, index: integer, value: any): boolean
+---@field error fun(stop: integer): any
+---@field compile fun(text: string, name: string, environment: table): function?, string?
+local functions <const> = _G["waxwing.debug"]()
+_G["waxwing.debug"] = nil
+
+local environment <const> = _G["waxwing.environment"]
+local typeof <const> = environment.typeof
+
+--- Between the parts of a record, and between records: no described value has these characters.
+local part_end <const>, record_end <const> = "\31", "\30"
+
+--- Bytes of a text, variables of one level, values that can be expanded while calls are stopped.
+local longest <const>, most_variables <const>, most_handles <const> = 1000, 500, 5000
+
+local function cut(text)
+  if #text > longest then
+    local last = longest
+    while last > 0 and (string.byte(text, last + 1) or 0) & 0xC0 == 0x80 do last = last - 1 end
+    text = string.sub(text, 1, last) .. "…"
+  end
+  return (string.gsub(text, "%c", " "))
+end
+
+--- The text of an error.
+local function problem(value)
+  local works <const>, text <const> = pcall(tostring, value)
+  return cut(works and text or "an error that has no text")
+end
+
+local function demand_stopped(stop)
+  if not functions.is_stopped(stop) then error("the call has gone on", 0) end
+end
+
+-- Values that can be expanded -------------------------------------------------------------------
+
+---@class waxwing.DebugHandle
+---@field stop integer
+---@field list fun(): table[]  { name, value, expression? } each
+
+local handles = {}  ---@type table<integer, waxwing.DebugHandle>
+local last_handle, handle_count = 0, 0
+
+--- Lets go of what is for a call that goes on.
+local function forget(stop)
+  for number, handle in pairs(handles) do
+    if handle.stop == stop then
+      handles[number] = nil
+      handle_count = handle_count - 1
+    end
+  end
+end
+
+local function new_handle(stop, list)
+  if handle_count >= most_handles then return 0 end
+  last_handle, handle_count = last_handle + 1, handle_count + 1
+  handles[last_handle] = { stop = stop, list = list }
+  return last_handle
+end
+
+--- A value's members as an expression continues, where they have a name.
+local function member(expression, key)
+  if not expression then return nil end
+  if type(key) == "string" and string.find(key, "^[%a_][%w_]*$") then
+    return expression .. "." .. key
+  end
+  if math.type(key) == "integer" then return expression .. "[" .. key .. "]" end
+  return nil
+end
+
+local function key_text(key)
+  return type(key) == "string" and cut(key) or "[" .. problem(key) .. "]"
+end
+
+local function list_pairs(value, next_pair, expression)
+  local numbered <const>, others <const> = {}, {}
+  local count = 0
+  for key, element in next_pair, value do
+    count = count + 1
+    if count > most_variables then break end
+    local entry <const> = { key_text(key), element, member(expression, key) }
+    if math.type(key) == "integer" then
+      entry.key = key
+      numbered[#numbered + 1] = entry
+    else
+      others[#others + 1] = entry
+    end
+  end
+  table.sort(numbered, function(a, b) return a.key < b.key end)
+  table.sort(others, function(a, b) return a[1] < b[1] end)
+  return table.move(others, 1, #others, #numbered + 1, numbered)
+end
+
+--- The names of a value's properties, stored ones first.
+local function properties(value)
+  local works <const>, listing <const> = pcall(typeof, value)
+  local names <const> = {}
+  if not works or type(listing) ~= "table" then return names end
+  for _, declared in ipairs(listing.members) do
+    local plain <const> = string.gsub(string.gsub(declared, "^unowned ", ""), "^weak ", "")
+    local word <const>, name <const> = string.match(plain, "^(%a+) ([%w_]+)")
+    if (word == "var" or word == "let") and #names < most_variables then
+      names[#names + 1] = name
+    end
+  end
+  return names
+end
+
+local function list_properties(value, expression)
+  local entries <const> = {}
+  for _, name in ipairs(properties(value)) do
+    local works <const>, result <const> = pcall(function() return value[name] end)
+    entries[#entries + 1] = works and { name, result, member(expression, name) }
+      or { name, nil, nil, problem = problem(result) }
+  end
+  return entries
+end
+
+--- What is in a value: how to list it; nil: nothing can be seen in it.
+local function contents(value, expression)
+  if type(value) == "table" then
+    local metatable <const> = getmetatable(value)
+    if metatable ~= nil and type(metatable) ~= "table" then return nil end
+    if next(value) == nil then return nil end
+    return function() return list_pairs(value, next, expression) end
+  end
+  if type(value) ~= "userdata" then return nil end
+  if string.find(problem(value), "^live ") then
+    return function()
+      local copied <const> = {}
+      for key, element in pairs(value) do copied[key] = element end
+      return list_pairs(copied, next, expression)
+    end
+  end
+  if #properties(value) == 0 then return nil end
+  return function() return list_properties(value, expression) end
+end
+
+local function string_text(value) return cut(string.format('"%s"', value)) end
+
+--- The beginning of a table without a metatable.
+local function table_text(value)
+  local parts <const> = {}
+  for key, element in next, value do
+    if #parts == 5 then
+      parts[6] = "…"
+      break
+    end
+    local text <const> = type(element) == "table" and "{…}"
+      or type(element) == "string" and string_text(element) or problem(element)
+    local is_numbered <const> = math.type(key) == "integer" and key == #parts + 1
+    parts[#parts + 1] = is_numbered and text or key_text(key) .. " = " .. text
+  end
+  return cut("{" .. table.concat(parts, ", ") .. "}")
+end
+
+local function text_of(value)
+  if type(value) == "string" then return string_text(value) end
+  if type(value) == "table" and getmetatable(value) == nil then return table_text(value) end
+  return problem(value)
+end
+
+--- The name of its type: of Swift's, or Lua's.
+local function type_of(value)
+  if type(value) ~= "userdata" then return math.type(value) or type(value) end
+  local works <const>, listing <const> = pcall(typeof, value)
+  return works and type(listing) == "table" and cut(listing.name) or "userdata"
+end
+
+--- name, text, type, handle, expression
+local function record(stop, name, value, expression)
+  local list <const> = contents(value, expression)
+  return table.concat({
+    name, text_of(value), type_of(value), list and new_handle(stop, list) or 0, expression or "",
+  }, part_end)
+end
+
+local function records(stop, entries, first, most)
+  local texts <const> = {}
+  for index = first, math.min(#entries, first + math.min(most, most_variables) - 1) do
+    local entry <const> = entries[index]
+    texts[#texts + 1] = entry.problem
+      and table.concat({ entry[1], "(" .. entry.problem .. ")", "", 0, "" }, part_end)
+      or record(stop, entry[1], entry[2], entry[3])
+  end
+  return table.concat(texts, record_end)
+end
+
+-- Variables -------------------------------------------------------------------------------------
+
+--- The variables of a kind that the code at a level sees, by name: of one name the innermost.
+local function places(stop, level, kind)
+  local found <const>, order <const> = {}, {}
+  for index = 1, most_variables do
+    local name <const> = functions.get(stop, level, kind, index)
+    if not name then break end
+    if not string.find(name, "^%(") and not (kind == "upvalue" and name == "_ENV") then
+      if not found[name] then order[#order + 1] = name end
+      found[name] = index
+    end
+  end
+  return found, order
+end
+
+local function list_places(stop, level, kind, is_wanted)
+  local found <const>, order <const> = places(stop, level, kind)
+  local entries <const> = {}
+  for _, name in ipairs(order) do
+    local _, value <const> = functions.get(stop, level, kind, found[name])
+    if is_wanted(value) then entries[#entries + 1] = { name, value, name } end
+  end
+  if kind == "local" then
+    for index = 1, most_variables do
+      local name <const>, value <const> = functions.get(stop, level, "vararg", index)
+      if not name then break end
+      if is_wanted(value) then entries[#entries + 1] = { "..." .. index, value } end
+    end
+  end
+  return entries
+end
+
+local function is_any() return true end
+local function is_swift(value) return type(value) == "userdata" end
+
+local function list_swift(stop, level)
+  local entries <const> = list_places(stop, level, "local", is_swift)
+  local seen <const> = {}
+  for _, entry in ipairs(entries) do seen[entry[1]] = true end
+  for _, entry in ipairs(list_places(stop, level, "upvalue", is_swift)) do
+    if not seen[entry[1]] then entries[#entries + 1] = entry end
+  end
+  return entries
+end
+
+-- Expressions -----------------------------------------------------------------------------------
+
+--- The globals of the code at a level.
+local function globals(stop, level)
+  for index = 1, most_variables do
+    local name <const>, value <const> = functions.get(stop, level, "upvalue", index)
+    if not name then break end
+    if name == "_ENV" and type(value) == "table" then return value end
+  end
+  return environment
+end
+
+--- What an expression sees: the locals, the upvalues, then the globals.
+local function scope(stop, level)
+  local locals <const>, upvalues <const> =
+    places(stop, level, "local"), places(stop, level, "upvalue")
+  local outer <const> = globals(stop, level)
+  local function place(name)
+    if locals[name] then return "local", locals[name] end
+    if upvalues[name] then return "upvalue", upvalues[name] end
+    return nil
+  end
+  return setmetatable({}, {
+    __index = function(_, name)
+      local kind <const>, index <const> = place(name)
+      if not kind then return outer[name] end
+      demand_stopped(stop)
+      local _, value <const> = functions.get(stop, level, kind, index)
+      return value
+    end,
+    __newindex = function(_, name, value)
+      local kind <const>, index <const> = place(name)
+      if not kind then
+        outer[name] = value
+        return
+      end
+      demand_stopped(stop)
+      functions.set(stop, level, kind, index, value)
+    end,
+  })
+end
+
+local function evaluate(stop, level, text)
+  local seen <const> = scope(stop, level)
+  local chunk, message = functions.compile("return " .. text .. "\n", "=expression", seen)
+  if not chunk then
+    local statement <const>, wrong <const> = functions.compile(text, "=expression", seen)
+    -- An assignment is no expression, and what is wrong with one says more about it.
+    chunk, message = statement, string.find(text, "[^=~<>]=[^=]") and wrong or message
+  end
+  if not chunk then error(message, 0) end
+  return chunk()
+end
+
+--- A template in which what is in braces is an expression.
+local function fill(stop, level, template)
+  return (string.gsub(template, "{([^{}]+)}", function(text)
+    local works <const>, value <const> = pcall(evaluate, stop, level, text)
+    if not works then return "{" .. problem(value) .. "}" end
+    return type(value) == "string" and cut(value) or text_of(value)
+  end))
+end
+
+-- What is asked for -----------------------------------------------------------------------------
+
+local requests <const> = {}
+
+--- level, source, line, name of the script's own functions
+function requests.frames(stop)
+  local texts <const> = {}
+  local level = 0
+  while #texts < 200 do
+    local source <const>, line <const>, name <const> = functions.frame(stop, level)
+    if not source then break end
+    if string.sub(source, 1, 1) == "@" then
+      texts[#texts + 1] = table.concat(
+        { level, string.sub(source, 2), line, cut(name or "") }, part_end)
+    end
+    level = level + 1
+  end
+  return table.concat(texts, record_end)
+end
+
+function requests.scopes(stop, level)
+  return table.concat({
+    new_handle(stop, function() return list_places(stop, level, "local", is_any) end),
+    new_handle(stop, function() return list_places(stop, level, "upvalue", is_any) end),
+    new_handle(stop, function() return list_swift(stop, level) end),
+  }, part_end)
+end
+
+function requests.variables(stop, number, first, most)
+  local handle <const> = handles[number]
+  if not handle then error("the call has gone on", 0) end
+  return records(stop, handle.list(), first, most)
+end
+
+function requests.evaluate(stop, level, text)
+  return record(stop, "", evaluate(stop, level, text), text)
+end
+
+--- "yes" or "no"
+function requests.test(stop, level, text)
+  return evaluate(stop, level, text) and "yes" or "no"
+end
+
+function requests.fill(stop, level, text) return fill(stop, level, text) end
+
+function requests.error(stop) return problem(functions.error(stop)) end
+
+function requests.forget(stop)
+  forget(stop)
+  return ""
+end
+
+_G["waxwing.debugger"] = function(request, stop, ...)
+  if request ~= "forget" then demand_stopped(stop) end
+  return requests[request](stop, ...)
+end
