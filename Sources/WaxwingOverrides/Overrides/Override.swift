@@ -113,11 +113,28 @@ package final class Override: @unchecked Sendable {
   /// The only piece of a body.
   private var single: AdvicePiece? { role == .body ? first : nil }
 
-  private let lazyHistory = LazyReference<OverrideHistory>()
+  /// The address of its history, at +1; 0: there is none.
+  // Not a LazyReference: where a generic type is another module's, each look asks the runtime for it.
+  private let historyWord = Atomic<UInt>(0)
   /// What has become of its calls; nil: nothing that is worth noting.
-  var pastHistory: OverrideHistory? { lazyHistory.made }
+  var pastHistory: OverrideHistory? {
+    Self.history(historyWord.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
   /// Made when it is needed: most overrides never fail.
-  package var history: OverrideHistory { lazyHistory.object(OverrideHistory.init) }
+  package var history: OverrideHistory {
+    if let pastHistory { return pastHistory }
+    let new = Unmanaged.passRetained(OverrideHistory())
+    let (isFirst, first) = historyWord.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !isFirst, let known = Self.history(first) else { return new.takeUnretainedValue() }
+    new.release()
+    return known.takeUnretainedValue()
+  }
+
+  private static func history(_ word: UInt) -> Unmanaged<OverrideHistory>? {
+    guard let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+    return Unmanaged.fromOpaque(pointer)
+  }
 
   /// - Parameters:
   ///   - piece: What it is made of, or the first of it.
@@ -154,6 +171,7 @@ package final class Override: @unchecked Sendable {
 
   deinit {
     gate.deallocate()
+    Self.history(historyWord.load(ordering: .acquiring))?.release()
   }
 
   /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
