@@ -57,7 +57,7 @@ static void end(const wax_call_override *override, turns *ended, wax_call_record
   wax_lua_spare_give(&state->spare_turns, ended);
   wax_lua_leave_at_once(state);
   if (was_running) wax_call_waiting_end(override->waiting);
-  if (__builtin_expect(owns, 0)) override->forget(&record);
+  if (__builtin_expect(owns, 0)) override->long_way->forget(&record);
 }
 
 /* What comes of a turn. */
@@ -89,8 +89,8 @@ static turn_end end_turn(const wax_call_override *override, wax_runtime_async_ca
   run->state = NULL;
   run->compiled = NULL;
   if (turn->has_waited) wax_call_waiting_end(override->waiting);
-  *next =
-      override->adopt(override->context, run, turn->coroutine, &turn->record, outer, status, waits);
+  *next = override->long_way->adopt(override->context, run, turn->coroutine, &turn->record, outer,
+                                    status, waits);
   return TURN_IS_SWIFTS;
 }
 
@@ -106,8 +106,9 @@ static const wax_runtime_suspension *abandon(const wax_call_override *override,
   wax_runtime_frame *outcome = wax_call_async_call_take_outcome(abandoned->call);
   run->state = NULL;
   run->compiled = NULL;
-  run->declines = !override->abandon(override->context, run->frame, &abandoned->record, outcome);
-  override->forget(&abandoned->record);
+  run->declines =
+      !override->long_way->abandon(override->context, run->frame, &abandoned->record, outcome);
+  override->long_way->forget(&abandoned->record);
   wax_call_async_call_drop(abandoned->call);
   free(abandoned);
   return NULL;
@@ -195,7 +196,7 @@ const wax_runtime_suspension *wax_call_step_override(void *context, wax_runtime_
       is_first && is_usual(override, run->frame) ? enter(override) : NULL;
   const wax_runtime_suspension *next;
   if (coroutine && begin_in(coroutine, override, run, &next)) return next;
-  return override->step(override->context, run);
+  return override->long_way->step(override->context, run);
 }
 
 /* }================================================================== */

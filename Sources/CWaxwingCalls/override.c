@@ -27,19 +27,20 @@ static inline bool run_in(wax_lua_coroutine *coroutine, const wax_call_override 
   bool is_done = status == LUA_OK && !override->arguments.are_owned &&
                  wax_call_take_result(&override->result, coroutine->L, frame);
   if (__builtin_expect(!is_done, 0))
-    return override->conclude(override->context, frame, coroutine, &record, status,
-                              WAX_CALL_FIRST_RESULT);
+    return override->long_way->conclude(override->context, frame, coroutine, &record, status,
+                                        WAX_CALL_FIRST_RESULT);
   wax_lua_set_active_call(record.previous);
   wax_proxy_give_back_coroutine(coroutine);
   wax_lua_leave_at_once(override->state);
-  if (__builtin_expect(record.owns, 0)) override->forget(&record); /* deinitializers may run */
+  if (__builtin_expect(record.owns, 0))
+    override->long_way->forget(&record); /* deinitializers may run */
   return true;
 }
 
 bool wax_call_run_override(void *context, wax_runtime_frame *frame) {
   const wax_call_override *override = context;
   wax_lua_coroutine *coroutine = is_usual(override, frame) ? enter(override) : NULL;
-  if (__builtin_expect(!coroutine, 0)) return override->run(override->context, frame);
+  if (__builtin_expect(!coroutine, 0)) return override->long_way->run(override->context, frame);
   wax_process_breadcrumb crumb = wax_process_breadcrumb_enter(override->crumb);
   bool handled = run_in(coroutine, override, frame);
   wax_process_breadcrumb_leave(crumb);

@@ -121,10 +121,7 @@ static inline bool read_arguments(direct_call *call, int first) {
 /* [-0, +1, -] or [-0, +0, -] and false: it might raise. */
 static inline bool push_sure(lua_State *L, uint8_t move, const void *source) {
   if (move == WAX_LUA_MOVE_STRING) return wax_call_push_sure_string(L, source);
-  if (move == WAX_LUA_MOVE_OBJECT) {
-    void *object = *(void **)source;
-    return wax_proxy_push_known_object(L, object) || wax_call_push_sure_object(L, object);
-  }
+  if (move == WAX_LUA_MOVE_OBJECT) return wax_proxy_push_object_at_once(L, *(void **)source);
   return wax_call_push_number(L, move, source);
 }
 

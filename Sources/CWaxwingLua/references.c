@@ -104,6 +104,8 @@ int wax_lua_reference_function(const wax_lua_buffer *buffer, const wax_lua_value
   return reference;
 }
 
+_Static_assert(sizeof((wax_lua_traceback_frame){0}.source) == LUA_IDSIZE, "copied as a whole");
+
 void wax_lua_function_location(wax_lua_state *state, int reference,
                                wax_lua_traceback_frame *frame) {
   lua_State *L = state->main;
@@ -111,7 +113,7 @@ void wax_lua_function_location(wax_lua_state *state, int reference,
   memset(frame, 0, sizeof *frame);
   lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
   lua_getinfo(L, ">S", &activation);
-  strncpy(frame->source, activation.short_src, sizeof frame->source - 1);
+  memcpy(frame->source, activation.short_src, sizeof frame->source);
   frame->line = activation.linedefined;
   frame->what = *activation.what;
 }
@@ -123,7 +125,7 @@ void wax_lua_function_location(wax_lua_state *state, int reference,
 ** =================================================================== */
 
 void wax_lua_return_reference(wax_lua_state *state, int reference) {
-  pthread_mutex_lock(&state->returned_mutex);
+  wax_lua_lock_take(&state->returned_lock);
   if (state->returned_count == state->returned_capacity) {
     size_t capacity = state->returned_capacity ? state->returned_capacity * 2 : 32;
     int *grown = realloc(state->returned, capacity * sizeof *grown);
@@ -136,7 +138,7 @@ void wax_lua_return_reference(wax_lua_state *state, int reference) {
   if (state->returned_count < state->returned_capacity)
     state->returned[state->returned_count++] = reference;
   atomic_store_explicit(&state->has_returned, true, memory_order_relaxed);
-  pthread_mutex_unlock(&state->returned_mutex);
+  wax_lua_lock_give(&state->returned_lock);
 }
 
 static void drop_reference(wax_lua_state *state, int reference) {
@@ -161,14 +163,14 @@ int wax_lua_reference_at_once(lua_State *L, int index) {
 
 /* Dropping allocates nothing: the slots of the registry are there. */
 void wax_lua_release_returned(wax_lua_state *state) {
-  pthread_mutex_lock(&state->returned_mutex);
+  wax_lua_lock_take(&state->returned_lock);
   for (size_t i = 0; i < state->returned_count; i++) {
     drop_reference(state, state->returned[i]);
     wax_lua_forget_edge(state);
   }
   state->returned_count = 0;
   atomic_store_explicit(&state->has_returned, false, memory_order_relaxed);
-  pthread_mutex_unlock(&state->returned_mutex);
+  wax_lua_lock_give(&state->returned_lock);
 }
 
 /* }================================================================== */

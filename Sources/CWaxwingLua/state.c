@@ -46,7 +46,6 @@ wax_lua_state *wax_lua_state_make(size_t memory_limit, const wax_lua_state_parts
   state->release = parts->release;
   state->context = parts->context;
   state->memory_limit = memory_limit;
-  pthread_mutex_init(&state->returned_mutex, NULL);
   wax_lua_fill_memory_reserve();
   state->main = lua_newstate(wax_lua_allocate, state);
   if (!state->main) {
@@ -60,6 +59,7 @@ wax_lua_state *wax_lua_state_make(size_t memory_limit, const wax_lua_state_parts
   lua_pushlightuserdata(state->main, (void *)parts);
   if (lua_pcall(state->main, 1, 0, 0) != LUA_OK || !wax_lua_memory_fits(state, 0)) {
     wax_lua_state_close(state);
+    wax_lua_state_free(state);
     return NULL;
   }
   return state;
@@ -86,15 +86,15 @@ void wax_lua_state_close(wax_lua_state *state) {
   state->idle_coroutines = state->busy_coroutines = NULL;
   wax_lua_debug_close(state);
   wax_lua_leave(state);
-  pthread_mutex_destroy(&state->returned_mutex);
   free(state->returned);
   wax_lua_forget_memory(state);
   free(state->pending);
   wax_lua_spare_trim(&state->spare_calls, 0);
   wax_lua_spare_trim(&state->spare_turns, 0);
   free(state->kept_frames);
-  free(state);
 }
+
+void wax_lua_state_free(wax_lua_state *state) { free(state); }
 
 /* {==================================================================
 ** The lock

@@ -5,7 +5,6 @@
 #ifndef WAX_LUA_STATE_PRIVATE_H
 #define WAX_LUA_STATE_PRIVATE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include "wax_lua_lock.h"
 #include "wax_lua_objects.h"
@@ -88,7 +87,7 @@ struct wax_lua_state {
   size_t pending_capacity;
 
   /* References that Swift gave back: by any thread, under their own lock. */
-  pthread_mutex_t returned_mutex;
+  wax_lua_lock returned_lock;
   _Atomic(bool) has_returned;
   int *returned;
   size_t returned_count;

@@ -102,7 +102,7 @@ static const void *metatable_key(const void *type, uint32_t kind) {
   return (const char *)type + (kind == WAX_PROXY_KIND_SUPER);
 }
 
-/* [-0, +1, e]  The metatable for `type` or `kind`. */
+/* [-0, +2, e]  The table of metatables, and the one for `type` or `kind`. */
 static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
   const void *key = metatable_key(type, kind);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &wax_proxy_metatables_key);
@@ -114,7 +114,6 @@ static void push_metatable(lua_State *L, const void *type, uint32_t kind) {
       luaL_error(L, "not enough memory for a metatable");
     if (lua_rawgetp(L, -1, key) == LUA_TNIL) luaL_error(L, "a Swift type has no metatable");
   }
-  lua_remove(L, -2);
 }
 
 /* {==================================================================
@@ -222,22 +221,40 @@ static bool is_full(const wax_lua_state *state, uint32_t kind) {
          wax_proxy_dies_with_call(state);
 }
 
-/* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
-   over what `pointer` owns, from the moment that it is pushed. */
-int wax_proxy_push(lua_State *L, uint32_t kind, void *pointer, const void *type) {
-  wax_lua_state *state = wax_lua_state_of(L);
-  bool is_transient = kind == WAX_PROXY_KIND_OBJECT && swift_isDeallocating(pointer);
-  if (is_transient && push_from(L, &transients_key, pointer)) return 1;
-  push_metatable(L, type, kind);
+/* [-0, +1, m]  A new proxy of the type whose metatable is on top. */
+static wax_proxy *push_new(lua_State *L, uint32_t kind, void *pointer, const void *type,
+                           wax_proxy_live_count **live_count) {
   lua_rawgeti(L, -1, LIVE_COUNT);
-  wax_proxy_live_count *live_count = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  wax_proxy *proxy = wax_proxy_new(L, kind == WAX_PROXY_KIND_VALUE ? 2 : 0, is_full(state, kind));
+  *live_count = lua_touserdata(L, -1);
+  lua_settop(L, -2);
+  bool full = is_full(wax_lua_state_of(L), kind);
+  wax_proxy *proxy = wax_proxy_new(L, kind == WAX_PROXY_KIND_VALUE ? 2 : 0, full);
   proxy->pointer = pointer;
   proxy->type = type;
   lua_pushvalue(L, -2);
   lua_setmetatable(L, -2);
-  lua_remove(L, -2);
+  return proxy;
+}
+
+/* [-0, +0, m]  One that is whole, and counts as one that holds something. */
+static void count_new(lua_State *L, wax_proxy *proxy, wax_proxy_live_count *live_count) {
+  wax_lua_state *state = wax_lua_state_of(L);
+  wax_proxy_seen(state, proxy);
+  if (proxy->is_full) wax_proxy_to_full(proxy)->live_count = live_count;
+  wax_proxy_live_count_add(state, live_count, 1);
+  wax_proxy_collector_pace(L);
+}
+
+/* [-0, +1, me]  A new proxy. Of objects it retains one more reference; of the other kinds it takes
+   over what `pointer` owns, from the moment that it is pushed. */
+int wax_proxy_push(lua_State *L, uint32_t kind, void *pointer, const void *type) {
+  wax_proxy_live_count *live_count;
+  bool is_transient = kind == WAX_PROXY_KIND_OBJECT && swift_isDeallocating(pointer);
+  if (is_transient && push_from(L, &transients_key, pointer)) return 1;
+  push_metatable(L, type, kind);
+  wax_proxy *proxy = push_new(L, kind, pointer, type, &live_count);
+  lua_copy(L, -1, -3);
+  lua_settop(L, -3);
   if (is_transient) {
     wax_proxy_add_transient(L, proxy);
     proxy->holds_nothing = true;
@@ -251,13 +268,38 @@ int wax_proxy_push(lua_State *L, uint32_t kind, void *pointer, const void *type)
     swift_retain(pointer);
   }
   proxy->kind = kind; /* nothing raises from here on */
-  if (!is_transient && (kind <= WAX_PROXY_KIND_ERROR || kind == WAX_PROXY_KIND_SUPER))
-    wax_proxy_seen(state, proxy);
-  if (kind > WAX_PROXY_KIND_ERROR || is_transient) return 1;
-  if (proxy->is_full) wax_proxy_to_full(proxy)->live_count = live_count;
-  wax_proxy_live_count_add(state, live_count, 1);
-  wax_proxy_collector_pace(L);
+  if (kind <= WAX_PROXY_KIND_ERROR && !is_transient)
+    count_new(L, proxy, live_count);
+  else if (kind == WAX_PROXY_KIND_SUPER)
+    wax_proxy_seen(wax_lua_state_of(L), proxy);
   return 1;
+}
+
+/* The same for most objects, without a look at any table twice. */
+bool wax_proxy_push_object_at_once(lua_State *L, void *object) {
+  const void *type = *(const void **)object;
+  wax_proxy_live_count *live_count;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &wax_proxy_objects_key);
+  if (lua_rawgetp(L, -1, object) == LUA_TUSERDATA) {
+    lua_copy(L, -1, -2);
+    lua_settop(L, -2);
+    wax_proxy_seen_again(L);
+    return true;
+  }
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &wax_proxy_metatables_key); /* (objects, nil, metatables) */
+  if (swift_isDeallocating(object) || lua_rawgetp(L, -1, type) != LUA_TTABLE) {
+    lua_settop(L, swift_isDeallocating(object) ? -4 : -5);
+    return false;
+  }
+  wax_proxy *proxy = push_new(L, WAX_PROXY_KIND_OBJECT, object, type, &live_count);
+  lua_pushvalue(L, -1); /* (objects, nil, metatables, metatable, proxy, proxy) */
+  lua_rawsetp(L, -6, object);
+  lua_copy(L, -1, -5);
+  lua_settop(L, -5);
+  swift_retain(object);
+  proxy->kind = WAX_PROXY_KIND_OBJECT; /* nothing raises from here on */
+  count_new(L, proxy, live_count);
+  return true;
 }
 
 /* (proxy, object): makes the proxy the object's, unless it has one already. */

@@ -30,6 +30,8 @@ wax_proxy *wax_proxy_new_lent(lua_State *L);
 int wax_proxy_push(lua_State *L, uint32_t kind, void *pointer, const void *type);
 /* [-0, +1, -] or [-0, +0, -] and false: the object has none. */
 bool wax_proxy_push_known_object(lua_State *L, void *object);
+/* [-0, +1, -] or [-0, +0, -] and false: it might raise. Its proxy, a new one if it has none. */
+bool wax_proxy_push_object_at_once(lua_State *L, void *object);
 void wax_proxy_open(lua_State *L);
 void wax_proxy_open_uint64(lua_State *L);
 

@@ -29,6 +29,7 @@
 #include <time.h>
 
 #include "wax_runtime.h"
+#include "wax_runtime_barrier.h"
 
 /* Written by the record's thread only. Records of a thread form a list, outermost call first; it
  * grows and never shrinks, so that a reader may follow it at any time. */
@@ -53,19 +54,10 @@ typedef struct wax_runtime_thread_state {
 extern _Thread_local wax_runtime_thread_state wax_runtime_thread
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-extern _Atomic bool wax_runtime_has_membarrier __attribute__((visibility("hidden")));
-
 /* Makes room for another call of this thread and returns the record to use. Aborts without memory:
  * a call that cannot announce itself must not go on. */
 wax_runtime_in_flight_record *wax_runtime_in_flight_grow(void)
     __attribute__((visibility("hidden"), cold));
-
-static inline void wax_runtime_light_barrier(void) {
-  if (__builtin_expect(atomic_load_explicit(&wax_runtime_has_membarrier, memory_order_relaxed), 1))
-    atomic_signal_fence(memory_order_seq_cst);
-  else
-    atomic_thread_fence(memory_order_seq_cst);
-}
 
 static inline void wax_runtime_in_flight_announce(wax_runtime_in_flight_record *in_flight,
                                                   const wax_runtime_slot *slot) {

@@ -183,6 +183,12 @@ size_t wax_runtime_slots_claimed(void) {
 }
 
 void **wax_runtime_slot_entry(const wax_runtime_slot *slot) { return (void **)slot->entry; }
+
+const void *wax_runtime_slot_function(const wax_runtime_slot *slot) { return slot->function; }
+
+size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *slot) { return slot->stack_bytes; }
+
+bool wax_runtime_slot_is_async(const wax_runtime_slot *slot) { return slot->is_async; }
 const void *wax_runtime_slot_baseline(const wax_runtime_slot *slot) { return slot->baseline; }
 const void *wax_runtime_slot_stub(const wax_runtime_slot *slot) { return stub_of(slot); }
 
@@ -238,6 +244,8 @@ bool wax_runtime_layer_is_installed(const wax_runtime_layer *layer) {
 void wax_runtime_layer_destroy(wax_runtime_layer *layer) { free(layer); }
 
 wax_runtime_slot *wax_runtime_layer_slot(const wax_runtime_layer *layer) { return layer->slot; }
+
+wax_runtime_rank wax_runtime_layer_rank(const wax_runtime_layer *layer) { return layer->rank; }
 
 /* Where on the slot's list a layer of this rank goes: above all that are not higher. */
 static _Atomic(wax_runtime_layer *) *place(wax_runtime_slot *slot, wax_runtime_rank rank) {

@@ -3,12 +3,16 @@
 import Glibc
 
 /// A moment on the monotonic clock, to some milliseconds: reading it costs a few nanoseconds.
-package struct CoarseTime: Hashable, Sendable {
+package struct CoarseTime: Hashable, Comparable, Sendable {
   let nanoseconds: UInt64
 
   /// - Parameter nanoseconds: By `CLOCK_MONOTONIC_COARSE`.
   package init(nanoseconds: UInt64) {
     self.nanoseconds = nanoseconds
+  }
+
+  package static func < (one: CoarseTime, other: CoarseTime) -> Bool {
+    one.nanoseconds < other.nanoseconds
   }
 
   package static var now: CoarseTime {

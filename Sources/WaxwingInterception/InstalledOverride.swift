@@ -7,16 +7,16 @@ import CWaxwingRuntime
 ///
 /// Unchecked: everything is fixed once the interceptor has made it.
 package final class InstalledOverride: @unchecked Sendable {
-  package let point: InterceptionPoint
+  package var point: InterceptionPoint { InterceptionPoint(ofSlot: slot) }
   package let session: SessionSwitch
-  package let rank: LayerRank
+  package var rank: LayerRank { LayerRank(wax_runtime_layer_rank(pointer)) }
   let pointer: OpaquePointer
   /// Kept for the handler, whose context it usually is.
   private let owner: AnyObject?
   private var continuation: InstalledOverride?
 
   init(
-    at point: InterceptionPoint, slot: OpaquePointer, session: SessionSwitch, rank: LayerRank,
+    slot: OpaquePointer, session: SessionSwitch, rank: LayerRank,
     handler: LayerHandler, context: UnsafeMutableRawPointer?, owner: AnyObject?
   ) throws(InterceptionError) {
     let pointer =
@@ -29,9 +29,7 @@ package final class InstalledOverride: @unchecked Sendable {
     guard let pointer else {
       throw InterceptionError(.outOfMemory, "no memory is left for an override")
     }
-    self.point = point
     self.session = session
-    self.rank = rank
     self.pointer = pointer
     self.owner = owner
   }

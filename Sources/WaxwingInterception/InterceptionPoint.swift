@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CWaxwingRuntime
+
 /// What the engine must know of a patch point to override it.
 ///
 /// Unchecked: addresses of code and of writable words that live as long as the process.
@@ -25,5 +27,14 @@ package struct InterceptionPoint: Hashable, @unchecked Sendable {
     self.function = function
     self.stackBytes = stackBytes
     self.isAsync = isAsync
+  }
+
+  /// As it was when the slot was claimed for it.
+  init(ofSlot slot: OpaquePointer) {
+    guard let entry = wax_runtime_slot_entry(slot), let function = wax_runtime_slot_function(slot)
+    else { preconditionFailure("a claimed slot has an entry; please report this") }
+    self.init(
+      entry: entry, function: function, stackBytes: wax_runtime_slot_stack_bytes(slot),
+      isAsync: wax_runtime_slot_is_async(slot))
   }
 }

@@ -42,7 +42,7 @@ package final class Interceptor: Sendable {
   ) throws(InterceptionError) -> InstalledOverride {
     let slot = try claimSlot(of: point)
     let layer = try InstalledOverride(
-      at: point, slot: slot, session: session, rank: rank, handler: handler, context: context,
+      slot: slot, session: session, rank: rank, handler: handler, context: context,
       owner: owner)
     state.withLock {
       $0.installed[ObjectIdentifier(layer)] = layer

@@ -17,5 +17,9 @@ package struct LayerRank: Hashable, Comparable, Sendable {
     (one.session, one.order) < (other.session, other.order)
   }
 
+  init(_ raw: wax_runtime_rank) {
+    self.init(session: raw.session, order: raw.order)
+  }
+
   var raw: wax_runtime_rank { wax_runtime_rank(session: session, order: order) }
 }

@@ -7,15 +7,16 @@ package struct LuaFrame: Sendable, Hashable {
   /// The chunk, `overdraft.lua`, or `[C]` for functions that are not Lua.
   package let source: String
   /// Line in it; nil for functions that are not Lua.
-  package let line: Int?
+  package var line: Int? { lineNumber >= 0 ? Int(lineNumber) : nil }
   /// What the caller called it; nil if it has no name.
   package let name: String?
+  private let lineNumber: Int32
   /// Whether this is the chunk itself rather than a function in it.
   package let isMainChunk: Bool
 
   init(_ frame: wax_lua_traceback_frame) {
     source = Self.text(frame.source)
-    line = frame.line >= 0 ? Int(frame.line) : nil
+    lineNumber = max(frame.line, -1)
     let name = Self.text(frame.name)
     self.name = name.isEmpty ? nil : name
     isMainChunk = frame.what == CChar(UInt8(ascii: "m"))

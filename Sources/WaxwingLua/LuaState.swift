@@ -36,6 +36,7 @@ package final class LuaState: @unchecked Sendable {
 
   deinit {
     close()
+    wax_lua_state_free(handle)
   }
 
   /// Bytes that the states of this process hold together, in steps.

@@ -67,12 +67,12 @@ private let plans = [
 
   init() { LuaRig.installCodecs() }
 
-  private func plan(_ name: String) throws -> CallPlan {
+  private func plan(_ name: String, _ known: KnownSignatures? = nil) throws -> CallPlan {
     let program = try Self.program.get()
     let name = "InterceptionFixture.\(name)"
     let found = program.patchPoints.filter { $0.declaration.qualifiedName == name }
     try #require(found.count == 1)
-    return try CallPlan(found[0], bound: nil, in: program, .read)
+    return try CallPlan(found[0], bound: nil, in: program, .read, known)
   }
 
   private func arguments(_ plan: CallPlan) -> String {
@@ -148,6 +148,40 @@ private let plans = [
       let move = step.plain?.move ?? WAX_LUA_MOVE_STRING
       #expect(UInt32(compiled.move) == move.rawValue, "\(argument.name)")
     }
+  }
+
+  @Test func `functions that are called alike share what their plans have in common`() throws {
+    let program = try Self.program.get()
+    let known = KnownSignatures()
+    var signatures: [ObjectIdentifier: Int] = [:]
+    for function in program.patchPoints where function.declaration.module == "InterceptionFixture" {
+      guard let own = try? CallPlan(function, bound: nil, in: program, .read) else { continue }
+      let shared = try CallPlan(function, bound: nil, in: program, .read, known)
+      signatures[ObjectIdentifier(shared.signature), default: 0] += 1
+      #expect(description(shared) == description(own), "\(function.declaration.qualifiedName)")
+    }
+    #expect(signatures.values.contains { $0 > 1 })
+    #expect(signatures.count > 1)
+    let plans = try ["sum(_:_:)", "difference(_:_:)", "greeting(_:)"].map {
+      try plan("Account.\($0)", known)
+    }
+    #expect(plans[0].signature === plans[1].signature)
+    #expect(plans[0].signature !== plans[2].signature)
+    known.close()
+    #expect(try plan("Account.sum(_:_:)", known).signature !== plans[0].signature)
+  }
+
+  private func description(_ plan: CallPlan) -> [String] {
+    [
+      arguments(plan), result(plan), "\(plan.receiver)", "\(plan.arguments.map(\.name))",
+      "\(plan.arguments.map(\.isInout))", "\(plan.steps.map(\.isOwned))", "\(plan.ownsArguments)",
+      "\(plan.inouts.count) \(plan.variables.count) \(plan.stackBytes) \(plan.scratchBytes)",
+      "\(plan.receiverRoom) \(plan.callBytes) \(plan.consumesReceiver)",
+      "\(plan.mayConsumeReceiver) \(plan.isThrowing) \(plan.isAsync) \(plan.isAccessor)",
+      "\(String(describing: plan.result?.type)) \(String(describing: plan.initializedType))",
+      "\(String(describing: plan.selfResult)) \(String(describing: plan.resultAddress))",
+      "\(plan.callerActor) \(plan.isolation)",
+    ]
   }
 
   @Test func `a function that takes something over says so`() throws {

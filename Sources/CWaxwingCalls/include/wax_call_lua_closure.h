@@ -34,22 +34,32 @@ typedef struct wax_call_lua_closure_context {
   int reference; /* of the Lua function, in the registry */
 } wax_call_lua_closure_context;
 
-/* The lists are read and written under the lock, under which nothing else is done. */
+/* The lists are read and written under locks, under which nothing else is done: `lock` is that of
+ * everything but the calls that C makes. These are listed by who is in the state, one at a time, so
+ * that it takes no atomic instruction: who is at that list says so in `is_listing`, and who is not
+ * in the state takes `others` to look at it, and waits for a moment. See wax_runtime_barrier.h.
+ * What ends is written under both. */
 typedef struct wax_call_lua_closure {
   wax_lua_lock lock;
-  wax_lua_state *state; /* open as long as there are calls or the script has not ended */
+  wax_lua_lock others;
+  _Atomic(bool) is_listing;
+  wax_lua_state *state; /* open as long as there are calls or the script has not ended; its memory,
+                           and so its own lock, as long as this */
   uint64_t crumb;       /* how breadcrumbs name the patch */
   bool is_ended;
   bool is_over;       /* nothing goes on for objects of the script's classes either */
   uint64_t exception; /* the thread for which the functions go on after the end; 0: there is none */
-  uint64_t calls_made;
+  uint64_t calls_made;        /* by Swift … */
+  uint64_t calls_made_inside; /* … and by C */
   wax_call_lua_closure_call *newest;
+  wax_call_lua_closure_call *newest_inside;
   wax_call_lua_closure_context *newest_closure; /* those that are alive; they are not retained */
   size_t closure_count;
 } wax_call_lua_closure;
 
 void wax_call_lua_closure_init(wax_call_lua_closure *held, wax_lua_state *state, uint64_t crumb);
 
+/* All lists. Costs a system call. */
 void wax_call_lua_closure_lock(wax_call_lua_closure *held);
 void wax_call_lua_closure_unlock(wax_call_lua_closure *held);
 
@@ -57,6 +67,9 @@ void wax_call_lua_closure_unlock(wax_call_lua_closure *held);
    ended. `method` and `is_for_object` have been set. */
 bool wax_call_lua_closure_enter(wax_call_lua_closure *held, wax_call_lua_closure_call *call);
 void wax_call_lua_closure_leave(wax_call_lua_closure *held, wax_call_lua_closure_call *call);
+
+/* [state entered]  The end of a call that C has made, before its state is left. */
+void wax_call_lua_closure_leave_inside(wax_call_lua_closure *held, wax_call_lua_closure_call *call);
 
 void wax_call_lua_closure_add(wax_call_lua_closure *held, wax_call_lua_closure_context *closure);
 
@@ -71,7 +84,7 @@ typedef struct wax_call_lua_closure_plan {
   void (*run)(wax_call_lua_closure_context *closure, wax_runtime_frame *frame);
   /* [state entered]  Its end, once the Lua function has returned or failed: what is on the
      coroutine's stack from `first` on are the results, or the error on top. Releases the coroutine,
-     leaves the state and then the call. */
+     leaves the call by wax_call_lua_closure_leave_inside, and then the state. */
   void (*conclude)(wax_call_lua_closure_context *closure, wax_runtime_frame *frame,
                    wax_lua_coroutine *coroutine, wax_call_lua_closure_call *call, int status,
                    int first);

@@ -89,24 +89,8 @@ typedef struct wax_call_result {
   bool (*make_string)(const char *bytes, size_t count, void *target);
 } wax_call_result;
 
-typedef struct wax_call_override {
-  wax_lua_state *state;
-  wax_call_gate *gate;
-  int reference;        /* of the Lua function, in the registry */
-  bool keeps_nothing;   /* see wax_proxy_keeping */
-  const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
-  wax_call_arguments arguments;
-  wax_call_result result;
-  int64_t depth;  /* how many overrides a thread may be in */
-  uint64_t crumb; /* how breadcrumbs name the patch */
-
-  /* For the call's record. */
-  const void *override;
-  const void *point;
-  const void *plan;
-
-  /* The long way: both with `context`. */
-  void *context;
+/* The long way: the same for all overrides. All but `forget` get the override's `context`. */
+typedef struct wax_call_long_way {
   /* The whole call. */
   bool (*run)(void *context, wax_runtime_frame *frame);
   /* [state entered]  Its end, once the Lua function has returned or failed: what is on the
@@ -130,7 +114,29 @@ typedef struct wax_call_override {
                   wax_runtime_frame *outcome);
   /* [state left]  Releases what the record owns. */
   void (*forget)(wax_call_record *record);
+} wax_call_long_way;
+
+typedef struct wax_call_override {
+  wax_lua_state *state;
+  wax_call_gate *gate;
+  int reference;        /* of the Lua function, in the registry */
+  int depth;            /* how many overrides a thread may be in */
+  const void *metatype; /* where the frame's `self` has to be this for that; NULL: it is not one */
+  uint64_t crumb;       /* how breadcrumbs name the patch */
+
+  /* For the call's record. */
+  const void *override;
+  const void *point;
+  const void *plan;
+
+  const wax_call_long_way *long_way;
+  void *context;
   struct wax_call_waiting *waiting; /* the script's; kept by the context */
+
+  wax_call_result result;
+  bool keeps_nothing; /* see wax_proxy_keeping */
+  /* The last: there are as many steps in memory as there are arguments. */
+  wax_call_arguments arguments;
 } wax_call_override;
 
 /* Where results are on the stack of a coroutine whose call C has made. */

@@ -125,8 +125,10 @@ bool wax_lua_refuses_effects(const wax_lua_state *state);
    states that hold more keep what they have. */
 void wax_lua_set_total_memory_limit(size_t bytes);
 
-/* Closes the state and releases all it owned. No thread may be in it. */
+/* Closes the state and releases all it owned. No thread may be in it. Its memory stays, for who
+   takes its lock to find that it is closed. */
 void wax_lua_state_close(wax_lua_state *state);
+void wax_lua_state_free(wax_lua_state *state);
 
 /* Bytes that Lua holds now. */
 size_t wax_lua_state_memory(const wax_lua_state *state);

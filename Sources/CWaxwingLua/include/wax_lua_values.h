@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <lua.h>
 
 /* How deep tables may nest, and how many entries one crossing may have. */
@@ -197,16 +198,21 @@ size_t wax_lua_take_row(const wax_lua_value *values, wax_lua_move move, void *ta
 /* }================================================================== */
 
 /* Whether all of the text is ASCII: it is valid UTF-8 then. */
-static inline bool wax_lua_is_ascii(const char *text, size_t count) {
-  typedef uint64_t pair __attribute__((vector_size(16), aligned(1)));
-  pair wide = {0, 0};
-  for (; count >= 64; text += 64, count -= 64) {
-    const pair *at = (const pair *)(const void *)text;
-    wide |= at[0] | at[1] | at[2] | at[3];
+static inline bool wax_lua_is_short_ascii(const char *text, size_t count) {
+  uint64_t all = 0, word;
+  for (; count >= sizeof word; text += sizeof word, count -= sizeof word) {
+    memcpy(&word, text, sizeof word);
+    all |= word;
   }
-  uint64_t all = (wide[0] | wide[1]) & UINT64_C(0x8080808080808080);
+  all &= UINT64_C(0x8080808080808080);
   for (size_t i = 0; i < count; i++) all |= (unsigned char)text[i] & 0x80;
   return all == 0;
+}
+
+bool wax_lua_is_long_ascii(const char *text, size_t count);
+
+static inline bool wax_lua_is_ascii(const char *text, size_t count) {
+  return count < 128 ? wax_lua_is_short_ascii(text, count) : wax_lua_is_long_ascii(text, count);
 }
 
 #endif

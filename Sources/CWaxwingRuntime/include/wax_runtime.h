@@ -125,6 +125,9 @@ size_t wax_runtime_slot_capacity(void);
 size_t wax_runtime_slots_claimed(void);
 
 void **wax_runtime_slot_entry(const wax_runtime_slot *);
+const void *wax_runtime_slot_function(const wax_runtime_slot *);
+size_t wax_runtime_slot_stack_bytes(const wax_runtime_slot *);
+bool wax_runtime_slot_is_async(const wax_runtime_slot *);
 const void *wax_runtime_slot_baseline(const wax_runtime_slot *);
 const void *wax_runtime_slot_stub(const wax_runtime_slot *);
 
@@ -159,6 +162,7 @@ bool wax_runtime_layer_install(wax_runtime_layer *);
 void wax_runtime_layer_remove(wax_runtime_layer *);
 void wax_runtime_layer_destroy(wax_runtime_layer *);
 wax_runtime_slot *wax_runtime_layer_slot(const wax_runtime_layer *);
+wax_runtime_rank wax_runtime_layer_rank(const wax_runtime_layer *);
 
 typedef enum wax_runtime_restore {
   WAX_RUNTIME_RESTORE_DONE,     /* the entry holds its baseline word */

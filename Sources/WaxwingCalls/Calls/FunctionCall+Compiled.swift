@@ -34,8 +34,7 @@ extension FunctionCall {
     direct.passes_made_classes = isOverriddenInVtable
     direct.is_cancelled = { Task.isCancelled }
     direct.crumb = PatchContext.context(of: state)?.options.crumb ?? 0
-    // Of accessors nothing tells whether they throw.
-    if plan.isThrowing || plan.function.declaration.kind.isAccessor {
+    if plan.isThrowing || plan.isAccessor {
       direct.raise = state.register { [unowned self] (call) throws(LuaRaise) in
         try raiseThrown(&call)
       }
@@ -57,7 +56,7 @@ extension FunctionCall {
     @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
 
   /// Of which nothing tells whether it has thrown, but what is in the register.
-  private var isAsyncAccessor: Bool { plan.isAsync && plan.function.declaration.kind.isAccessor }
+  private var isAsyncAccessor: Bool { plan.isAsync && plan.isAccessor }
 
   /// Whether the call runs where it is made. Async functions go where they belong by themselves, but
   /// those that run where their callers do are told where.

@@ -31,7 +31,7 @@ extension RunningFunction {
 }
 
 extension Override {
-  package var qualifiedName: String { displayedName.text { checkedName } }
+  package var qualifiedName: String { history.displayedName.text { checkedName } }
   /// The same, not kept: for what asks all overrides once.
   var checkedName: String { function.qualifiedName(in: target?.luaClass.name) }
   var owner: String { target?.luaClass.qualifiedName ?? function.owner }

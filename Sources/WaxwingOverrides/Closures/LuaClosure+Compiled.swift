@@ -15,20 +15,29 @@ extension LuaClosure {
       UnsafeRawPointer?, OpaquePointer?, Int32, UnsafeMutableRawPointer?
     ) -> Bool = { plan, state, reference, target in
       guard let plan, let target else { return false }
-      guard let runtime = PatchContext.context(of: state) else {
+      guard let context = wax_lua_state_context(state) else {
         wax_lua_unreference(state, reference)
         return false
       }
-      return Unmanaged<ClosurePlan>.fromOpaque(plan)._withUnsafeGuaranteedRef { plan in
-        do throws(ConversionError) {
-          let closure = try LuaClosure(reference, plan, runtime.functions, in: runtime)
-          closure.value.store(at: target)
-          return true
-        } catch {
-          return false
+      // Not retained: a weak reference to the script makes that dear.
+      return Unmanaged<PatchContext>.fromOpaque(context)._withUnsafeGuaranteedRef { runtime in
+        Unmanaged<ClosurePlan>.fromOpaque(plan)._withUnsafeGuaranteedRef {
+          make(reference, $0, in: runtime, at: target)
         }
       }
     }
+
+  private static func make(
+    _ reference: Int32, _ plan: ClosurePlan, in runtime: PatchContext,
+    at target: UnsafeMutableRawPointer
+  ) -> Bool {
+    do throws(ConversionError) {
+      value(of: try LuaClosure(reference, plan, runtime.functions, in: runtime)).store(at: target)
+      return true
+    } catch {
+      return false
+    }
+  }
 
   fileprivate static let runCompiled:
     @convention(c) (
@@ -49,8 +58,8 @@ extension LuaClosure {
       }
       Unmanaged<LuaClosure>.fromOpaque(closure)._withUnsafeGuaranteedRef { closure in
         let failure = closure.conclude(frame, LuaCoroutine(taken: coroutine), status, first)
+        wax_call_lua_closure_leave_inside(held, call)
         wax_lua_leave(held.pointee.state)
-        wax_call_lua_closure_leave(held, call)
         if let failure { closure.fail(failure, frame) }
         if closure.plan.ownsArguments { closure.consumeArguments(frame) }
       }

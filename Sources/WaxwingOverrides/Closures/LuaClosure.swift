@@ -33,10 +33,12 @@ final class LuaClosure: @unchecked Sendable {
   init(
     _ reference: Int32, _ plan: ClosurePlan, _ functions: LuaFunctions, in runtime: PatchContext
   ) throws(ConversionError) {
+    // Never nil: it has been opened.
+    let state = runtime.state.unsafelyUnwrapped
     do throws(ConversionError) {
-      answer = try FallbackResult(plan, for: reference, in: runtime.state)
+      answer = try FallbackResult(plan, for: reference, in: state)
     } catch {
-      wax_lua_unreference(runtime.state.handle, reference)
+      wax_lua_unreference(state.handle, reference)
       throw error
     }
     precondition(Self.isAsC, "the layout of Swift objects is unknown")
@@ -47,7 +49,7 @@ final class LuaClosure: @unchecked Sendable {
     self.reference = reference
     self.plan = plan
     self.functions = functions
-    writtenAt = runtime.state.place(of: reference)
+    writtenAt = state.place(of: reference)
     wax_call_lua_closure_add(functions.held, asC)
   }
 
@@ -78,13 +80,15 @@ final class LuaClosure: @unchecked Sendable {
   var origin: LuaFrame { writtenAt.frame }
 
   /// What is stored as the closure. Owned: at +1.
-  var value: FunctionValue {
-    guard let code = plan.isAsync ? ClosureCode.asynchronous : ClosureCode.synchronous
+  var value: FunctionValue { Self.value(of: self) }
+
+  static func value(of closure: consuming LuaClosure) -> FunctionValue {
+    guard let code = closure.plan.isAsync ? ClosureCode.asynchronous : ClosureCode.synchronous
     else {
       // No plan is made where calls are not supported.
       preconditionFailure("closures cannot be made on this CPU")
     }
-    return FunctionValue(code: code, context: Unmanaged.passRetained(self).toOpaque())
+    return FunctionValue(code: code, context: Unmanaged.passRetained(closure).toOpaque())
   }
 
   /// The closure behind a function value, if it is one of these.

@@ -81,12 +81,14 @@ package final class LuaFunctions: @unchecked Sendable {
   package var calls: [Call] {
     withLock { held in
       var calls: [Call] = []
-      var next = held.pointee.newest
-      while let call = next {
-        calls.append(Call(call.pointee))
-        next = call.pointee.older
+      for newest in [held.pointee.newest, held.pointee.newest_inside] {
+        var next = newest
+        while let call = next {
+          calls.append(Call(call.pointee))
+          next = call.pointee.older
+        }
       }
-      return calls.reversed()
+      return calls.sorted { ($0.began, $0.number) < ($1.began, $1.number) }
     }
   }
 

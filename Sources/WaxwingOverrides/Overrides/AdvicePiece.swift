@@ -3,18 +3,24 @@
 internal import CWaxwingProxies
 internal import Synchronization
 package import WaxwingLua
+internal import WaxwingPlans
 
 /// One of the Lua functions that an override is made of: the function itself, or a piece of advice.
 /// Unchecked: what changes is atomic, here and in C, or under a lock.
 package final class AdvicePiece: @unchecked Sendable {
   package let kind: Override.Piece.Kind
+  /// What its function can do with what it sees.
+  let keeping: wax_proxy_keeping
   package let declaredAt: LuaFrame?
   /// What tells which calls it is for; nil: it is for all. Held by this object.
   let advice: OpaquePointer?
-  /// What its function can do with what it sees.
-  let keeping: wax_proxy_keeping
-  private let errorCount = Atomic<Int>(0)
-  private let lastFaultStorage = Mutex<KeptFault?>(nil)
+  private let failures = LazyReference<Failures>()
+
+  /// In memory of its own: most pieces never fail.
+  private final class Failures: Sendable {
+    let count = Atomic<Int>(0)
+    let last = Mutex<OverrideFault?>(nil)
+  }
 
   package init(_ kind: Override.Piece.Kind, _ advice: OpaquePointer?, declaredAt: LuaFrame?) {
     self.kind = kind
@@ -48,12 +54,13 @@ package final class AdvicePiece: @unchecked Sendable {
   }
 
   func failed(_ fault: OverrideFault) {
-    errorCount.add(1, ordering: .relaxed)
-    lastFaultStorage.withLock { $0 = KeptFault(fault) }
+    let failures = failures.object(Failures.init)
+    failures.count.add(1, ordering: .relaxed)
+    failures.last.withLock { $0 = fault }
   }
 
-  var errors: Int { errorCount.load(ordering: .relaxed) }
-  var lastFault: OverrideFault? { lastFaultStorage.withLock { $0?.fault } }
+  var errors: Int { failures.made?.count.load(ordering: .relaxed) ?? 0 }
+  var lastFault: OverrideFault? { failures.made?.last.withLock(\.self) }
   var calls: Int { advice.map { Int(wax_proxy_advice_calls($0)) } ?? 0 }
 }
 

@@ -61,13 +61,3 @@ package struct Breaker: Sendable {
     return reason
   }
 }
-
-/// A breaker in memory of its own: most overrides never fail.
-final class KeptBreaker {
-  /// Only with the lock of who has it.
-  var breaker: Breaker
-
-  init(_ breaker: Breaker) {
-    self.breaker = breaker
-  }
-}

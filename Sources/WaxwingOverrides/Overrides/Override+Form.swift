@@ -9,10 +9,11 @@ extension Override.Form {
   /// - Parameters:
   ///   - generic: Gives the function's plans, if it is generic.
   ///   - stated: What the script says of it, if it says anything.
+  ///   - known: Where functions are looked for that are called alike.
   /// - Throws: `PlanError` if the function cannot be overridden.
   package init(
     _ function: RunningFunction, stated: SelfKind?, in program: RunningProgram,
-    _ generic: () throws(PlanError) -> GenericFunction?
+    _ known: KnownSignatures? = nil, _ generic: () throws(PlanError) -> GenericFunction?
   ) throws(PlanError) {
     let isObserver = function.declaration.kind == .accessor(.didSet)
     do throws(PlanError) {
@@ -23,7 +24,7 @@ extension Override.Form {
         self = .plain(
           try CallPlan(
             isObserver ? Self.observer(function, in: program) : function, bound: nil, in: program,
-            Mutation(stated: stated)))
+            Mutation(stated: stated), known))
       }
     } catch {
       self = .plain(try CallPlan(opaque: function, error, in: program))

@@ -38,20 +38,16 @@ extension Override {
   }
 
   /// Why it was switched off after too many failures; nil: it is on.
-  package var switchedOff: String? { (primary ?? self).breaker.withLock { $0?.breaker.reason } }
+  package var switchedOff: String? { (primary ?? self).pastHistory?.switchedOff }
 
   private func withBreaker<Result>(_ body: (inout Breaker) -> Result) -> Result {
-    breaker.withLock { kept in
-      let known = kept ?? KeptBreaker(Breaker(options.breaker))
-      kept = known
-      return body(&known.breaker)
-    }
+    history.withBreaker(options.breaker, body)
   }
 
   /// Counts a call that goes to the program's own code.
   func bypass(_ reason: Bypass) {
     let whole = primary ?? self
-    if whole.countBypass(reason) { options.host.overrideWasBypassed(whole, for: reason) }
+    if whole.history.countBypass(reason) { options.host.overrideWasBypassed(whole, for: reason) }
   }
 
   /// Lets all calls go to the original from now on, with no failure counted.
@@ -66,7 +62,7 @@ extension Override {
 
   /// Counts and reports a failure; the one too many switches the override off. The state is left.
   func fail(_ fault: OverrideFault) {
-    countFault(fault)
+    history.countFault(fault)
     let whole = primary ?? self
     whole.activeRecorder?.noteFailure()
     options.host.overrideFailed(whole, fault)

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import WaxwingDeclarations
 package import WaxwingInterception
 package import WaxwingLua
-package import WaxwingMetadata
+internal import WaxwingMetadata
 package import WaxwingPlans
 package import WaxwingReflection
 
@@ -23,7 +23,7 @@ package final class Override: @unchecked Sendable {
   /// How the registers of its calls are to be read.
   package enum Form {
     case plain(CallPlan)
-    case generic(GenericFunction, GenericEntry)
+    indirect case generic(GenericFunction, GenericEntry)
   }
 
   /// Where an override belongs among those of its patch and point.
@@ -35,7 +35,7 @@ package final class Override: @unchecked Sendable {
   }
 
   /// Objects of which class an override is for, where not for all.
-  package struct Target: Sendable {
+  package final class Target: Sendable {
     package let luaClass: LuaClass
     /// What is replaced are words of vtables, not the function's entry.
     package let isInVtable: Bool
@@ -69,7 +69,12 @@ package final class Override: @unchecked Sendable {
   /// The address of its `PointOverrides`, to be compared and not followed.
   let point: UnsafeRawPointer
   /// Bytes of arguments on the stack.
-  package let stackBytes: Int
+  package var stackBytes: Int {
+    switch form {
+    case .plain(let plan): plan.stackBytes
+    case .generic(_, let entry): entry.stackBytes
+    }
+  }
   /// Where the script declares it.
   package var declaredAt: LuaFrame? { first.declaredAt }
   let state: LuaState
@@ -83,7 +88,8 @@ package final class Override: @unchecked Sendable {
   private let form: Form
   // Set once, in `init`.
   private var body: OverrideInvoker?
-  private let bodies = Mutex<[GenericBody]>([])
+  /// Of a generic function.
+  private let bodies: GenericBodies?
 
   /// In the other Lua states of a parallel patch.
   /// Unchecked: set once, before the layer is installed.
@@ -98,26 +104,37 @@ package final class Override: @unchecked Sendable {
 
   private let removed = Atomic<Bool>(false)
   private let off = Atomic<Bool>(false)
-  /// Made when it is needed. Of a replica: its primary's counts.
-  let breaker = Mutex<KeptBreaker?>(nil)
-  private let bypassCount = Atomic<Int>(0)
-  private let bypassReasonBits = Atomic<UInt8>(0)
   /// Which calls have something to do here, and how many have.
   let gate: UnsafeMutablePointer<wax_call_gate>
-  /// Those of observers. A body is made of one piece for good.
-  private let pieceStorage: Mutex<[AdvicePiece]>
+  /// Of observers. A body is made of one piece for good.
+  private let observing: ObserverPieces?
   /// The piece that it was made of.
   private let first: AdvicePiece
   /// The only piece of a body.
   private var single: AdvicePiece? { role == .body ? first : nil }
 
-  private let lazyFunctionName = LazyText()
-  /// What the engine calls it by, for the engine to make.
-  package let displayedName = LazyText()
+  /// The address of its history, at +1; 0: there is none.
+  // Not a LazyReference: where a generic type is another module's, each look asks the runtime for it.
+  private let historyWord = Atomic<UInt>(0)
+  /// What has become of its calls; nil: nothing that is worth noting.
+  var pastHistory: OverrideHistory? {
+    Self.history(historyWord.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+  /// Made when it is needed: most overrides never fail.
+  package var history: OverrideHistory {
+    if let pastHistory { return pastHistory }
+    let new = Unmanaged.passRetained(OverrideHistory())
+    let (isFirst, first) = historyWord.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !isFirst, let known = Self.history(first) else { return new.takeUnretainedValue() }
+    new.release()
+    return known.takeUnretainedValue()
+  }
 
-  private let faultCount = Atomic<Int>(0)
-  private let lastFaultStorage = Mutex<KeptFault?>(nil)
-  let measuring = Mutex(MeasuredTimes())
+  private static func history(_ word: UInt) -> Unmanaged<OverrideHistory>? {
+    guard let pointer = UnsafeRawPointer(bitPattern: word) else { return nil }
+    return Unmanaged.fromOpaque(pointer)
+  }
 
   /// - Parameters:
   ///   - piece: What it is made of, or the first of it.
@@ -135,12 +152,11 @@ package final class Override: @unchecked Sendable {
     gate = Self.makeGate()
     self.target = target
     self.point = UnsafeRawPointer(Unmanaged.passUnretained(point).toOpaque())
-    pieceStorage = Mutex(role == .body ? [] : [piece])
+    observing = role == .body ? nil : ObserverPieces(piece)
     first = piece
     switch form {
-    case .plain(let plan): (function, stackBytes) = (plan.function, plan.stackBytes)
-    case .generic(let generic, let entry):
-      (function, stackBytes) = (generic.function, entry.stackBytes)
+    case .plain(let plan): (function, bodies) = (plan.function, nil)
+    case .generic(let generic, _): (function, bodies) = (generic.function, GenericBodies())
     }
     self.reference = reference
     keeping =
@@ -155,6 +171,7 @@ package final class Override: @unchecked Sendable {
 
   deinit {
     gate.deallocate()
+    Self.history(historyWord.load(ordering: .acquiring))?.release()
   }
 
   /// In a line of memory of its own, since each call writes to it: those of a parallel patch's states do
@@ -173,7 +190,7 @@ package final class Override: @unchecked Sendable {
   }
 
   /// `Bank.Account.deposit(_:memo:)`
-  var functionName: String { lazyFunctionName.text { function.declaration.qualifiedName } }
+  var functionName: String { history.functionName.text { function.declaration.qualifiedName } }
 
   package var layer: InstalledOverride.Reference? {
     InstalledOverride.Reference(wax_call_gate_layer(gate))
@@ -187,10 +204,10 @@ package final class Override: @unchecked Sendable {
   }
   /// Of those, how many failed.
   package var faults: Int {
-    others.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults }
+    others.reduce(pastHistory?.faults ?? 0) { $0 + $1.faults }
   }
   package var lastFault: OverrideFault? {
-    others.compactMap(\.lastFault).reduce(lastFaultStorage.withLock { $0?.fault }) { last, fault in
+    others.compactMap(\.lastFault).reduce(pastHistory?.lastFault) { last, fault in
       guard let last else { return fault }
       return fault.at > last.at ? fault : last
     }
@@ -277,26 +294,11 @@ package final class Override: @unchecked Sendable {
     fail(fault)
   }
 
-  func countFault(_ fault: OverrideFault) {
-    faultCount.add(1, ordering: .relaxed)
-    lastFaultStorage.withLock { $0 = KeptFault(fault) }
-  }
-
   /// Calls that went to the program's own code without entering Lua.
-  package var bypassed: Int { bypassCount.load(ordering: .relaxed) }
+  package var bypassed: Int { pastHistory?.bypassed ?? 0 }
 
   /// Why they did.
-  package var bypassReasons: [Bypass] {
-    let known = bypassReasonBits.load(ordering: .relaxed)
-    return Bypass.allCases.filter { known & (1 << UInt8($0.rawValue)) != 0 }
-  }
-
-  /// - Returns: Whether it is the first for this reason.
-  func countBypass(_ reason: Bypass) -> Bool {
-    bypassCount.add(1, ordering: .relaxed)
-    let known = bypassReasonBits.bitwiseOr(1 << UInt8(reason.rawValue), ordering: .relaxed)
-    return known.oldValue & (1 << UInt8(reason.rawValue)) == 0
-  }
+  package var bypassReasons: [Bypass] { pastHistory?.bypassReasons ?? [] }
 
   /// For good: no call enters it from here on.
   func switchOff() {
@@ -310,7 +312,16 @@ package final class Override: @unchecked Sendable {
 // MARK: - What it is made of
 
 extension Override {
-  private var allPieces: [AdvicePiece] { single.map { [$0] } ?? pieceStorage.withLock { $0 } }
+  /// The pieces of advice `before` and `after`, in order of adding.
+  private final class ObserverPieces: Sendable {
+    let pieces: Mutex<[AdvicePiece]>
+
+    init(_ first: AdvicePiece) {
+      pieces = Mutex([first])
+    }
+  }
+
+  private var allPieces: [AdvicePiece] { observing?.pieces.withLock(\.self) ?? [first] }
 
   private func admit(_ admission: wax_call_admission) {
     wax_call_gate_admit(gate, UInt8(admission.rawValue))
@@ -343,12 +354,12 @@ extension Override {
     if let target, !target.luaClass.isClass(of: object, isType: target.isStatic) { return false }
     let object = UnsafeRawPointer(bitPattern: UInt(object))
     if let single { return single.claims(object) }
-    return pieceStorage.withLock { $0.contains { $0.admits(object) } }
+    return observing?.pieces.withLock { $0.contains { $0.admits(object) } } ?? false
   }
 
   /// - Precondition: It is not a body.
   package func add(_ piece: AdvicePiece) {
-    pieceStorage.withLock { $0.append(piece) }
+    observing?.pieces.withLock { $0.append(piece) }
     keeping = wax_proxy_keeping(min(keeping.rawValue, piece.keeping.rawValue))
     if let compiled = body?.compiled { compiled.pointee.keep(as: keeping) }
     settleAdmission()
@@ -357,7 +368,7 @@ extension Override {
   /// A piece has ended.
   /// - Returns: Whether another is left.
   func settle() -> Bool {
-    pieceStorage.withLock { pieces in
+    observing?.pieces.withLock { pieces in
       if pieces.count(where: { !$0.isLive }) > Self.mostEnded,
         let first = pieces.firstIndex(where: { !$0.isLive })
       {
@@ -398,6 +409,11 @@ extension Override {
 // MARK: - Generic functions
 
 extension Override {
+  /// One for each list of types that calls have come with.
+  private final class GenericBodies: Sendable {
+    let known = Mutex<[GenericBody]>([])
+  }
+
   /// The body for calls whose registers tell these types.
   private struct GenericBody {
     let words: [UInt]
@@ -428,12 +444,12 @@ extension Override {
 
   /// nil: the call is of types that cannot cross, and goes to the original.
   private func genericBody(_ frame: FramePointer) -> OverrideInvoker? {
-    guard case .generic(let generic, let entry) = form else { return nil }
+    guard case .generic(let generic, let entry) = form, let bodies else { return nil }
     let words = entry.words(frame)
-    if let known = bodies.withLock({ $0.first { $0.words == words }?.body }) { return known }
+    if let known = bodies.known.withLock({ $0.first { $0.words == words }?.body }) { return known }
     do throws(PlanError) {
       let body = OverrideInvoker(try generic.plan(entry.types(words)), of: self)
-      bodies.withLock { $0.append(GenericBody(words: words, body: body)) }
+      bodies.known.withLock { $0.append(GenericBody(words: words, body: body)) }
       return body
     } catch {
       fail(

@@ -32,12 +32,3 @@ package struct OverrideFault: Sendable {
     at = time(nil)
   }
 }
-
-/// A failure that is kept: most overrides have none, and need no room for one.
-final class KeptFault: Sendable {
-  let fault: OverrideFault
-
-  init(_ fault: OverrideFault) {
-    self.fault = fault
-  }
-}

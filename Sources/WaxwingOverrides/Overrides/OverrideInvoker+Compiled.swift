@@ -23,9 +23,25 @@ extension OverrideInvoker {
     if !override.arguments.add(plan.steps) { return nil }
     if plan.consumesReceiver { override.arguments.are_owned = true }
     describe(&override)
-    let memory = UnsafeMutablePointer<wax_call_override>.allocate(capacity: 1)
-    memory.initialize(to: override)
-    return memory
+    return Self.copy(override)
+  }
+
+  private static let stepsOffset: Int = {
+    // Never nil: they are C structures.
+    MemoryLayout<wax_call_override>.offset(of: \.arguments).unsafelyUnwrapped
+      + MemoryLayout<wax_call_arguments>.offset(of: \.steps).unsafelyUnwrapped
+  }()
+
+  /// With no more steps than it has.
+  private static func copy(_ override: wax_call_override) -> UnsafeMutablePointer<wax_call_override>
+  {
+    let size = stepsOffset + Int(override.arguments.count) * MemoryLayout<wax_call_step>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<wax_call_override>.alignment)
+    withUnsafeBytes(of: override) {
+      memory.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: size)
+    }
+    return memory.assumingMemoryBound(to: wax_call_override.self)
   }
 
   /// Of an async function: it belongs to no actor, and nothing has to be known before the first turn.
@@ -53,20 +69,26 @@ extension OverrideInvoker {
     compiled.gate = override.gate
     compiled.reference = reference
     compiled.keep(as: override.keeping)
-    compiled.depth = Int64(options.depth)
+    compiled.depth = Int32(clamping: options.depth)
     compiled.crumb = options.crumb
     compiled.override = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque())
     compiled.point = override.point
     compiled.plan = UnsafeRawPointer(Unmanaged.passUnretained(plan).toOpaque())
     compiled.context = Unmanaged.passUnretained(self).toOpaque()
-    compiled.run = Override.plainHandler
-    compiled.conclude = Self.concludeCompiled
-    compiled.step = Override.plainAsyncHandler
-    compiled.adopt = Self.adoptCompiled
-    compiled.abandon = Self.abandonCompiled
-    compiled.forget = Self.forgetCompiled
+    compiled.long_way = Self.longWay
     compiled.waiting = activities?.waitingCalls
   }
+
+  /// For good: calls may come at any time.
+  /// Unchecked: never changed.
+  nonisolated(unsafe) private static let longWay = {
+    let way = UnsafeMutablePointer<wax_call_long_way>.allocate(capacity: 1)
+    way.initialize(
+      to: wax_call_long_way(
+        run: Override.plainHandler, conclude: concludeCompiled, step: Override.plainAsyncHandler,
+        adopt: adoptCompiled, abandon: abandonCompiled, forget: forgetCompiled))
+    return UnsafePointer(way)
+  }()
 
   private static let concludeCompiled:
     @convention(c) (

@@ -23,9 +23,9 @@ final class OverrideInvoker: @unchecked Sendable {
   let plan: CallPlan
   /// Unchecked: an override keeps its bodies.
   unowned(unsafe) let override: Override
-  let state: LuaState
-  let reference: Int32
-  let classReference: Int32?
+  var state: LuaState { override.state }
+  var reference: Int32 { override.reference }
+  var classReference: Int32? { override.classReference }
   /// Of an async function: its calls outlive the script.
   let activities: Activities?
   private var declaredAt: LuaFrame? { override.declaredAt }
@@ -36,10 +36,7 @@ final class OverrideInvoker: @unchecked Sendable {
   init(_ plan: CallPlan, of override: Override) {
     self.plan = plan
     self.override = override
-    state = override.state
-    reference = override.reference
-    classReference = override.classReference
-    activities = plan.isAsync ? PatchContext.context(of: state)?.activities : nil
+    activities = plan.isAsync ? PatchContext.context(of: override.state)?.activities : nil
     compiled = nil
     compiled = compile()
   }

@@ -15,9 +15,11 @@ package import WaxwingReflection
 open class PatchContext: @unchecked Sendable {
   package let program: RunningProgram
   /// Never nil after `open`; optional because its hooks need `self`.
-  package private(set) var state: LuaState!
+  /// Unchecked: set once, in `open`.
+  @exclusivity(unchecked) package private(set) var state: LuaState!
   /// The script's functions that Swift holds. Never nil after `open`, like the state.
-  package private(set) var functions: LuaFunctions!
+  /// Unchecked: set once, in `open`.
+  @exclusivity(unchecked) package private(set) var functions: LuaFunctions!
   /// What a Lua function runs that stands for a Swift closure.
   private(set) var closureCallback: UnsafeMutablePointer<wax_lua_callback>!
   package let sharedOptions: SharedOptions

@@ -11,15 +11,21 @@ package final class ScriptPlans {
   private let program: RunningProgram
   private var plans: [RunningFunction: CallPlan] = [:]
   private var generics: [RunningFunction: GenericFunction] = [:]
+  private let signatures = KnownSignatures()
 
   init(_ program: RunningProgram) {
     self.program = program
   }
 
+  /// The script has been loaded. As a rule few plans are made from here on.
+  package func loaded() {
+    signatures.close()
+  }
+
   /// The plan for calls.
   package func plan(_ function: RunningFunction) throws(PlanError) -> CallPlan {
     if let plan = plans[function] { return plan }
-    let plan = try CallPlan(function, bound: nil, in: program, .readForCalls)
+    let plan = try CallPlan(function, bound: nil, in: program, .readForCalls, signatures)
     plans[function] = plan
     return plan
   }
@@ -57,7 +63,7 @@ package final class ScriptPlans {
   ) throws(PlanError) -> Override.Form {
     if let form = point.form { return form }
     let form = try Override.Form(
-      point.function, stated: stated, in: program
+      point.function, stated: stated, in: program, signatures
     ) { () throws(PlanError) in try generic(point.function, stated: stated) }
     point.form = form
     return form

@@ -6,8 +6,9 @@ internal import WaxwingMetadata
 internal import WaxwingReflection
 package import WaxwingValues
 
-/// What comes back from a call, its result or an error, and where it is.
-package struct ResultLowering {
+/// What comes back from a call, its result or an error, and where it is. Never changed after `init`: each
+/// call asks it, so that copies have to be cheap.
+package final class ResultLowering {
   /// What stands for the box of an error in the register of errors where a function is `throws(E)`: that
   /// there is one. So the compiler does it (IRGen, `emitThrow` of a direct typed error).
   static let typedErrorMark: UInt64 = 1
@@ -111,7 +112,7 @@ extension ResultLowering {
   ) -> any Error {
     guard let thrown else {
       // Of accessors nothing tells whether they are `throws(E)`.
-      if let plan, throwsUnknown || plan.function.declaration.kind.isAccessor,
+      if let plan, throwsUnknown || plan.isAccessor,
         !SwiftErrorBox.isError(frame.pointee.thrownError)
       {
         return OpaqueError(frame, of: plan.function)

@@ -9,7 +9,7 @@ package import WaxwingValues
 
 /// A result of the type `Self`: an instance of the very class that the function is called on, or of one
 /// that inherits from it. What its codec knows is the class that declares the function.
-package struct SelfResult {
+package struct SelfResult: Hashable {
   private enum Form {
     /// `Self`, or `Self?`.
     case object

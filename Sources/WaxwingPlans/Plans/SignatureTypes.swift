@@ -188,6 +188,37 @@ struct SignatureTypes {
   }
 }
 
+// MARK: - What tells signatures apart
+
+extension SignatureTypes {
+  /// What to look at in a result of the type `Self`.
+  var selfResult: SelfResult? { SelfResult(function, context: context) }
+
+  /// Nothing tells whether the function takes over what it is called on, and it would make a
+  /// difference. Methods may be `consuming`; accessors of types that can be copied hardly are.
+  func mayConsumeReceiver(_ selfKind: SelfKind?) -> Bool {
+    guard selfKind == nil, shape.receiverKind == .value, let receiverCodec,
+      layout.selfPlacement != nil, function.isPatchPoint, !function.declaration.kind.isAccessor
+    else { return false }
+    return !ValueWitnesses(of: receiverCodec.type).isTrivial
+  }
+
+  /// nil: it is the function's own.
+  func key(_ selfKind: SelfKind?) -> SignatureKey? {
+    if opaque != nil || !trailingWords.isEmpty { return nil }
+    // What stands in for a receiver whose type is not known has the function's names.
+    if context == nil, function.declaration.contextType != nil { return nil }
+    return SignatureKey(
+      layout: layout, context: context.map { ObjectIdentifier($0) }, receiver: shape.receiverKind,
+      receiverValue: shape.receiver, receiverCodec: receiverCodec.map(ObjectIdentifier.init),
+      selfKind: selfKind, mayConsumeReceiver: mayConsumeReceiver(selfKind),
+      isInitializer: initializedType != nil,
+      arguments: arguments(layout).map(SignatureKey.Argument.init),
+      result: result.map(ObjectIdentifier.init), selfResult: selfResult,
+      thrown: thrown.map(ObjectIdentifier.init), throwsUnknown: throwsUnknown)
+  }
+}
+
 // MARK: - Finding the types
 
 extension SignatureTypes {

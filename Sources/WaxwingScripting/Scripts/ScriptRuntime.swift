@@ -73,6 +73,7 @@ package final class ScriptRuntime: PatchContext, @unchecked Sendable {
     }
     try run(main)
     try classes.finish()
+    state.entered { plans.loaded() }
     collectChunks()
   }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import WaxwingInterception
+internal import WaxwingReflection
+internal import WaxwingValues
+
+/// The signatures of the plans that one script has made, so that functions which are called alike share
+/// one.
+///
+/// Used by the thread that has entered the script's state, or while one thread alone knows the script.
+package final class KnownSignatures {
+  /// nil: they are not looked for any more.
+  private var signatures: [SignatureKey: CallSignature]? = [:]
+
+  package init() {}
+
+  /// Forgets them: what plans have is kept by the plans. Those that are made from here on share none.
+  package func close() {
+    signatures = nil
+  }
+
+  func signature(
+    _ types: SignatureTypes, _ selfKind: SelfKind?, isGeneric: Bool
+  ) -> CallSignature {
+    guard !isGeneric, signatures != nil, let key = types.key(selfKind) else {
+      return CallSignature(types, selfKind)
+    }
+    if let known = signatures?[key] { return known }
+    let made = CallSignature(types, selfKind)
+    signatures?[key] = made
+    return made
+  }
+}
+
+/// All that a signature is made of.
+struct SignatureKey: Hashable {
+  struct Argument: Hashable {
+    let name: String
+    let codec: ObjectIdentifier
+    let isOwned: Bool
+    let isInout: Bool
+    let isVariadic: Bool
+
+    init(_ argument: CallPlan.Argument) {
+      name = argument.name
+      codec = ObjectIdentifier(argument.codec)
+      isOwned = argument.isOwned
+      isInout = argument.isInout
+      isVariadic = argument.isVariadic
+    }
+  }
+
+  /// Where everything stands.
+  let layout: CallLayout
+  let context: ObjectIdentifier?
+  let receiver: FunctionShape.ReceiverKind
+  let receiverValue: CallLayout.Value
+  let receiverCodec: ObjectIdentifier?
+  let selfKind: SelfKind?
+  let mayConsumeReceiver: Bool
+  let isInitializer: Bool
+  let arguments: [Argument]
+  let result: ObjectIdentifier?
+  /// What it has to do with `Self`.
+  let selfResult: SelfResult?
+  let thrown: ObjectIdentifier?
+  let throwsUnknown: Bool
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+package import Synchronization
+
+/// An object that is made when it is first asked for, and stays. The same as `AtomicLazyReference`, whose
+/// type the runtime looks up at each use.
+package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  /// Its address, at +1; 0: it has not been made.
+  @usableFromInline let word = Atomic<UInt>(0)
+
+  @inlinable
+  package init() {}
+
+  deinit {
+    Self.reference(word.load(ordering: .acquiring))?.release()
+  }
+
+  /// nil: it has not been made.
+  @inlinable package var made: Object? {
+    Self.reference(word.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// - Parameter make: Where two threads make it at once, one of the two is dropped.
+  @inlinable
+  package func object(_ make: () -> Object) -> Object {
+    if let made { return made }
+    let new = Unmanaged.passRetained(make())
+    let (isFirst, first) = word.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !isFirst, let first = Self.reference(first) else { return new.takeUnretainedValue() }
+    new.release()
+    return first.takeUnretainedValue()
+  }
+
+  @inlinable
+  package static func reference(_ word: UInt) -> Unmanaged<Object>? {
+    UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) }
+  }
+}
