@@ -126,7 +126,7 @@ import WaxwingTestSupport
       .filter { $0.hasPrefix("  not compared: ") }.map { $0.dropFirst(16) }
     #expect(
       reasons.prefix(5) == [
-        "it would call bankd.Account.withdraw(_:memo:)", "it would call bankd.Account.title.set",
+        "it would call bankd.Account.withdraw(_:memo:)", "it would call bankd.Account.title",
         "it would call the original with other arguments", "it would call the original once more",
         "it would call withdraw",
       ])
@@ -200,19 +200,22 @@ import WaxwingTestSupport
     }
   }
 
-  @Test func `it ends by itself when its client is killed, and says what is wrong with a patch`()
+  @Test func `what a shadow cannot have is refused, and what it is not told to compare is not`()
     throws
   {
-    let process = try shadow("function Account:deposit(amount) return 1 end", "--calls", "50%")
-    #expect(process.isRunning)
-    process.send(signal: SIGKILL)
-    _ = try process.waitForExit()
-    let end = ContinuousClock.now + .seconds(60)
-    while try !stage.waxwing(["list"]).contains("no patches"), .now < end { usleep(500_000) }
-    try expectBaseline()
-    try stage.write(
-      "Account:before('deposit', function() end)", to: "advice.lua")
+    try stage.write("Account:before('deposit', function() end)", to: "advice.lua")
     let refused = try stage.waxwing(["shadow", "advice.lua"])
     #expect(refused.contains("advice is there for all calls") && refused.hasSuffix("exited(3)"))
+    let parallel = "patch { name = 'several', parallel = true }"
+    try stage.write(parallel, to: "several.lua")
+    #expect(
+      try stage.waxwing(["shadow", "several.lua"]).contains("`parallel` patch cannot be a shadow"))
+    let process = try shadow(
+      "function Account:deposit(amount) return 1 end", "-n", "1", "--when", "args[1] == 7")
+    _ = try deposit(5)
+    _ = try deposit(7)
+    #expect(try process.waitForExit() == .exited(1))
+    #expect(process.standardOutput.contains("(7, ") && !process.standardOutput.contains("(5, "))
+    try expectBaseline()
   }
 }

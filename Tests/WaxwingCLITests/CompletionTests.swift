@@ -28,7 +28,7 @@ import WaxwingTestSupport
   }
 
   static let completions: [Completion] = [
-    Completion(words: ["waxwing", "re"], offered: ["restore", "revert"]),
+    Completion(words: ["waxwing", "re"], offered: ["record", "replay", "restore", "revert"]),
     Completion(words: ["waxwing", "--v"], offered: ["--version"]),
     Completion(words: ["waxwing", "help", "stat"], offered: ["status"]),
     Completion(words: ["waxwing", "list", ""], offered: ["bankd"]),

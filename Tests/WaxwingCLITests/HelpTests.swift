@@ -33,11 +33,11 @@ import Testing
         record      keeps the calls of functions, to make them again
         replay      lists recorded calls, and makes one again, also through a patch on trial
         instances   shows the living objects of a class that were made since it began to look
-        debug       serves an editor's debugger: breakpoints, steps and values in a live patch
         log         shows what patches log and what happens to them, once or as it goes on
         events      shows what happens to patches: applied, ended, quarantined, switched off, …
         watch       applies patches again whenever they are saved, and ends them at its own end
         top         shows patches and overrides live: calls, times, errors, memory, tasks
+        debug       serves an editor's debugger: breakpoints, steps and values in a live patch
         revert      ends one patch and leaves the others
         restore     ends all patches and verifies that the program's own code is back
         boot        shows the kept patches; starts or forgets those that were set aside

@@ -163,6 +163,6 @@ import WaxwingTestSupport
     #expect(result.exitCode == 2)
     #expect(
       result.errors.contains(
-        "'--allow' takes apply, revert, restore or expressions, not 'everything'"))
+        "'--allow' takes apply, revert, restore, shadow or expressions, not 'everything'"))
   }
 }

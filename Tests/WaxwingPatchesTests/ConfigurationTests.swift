@@ -38,6 +38,7 @@ import WaxwingTestSupport
       limits.instructions = 20k
       limits.most-memory = allow 2G\r
       \tprotect Bank.Auth, *.password.get
+      mask pass*, token
       signer alice@ops may override Orders.*, Pricing.*
       signer alice@ops may override Fees
       """
@@ -56,6 +57,7 @@ import WaxwingTestSupport
     #expect(found.limits["instructions"] == .init(figure: 20480, mayRaise: false))
     #expect(found.limits["most-memory"] == .init(figure: 2 << 30, mayRaise: true))
     #expect(found.rules.protected.map(\.text) == ["Bank.Auth", "*.password.get"])
+    #expect(found.maskedNames == ["pass*", "token"])
     #expect(
       found.rules.allowed["alice@ops"]?.map(\.text) == ["Orders.*", "Pricing.*", "Fees"])
   }
@@ -91,11 +93,12 @@ import WaxwingTestSupport
     ),
     ("protcet Bank.*", "neither `key = value` nor a rule; did you mean 'protect'?"),
     ("protect", "is not a pattern of function names; write `protect PATTERN`"),
+    ("mask a b", "`a b` is no name; write `mask NAME, NAME`"),
     ("protect a b", "`a b` is not a pattern of function names"),
     ("protect Bank.*,,Orders.*", "`` is not a pattern"),
     ("signer alice may Orders.*", "the line about a signer is incomplete"),
     ("signer alice may override", "the line about a signer is incomplete"),
-    ("hello", "neither `key = value` nor a rule; rules begin with `protect` or `signer`"),
+    ("hello", "neither `key = value` nor a rule; rules begin with `protect`, `mask` or `signer`"),
     ("observe = group:0, group:1", "roles are given to 2 groups, but the socket can belong to one"),
     ("observe = user:4711", "roles are given to users who cannot reach the socket"),
     ("own = user:root\0", "the configuration is not UTF-8 text"),

@@ -13,7 +13,7 @@ import WaxwingLuaSources
 
   private static let sources = [
     LuaSources.prelude, LuaSources.advice, LuaSources.async, LuaSources.classes, LuaSources.conform,
-    LuaSources.coroutines, LuaSources.shell,
+    LuaSources.coroutines, LuaSources.selection, LuaSources.shell,
   ].map { String(decoding: $0, as: UTF8.self) }
 
   /// The names of the fields of `waxwing.Host` in lua/waxwing/prelude.lua.

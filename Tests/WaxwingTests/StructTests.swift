@@ -51,7 +51,7 @@ extension EngineSuite {
         local S = class 'Bank.StructValues'
         function S:coordinate(v)
           local other = copy(v)
-          other[1] = 7
+          other.x = 7
           assert(other ~= v and copy(v) == v and copy(self, true) == nil)
           local works, message = pcall(copy, self)
           assert(not works and message:find("a struct or an enum, got", 1, true), message)

@@ -495,7 +495,7 @@ end
 provide(environment, "conform", conforming)
 
 make_class = function(...)
-  check_selects_nothing("a class", 3)
+  check_selects_nothing("a class", 2)
   make_class = part("classes")(host, {
     check_name = check_name, declare_field = declare_field, type_object_name = type_object_name,
     with_type_object = with_type_object, without_type_object = without_type_object,

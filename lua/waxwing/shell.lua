@@ -16,7 +16,8 @@ local environment <const>, host <const> = inner.environment, inner.host
 
 -- Output ----------------------------------------------------------------------------------------
 
-local print = print
+--- Shows a line to whoever types.
+local function say(...) print(...) end
 
 if inner.is_attached then
   --- Bytes that one piece of a script may print.
@@ -27,7 +28,7 @@ if inner.is_attached then
   local size = 0
 
   --- What is printed while a piece runs is for the shell, all else for the log.
-  function print(...)
+  function say(...)
     if not lines then return to_log(...) end
     local parts <const> = table.pack(...)
     for i = 1, parts.n do parts[i] = tostring(parts[i]) end
@@ -36,7 +37,7 @@ if inner.is_attached then
     size = size + #line + 1
     lines[#lines + 1] = size > most_printed and "… the output is cut here" or line
   end
-  environment.print = print
+  environment.print = say
 
   _G["waxwing.begin"] = function() lines, size = {}, 0 end
 
@@ -103,7 +104,7 @@ end
 _G["waxwing.show"] = function(chunk)
   local results <const> = table.pack(chunk())
   for i = 2, results.n do results[i] = display(results[i], 0) end
-  if results.n > 1 then print(host.visible(table.concat(results, "\t", 2))) end
+  if results.n > 1 then say(host.visible(table.concat(results, "\t", 2))) end
 end
 
 -- Help ------------------------------------------------------------------------------------------
@@ -149,8 +150,8 @@ environment.help = setmetatable({}, {
   __name = "help",
   __tostring = function() return help_text end,
   __call = function(_, ...)
-    if select("#", ...) == 0 then return print(help_text) end
-    print(display(environment.typeof(...), 0))
+    if select("#", ...) == 0 then return say(help_text) end
+    say(display(environment.typeof(...), 0))
   end,
 })
 

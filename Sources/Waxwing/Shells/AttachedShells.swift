@@ -35,7 +35,7 @@ final class AttachedShells: Sendable {
   }
 
   /// In seconds: a shell of which nothing was heard for so long ends. Clients ping more often.
-  private static let patience = 20.0
+  private static let patience = 10.0
 
   /// Bytes of what was typed that go on record.
   private static let mostRecorded = 1000

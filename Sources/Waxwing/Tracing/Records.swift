@@ -3,6 +3,7 @@
 import Synchronization
 import WaxwingControl
 import WaxwingCore
+import WaxwingInterception
 import WaxwingOperations
 import WaxwingOverrides
 import WaxwingPatches

@@ -9,8 +9,8 @@ struct AttachedScript: ShellScript {
   private let name: String
   private let title: String
 
-  /// In seconds: the daemon ends a shell of which it has heard nothing for 20 s.
-  private static let pause = 5.0
+  /// In seconds: the daemon ends a shell of which it has heard nothing for 10 s.
+  private static let pause = 2.5
 
   /// Opens a shell.
   init(at path: String) throws(CommandError) {

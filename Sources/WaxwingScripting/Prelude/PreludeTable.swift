@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import WaxwingInterception
 internal import WaxwingLua
-internal import WaxwingOverrides
 
 /// The functions in the `host` table of the prelude: all that lua/waxwing/*.lua may call of Swift.
 ///

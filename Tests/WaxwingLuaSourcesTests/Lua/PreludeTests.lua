@@ -57,6 +57,40 @@ before type Bank.Account method deposit function]])
   equal(result, "token7")
 end)
 
+test("a patch that takes part in some calls has wrapped overrides, and nothing for all", function()
+  local host <const>, environment <const> = TestHost.start(prelude, nil, false, { mode = "part" })
+  local refused <const> = run(environment, [[
+    local Account <const> = class "Account"
+    function Account:deposit() end
+    function Account.static:open() end
+    local reasons <const> = {}
+    for _, f in ipairs {
+      function() Account:before("deposit", print) end, function() class("Mine", "Account") end,
+      function() conform("Account", "Hashable") end, function() Account.deinit(print) end,
+    } do
+      local _, message <const> = pcall(f)
+      reasons[#reasons + 1] = string.match(message, "patch:%d+: (.*) there for all calls")
+    end
+    return table.concat(reasons, ", ") .. "; " .. original()
+  ]])
+  equal(refused, "advice is, a class is, a conformance is, what `deinit` declares is; stand-in")
+  local asked <const> = table.concat(host.record, "\n")
+  assert(string.find(asked, "selecting part describing\nwrap type Bank.Account method deposit "
+    .. "Bank.Account.deposit\noverride type Bank.Account method deposit", 1, true), asked)
+  assert(string.find(asked, "wrap static Bank.Account method open Bank.Account.static.open", 1,
+    true), asked)
+end)
+
+test("in a shell, nil ends an override; only patches of the engine's own see callers", function()
+  local host <const>, environment <const> = TestHost.start(prelude, nil, false, nil, "shell")
+  host.withdraw = function(...) host.withdrawn = table.concat({ ... }, " ") end
+  run(environment, [[ class("Account").deposit = nil ]])
+  equal(host.withdrawn, "type Bank.Account method deposit")
+  local _, watching <const> = TestHost.start(prelude, nil, false, nil, "watch")
+  equal(rawget(environment, "callers"), nil)
+  equal(rawget(watching, "callers")(), "1a2b")
+end)
+
 test("a function of Swift's that is called like advice is called as ever", function()
   local _, result <const> = record [[
     local Account <const> = class "Account"

@@ -14,7 +14,9 @@ local types <const> = { Account = "Bank.Account", ["Bank.Account"] = "Bank.Accou
 ---@param prelude function  the compiled prelude
 ---@param modules table<string, function>?  what `require` finds
 ---@param full boolean?  a program of its own, not a patch: with a shell
-function TestHost.start(prelude, modules, full)
+---@param selection table?  of a patch that takes part in some calls
+---@param purpose string?    "watch" or "shell"
+function TestHost.start(prelude, modules, full, selection, purpose)
   local host <const> = { record = {}, type_objects = {}, overrides = {}, null = io.stdout }
 
   local function note(...)
@@ -262,6 +264,10 @@ function TestHost.start(prelude, modules, full)
     return "live " .. name
   end
 
+  function host.callers()
+    return "1a2b"
+  end
+
   function host.copy()
     return {}
   end
@@ -282,10 +288,23 @@ function TestHost.start(prelude, modules, full)
       return "token"
     end
   end
+  local function selecting(_, terms, describing)
+    note("selecting", terms.mode, describing)
+    return {
+      wrap = function(f, scope, kind, name, title)
+        note("wrap", scope, kind, name, title)
+        return f
+      end,
+      original = function() return "stand-in" end,
+    }
+  end
+  local parts <const> = {
+    advice = advice, selection = selecting, describe = function() return "describing" end,
+  }
   prelude(host, full, function(name)
     if host.asked then host.asked(name) end
-    return name == "advice" and advice or _G[name]
-  end)
+    return parts[name] or _G[name]
+  end, selection, purpose)
   if full then _G.shell() end
   local environment <const> = _G["waxwing.environment"]
   _G["waxwing.environment"] = nil

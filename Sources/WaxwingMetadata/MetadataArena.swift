@@ -44,7 +44,7 @@ package final class MetadataArena: @unchecked Sendable {
   }
 
   /// A C string; nil: there is no memory left.
-  func text(_ text: String) -> UnsafeMutableRawPointer? {
+  package func text(_ text: String) -> UnsafeMutableRawPointer? {
     let bytes = Array(text.utf8)
     guard let memory = allocate(bytes.count + 1, alignment: 1) else { return nil }
     memory.copyMemory(from: bytes, byteCount: bytes.count)
