@@ -59,7 +59,7 @@ final class Operations: Sendable {
     let watches = Watches(engine, patches, timers)
     traces = Traces(queries, patches, watches)
     shadows = Shadows(patches, watches)
-    records = Records(engine, queries, patches, watches)
+    records = Records(engine, queries, patches, watches, audit)
     instances = Instances(engine, queries, patches, watches)
     shells = AttachedShells(engine, patches, watches, audit)
   }

@@ -38,10 +38,14 @@ package final class PatchedBankd: Sendable {
     } catch {
       text = "\(error)\n"
     }
-    // Several threads write there: one write for each bankd.
-    guard let file = fopen(path, "a") else { return }
-    fputs(text, file)
-    fclose(file)
+    // Several threads write there. The kernel appends what comes in one call in one piece; a stream of C's
+    // would make several calls of a long text.
+    let file = open(path, O_WRONLY | O_APPEND)
+    guard file >= 0 else { return }
+    let bytes = Array(text.utf8)
+    let count = write(file, bytes, bytes.count)
+    assert(count == bytes.count)
+    close(file)
   }
 
   private static func waxwing(_ arguments: [String], _ directory: String) throws -> CommandResult {

@@ -99,10 +99,7 @@ struct ControlHandler: Sendable {
       .shell(try operations.shells.answer(request, by: AuditRecord.Actor(peer)))
     case .record(let request): .traced(try record(request, peer))
     case .records(let question): .records(try operations.records.answer(question))
-    case .replay(let request):
-      .replayed(
-        try operations.records.replay(
-          request.number, request.patch.map(PatchBundle.init), by: AuditRecord.Actor(peer)))
+    case .replay(let request): .replayed(try replay(request, peer))
     case .instances(let request): .instances(try instances(request, peer))
     case .shadowCalls(let name): .shadowCalls(try operations.shadows.batch(of: name))
     case .debug(let request): .debugged(try operations.debugger.answer(request, peer))
@@ -138,6 +135,20 @@ struct ControlHandler: Sendable {
   private func record(_ request: RecordRequest, _ peer: ControlPeer) throws -> TraceReport {
     if request.condition != nil { try demandMayEvaluate("--where", peer) }
     return try operations.records.begin(request, by: AuditRecord.Actor(peer))
+  }
+
+  /// A call that is made again does what calls of the program do: where patches have to be signed, that is
+  /// not for everybody who may apply them.
+  private func replay(_ request: ReplayRequest, _ peer: ControlPeer) throws -> ReplayReport {
+    guard engine.policy.unsignedPatches == .allowed || engine.host.access.role(of: peer) == .own
+    else {
+      throw ControlFailure(
+        .notPermitted,
+        message: "a call that is made again has effects, and this daemon takes signed patches only",
+        remedy: "use the role `own`")
+    }
+    return try operations.records.replay(
+      request.number, request.patch.map(PatchBundle.init), by: AuditRecord.Actor(peer))
   }
 
   private func instances(

@@ -12,18 +12,19 @@ import WaxwingScripting
 /// Shells inside the program, for clients who own it. Each is a patch of the engine's own, which runs what is
 /// typed, and ends with its client.
 final class AttachedShells: Sendable {
-  private struct Shell: Sendable {
-    let session: Session
-    let console: ScriptConsole
-  }
-
   private let engine: Engine
   private let patches: PatchOperations
   private let watches: Watches
   private let audit: AuditTrail
   private let last = Atomic(0)
-  /// By name. They may have ended.
-  private let shells = Mutex<[String: Shell]>([:])
+
+  /// A script, for as long as its session has it.
+  private struct Script {
+    weak var runtime: ScriptRuntime?
+  }
+
+  /// By the shell's name.
+  private let scripts = Mutex<[String: Script]>([:])
 
   init(
     _ engine: Engine, _ patches: PatchOperations, _ watches: Watches, _ audit: AuditTrail
@@ -45,9 +46,9 @@ final class AttachedShells: Sendable {
     case .open: return try open(by: actor)
     case .evaluate(let name, let text): return try evaluate(text, in: name, by: actor)
     case .complete(let name, let text):
-      return .words(try demand(name).console.attachedCompletions(of: text))
+      return .words(try console(of: name).attachedCompletions(of: text))
     case .ping(let name):
-      _ = try demand(name)
+      _ = try console(of: name)
       return .pong
     }
   }
@@ -59,8 +60,11 @@ final class AttachedShells: Sendable {
     let source = try PatchSource(files: [PatchFile(name: "shell.lua", bytes: Array(text.utf8))])
     let application = try patches.applyOwn(source, for: .shell, by: actor)
     guard let session = application.applied.first?.session else { throw Watches.ended(name) }
-    let shell = Shell(session: session.handle, console: ScriptConsole(session.runtime))
-    shells.withLock { $0[name] = shell }
+    let script = session.runtime
+    scripts.withLock { scripts in
+      scripts = scripts.filter { $0.value.runtime != nil }
+      scripts[name] = Script(runtime: script)
+    }
     watches.add(session.handle, patience: Self.patience)
     return .opened(name: name)
   }
@@ -69,13 +73,13 @@ final class AttachedShells: Sendable {
   private func evaluate(
     _ text: String, in name: String, by actor: AuditRecord.Actor
   ) throws -> ShellReply {
-    let shell = try demand(name)
+    let console = try console(of: name)
     var record = AuditRecord(
       "shell", "done", by: actor, patches: [AuditRecord.Patch(name: name)],
       generation: engine.sessions.generation)
     record.terms = String(text.prefix(Self.mostRecorded))
     try audit.demand(record)
-    guard let (evaluation, output) = shell.console.evaluateAttached(text, name: "shell") else {
+    guard let (evaluation, output) = console.evaluateAttached(text, name: "shell") else {
       throw Watches.ended(name)
     }
     return switch evaluation {
@@ -87,13 +91,10 @@ final class AttachedShells: Sendable {
     }
   }
 
-  private func demand(_ name: String) throws(WaxwingError) -> Shell {
-    guard let shell = shells.withLock({ $0[name] }), watches.touch(name) else {
-      // Not released under the lock: a Lua state may go with it.
-      let ended = shells.withLock { $0.removeValue(forKey: name) }
-      withExtendedLifetime(ended) {}
+  private func console(of name: String) throws(WaxwingError) -> ScriptConsole {
+    guard watches.touch(name), let runtime = scripts.withLock({ $0[name]?.runtime }) else {
       throw Watches.ended(name)
     }
-    return shell
+    return ScriptConsole(runtime)
   }
 }

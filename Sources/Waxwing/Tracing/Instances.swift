@@ -69,7 +69,7 @@ final class Instances: Sendable {
 
   private func live(_ type: String) -> Look? {
     looks.withLock { $0[type] }.flatMap { look in
-      engine.sessions.live.contains { $0.number == look.session.number } ? look : nil
+      engine.registry.isLive(look.session.number) ? look : nil
     }
   }
 

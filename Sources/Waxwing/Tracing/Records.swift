@@ -19,13 +19,16 @@ final class Records: Sendable {
   private let queries: PatchQueries
   private let patches: PatchOperations
   private let watches: Watches
+  private let audit: AuditTrail
   private let last = Atomic(0)
   /// The one that there is; it may have ended.
   private let current = Mutex<Record?>(nil)
 
   init(
-    _ engine: Engine, _ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches
+    _ engine: Engine, _ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches,
+    _ audit: AuditTrail
   ) {
+    self.audit = audit
     self.engine = engine
     self.queries = queries
     self.patches = patches
@@ -70,6 +73,7 @@ final class Records: Sendable {
     _ number: Int, _ patch: PatchBundle?, by actor: AuditRecord.Actor
   ) throws -> ReplayReport {
     let record = try demand()
+    try note(number, record, by: actor)
     let kept = try answer(.calls(after: number - 1)).calls.first { $0.number == number }
     guard let patch else {
       let (outcome, call) = try run(record, number, kept, hasPatch: false)
@@ -85,6 +89,15 @@ final class Records: Sendable {
     return ReplayReport(
       call: call, outcome: outcome, patch: applied.session.name,
       usedPatch: applied.session.overrides.contains { $0.calls > 0 }, warnings: applied.warnings)
+  }
+
+  /// On record is which call is made, before it is.
+  private func note(_ number: Int, _ record: Record, by actor: AuditRecord.Actor) throws {
+    var line = AuditRecord(
+      "replay", "done", by: actor, patches: [AuditRecord.Patch(name: record.session.name)],
+      generation: engine.sessions.generation)
+    line.terms = "call \(number)"
+    try audit.demand(line)
   }
 
   private func run(
@@ -105,7 +118,7 @@ final class Records: Sendable {
 
   private var live: Record? {
     current.withLock(\.self).flatMap { record in
-      engine.sessions.live.contains { $0.number == record.session.number } ? record : nil
+      engine.registry.isLive(record.session.number) ? record : nil
     }
   }
 

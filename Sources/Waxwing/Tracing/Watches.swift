@@ -89,6 +89,6 @@ final class Watches: Sendable {
   }
 
   private func isLive(_ watch: Watch) -> Bool {
-    engine.sessions.live.contains { $0.number == watch.session.number }
+    engine.registry.isLive(watch.session.number)
   }
 }

@@ -248,6 +248,11 @@ extension OverrideRegistry {
     }
   }
 
+  /// Whether a session is live. Any thread.
+  package func isLive(_ session: Int) -> Bool {
+    contents.withLock { $0.records[session]?.isLive ?? false }
+  }
+
   /// How often all sessions were switched off.
   var shutdowns: Int { contents.withLock { $0.shutdowns } }
 
