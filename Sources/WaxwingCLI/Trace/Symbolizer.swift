@@ -72,7 +72,9 @@ final class Symbolizer {
     guard case .declaration(let outer, _) = declaration.context else {
       return declaration.qualifiedName
     }
-    return "\(declaration.selector) in \(displayed(outer))"
+    // A property's initial value is a function without a name.
+    return declaration.selector.isEmpty
+      ? displayed(outer) : "\(declaration.selector) in \(displayed(outer))"
   }
 }
 
