@@ -21,10 +21,11 @@ let patchable: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-enable-implicit-dynamic"])
 ]
 
-/// The tests' own code: what they test is optimized in release, they are not, as compiling them took
-/// half of the build's time. Of two flags the compiler takes the last one.
+/// The tests' own code, and what generates some of it: what they test is optimized in release, they are not, as
+/// compiling them took half of the build's time. They have no debug information there either. Of two flags the
+/// compiler takes the last one.
 let tested: [SwiftSetting] =
-  strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  strict + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
 
 // Lowest layer first: a target depends only on lines above it.
 let engine: [Target] = [
@@ -51,11 +52,12 @@ let engine: [Target] = [
   .target(
     name: "CWaxwingLuaSources", path: "lua", exclude: ["library", "meta", "tools", "waxwing"]),
   .target(
-    name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"], swiftSettings: strict),
+    name: "WaxwingLuaSources", dependencies: ["CWaxwingLuaSources"],
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingLua", dependencies: ["CWaxwingLua", "CWaxwingLuaLibrary", "CWaxwingProxies"],
     swiftSettings: strict),
-  .target(name: "WaxwingDeclarations", swiftSettings: strict),
+  .target(name: "WaxwingDeclarations", swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingReflection", dependencies: ["CWaxwingProcess", "WaxwingDeclarations"],
     swiftSettings: strict),
@@ -136,7 +138,7 @@ let engine: [Target] = [
   // What a patch says, without a program: for the tool.
   .target(
     name: "WaxwingLuaSyntax", dependencies: ["CWaxwingLua", "WaxwingPatches"],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingCore",
     dependencies: [
@@ -145,7 +147,7 @@ let engine: [Target] = [
       "WaxwingPatches", "WaxwingReflection", "WaxwingScripting", "WaxwingSelfCheck",
       "WaxwingSystem", "WaxwingValues",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   .target(
     name: "WaxwingControl", dependencies: ["WaxwingSystem"], swiftSettings: strictAboutMemory),
   .target(
@@ -164,7 +166,7 @@ let engine: [Target] = [
       "WaxwingReflection",
       "WaxwingScripting", "WaxwingSystem",
     ],
-    swiftSettings: strict),
+    swiftSettings: strictAboutMemory),
   // The engine for programs that do not link it: a shared library that is loaded before them.
   .target(name: "CWaxwingPreload", dependencies: ["CWaxwingProcess"]),
   .target(
@@ -293,7 +295,7 @@ let tests: [Target] = [
   // Functions of random signatures, which the build generates.
   .executableTarget(
     name: "EchoGenerator", dependencies: ["SeededRandom"], path: "Tests/EchoGenerator",
-    swiftSettings: strict),
+    swiftSettings: tested),
   .plugin(
     name: "EchoPlugin", capability: .buildTool(), dependencies: ["EchoGenerator"],
     path: "Tests/EchoPlugin"),
@@ -400,7 +402,7 @@ let tests: [Target] = [
 // What patching costs, printed by scripts/bench. Its fixture's twin is compiled without the flag.
 let benchmarks: [Target] = [
   .executableTarget(
-    name: "StepsGenerator", path: "Tests/StepsGenerator", swiftSettings: strict),
+    name: "StepsGenerator", path: "Tests/StepsGenerator", swiftSettings: tested),
   .plugin(
     name: "StepsPlugin", capability: .buildTool(), dependencies: ["StepsGenerator"],
     path: "Tests/StepsPlugin"),

@@ -33,7 +33,7 @@ package enum LuaSources {
   package static var globals: [UInt8] { file("meta/globals") }
 
   /// The names of the modules that `require` finds besides a patch's own, in order of the alphabet.
-  package static let libraryNames: [String] = files.keys
+  package static let libraryNames: [String] = unsafe files.keys
     .filter { $0.hasPrefix(libraryFolder) }
     .map { String($0.dropFirst(libraryFolder.count)) }
     .sorted()
@@ -42,7 +42,7 @@ package enum LuaSources {
   /// - Parameter name: One of `libraryNames`.
   /// - Returns: Its bytes; nil if the library has no such module.
   package static func libraryModule(named name: String) -> [UInt8]? {
-    files[libraryFolder + name].map { Array($0) }
+    unsafe files[libraryFolder + name].map { unsafe Array($0) }
   }
 
   private static let libraryFolder = "library/"
@@ -50,17 +50,17 @@ package enum LuaSources {
   /// Unchecked: constants of the program.
   nonisolated(unsafe) private static let files: [String: UnsafeBufferPointer<UInt8>] = {
     var count = 0
-    let files = UnsafeBufferPointer(start: wax_embedded_files(&count), count: count)
-    return Dictionary(
+    let files = unsafe UnsafeBufferPointer(start: wax_embedded_files(&count), count: count)
+    return unsafe Dictionary(
       uniqueKeysWithValues: files.map {
-        (String(cString: $0.name), UnsafeBufferPointer(start: $0.bytes, count: $0.count))
+        unsafe (String(cString: $0.name), UnsafeBufferPointer(start: $0.bytes, count: $0.count))
       })
   }()
 
   private static func file(_ name: String) -> [UInt8] {
-    guard let bytes = files[name] else {
+    guard let bytes = unsafe files[name] else {
       preconditionFailure("lua/sources.c does not embed \(name).lua")
     }
-    return Array(bytes)
+    return unsafe Array(bytes)
   }
 }

@@ -17,8 +17,8 @@ package struct LuaChunk {
   /// What Lua's compiler says against a text; nil: nothing.
   private static func refusal(of file: PatchFile) -> LuaSyntaxError? {
     var buffer = [CChar](repeating: 0, count: 1024)
-    let isChunk = file.bytes.withUnsafeBytes { bytes in
-      wax_lua_is_chunk(
+    let isChunk = unsafe file.bytes.withUnsafeBytes { bytes in
+      unsafe wax_lua_is_chunk(
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, &buffer, buffer.count)
     }
     guard !isChunk else { return nil }

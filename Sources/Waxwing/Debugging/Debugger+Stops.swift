@@ -21,7 +21,7 @@ extension Debugger: ScriptDebuggerClient {
       let session = number(of: debugger), isMeant(stop, session, debugger)
     else { return false }
     // The main thread is nobody's but the main actor's.
-    let isInTask = thread != UInt64(getpid()) && withUnsafeCurrentTask { $0 != nil }
+    let isInTask = unsafe thread != UInt64(getpid()) && withUnsafeCurrentTask { unsafe $0 != nil }
     let text = stop.reason == .fault ? describeFault(stop, debugger) : ""
     return take(&stop, session, debugger, text, isInTask: isInTask)
   }

@@ -48,7 +48,7 @@ final class RunHealth: Sendable {
 
   /// What the next start calls the patch, should it be a suspect.
   private func nameCrumbs(_ session: PatchSession) {
-    wax_process_breadcrumbs_name(session.hash.prefix, session.name)
+    unsafe wax_process_breadcrumbs_name(session.hash.prefix, session.name)
   }
 
   /// After this time without an open breaker the run counts as one that stays up, and what is kept now as

@@ -77,7 +77,7 @@ struct WatchedPatch: Sendable {
   private var calls: [StuckCall] {
     let overrides = gate.callsSeenInFlight().compactMap { call -> StuckCall? in
       guard call.thread != 0, let since = call.since else { return nil }
-      return StuckCall(
+      return unsafe StuckCall(
         identity: .override(call.identity), function: registry.function(at: call.entry) ?? "?",
         thread: call.thread, began: since)
     }

@@ -11,9 +11,11 @@ struct CodePlace {
 
   init(_ address: UInt) {
     image =
-      wax_process_image_path(UnsafeRawPointer(bitPattern: address)).map { String(cString: $0) }
+      unsafe wax_process_image_path(UnsafeRawPointer(bitPattern: address)).map {
+        unsafe String(cString: $0)
+      }
       ?? ""
     var base: UInt = 0
-    offset = UInt64(wax_process_image_base(address, &base) ? address - base : address)
+    offset = unsafe UInt64(wax_process_image_base(address, &base) ? address - base : address)
   }
 }

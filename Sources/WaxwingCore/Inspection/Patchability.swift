@@ -74,11 +74,12 @@ package final class Patchability: Sendable {
   }
 
   private static var lookup: Obstacle? {
-    guard program == nil, let headers = wax_process_program_headers(), !Lookup.reaches(headers)
+    guard program == nil, let headers = unsafe wax_process_program_headers(),
+      unsafe !Lookup.reaches(headers)
     else {
       return nil
     }
-    return Obstacle(reason: Lookup.reason(headers))
+    return unsafe Obstacle(reason: Lookup.reason(headers))
   }
 
   /// Why none of the program's own functions can be: those of a library that is loaded later may be.

@@ -62,7 +62,7 @@ extension DryRun.Patch {
     isUnchanged = applied.isUnchanged
     let declared = session.runtime.overrides.all
     overrides = declared.map { override in
-      let stack = registry.stack(at: UInt(bitPattern: override.point.entry))
+      let stack = unsafe registry.stack(at: UInt(bitPattern: override.point.entry))
       let others = stack.compactMap { names[$0.session] }.filter { $0 != session.name }
       return DryRun.Override(override, others: others)
     }

@@ -33,7 +33,7 @@ struct Laggards {
   }
 
   private mutating func add(_ call: CallInFlight, _ session: PatchSession) {
-    add(
+    unsafe add(
       registry.function(at: call.entry) ?? "a function", call.thread, session,
       age: call.since?.age)
   }

@@ -44,7 +44,7 @@ final class PatchLoader: Sendable {
     }
     let number = sessions.nextNumber()
     let hash = ContentHash(of: BundleCoder.encode(patch.bundle))
-    wax_process_breadcrumbs_name(hash.prefix, manifest.name)
+    unsafe wax_process_breadcrumbs_name(hash.prefix, manifest.name)
     let crumb = wax_process_breadcrumb_enter(hash.prefix)
     defer { wax_process_breadcrumb_leave(crumb) }
     let rules = try SelectorGate(settings, signer: patch.origin.signer)

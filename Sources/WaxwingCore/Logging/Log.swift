@@ -59,6 +59,6 @@ package final class Log: Sendable {
   /// One `write` a line, so that lines of several threads do not mix.
   private static let writeToStandardError: @Sendable (LogEvent) -> Void = { event in
     let line = Array(((isJSON ? event.json : event.line) + "\n").utf8)
-    _ = line.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+    _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }

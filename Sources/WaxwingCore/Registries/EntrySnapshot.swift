@@ -18,7 +18,7 @@ struct EntrySnapshot: Sendable {
     point = override.point
     className = override.target?.luaClass.name
     overridden = override.function
-    word = UInt(bitPattern: point.entry.pointee)
+    word = unsafe UInt(bitPattern: point.entry.pointee)
   }
 
   /// `Bank.Account.withdraw(_:memo:)`
@@ -27,5 +27,5 @@ struct EntrySnapshot: Sendable {
   /// For the user, should it not hold that word although it should.
   var difference: String { "the entry of \(function) does not hold its baseline word" }
 
-  var isAtBaseline: Bool { UInt(bitPattern: point.entry.pointee) == word }
+  var isAtBaseline: Bool { unsafe UInt(bitPattern: point.entry.pointee) == word }
 }

@@ -52,8 +52,8 @@ extension Override {
   /// The words of the vtables of its class and of those below: none asks who replaced it, so that the
   /// original is called as any function is.
   func vtablePoints(where isMeant: (LuaClass) -> Bool) -> [InterceptionPoint] {
-    target?.vtableWords(where: isMeant).map { word in
-      InterceptionPoint(
+    unsafe target?.vtableWords(where: isMeant).map { word in
+      unsafe InterceptionPoint(
         entry: word, function: UnsafeRawPointer(word), stackBytes: stackBytes,
         isAsync: function.isAsync)
     } ?? []
@@ -62,16 +62,16 @@ extension Override {
   /// - Precondition: The function is a patch point; the bridge sees to that.
   var point: InterceptionPoint {
     guard
-      let entry = UnsafeMutablePointer<UnsafeMutableRawPointer?>(
+      let entry = unsafe UnsafeMutablePointer<UnsafeMutableRawPointer?>(
         bitPattern: function.entry ?? 0),
-      let function = UnsafeRawPointer(bitPattern: function.address)
+      let function = unsafe UnsafeRawPointer(bitPattern: function.address)
     else {
       preconditionFailure(
         "an override of \(self.function.symbol), which is no patch point; please report this")
     }
     // No function asks what stands in a class's metadata: the original is called as any function is.
     let isInMetadata = self.function.declaration.kind == .deallocatingDeinitializer
-    return InterceptionPoint(
+    return unsafe InterceptionPoint(
       entry: entry, function: isInMetadata ? UnsafeRawPointer(entry) : function,
       stackBytes: stackBytes, isAsync: self.function.isAsync)
   }

@@ -162,7 +162,7 @@ extension OverrideRegistry {
       guard !record.hasEnded, record.layers[ObjectIdentifier(override)] == nil else { return }
       // The vtables of Lua's classes are not the program's.
       if override.target?.isInVtable != true {
-        let key = UInt(bitPattern: override.point.entry)
+        let key = unsafe UInt(bitPattern: override.point.entry)
         if contents.snapshot[key] == nil {
           contents.snapshot[key] = EntrySnapshot(override)
         }
@@ -188,7 +188,7 @@ extension OverrideRegistry {
     _ override: Override, at point: InterceptionPoint, _ gate: SessionSwitch, _ rank: LayerRank,
     prepared: (InstalledOverride) -> Void = { _ in }
   ) throws(InterceptionError) -> InstalledOverride {
-    try interceptor.install(
+    try unsafe interceptor.install(
       at: point, session: gate, rank: rank, context: override.context, owner: override,
       handler: override.isAsync
         ? .asynchronous(override.asyncHandler) : .synchronous(override.handler)
@@ -200,12 +200,14 @@ extension OverrideRegistry {
 
   /// What asks the dynamic linker, whose own lock the program's code may hold: without ours.
   private func prepare(_ point: InterceptionPoint) throws(InterceptionError) {
-    let key = UInt(bitPattern: point.entry)
+    let key = unsafe UInt(bitPattern: point.entry)
     // A word of a witness table is called by who has the table, and asks nobody.
     guard !point.isWitness, contents.withLock({ $0.snapshot[key] == nil }) else { return }
     try Lookup.check(point)
     // Who closes the library later must not take the entry away.
-    if let path = wax_process_image_path(point.entry) { _ = wax_process_image_keep(path) }
+    if let path = unsafe wax_process_image_path(point.entry) {
+      _ = unsafe wax_process_image_keep(path)
+    }
   }
 
   /// Sessions by their places, of two in one place the newer above all of the older's; within one, what
@@ -453,7 +455,7 @@ extension OverrideRegistry {
           record.layers(override).map { (session, override, $0) }
         }
       }
-      return found.filter { UInt(bitPattern: $0.2.point.entry) == entry }
+      return found.filter { unsafe UInt(bitPattern: $0.2.point.entry) == entry }
         .sorted { $0.2.rank > $1.2.rank }.map { ($0.0, $0.1) }
     }
   }
@@ -468,7 +470,7 @@ extension OverrideRegistry {
 
   /// The live overrides of an override's function, in that order.
   func stack(at override: Override) -> [Override] {
-    stack(at: UInt(bitPattern: override.point.entry)).map(\.override)
+    unsafe stack(at: UInt(bitPattern: override.point.entry)).map(\.override)
   }
 
   /// The function whose entry this is, if it was ever overridden.

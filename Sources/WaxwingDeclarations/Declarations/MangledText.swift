@@ -31,10 +31,10 @@ package struct MangledText {
     while words.count % MemoryLayout<UInt>.size != 0 { words.append(0) }
     for reference in references {
       let distance = Int32(truncatingIfNeeded: words.count - reference.position)
-      withUnsafeBytes(of: distance) {
-        words.replaceSubrange(reference.position..<(reference.position + 4), with: $0)
+      unsafe withUnsafeBytes(of: distance) {
+        unsafe words.replaceSubrange(reference.position..<(reference.position + 4), with: $0)
       }
-      withUnsafeBytes(of: reference.address) { words += $0 }
+      unsafe withUnsafeBytes(of: reference.address) { unsafe words += $0 }
     }
     return EncodedTypeName(bytes: words, nameLength: bytes.count)
   }

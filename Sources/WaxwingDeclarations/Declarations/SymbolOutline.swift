@@ -19,10 +19,10 @@ package struct SymbolOutline: Equatable {
 
   /// - Parameter symbol: With its prefix, `$s`.
   package init?(_ symbol: UnsafeRawBufferPointer) {
-    var reader = OutlineReader(symbol)
+    var reader = unsafe OutlineReader(symbol)
     var outline = reader.outline()
     if outline == nil, reader.wantsWords {
-      reader = OutlineReader(symbol, words: [])
+      reader = unsafe OutlineReader(symbol, words: [])
       outline = reader.outline()
     }
     guard let outline else { return nil }
@@ -36,6 +36,8 @@ package struct SymbolOutline: Equatable {
 }
 
 /// Reads a symbol from its beginning, as far as an outline goes.
+/// Safe: none lives longer than the call that was lent the bytes.
+@safe
 private struct OutlineReader {
   private static let mostWords = 26
 
@@ -47,14 +49,14 @@ private struct OutlineReader {
   private(set) var wantsWords = false
 
   init(_ text: UnsafeRawBufferPointer, words: [Range<Int>]? = nil) {
-    self.text = text
+    unsafe self.text = unsafe text
     self.words = words
   }
 
   mutating func outline() -> SymbolOutline? {
-    guard text.count > 4, var (module, isType) = root() else { return nil }
+    guard unsafe text.count > 4, var (module, isType) = root() else { return nil }
     // The first identifier is the first of what later parts may refer to.
-    let ownModule = isType || text[2] == UInt8(ascii: "s") ? nil : module
+    let ownModule = unsafe isType || text[2] == UInt8(ascii: "s") ? nil : module
     var length = position
     while true {
       if isType, ownModule != nil, isNext("AAE") {
@@ -97,10 +99,10 @@ private struct OutlineReader {
   }
 
   private func baseName(_ member: String?) -> String? {
-    var end = text.count
-    if text[end - 1] == UInt8(ascii: "Z") { end -= 1 }
+    var end = unsafe text.count
+    if unsafe text[end - 1] == UInt8(ascii: "Z") { end -= 1 }
     guard end - 2 >= position else { return nil }
-    let (last, before) = (text[end - 1], text[end - 2])
+    let (last, before) = unsafe (text[end - 1], text[end - 2])
     switch (before, last) {
     case (UInt8(ascii: "f"), UInt8(ascii: "C")), (UInt8(ascii: "f"), UInt8(ascii: "c")):
       return "init"
@@ -110,7 +112,8 @@ private struct OutlineReader {
       (UInt8(ascii: "v"), UInt8(ascii: "s")), (UInt8(ascii: "v"), UInt8(ascii: "w")),
       (UInt8(ascii: "v"), UInt8(ascii: "W")):
       // What makes a property's wrapper; of a function it is the end of `Float`.
-      if before == UInt8(ascii: "f"), last == UInt8(ascii: "F"), text[end - 3] != UInt8(ascii: "S")
+      if before == UInt8(ascii: "f"), last == UInt8(ascii: "F"),
+        unsafe text[end - 3] != UInt8(ascii: "S")
       {
         return nil
       }
@@ -128,8 +131,8 @@ private struct OutlineReader {
   /// conditions, or one whose module is referred to.
   private func isUnusual(from start: Int) -> Bool {
     var index = start
-    while index + 1 < text.count {
-      let (letter, next) = (text[index], text[index + 1])
+    while unsafe index + 1 < text.count {
+      let (letter, next) = unsafe (text[index], text[index + 1])
       switch letter {
       case UInt8(ascii: "L") where index >= position:
         if next == UInt8(ascii: "_") || (0x30...0x39).contains(next) { return true }
@@ -145,16 +148,16 @@ private struct OutlineReader {
   /// `ADE`, or `sE`.
   private func isReferredExtension(at start: Int) -> Bool {
     var index = start
-    guard index < text.count else { return false }
-    if text[index] == UInt8(ascii: "A") {
+    guard unsafe index < text.count else { return false }
+    if unsafe text[index] == UInt8(ascii: "A") {
       repeat {
         index += 1
-      } while index < text.count && text[index] >= 0x61
+      } while unsafe index < text.count && text[index] >= 0x61
         || index < text.count && (0x30...0x39).contains(text[index])
-    } else if text[index] != UInt8(ascii: "s") {
+    } else if unsafe text[index] != UInt8(ascii: "s") {
       return false
     }
-    return index + 1 < text.count && text[index + 1] == UInt8(ascii: "E")
+    return unsafe index + 1 < text.count && text[index + 1] == UInt8(ascii: "E")
   }
 }
 
@@ -162,7 +165,7 @@ private struct OutlineReader {
 extension OutlineReader {
   /// 0 behind the end.
   private func peek(_ offset: Int = 0) -> UInt8 {
-    position + offset < text.count ? text[position + offset] : 0
+    unsafe position + offset < text.count ? text[position + offset] : 0
   }
 
   private func isTypeKind(_ letter: UInt8) -> Bool {
@@ -176,7 +179,7 @@ extension OutlineReader {
 
   private func isNext(_ letters: StaticString) -> Bool {
     letters.withUTF8Buffer { letters in
-      letters.indices.allSatisfy { peek($0) == letters[$0] }
+      letters.indices.allSatisfy { unsafe peek($0) == letters[$0] }
     }
   }
 
@@ -209,7 +212,7 @@ extension OutlineReader {
 
   private mutating func identifier() -> String? {
     guard peek() == UInt8(ascii: "0") else {
-      return plainPart().map { String(decoding: text[$0], as: UTF8.self) }
+      return plainPart().map { unsafe String(decoding: text[$0], as: UTF8.self) }
     }
     guard words != nil, peek(1) != UInt8(ascii: "0") else {
       wantsWords = words == nil
@@ -221,11 +224,11 @@ extension OutlineReader {
 
   private mutating func plainPart() -> Range<Int>? {
     var count = 0
-    while isDigit(), count < text.count {
+    while isDigit(), unsafe count < text.count {
       count = count * 10 + Int(peek() - 0x30)
       position += 1
     }
-    guard count > 0, count <= text.count - position else { return nil }
+    guard count > 0, unsafe count <= text.count - position else { return nil }
     let part = position..<(position + count)
     position += count
     addWords(of: part)
@@ -237,16 +240,16 @@ extension OutlineReader {
     var bytes: [UInt8] = []
     while true {
       while let (word, isLast) = wordLetter() {
-        guard let words, words.indices.contains(word), bytes.count <= text.count * 4 else {
+        guard let words, words.indices.contains(word), unsafe bytes.count <= text.count * 4 else {
           return nil
         }
-        bytes += text[words[word]]
+        unsafe bytes += text[words[word]]
         guard isLast else { continue }
         if peek() == UInt8(ascii: "0") {
           position += 1
         } else {
           guard let part = plainPart() else { return nil }
-          bytes += text[part]
+          unsafe bytes += text[part]
         }
         return String(decoding: bytes, as: UTF8.self)
       }
@@ -255,7 +258,7 @@ extension OutlineReader {
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
       }
       guard let part = plainPart() else { return nil }
-      bytes += text[part]
+      unsafe bytes += text[part]
     }
   }
 
@@ -278,8 +281,8 @@ extension OutlineReader {
     guard words != nil else { return }
     var start: Int?
     for index in part.lowerBound...part.upperBound {
-      let byte = index == part.upperBound ? 0 : text[index]
-      if let begin = start, Demangler.endsWord(byte, after: text[index - 1]) {
+      let byte = unsafe index == part.upperBound ? 0 : text[index]
+      if let begin = start, unsafe Demangler.endsWord(byte, after: text[index - 1]) {
         if index - begin >= 2, (words?.count ?? 0) < Self.mostWords { words?.append(begin..<index) }
         start = nil
       }
