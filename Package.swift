@@ -182,6 +182,44 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+// Many machines: products of their own, so that a daemon that links Waxwing gets no new dependency. A target
+// depends only on lines above it, and on the engine's that only read and write data.
+let fleet: [Target] = [
+  .systemLibrary(
+    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(
+    name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+  .target(name: "CWaxwingTransport", dependencies: ["CCurl"]),
+  .target(
+    name: "WaxwingFleet", dependencies: ["WaxwingControl", "WaxwingPatches", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingEtcd", dependencies: ["CWaxwingTransport", "WaxwingFleet", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
+  // Options, help and messages of the two programs.
+  .target(
+    name: "WaxwingFleetCLI",
+    dependencies: [
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+  .executableTarget(
+    name: "WaxwingAgent",
+    dependencies: [
+      "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+  .executableTarget(
+    name: "WaxwingFleetTool",
+    dependencies: [
+      "CMicroHTTPD", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+]
+
 /// What cannot be patched is built for one comparison, see scripts/bench.
 let isBenchmarkedPlain = Context.environment["WAXWING_BENCHMARK_PLAIN"] != nil
 
@@ -369,6 +407,21 @@ let tests: [Target] = [
     name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingFleetTests",
+    dependencies: [
+      "SeededRandom", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  // Agents and the fleet's tool against a real etcd, and daemons as processes.
+  .testTarget(
+    name: "FleetTests",
+    dependencies: [
+      "bankd", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet",
+      "WaxwingFleetTool", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
     name: "WaxwingSelfCheckTests", dependencies: ["WaxwingSelfCheck"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingPlansTests",
@@ -443,13 +496,14 @@ let fuzzers: [Target] = [
 /// Tests of targets that only read and write data, in which debug and release have found the same each time:
 /// scripts/test leaves them out of its build in release.
 let testsOfData: Set = [
-  "WaxwingCLITests", "WaxwingControlTests", "WaxwingLuaSourcesTests", "WaxwingLuaSyntaxTests",
+  "WaxwingCLITests", "WaxwingControlTests", "WaxwingFleetTests", "WaxwingLuaSourcesTests",
+  "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
   "WaxwingTestSupportTests",
 ]
 /// Tests of the daemon and the tool as they are shipped: scripts/test leaves them out of its build in debug,
 /// with benchmarks and fuzzers.
-let testsOfProducts: Set = ["EndToEndTests"]
+let testsOfProducts: Set = ["EndToEndTests", "FleetTests"]
 
 let leftOut = Context.environment["WAXWING_WITHOUT_TESTS_OF"] ?? ""
 let isLeftOut: Set = leftOut == "data" ? testsOfData : leftOut == "products" ? testsOfProducts : []
@@ -461,6 +515,8 @@ let package = Package(
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
     .library(name: "WaxwingPreload", type: .dynamic, targets: ["WaxwingPreload"]),
+    .executable(name: "waxwing-agent", targets: ["WaxwingAgent"]),
+    .executable(name: "waxwing-fleet", targets: ["WaxwingFleetTool"]),
   ],
-  targets: (engine + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
+  targets: (engine + fleet + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
 )

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingFleetCLI
+
+/// All commands, in the order of the help.
+enum FleetCommands {
+  static let all: [any FleetCommand] = [
+  ]
+}
