@@ -18,6 +18,8 @@ package struct FleetError: Error, Hashable, Sendable {
     case untrusted
     /// An argument or a file of the operator's is wrong.
     case invalid
+    /// The user has to log in again. Stores deal with it themselves.
+    case expired
     /// The watch was cancelled.
     case cancelled
   }

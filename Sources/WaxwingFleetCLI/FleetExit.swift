@@ -19,7 +19,7 @@ package enum FleetExit: Int32, Sendable {
     self =
       switch error.code {
       case .unavailable, .cancelled: .stalled
-      case .denied: .notPermitted
+      case .denied, .expired: .notPermitted
       case .conflict, .compacted: .conflict
       case .notFound, .untrusted: .refused
       case .invalid: .usage

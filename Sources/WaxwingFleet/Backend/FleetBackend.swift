@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingSystem
+package import WaxwingSystem
 
 /// Where a fleet's documents are. Any thread may call it; each call blocks until it is answered, or fails
 /// after some seconds.

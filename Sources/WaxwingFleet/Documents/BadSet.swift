@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// That a set did harm, and is not rolled out again without being forced.
 package struct BadSet: Hashable, Sendable, Codable {

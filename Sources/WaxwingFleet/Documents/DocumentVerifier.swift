@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import WaxwingPatches
+package import WaxwingPatches
 
 /// Reads signed documents: only what somebody on the list of signers has signed for fleets is one.
 package struct DocumentVerifier: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// One decision about the fleet, for its history.
 package struct FleetLogEntry: Hashable, Sendable, Codable {

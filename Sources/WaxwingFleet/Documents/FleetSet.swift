@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 import WaxwingPatches
 
 /// A signed set of patches: everything that is live in a program that is at it. Never changed once it is

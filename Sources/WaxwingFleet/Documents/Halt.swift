@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// As long as this document is there, every node is at baseline.
 package struct Halt: Hashable, Sendable, Codable {

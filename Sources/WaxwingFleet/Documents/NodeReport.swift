@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// How a node is: written by its agent under a lease, over and over. Counters only grow as long as
 /// ``Counters/since`` stays the same.

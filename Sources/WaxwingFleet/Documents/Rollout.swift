@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 import WaxwingPatches
 
 /// The signed plan by which a set goes to the nodes. Never changed once it is started; its name is the hash

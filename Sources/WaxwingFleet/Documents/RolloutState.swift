@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
+package import WaxwingControl
 
 /// Where the current rollout stands: the only document that changes while it goes on, by compare-and-swap.
 package struct RolloutState: Hashable, Sendable, Codable {

@@ -29,8 +29,8 @@ package enum FleetKey: Hashable, Sendable {
     case .blob(let hash): "blobs/\(hash)"
     case .set(let id): "sets/\(id)"
     case .rollout(let id): "rollouts/\(id)"
-    case .state: "state"
-    case .halt: "halt"
+    case .state: "current/state"
+    case .halt: "current/halt"
     case .info(let node): "nodes/\(node)/info"
     case .report(let node): "nodes/\(node)/report"
     case .bad(let id): "bad/\(id)"
@@ -40,11 +40,11 @@ package enum FleetKey: Hashable, Sendable {
   }
 
   init?(path: some StringProtocol) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let parts = String(path).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     switch (parts.count, parts[0]) {
-    case (1, "state"): self = .state
-    case (1, "halt"): self = .halt
     case (1, "controller"): self = .controller
+    case (2, "current") where parts[1] == "state": self = .state
+    case (2, "current") where parts[1] == "halt": self = .halt
     case (2, "blobs"): self = .blob(parts[1])
     case (2, "sets"): self = .set(parts[1])
     case (2, "rollouts"): self = .rollout(parts[1])

@@ -41,6 +41,9 @@ package struct FleetKeys: Hashable, Sendable {
     return FleetKey(path: key.dropFirst(prefix.count))
   }
 
+  /// What agents watch: the state and the halt, and nothing that changes more often.
+  package var current: String { prefix(of: "current") }
+
   /// What the keys of all documents of one kind begin with.
   package func prefix(of kind: String) -> String { prefix + kind + "/" }
 }
