@@ -207,15 +207,15 @@ let fleet: [Target] = [
   .executableTarget(
     name: "WaxwingAgent",
     dependencies: [
-      "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
-      "WaxwingSystem",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "CMicroHTTPD", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingPatches", "WaxwingSystem",
+      "CMicroHTTPD", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
 ]
