@@ -5,5 +5,6 @@ import WaxwingFleetCLI
 /// All commands, in the order of the help.
 enum FleetCommands {
   static let all: [any FleetCommand] = [
+    ControlCommand(), ConsoleCommand(),
   ]
 }
