@@ -213,15 +213,15 @@ let fleet: [Target] = [
   .executableTarget(
     name: "WaxwingAgent",
     dependencies: [
-      "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
-      "WaxwingSystem",
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "WaxwingConsole", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
-      "WaxwingPatches", "WaxwingSystem",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
 ]

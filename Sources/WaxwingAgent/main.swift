@@ -3,7 +3,9 @@
 import Glibc
 import WaxwingFleetCLI
 
+// Whoever reads the log may have gone.
+signal(SIGPIPE, SIG_IGN)
 let program = FleetProgram(
-  name: "waxwing-agent", summary: "keeps the daemons of a host at what its fleet says",
-  commands: [])
+  name: "waxwing-agent", summary: "keeps the daemons of this host where their fleet's rollout says",
+  commands: [AgentCommand()])
 exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

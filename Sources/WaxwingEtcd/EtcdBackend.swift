@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-import WaxwingFleet
+package import WaxwingFleet
 import WaxwingSystem
 
 /// The documents of fleets in etcd, by its JSON gateway.

@@ -84,7 +84,7 @@ final class Transport: @unchecked Sendable {
   private static func withOptional<Result>(
     _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
   ) -> Result {
-    guard let text else { return unsafe body(nil) }
+    guard let text else { return body(nil) }
     return unsafe text.withCString { unsafe body($0) }
   }
 }

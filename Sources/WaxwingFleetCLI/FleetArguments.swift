@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingFleet
+package import WaxwingFleet
 
 /// The words behind a command, taken apart by its options.
 package struct FleetArguments: Sendable {

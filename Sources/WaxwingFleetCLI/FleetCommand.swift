@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingFleet
+package import WaxwingFleet
 
 /// A command of one of the fleet's programs: its help as data, and what it does.
 package protocol FleetCommand: Sendable {

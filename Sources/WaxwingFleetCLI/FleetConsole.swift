@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 import WaxwingDeclarations
-import WaxwingFleet
+package import WaxwingFleet
 import WaxwingSystem
 
 /// Where a program writes to. Nothing that a store or a daemon says can look like another line, or move the

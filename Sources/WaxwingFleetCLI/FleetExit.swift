@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingFleet
+package import WaxwingFleet
 
 /// What the programs tell the shell: the numbers of `waxwing`, as far as they have a meaning here.
 package enum FleetExit: Int32, Sendable {

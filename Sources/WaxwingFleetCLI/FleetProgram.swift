@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import WaxwingControl
 import WaxwingFleet
 
 /// A program with commands: finds the one that is meant, and prints help.
@@ -31,13 +30,14 @@ package struct FleetProgram: Sendable {
   }
 
   private func run(_ words: [String], _ console: FleetConsole) throws(FleetError) -> FleetExit {
+    if words.first == "--version" {
+      console.print("\(name) \(FleetVersion.text)")
+      return .success
+    }
+    if commands.count == 1, commands[0].name.isEmpty { return try run(commands[0], words, console) }
     guard let first = words.first, first != "--help", first != "-h", first != "help" else {
       console.print(help)
       return words.isEmpty ? .usage : .success
-    }
-    if first == "--version" {
-      console.print("\(name) \(ControlProtocol.engineVersion)")
-      return .success
     }
     guard let command = command(words) else {
       throw FleetError(
@@ -45,6 +45,12 @@ package struct FleetProgram: Sendable {
         remedy: "see `\(name) --help`")
     }
     let rest = Array(words.dropFirst(command.name.split(separator: " ").count))
+    return try run(command, rest, console)
+  }
+
+  private func run(
+    _ command: any FleetCommand, _ rest: [String], _ console: FleetConsole
+  ) throws(FleetError) -> FleetExit {
     if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
       console.print(help(of: command))
       return .success

@@ -2,7 +2,7 @@
 
 import Glibc
 import WaxwingEtcd
-import WaxwingFleet
+package import WaxwingFleet
 import WaxwingPatches
 import WaxwingSystem
 

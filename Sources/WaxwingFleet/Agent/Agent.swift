@@ -9,6 +9,20 @@ import WaxwingSystem
 /// and one reports. It trusts no document that nobody has signed, and the daemons trust nothing that it gives
 /// them. Without the store nothing changes.
 package final class Agent: Sendable {
+  /// What a program counts itself.
+  package struct ProgramCounts: Hashable, Sendable {
+    let requests: Int?
+    let errors: Int?
+    let latency: Double?
+
+    /// Takes counts since the program's start, and a time in microseconds.
+    package init(requests: Int?, errors: Int?, latency: Double?) {
+      self.requests = requests
+      self.errors = errors
+      self.latency = latency
+    }
+  }
+
   private static let stackSize = 512 * 1024
 
   let options: AgentOptions
@@ -16,19 +30,23 @@ package final class Agent: Sendable {
   let keys: FleetKeys
   let port: any DaemonPort
   let cache: DocumentCache
+  let counts: (@Sendable () -> ProgramCounts?)?
   let log: @Sendable (String) -> Void
   let shared: Monitor<AgentState>
 
-  /// - Parameter log: Takes a line for each thing that is done, and for each trouble once.
+  /// - Parameters:
+  ///   - counts: What the program counts itself; nil: nothing.
+  ///   - log: Takes a line for each thing that is done, and for each trouble once.
   package init(
     _ options: AgentOptions, _ backend: any FleetBackend, _ keys: FleetKeys,
     _ verifier: DocumentVerifier, _ port: any DaemonPort,
-    log: @escaping @Sendable (String) -> Void
+    counts: (@Sendable () -> ProgramCounts?)? = nil, log: @escaping @Sendable (String) -> Void
   ) {
     self.options = options
     self.backend = backend
     self.keys = keys
     self.port = port
+    self.counts = counts
     self.log = log
     cache = DocumentCache(backend, keys, verifier)
     shared = Monitor(AgentState(options))

@@ -236,7 +236,12 @@ struct AgentWorker {
       set = goal.destination
     }
     let (live, isThere) = (set, steps.allSatisfy { $0 == .nothing })
-    let counters = book.counters
+    var counters = book.counters
+    if let counts = agent.counts?() {
+      (counters.requests, counters.errors) = (counts.requests, counts.errors)
+      counters.latency = counts.latency
+    }
+    let counted = counters
     var stay: String?
     if case .stay(let why) = goal { stay = why }
     let reason = trouble ?? daemons.values.compactMap(\.trouble).first ?? stay
@@ -253,7 +258,7 @@ struct AgentWorker {
       report.daemons = daemons.count
       report.quarantined = Set(daemons.values.flatMap(\.quarantined)).sorted()
       report.trouble = reason
-      report.counters = counters.keeping(shared.report.counters)
+      report.counters = counted
       report.at = shared.report.at
       if report.differs(from: shared.report) { shared.news += 1 }
       shared.report = report
@@ -269,15 +274,6 @@ extension NodeReport {
     others.counters = Counters()
     return mine != others || counters.restarts != other.counters.restarts
       || counters.switchedOff != other.counters.switchedOff
-  }
-}
-
-extension NodeReport.Counters {
-  /// The same with what the program counts itself.
-  fileprivate func keeping(_ old: NodeReport.Counters) -> NodeReport.Counters {
-    var counters = self
-    (counters.requests, counters.errors, counters.latency) = (old.requests, old.errors, old.latency)
-    return counters
   }
 }
 
