@@ -196,6 +196,12 @@ let fleet: [Target] = [
   .target(
     name: "WaxwingEtcd", dependencies: ["CWaxwingTransport", "WaxwingFleet", "WaxwingSystem"],
     swiftSettings: strictAboutMemory),
+  // The web page, its server, and what they show.
+  .target(name: "CWaxwingConsole", dependencies: ["CMicroHTTPD"], exclude: ["page"]),
+  .target(
+    name: "WaxwingConsole",
+    dependencies: ["CWaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
   // Options, help and messages of the two programs.
   .target(
     name: "WaxwingFleetCLI",
@@ -214,7 +220,7 @@ let fleet: [Target] = [
   .executableTarget(
     name: "WaxwingFleetTool",
     dependencies: [
-      "CMicroHTTPD", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
       "WaxwingSystem",
     ],
     swiftSettings: strictAboutMemory),
@@ -413,6 +419,12 @@ let tests: [Target] = [
       "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
     ],
     swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingConsoleTests",
+    dependencies: [
+      "WaxwingConsole", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
   // Agents and the fleet's tool against a real etcd, and daemons as processes.
   .testTarget(
     name: "FleetTests",
@@ -496,7 +508,8 @@ let fuzzers: [Target] = [
 /// Tests of targets that only read and write data, in which debug and release have found the same each time:
 /// scripts/test leaves them out of its build in release.
 let testsOfData: Set = [
-  "WaxwingCLITests", "WaxwingControlTests", "WaxwingFleetTests", "WaxwingLuaSourcesTests",
+  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
+  "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
   "WaxwingTestSupportTests",

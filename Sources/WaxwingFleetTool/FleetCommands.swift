@@ -7,5 +7,6 @@ enum FleetCommands {
   static let all: [any FleetCommand] = [
     PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
     PauseCommand(), ResumeCommand(), AbortCommand(), HaltCommand(), BadCommand(), HistoryCommand(),
+    ControlCommand(), ConsoleCommand(),
   ]
 }
