@@ -96,7 +96,8 @@ static bool add_headers(wax_transport *transport, const wax_transport_request *r
   if (!add_header(transport, "Content-Type: application/json")) return false;
   /* Without this, libcurl waits for an answer before it sends a large body. */
   if (!add_header(transport, "Expect:")) return false;
-  if (request->needs_leader && !add_header(transport, "Grpc-Metadata-hasleader: true")) return false;
+  if (request->needs_leader && !add_header(transport, "Grpc-Metadata-hasleader: true"))
+    return false;
   if (request->authorization == NULL) return true;
   const char *name = "Authorization: ";
   size_t size = strlen(name) + strlen(request->authorization) + 1;
@@ -181,7 +182,8 @@ long wax_transport_read(wax_transport *transport, void *buffer, size_t size, int
     if (transport->count > 0 || transport->is_done) continue;
     long long left = end - now();
     if (left <= 0) return WAX_TRANSPORT_LATE;
-    if (curl_multi_poll(transport->multi, NULL, 0, left > 1000 ? 1000 : (int)left, NULL) != CURLM_OK) {
+    if (curl_multi_poll(transport->multi, NULL, 0, left > 1000 ? 1000 : (int)left, NULL) !=
+        CURLM_OK) {
       return WAX_TRANSPORT_FAILED;
     }
   }
@@ -206,10 +208,8 @@ bool wax_transport_never_sent(const wax_transport *transport) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      return true;
-    default:
-      return false;
+    case CURLE_UNSUPPORTED_PROTOCOL: return true;
+    default: return false;
   }
 }
 

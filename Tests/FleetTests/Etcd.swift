@@ -69,23 +69,26 @@ enum FreePort {
   /// One whose next is free as well.
   static func pair() throws -> UInt16 {
     for _ in 0..<100 {
-      let port = UInt16.random(in: 20_000...60_000)
-      if isFree(port), isFree(port + 1) { return port }
+      // The system takes another one each time.
+      if let port = bound(0), port < UInt16.max, bound(port + 1) != nil { return port }
     }
     throw TestSupportError("no two ports are free")
   }
 
-  private static func isFree(_ port: UInt16) -> Bool {
+  /// The port that a socket gets that asks for this one, or for any (0).
+  private static func bound(_ port: UInt16) -> UInt16? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    return withUnsafePointer(to: &address) {
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
       }
     }
+    return isBound ? UInt16(bigEndian: address.sin_port) : nil
   }
 }

@@ -64,6 +64,23 @@ extension FleetSuite {
       for node in ["a", "b"] { try stage.waitFor(set, on: node) }
     }
 
+    @Test("`waxwing fleet` becomes waxwing-fleet, and says so if it is not there")
+    func tool() throws {
+      let tool = try BuiltProduct("waxwing").path
+      let help = try Command(tool, ["fleet", "help"]).run()
+      #expect(help.isSuccess)
+      #expect(help.standardOutput.hasPrefix("waxwing-fleet: "))
+      let wrong = try Command(tool, ["fleet", "rollout", "begin"]).run()
+      #expect(wrong.status == .exited(2))
+      let directory = try TemporaryDirectory()
+      try FileManager.default.copyItem(atPath: tool, toPath: "\(directory.path)/waxwing")
+      let alone = try Command(
+        "\(directory.path)/waxwing", ["fleet", "help"], environment: ["PATH": directory.path]
+      ).run()
+      #expect(alone.status == .exited(1))
+      #expect(alone.standardError.contains("neither beside this tool nor in PATH"))
+    }
+
     @Test("A paused rollout stays at its stage, and only a paused one goes on")
     func pause() throws {
       let stage = try FleetStage(["a"])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* One HTTP request at a time by libcurl, whose answer is read as it comes: for answers that do not end.
- * libcurl's own functions are variadic, which Swift cannot call.
+/* One HTTP request at a time by libcurl, whose answer is read as it comes: for answers that do not
+ * end. libcurl's own functions are variadic, which Swift cannot call.
  *
  * One thread uses a transport; any other may wake it. Nothing here calls back. */
 
@@ -41,7 +41,8 @@ wax_transport *wax_transport_create(void);
 /* Ends what goes on. NULL is allowed. */
 void wax_transport_destroy(wax_transport *transport);
 
-/* Begins a request, and drops the one before, whose connection is used again if it was read to its end. */
+/* Begins a request, and drops the one before, whose connection is used again if it was read to its
+ * end. */
 bool wax_transport_start(wax_transport *transport, const wax_transport_request *request);
 
 /* Takes what has come of the answer, or waits for it: for so long at most. */
