@@ -13,12 +13,14 @@ struct AgentCommand: FleetCommand {
   let summary = "keeps the daemons of this host where their fleet's rollout says"
   let usage = ["--fleet NAME (--etcd URLS | --folder DIR) [OPTION…]"]
   private static let noKeep = FleetOption(
-    "--no-keep", nil, "patches are not live again after a daemon's restart until the agent applies them")
+    "--no-keep", nil,
+    "patches are not live again after a daemon's restart until the agent applies them")
   let options = [
     FleetOption("--node", "NAME", "the node's name (this host's)"),
     FleetOption("--program", "NAME", "whose daemons are patched (the fleet's name)"),
     FleetOption("--labels", "LIST", "what selectors choose the node by: region=eu,canary=true"),
-    FleetOption("--state", "DIR", "what the agent remembers (/var/lib/waxwing-agent, or $STATE_DIRECTORY)"),
+    FleetOption(
+      "--state", "DIR", "what the agent remembers (/var/lib/waxwing-agent, or $STATE_DIRECTORY)"),
     FleetOption("--jitter", "TIME", "a change, but no halt, waits up to so long (5s)"),
     FleetOption("--trial", "TIME", "after how long a set ends that the agent does not renew (30m)"),
     FleetOption("--report", "TIME", "how often the node reports (10s)"),
@@ -51,7 +53,8 @@ struct AgentCommand: FleetCommand {
     let signals = EndSignals()
     try agent.start()
     log.write(
-      "node \(options.node) of fleet \(store.keys.fleet), for \(options.program), by \(store.backend.title)")
+      "node \(options.node) of fleet \(store.keys.fleet), for \(options.program), by \(store.backend.title)"
+    )
     signals.wait()
     log.write("ends; the daemons stay as they are")
     agent.stop()

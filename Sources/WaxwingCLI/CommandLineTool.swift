@@ -17,7 +17,7 @@ struct CommandLineTool {
     BootCommand(),
     StoreCommand(), AuditCommand(), MetricsCommand(), ConfigCommand(), SignCommand(),
     VerifyCommand(),
-    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), ExecCommand(), RunCommand(),
+    PointsCommand(), StubsCommand(), FactsCommand(), DoctorCommand(), ExecCommand(), FleetCommand(), RunCommand(),
     ShellCommand(),
     McpCommand(),
     CompletionCommand(), VersionCommand(),

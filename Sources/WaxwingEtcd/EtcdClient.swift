@@ -77,7 +77,8 @@ final class EtcdClient: Sendable {
     guard let user = options.user, let password = options.password else { return nil }
     if let token = state.withLock({ $0.token }) { return token }
     let bytes = try post(
-      "/v3/auth/authenticate", DocumentCoder.encode(Credentials(name: user, password: password)), nil)
+      "/v3/auth/authenticate", DocumentCoder.encode(Credentials(name: user, password: password)),
+      nil)
     let answer = try DocumentCoder.decode(TokenAnswer.self, from: bytes, named: "etcd's answer")
     state.withLock { $0.token = answer.token }
     return answer.token
@@ -124,7 +125,8 @@ final class EtcdClient: Sendable {
       case .woken: continue
       case .late:
         throw FleetError(
-          .unavailable, "etcd did not answer at \(url) within \(Int(options.timeout.rounded(.up))) s",
+          .unavailable,
+          "etcd did not answer at \(url) within \(Int(options.timeout.rounded(.up))) s",
           remedy: "check whether etcd has a leader: `etcdctl endpoint status`")
       case .end:
         guard transport.status == 200 else { throw .etcd(answer, status: transport.status, url) }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of etcd's messages.
+
 import FoundationEssentials
 
 /// A number of 64 bits, which the gateway writes as text, and leaves out if it is 0.

@@ -34,7 +34,9 @@ package struct FleetArguments: Sendable {
       }
       if option.value == nil, parts.count == 1 {
         flags.insert(name)
-      } else if option.value != nil, let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() {
+      } else if option.value != nil,
+        let value = parts.count == 2 ? String(parts[1]) : rest.popFirst()
+      {
         values[name] = value
       } else {
         throw FleetError(
@@ -43,7 +45,9 @@ package struct FleetArguments: Sendable {
       }
     }
     guard count.contains(positional.count) else {
-      let what = positional.count < count.lowerBound ? "an argument is missing" : "there are too many arguments"
+      let what =
+        positional.count < count.lowerBound
+        ? "an argument is missing" : "there are too many arguments"
       throw FleetError(.invalid, what, remedy: "see --help")
     }
     self.positional = positional

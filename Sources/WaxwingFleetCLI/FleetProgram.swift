@@ -68,7 +68,9 @@ package struct FleetProgram: Sendable {
 
   private var help: [String] {
     let width = (commands.map(\.name.count).max() ?? 0) + 2
-    return ["\(name): \(summary)", "", "Usage: \(name) COMMAND [ARGUMENT…] [OPTION…]", "", "Commands:"]
+    return [
+      "\(name): \(summary)", "", "Usage: \(name) COMMAND [ARGUMENT…] [OPTION…]", "", "Commands:",
+    ]
       + commands.map { "  \(padded($0.name, to: width))\($0.summary)" }
       + ["", "`\(name) COMMAND --help` has more. docs/fleet.md is the guide."]
   }
@@ -77,9 +79,11 @@ package struct FleetProgram: Sendable {
     let name = "\(name) \(command.name)".trimmedAtEnd
     var lines = ["\(name): \(command.summary)", ""]
     lines += command.usage.map { "Usage: \(name) \($0)".trimmedAtEnd }
-    lines += ["", "Options:"] + (command.options + FleetStore.options).map { option in
-      "  \(padded([option.name, option.value].compactMap { $0 }.joined(separator: " "), to: 26))\(option.help)"
-    }
+    lines +=
+      ["", "Options:"]
+      + (command.options + FleetStore.options).map { option in
+        "  \(padded([option.name, option.value].compactMap { $0 }.joined(separator: " "), to: 26))\(option.help)"
+      }
     for note in command.notes { lines += [""] + note.split(separator: "\n").map(String.init) }
     return lines
   }

@@ -81,7 +81,8 @@ struct FleetSettings {
   /// Lines of `NAME = VALUE`, with the names of options without their dashes.
   static func parsed(_ text: String, _ path: String) throws(FleetError) -> [String: String] {
     var values: [String: String] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let content = trimmed(line.prefix { $0 != "#" })
       if content.isEmpty { continue }
       let parts = content.split(separator: "=", maxSplits: 1).map { trimmed($0) }
@@ -119,7 +120,8 @@ struct FleetSettings {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw FleetError(
-        .invalid, "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)")
+        .invalid,
+        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)")
     }
     defer { close(descriptor) }
     var status = stat()

@@ -37,7 +37,9 @@ struct SelectorTests {
 
   @Test(
     "What is no list of stages is refused",
-    arguments: ["", "5%,1%", "5%,5%", "1%,canary", "101%", "0%", "5", "5%@", "5%@x", "-1%", "1.234%"])
+    arguments: [
+      "", "5%,1%", "5%,5%", "1%,canary", "101%", "0%", "5", "5%@", "5%@x", "-1%", "1.234%",
+    ])
   func malformedStages(text: String) {
     #expect(throws: FleetError.self) { try RolloutStage.list(text, bakeSeconds: 1) }
   }
@@ -49,7 +51,9 @@ struct SelectorTests {
     let below = names.filter { NodeBucket.of($0, rollout: "r") < 500 }
     #expect((60...140).contains(below.count), "\(below.count) of 2000 nodes are in 5 %")
     #expect(NodeBucket.of("web-7", rollout: "r") == expectedBucket)
-    #expect(names.map { NodeBucket.of($0, rollout: "s") } != names.map { NodeBucket.of($0, rollout: "r") })
+    #expect(
+      names.map { NodeBucket.of($0, rollout: "s") } != names.map { NodeBucket.of($0, rollout: "r") }
+    )
   }
 
   private let expectedBucket = 3311

@@ -86,25 +86,28 @@ package final class Agent: Sendable {
   }
 
   /// Takes the documents that agents watch, and obeys a halt at once.
-  func see(_ entries: [FleetEntry]) throws(FleetError) {
+  func see(_ entries: [FleetEntry]) {
     let halt = entries.contains { $0.key == keys.key(.halt) }
     var state: RolloutState?
-    var trouble: FleetError?
+    var trouble: String?
     if let entry = entries.first(where: { $0.key == keys.key(.state) }) {
       do throws(FleetError) {
         state = try DocumentCoder.decode(
           RolloutState.self, from: entry.value, named: "the state of the fleet")
       } catch {
-        trouble = error
+        trouble = error.message
       }
     }
-    let (seen, isKnown) = (state, trouble == nil)
-    let isNew = shared.withLock { shared in
+    // What cannot be read changes nothing.
+    let (seen, why) = (state, trouble)
+    let (isNew, isTold) = shared.withLock { shared in
+      let isTold = shared.stateTrouble == why
+      shared.stateTrouble = why
       shared.lastAnswer = .now
-      return shared.see(halt: halt, isKnown ? seen : shared.state)
+      return (shared.see(halt: halt, why == nil ? seen : shared.state), isTold)
     }
     if isNew { restoreAll() }
-    if let trouble { throw trouble }
+    if let why, !isTold { log(why) }
   }
 
   /// Puts all daemons back to baseline, all at once, and waits for them for some seconds. What fails is done

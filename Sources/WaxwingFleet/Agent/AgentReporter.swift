@@ -55,7 +55,7 @@ struct AgentReporter {
 
   /// Reads what is watched as well: a stream may be dead, and nobody has said so.
   private func catchUp() throws(FleetError) {
-    try agent.see(try agent.backend.range(agent.keys.current).entries)
+    agent.see(try agent.backend.range(agent.keys.current).entries)
   }
 
   /// Until the next report is due, or there is something new to report; never more than two a second.

@@ -8,6 +8,8 @@ struct AgentState: Sendable {
   var isHalted = false
   /// Where the current rollout stands.
   var state: RolloutState?
+  /// Why the stored state cannot be read; nil: it can.
+  var stateTrouble: String?
   /// Goes up with each change of the two.
   var changes = 0
   /// When the store has answered last.

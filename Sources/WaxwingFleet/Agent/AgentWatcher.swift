@@ -33,7 +33,7 @@ struct AgentWatcher {
     let snapshot = try agent.backend.range(agent.keys.current)
     var entries: [String: FleetEntry] = [:]
     for entry in snapshot.entries { entries[entry.key] = entry }
-    try agent.see(snapshot.entries)
+    agent.see(snapshot.entries)
     let watch = try agent.backend.watch(agent.keys.current, from: snapshot.revision + 1)
     agent.shared.withLock { $0.watch = watch }
     defer { agent.shared.withLock { $0.watch = nil } }
@@ -47,7 +47,7 @@ struct AgentWatcher {
         case .delete(let key, _): entries[key] = nil
         }
       }
-      if !events.isEmpty { try agent.see(Array(entries.values)) }
+      if !events.isEmpty { agent.see(Array(entries.values)) }
     }
   }
 

@@ -123,14 +123,14 @@ struct AgentWorker {
     _ name: String, _ daemon: DaemonSight, _ goal: NodeGoal, _ changes: Int
   ) -> String? {
     do throws(FleetError) {
-      var previous: FleetSet?
-      if case .previous(let id?, _) = goal { previous = try agent.cache.set(id) }
-      let step = goal.step(for: daemon, memories[name], previous: previous)
+      let (previous, tried) = try sets(of: goal)
+      let step = goal.step(for: daemon, memories[name], previous: previous, tried: tried)
       if step == .nothing {
         failures[name] = nil
         return nil
       }
-      if let failure = failures[name], failure.step == step, failure.daemon.current == daemon.current,
+      if let failure = failures[name], failure.step == step,
+        failure.daemon.current == daemon.current,
         failure.daemon.pid == daemon.pid, failure.changes == changes, !failure.until.isPast
       {
         return failure.message
@@ -150,6 +150,16 @@ struct AgentWorker {
       logOnce("\(name): \(error.message)")
       return error.message
     }
+  }
+
+  /// The descriptions of the sets that a goal to go back names.
+  private func sets(
+    of goal: NodeGoal
+  ) throws(FleetError) -> (previous: FleetSet?, tried: FleetSet?) {
+    guard case .previous(let id, let rollout) = goal else { return (nil, nil) }
+    let tried = try agent.cache.set(rollout)
+    guard let id else { return (nil, tried) }
+    return (try agent.cache.set(id), tried)
   }
 
   private mutating func perform(
@@ -179,7 +189,8 @@ struct AgentWorker {
     }
     guard set.builds.isEmpty || daemon.build.map(set.builds.contains) == true else {
       throw FleetError(
-        .untrusted, "set \(id.prefix(12)) is for other builds than \(daemon.build ?? "one without a build ID")")
+        .untrusted,
+        "set \(id.prefix(12)) is for other builds than \(daemon.build ?? "one without a build ID")")
     }
     let patches = try agent.cache.patches(of: id)
     // A halt may have come while this was read.
@@ -229,10 +240,15 @@ struct AgentWorker {
 
   /// Writes down how the node is, for the thread that reports.
   private func report(_ daemons: [String: DaemonSight], _ goal: NodeGoal, _ trouble: String?) {
+    let sets = try? sets(of: goal)
     let previous = goal.destination.flatMap { try? agent.cache.set($0) }
-    let steps = daemons.map { goal.step(for: $1, memories[$0], previous: previous) }
+    let steps = daemons.map {
+      goal.step(for: $1, memories[$0], previous: sets?.previous, tried: sets?.tried)
+    }
     var set = liveSet(daemons)
-    if set == nil, let previous, !daemons.isEmpty, daemons.values.allSatisfy({ $0.matches(previous) }) {
+    if set == nil, let previous, !daemons.isEmpty,
+      daemons.values.allSatisfy({ $0.matches(previous) })
+    {
       set = goal.destination
     }
     let (live, isThere) = (set, steps.allSatisfy { $0 == .nothing })

@@ -49,8 +49,10 @@ extension NodeGoal {
   /// - Parameters:
   ///   - memory: What is known of it; nil: nothing.
   ///   - previous: The description of the set before, if the goal names one.
+  ///   - tried: The description of the rollout's set, if the goal names one.
   package func step(
-    for daemon: DaemonSight, _ memory: DaemonMemory?, previous: FleetSet? = nil
+    for daemon: DaemonSight, _ memory: DaemonMemory?, previous: FleetSet? = nil,
+    tried: FleetSet? = nil
   ) -> DaemonStep {
     let known = memory.flatMap { $0.isStillTrue(of: daemon) ? $0 : nil }
     switch self {
@@ -64,7 +66,7 @@ extension NodeGoal {
       }
       return .nothing
     case .previous(let id, let rollout):
-      if daemon.isOnTrial { return .endTrial(rollout) }
+      if daemon.isOnTrial, let tried, daemon.matches(tried) { return .endTrial(rollout) }
       guard let id else { return daemon.isAtBaseline ? .nothing : .restore }
       if let known, known.set == id { return .nothing }
       // What the engine has brought back has a lower serial number than what was on trial, and could not

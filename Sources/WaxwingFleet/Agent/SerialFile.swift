@@ -32,7 +32,9 @@ struct SerialFile: Sendable {
     if let path {
       let draft = path + ".new"
       let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw Self.failure("write", path, ErrorNumber(value: errno).text) }
+      guard descriptor >= 0 else {
+        throw Self.failure("write", path, ErrorNumber(value: errno).text)
+      }
       let bytes = Array("\(number)\n".utf8)
       let isWritten = (try? SystemCall.writeAll(bytes[...], to: descriptor)) != nil
       let isSynced = fsync(descriptor) == 0

@@ -21,7 +21,8 @@ package final class SocketPort: DaemonPort {
 
   package func daemons() throws(FleetError) -> [String] {
     do throws(ControlError) {
-      return try SocketPlaces.current().liveDaemons().daemons.filter { $0.program == program }.map(\.path)
+      return try SocketPlaces.current().liveDaemons().daemons.filter { $0.program == program }.map(
+        \.path)
     } catch {
       throw FleetError(error)
     }

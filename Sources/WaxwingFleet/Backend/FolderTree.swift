@@ -118,7 +118,8 @@ struct FolderTree: Sendable {
 
   private func place(of key: String) throws(FleetError) -> String {
     let parts = key.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard key.hasPrefix("/"), parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("~") })
+    guard key.hasPrefix("/"),
+      parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("~") })
     else { throw FleetError(.invalid, "'\(key)' is not the key of a document") }
     return path + key
   }

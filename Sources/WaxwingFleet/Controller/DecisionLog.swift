@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingSystem
+
 /// The fleet's history: entries are added, and never changed.
 package struct DecisionLog {
   private let backend: any FleetBackend
@@ -15,7 +17,9 @@ package struct DecisionLog {
   package func append(_ entry: FleetLogEntry) throws(FleetError) {
     var random = SystemRandomNumberGenerator()
     let suffix = String(random.next() | 1 << 63, radix: 16)
-    let key = keys.key(.log("\(entry.at)-\(suffix)"))
+    // In the order of writing also within a second.
+    let milliseconds = String(1000 + SystemTime.milliseconds % 1000).dropFirst()
+    let key = keys.key(.log("\(entry.at)-\(milliseconds)-\(suffix)"))
     _ = try backend.create(key, DocumentCoder.encode(entry))
   }
 

@@ -59,11 +59,13 @@ package struct Rollout: Hashable, Sendable, Codable {
   func check(id: String) throws(FleetError) {
     guard format == FleetSet.format else {
       throw FleetError(
-        .untrusted, "rollout \(id.prefix(12)) has form \(format); this is version \(FleetSet.format)",
+        .untrusted,
+        "rollout \(id.prefix(12)) has form \(format); this is version \(FleetSet.format)",
         remedy: "update this host's waxwing-agent and waxwing-fleet")
     }
     let points = stages.map(\.basisPoints)
-    guard !stages.isEmpty, points == points.sorted(), points.allSatisfy({ (0...10_000).contains($0) }),
+    guard !stages.isEmpty, points == points.sorted(),
+      points.allSatisfy({ (0...10_000).contains($0) }),
       ContentHash(set) != nil, previous.map({ ContentHash($0) != nil }) ?? true
     else {
       throw FleetError(

@@ -55,7 +55,9 @@ package struct RolloutStage: Hashable, Sendable, Codable {
     guard parts.count <= 2, let whole = Int(parts[0]), whole >= 0, whole <= 100 else { return nil }
     var points = whole * 100
     if parts.count == 2 {
-      guard (1...2).contains(parts[1].count), let part = Int(parts[1]), part >= 0 else { return nil }
+      guard (1...2).contains(parts[1].count), let part = Int(parts[1]), part >= 0 else {
+        return nil
+      }
       points += parts[1].count == 1 ? part * 10 : part
     }
     return (1...10_000).contains(points) ? points : nil

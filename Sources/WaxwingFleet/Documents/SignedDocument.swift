@@ -31,7 +31,8 @@ package struct SignedDocument: Hashable, Sendable, Codable {
   ///   - id: The name under which it has it.
   /// - Throws: ``FleetError`` `untrusted` for what is no document, or another one.
   package init(stored: [UInt8], id: String) throws(FleetError) {
-    self = try DocumentCoder.decode(SignedDocument.self, from: stored, named: "document \(id.prefix(12))")
+    self = try DocumentCoder.decode(
+      SignedDocument.self, from: stored, named: "document \(id.prefix(12))")
     guard self.id == id else {
       throw FleetError(
         .untrusted, "document \(id.prefix(12)) is another one: its hash is \(self.id.prefix(12))",

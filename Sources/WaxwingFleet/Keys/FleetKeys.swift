@@ -15,7 +15,9 @@ package struct FleetKeys: Hashable, Sendable {
     guard Self.isName(fleet) else {
       throw FleetError(
         .invalid, "'\(fleet)' is not a fleet's name",
-        remedy: "use at most \(Self.nameLimit) letters, digits, '.', '-' and '_', a letter or digit first")
+        remedy:
+          "use at most \(Self.nameLimit) letters, digits, '.', '-' and '_', a letter or digit first"
+      )
     }
     self.fleet = fleet
     prefix = "/waxwing/v1/\(fleet)/"

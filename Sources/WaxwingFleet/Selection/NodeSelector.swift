@@ -47,7 +47,8 @@ package struct NodeSelector: Hashable, Sendable {
         case "build": info.builds
         default: info.labels[term.label].map { [$0] } ?? []
         }
-      return values.contains { Self.matches($0.utf8[...], term.pattern.utf8[...]) } != term.isNegative
+      return values.contains { Self.matches($0.utf8[...], term.pattern.utf8[...]) }
+        != term.isNegative
     }
   }
 

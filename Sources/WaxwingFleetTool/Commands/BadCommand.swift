@@ -13,18 +13,18 @@ struct BadCommand: FleetCommand {
   let argumentCount = 1...1
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
-    let id = try desk.setID(arguments.positional[0])
-    let key = desk.store.keys.key(.bad(id))
+    let fleet = try FleetAccess(arguments)
+    let id = try fleet.setID(arguments.positional[0])
+    let key = fleet.store.keys.key(.bad(id))
     let why = arguments["--why"] ?? ""
     if arguments.has(Self.lift) {
-      try desk.store.backend.delete(key)
+      try fleet.store.backend.delete(key)
     } else {
       let mark = BadSet(why: why, rollout: "", by: Operator.name)
-      try desk.store.backend.put(key, DocumentCoder.encode(mark))
+      try fleet.store.backend.put(key, DocumentCoder.encode(mark))
     }
     let event = arguments.has(Self.lift) ? "unmarked" : "marked"
-    try desk.log(FleetLogEntry(event, by: Operator.name, set: id, why: why))
+    try fleet.log(FleetLogEntry(event, by: Operator.name, set: id, why: why))
     console.print("\(event): set \(id.prefix(12))")
     return .success
   }

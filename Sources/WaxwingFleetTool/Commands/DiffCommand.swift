@@ -18,13 +18,13 @@ struct DiffCommand: FleetCommand {
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
+    let fleet = try FleetAccess(arguments)
     switch arguments.positional.count {
-    case 0: return try printNodes(desk, arguments, console)
+    case 0: return try printNodes(fleet, arguments, console)
     case 2:
       let sets = arguments.positional
       let changes = changes(
-        try desk.set(try desk.setID(sets[0])), try desk.set(try desk.setID(sets[1])))
+        try fleet.set(try fleet.setID(sets[0])), try fleet.set(try fleet.setID(sets[1])))
       if arguments.has(.json) {
         try console.print(json: changes)
       } else {
@@ -46,14 +46,17 @@ struct DiffCommand: FleetCommand {
   }
 
   private func lines(_ change: Change) -> [String] {
-    [change.before.map { "-" + $0.line.dropFirst() }, change.after.map { "+" + $0.line.dropFirst() }]
-      .compactMap { $0 }
+    [
+      change.before.map { "-" + $0.line.dropFirst() },
+      change.after.map { "+" + $0.line.dropFirst() },
+    ]
+    .compactMap { $0 }
   }
 
   private func printNodes(
-    _ desk: FleetDesk, _ arguments: FleetArguments, _ console: FleetConsole
+    _ fleet: FleetAccess, _ arguments: FleetArguments, _ console: FleetConsole
   ) throws(FleetError) -> FleetExit {
-    let late = try desk.nodes().filter { $0.report?.isConverged != true }
+    let late = try fleet.nodes().filter { $0.report?.isConverged != true }
     if arguments.has(.json) {
       try console.print(json: late.map { NodesCommand.Row(info: $0.info, report: $0.report) })
     } else {

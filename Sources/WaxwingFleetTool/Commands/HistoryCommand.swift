@@ -11,8 +11,8 @@ struct HistoryCommand: FleetCommand {
   let options = [FleetOption("-n", "COUNT", "only so many of the newest (50)"), .json]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
-    let entries = Array(try desk.history().suffix(try arguments.count("-n") ?? 50))
+    let fleet = try FleetAccess(arguments)
+    let entries = try fleet.history(try arguments.count("-n") ?? 50)
     if arguments.has(.json) {
       try console.print(json: entries)
       return .success

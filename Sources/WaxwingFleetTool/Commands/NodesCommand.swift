@@ -18,9 +18,9 @@ struct NodesCommand: FleetCommand {
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
+    let fleet = try FleetAccess(arguments)
     let selector = try NodeSelector(arguments.positional.first ?? "all")
-    let nodes = try desk.nodes().filter { selector.matches($0.info) }
+    let nodes = try fleet.nodes().filter { selector.matches($0.info) }
     if arguments.has(.json) {
       try console.print(json: nodes.map { Row(info: $0.info, report: $0.report) })
     } else {
@@ -32,8 +32,10 @@ struct NodesCommand: FleetCommand {
 
 /// Nodes as a table.
 enum NodeTable {
-  static func lines(_ nodes: [FleetDesk.Node]) -> [String] {
-    var table = FleetTable(["NODE", "SET", "STATE", "DAEMONS", "CALLS", "FAULTS", "RESTARTS", "NOTE"])
+  static func lines(_ nodes: [FleetAccess.Node]) -> [String] {
+    var table = FleetTable([
+      "NODE", "SET", "STATE", "DAEMONS", "CALLS", "FAULTS", "RESTARTS", "NOTE",
+    ])
     for node in nodes {
       let report = node.report
       table.rows.append([

@@ -12,7 +12,8 @@ struct PublishCommand: FleetCommand {
   let usage = ["PATCH… [--note TEXT] [--expires TIME] [--key FILE] [--json]"]
   let options = [
     FleetOption("--note", "TEXT", "what the set is for"),
-    FleetOption("--expires", "TIME", "after how long it is not rolled out any more, as in 30d (never)"),
+    FleetOption(
+      "--expires", "TIME", "after how long it is not rolled out any more, as in 30d (never)"),
     DocumentSigner.option, .json,
   ]
   let notes = [
@@ -31,15 +32,16 @@ struct PublishCommand: FleetCommand {
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
+    let fleet = try FleetAccess(arguments)
     var patches: [PublishedPatch] = []
     for path in arguments.positional {
-      patches.append(try PublishedPatch(path: path, desk.store.verifier))
+      patches.append(try PublishedPatch(path: path, fleet.store.verifier))
     }
     let programs = Set(patches.map(\.program))
     guard let program = programs.first, programs.count == 1 else {
       throw FleetError(
-        .invalid, "the patches are for different programs: \(programs.sorted().joined(separator: ", "))",
+        .invalid,
+        "the patches are for different programs: \(programs.sorted().joined(separator: ", "))",
         remedy: "publish a set for each program, in a fleet of its own")
     }
     guard Set(patches.map(\.manifest.name)).count == patches.count else {
@@ -52,10 +54,10 @@ struct PublishCommand: FleetCommand {
       expires: lifetime.map { Timestamp(secondsSince1970: now.secondsSince1970 + $0) },
       publishedAt: now, note: arguments["--note"] ?? "")
     let signer = try DocumentSigner(arguments)
-    let document = try signer.signed(DocumentCoder.encode(set), desk.store.verifier)
-    for patch in patches { try create(.blob(patch.hash), patch.bytes, desk) }
-    try create(.set(document.id), DocumentCoder.encode(document), desk)
-    try desk.log(
+    let document = try signer.signed(DocumentCoder.encode(set), fleet.store.verifier)
+    for patch in patches { try create(.blob(patch.hash), patch.bytes, fleet) }
+    try create(.set(document.id), DocumentCoder.encode(document), fleet)
+    try fleet.log(
       FleetLogEntry("published", by: Operator.name, set: document.id, why: set.note))
     if arguments.has(.json) {
       try console.print(json: Document(set: document.id, description: set))
@@ -77,10 +79,10 @@ struct PublishCommand: FleetCommand {
   }
 
   /// Writes a document that may be there already, but not another one of its name.
-  private func create(_ key: FleetKey, _ bytes: [UInt8], _ desk: FleetDesk) throws(FleetError) {
-    let name = desk.store.keys.key(key)
-    if try desk.store.backend.create(name, bytes) { return }
-    guard case .blob = key, try desk.store.backend.get(name)?.value != bytes else { return }
+  private func create(_ key: FleetKey, _ bytes: [UInt8], _ fleet: FleetAccess) throws(FleetError) {
+    let name = fleet.store.keys.key(key)
+    if try fleet.store.backend.create(name, bytes) { return }
+    guard case .blob = key, try fleet.store.backend.get(name)?.value != bytes else { return }
     throw FleetError(
       .untrusted, "\(name) is there, and holds something else",
       remedy: "somebody has written to the store who should not: find out who, and remove it")

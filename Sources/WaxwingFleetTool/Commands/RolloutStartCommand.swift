@@ -15,7 +15,8 @@ struct RolloutStartCommand: FleetCommand {
   let options = [
     FleetOption("--to", "SELECTOR", "which nodes: all, or terms as in region=eu,tier!=test (all)"),
     FleetOption("--stages", "LIST", "shares of the nodes (canary,1%,5%,25%,100%)"),
-    FleetOption("--canaries", "NODES", "the nodes of the stage canary (those labelled canary=true)"),
+    FleetOption(
+      "--canaries", "NODES", "the nodes of the stage canary (those labelled canary=true)"),
     FleetOption("--bake", "TIME", "how long a stage lasts at least (10m)"),
     FleetOption("--from", "SET", "what nodes come back to, or `baseline` (where they are now)"),
     FleetOption("--expires", "TIME", "after how long no node goes to the set any more (30d)"),
@@ -39,18 +40,18 @@ struct RolloutStartCommand: FleetCommand {
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
-    let id = try desk.setID(arguments.positional[0])
-    let set = try desk.set(id)
-    try check(id, set, desk, isForced: arguments.has(FleetOption("--force", nil, "")))
-    let current = try desk.state()
-    try RunningRollout(desk).demandNone(current?.state)
+    let fleet = try FleetAccess(arguments)
+    let id = try fleet.setID(arguments.positional[0])
+    let set = try fleet.set(id)
+    try check(id, set, fleet, isForced: arguments.has(FleetOption("--force", nil, "")))
+    let current = try fleet.state()
+    try RunningRollout(fleet).demandNone(current?.state)
     let stages = try RolloutStage.list(
       arguments["--stages"] ?? "canary,1%,5%,25%,100%",
       bakeSeconds: try arguments.seconds("--bake") ?? 600)
     let selector = try NodeSelector(arguments["--to"] ?? "all")
-    let canaries = try canaries(arguments, stages, selector, desk)
-    let previous = try previous(arguments, current?.state, desk)
+    let canaries = try canaries(arguments, stages, selector, fleet)
+    let previous = try previous(arguments, current?.state, fleet)
     guard previous != id else {
       throw FleetError(.conflict, "the nodes are at set \(id.prefix(12)) already")
     }
@@ -60,25 +61,25 @@ struct RolloutStartCommand: FleetCommand {
     let now = Timestamp.now()
     let lifetime = try arguments.seconds("--expires") ?? 30 * 86_400
     let rollout = Rollout(
-      serial: try nextSerial(desk), set: id, previous: previous, selector: selector.text,
+      serial: try nextSerial(fleet), set: id, previous: previous, selector: selector.text,
       canaries: canaries, stages: stages, gates: gates,
       expires: Timestamp(secondsSince1970: now.secondsSince1970 + lifetime), startedAt: now)
     let signer = try DocumentSigner(arguments)
-    let document = try signer.signed(DocumentCoder.encode(rollout), desk.store.verifier)
+    let document = try signer.signed(DocumentCoder.encode(rollout), fleet.store.verifier)
     let state = RolloutState(
       rollout: document.id, phase: .rolling, stage: 0, epoch: (current?.state.epoch ?? 0) + 1,
       since: now, why: "started", by: Operator.name)
-    let key = desk.store.keys.key(.rollout(document.id))
-    _ = try desk.store.backend.create(key, DocumentCoder.encode(document))
+    let key = fleet.store.keys.key(.rollout(document.id))
+    _ = try fleet.store.backend.create(key, DocumentCoder.encode(document))
     guard
-      try desk.store.backend.compareAndSwap(
-        desk.store.keys.key(.state), revision: current?.revision ?? 0, DocumentCoder.encode(state))
+      try fleet.store.backend.compareAndSwap(
+        fleet.store.keys.key(.state), revision: current?.revision ?? 0, DocumentCoder.encode(state))
     else {
       throw FleetError(
         .conflict, "somebody else has started or changed a rollout meanwhile",
         remedy: "look with `waxwing-fleet status`")
     }
-    try desk.log(
+    try fleet.log(
       FleetLogEntry("started", by: state.by, rollout: document.id, set: id, why: set.note))
     if arguments.has(.json) {
       try console.print(json: Document(rollout: document.id, description: rollout, state: state))
@@ -95,13 +96,13 @@ struct RolloutStartCommand: FleetCommand {
   }
 
   private func check(
-    _ id: String, _ set: FleetSet, _ desk: FleetDesk, isForced: Bool
+    _ id: String, _ set: FleetSet, _ fleet: FleetAccess, isForced: Bool
   ) throws(FleetError) {
     if let expires = set.expires, expires.secondsSince1970 <= Timestamp.now().secondsSince1970 {
       throw FleetError(
         .untrusted, "set \(id.prefix(12)) expired \(expires)", remedy: "publish it again")
     }
-    guard !isForced, let bad = try desk.badSet(id) else { return }
+    guard !isForced, let bad = try fleet.badSet(id) else { return }
     throw FleetError(
       .untrusted, "set \(id.prefix(12)) was found bad \(bad.at) by \(bad.by): \(bad.why)",
       remedy: "publish a better one, or use --force")
@@ -109,7 +110,7 @@ struct RolloutStartCommand: FleetCommand {
 
   private func canaries(
     _ arguments: FleetArguments, _ stages: [RolloutStage], _ selector: NodeSelector,
-    _ desk: FleetDesk
+    _ fleet: FleetAccess
   ) throws(FleetError) -> [String] {
     if let text = arguments["--canaries"] {
       let names = text.split(separator: ",").map(String.init)
@@ -119,7 +120,7 @@ struct RolloutStartCommand: FleetCommand {
       return names
     }
     guard stages.contains(where: \.isCanary) else { return [] }
-    let names = try desk.nodes().map(\.info)
+    let names = try fleet.nodes().map(\.info)
       .filter { $0.labels["canary"] == "true" && selector.matches($0) }.map(\.node)
     guard !names.isEmpty else {
       throw FleetError(
@@ -131,22 +132,22 @@ struct RolloutStartCommand: FleetCommand {
 
   /// What nodes are at now, and come back to.
   private func previous(
-    _ arguments: FleetArguments, _ state: RolloutState?, _ desk: FleetDesk
+    _ arguments: FleetArguments, _ state: RolloutState?, _ fleet: FleetAccess
   ) throws(FleetError) -> String? {
     if let text = arguments["--from"] {
-      return text == "baseline" ? nil : try desk.setID(text)
+      return text == "baseline" ? nil : try fleet.setID(text)
     }
     guard let state else { return nil }
-    let rollout = try desk.rollout(state.rollout)
+    let rollout = try fleet.rollout(state.rollout)
     return state.phase == .done ? rollout.set : rollout.previous
   }
 
   /// Above those of all rollouts that somebody may have signed.
-  private func nextSerial(_ desk: FleetDesk) throws(FleetError) -> Int {
+  private func nextSerial(_ fleet: FleetAccess) throws(FleetError) -> Int {
     var last = 0
-    for entry in try desk.store.backend.range(desk.store.keys.prefix(of: "rollouts")).entries {
-      guard case .rollout(let id) = desk.store.keys.document(at: entry.key),
-        let rollout = try? desk.store.verifier.rollout(stored: entry.value, id: id)
+    for entry in try fleet.store.backend.range(fleet.store.keys.prefix(of: "rollouts")).entries {
+      guard case .rollout(let id) = fleet.store.keys.document(at: entry.key),
+        let rollout = try? fleet.store.verifier.rollout(stored: entry.value, id: id)
       else { continue }
       last = max(last, rollout.serial)
     }

@@ -43,21 +43,24 @@ struct AbortCommand: FleetCommand {
   let summary = "ends the current rollout: all nodes go back to the set before"
   let usage = ["[--why TEXT] [--bad] [--json]"]
   let options = [
-    FleetOption.why, FleetOption("--bad", nil, "marks the set as bad, so that it is not started again"),
+    FleetOption.why,
+    FleetOption("--bad", nil, "marks the set as bad, so that it is not started again"),
     .json,
   ]
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let exit = try StateChange(arguments, console).make("aborted") { state, why throws(FleetError) in
+    let exit = try StateChange(arguments, console).make("aborted") {
+      state, why throws(FleetError) in
       guard state.phase.isGoingOn else { throw .phase(state, "it does not go on") }
       return state.changed(to: .rollingBack, why: why, by: Operator.name)
     }
     guard arguments.has(options[1]) else { return exit }
-    let desk = try FleetDesk(arguments)
-    guard let state = try desk.state()?.state else { return exit }
-    let set = try desk.rollout(state.rollout).set
-    let mark = BadSet(why: arguments["--why"] ?? "aborted", rollout: state.rollout, by: Operator.name)
-    try desk.store.backend.put(desk.store.keys.key(.bad(set)), DocumentCoder.encode(mark))
+    let fleet = try FleetAccess(arguments)
+    guard let state = try fleet.state()?.state else { return exit }
+    let set = try fleet.rollout(state.rollout).set
+    let mark = BadSet(
+      why: arguments["--why"] ?? "aborted", rollout: state.rollout, by: Operator.name)
+    try fleet.store.backend.put(fleet.store.keys.key(.bad(set)), DocumentCoder.encode(mark))
     return exit
   }
 }
@@ -75,10 +78,10 @@ private struct StateChange {
   func make(
     _ event: String, _ change: (RolloutState, String) throws(FleetError) -> RolloutState
   ) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
+    let fleet = try FleetAccess(arguments)
     let why = arguments["--why"] ?? ""
-    let state = try desk.change { state throws(FleetError) in try change(state, why) }
-    try desk.log(FleetLogEntry(event, by: state.by, rollout: state.rollout, why: why))
+    let state = try fleet.change { state throws(FleetError) in try change(state, why) }
+    try fleet.log(FleetLogEntry(event, by: state.by, rollout: state.rollout, why: why))
     if arguments.has(.json) {
       try console.print(json: state)
     } else {

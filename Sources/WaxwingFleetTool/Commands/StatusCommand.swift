@@ -26,8 +26,8 @@ struct StatusCommand: FleetCommand {
   }
 
   func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
-    let desk = try FleetDesk(arguments)
-    let document = try document(desk)
+    let fleet = try FleetAccess(arguments)
+    let document = try document(fleet)
     if arguments.has(.json) {
       try console.print(json: document)
     } else {
@@ -37,31 +37,35 @@ struct StatusCommand: FleetCommand {
     return document.halt != nil || isBack ? .degraded : .success
   }
 
-  private func document(_ desk: FleetDesk) throws(FleetError) -> Document {
-    let state = try desk.state()?.state
+  private func document(_ fleet: FleetAccess) throws(FleetError) -> Document {
+    let state = try fleet.state()?.state
     var (rollout, set, trouble): (Rollout?, FleetSet?, String?) = (nil, nil, nil)
     do throws(FleetError) {
-      rollout = try state.map { state throws(FleetError) in try desk.rollout(state.rollout) }
-      set = try rollout.map { rollout throws(FleetError) in try desk.set(rollout.set) }
+      rollout = try state.map { state throws(FleetError) in try fleet.rollout(state.rollout) }
+      set = try rollout.map { rollout throws(FleetError) in try fleet.set(rollout.set) }
     } catch {
       trouble = error.message
     }
-    let reports = try desk.nodes().map(\.report)
+    let reports = try fleet.nodes().map(\.report)
     var places: [String: Int] = [:]
     for report in reports { places[NodeTable.place(report), default: 0] += 1 }
     return Document(
-      fleet: desk.store.keys.fleet, halt: try desk.halt(), state: state, rollout: rollout, set: set,
+      fleet: fleet.store.keys.fleet, halt: try fleet.halt(), state: state, rollout: rollout,
+      set: set,
       nodes: reports.count, converged: reports.count { $0?.isConverged == true }, places: places,
       trouble: trouble)
   }
 
   private func lines(_ document: Document) -> [String] {
-    var lines = ["fleet \(document.fleet): \(document.nodes) nodes, \(document.converged) where they should be"]
+    var lines = [
+      "fleet \(document.fleet): \(document.nodes) nodes, \(document.converged) where they should be"
+    ]
     if let halt = document.halt { lines.append("HALTED \(halt.at) by \(halt.by): \(halt.why)") }
     if let trouble = document.trouble { lines.append("trouble: \(trouble)") }
     guard let state = document.state else { return lines + ["no rollout was started"] }
     let set = document.rollout.map { " of set \($0.set.prefix(12))" } ?? ""
-    lines.append("rollout \(state.rollout.prefix(12))\(set): \(state.phase.rawValue) since \(state.since)")
+    lines.append(
+      "rollout \(state.rollout.prefix(12))\(set): \(state.phase.rawValue) since \(state.since)")
     if let stages = document.rollout?.stages, state.phase.isGoingOn {
       let names = stages.enumerated().map { $0 == state.stage ? "[\($1.name)]" : $1.name }
       lines.append("  stages  \(names.joined(separator: " "))")

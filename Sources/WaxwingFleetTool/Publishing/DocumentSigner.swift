@@ -67,7 +67,7 @@ struct DocumentSigner {
     unsafe posix_spawn_file_actions_addopen(
       &actions, STDOUT_FILENO, signature, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     let arguments = unsafe words.map { unsafe strdup($0) }
-    defer { for unsafe argument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var process: pid_t = 0
     let number = unsafe posix_spawnp(
       &process, words[0], &actions, nil, arguments + [nil], environ)

@@ -4,9 +4,9 @@ import WaxwingFleet
 
 /// Whether a rollout is over, so that another may begin.
 struct RunningRollout {
-  private let desk: FleetDesk
+  private let fleet: FleetAccess
 
-  init(_ desk: FleetDesk) { self.desk = desk }
+  init(_ fleet: FleetAccess) { self.fleet = fleet }
 
   /// - Throws: ``FleetError`` `conflict` if one goes on.
   func demandNone(_ state: RolloutState?) throws(FleetError) {
@@ -17,8 +17,8 @@ struct RunningRollout {
         .conflict, "\(name) goes on", remedy: "wait for its end, or `waxwing-fleet abort` it")
     }
     // Without a controller nobody says that all are back.
-    let set = try desk.rollout(state.rollout).set
-    let late = try desk.nodes().filter { node in
+    let set = try fleet.rollout(state.rollout).set
+    let late = try fleet.nodes().filter { node in
       node.report?.set == set || node.report?.epoch != state.epoch
     }
     guard late.isEmpty else {

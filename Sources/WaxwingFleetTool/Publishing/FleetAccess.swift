@@ -6,7 +6,7 @@ import WaxwingFleetCLI
 import WaxwingPatches
 
 /// What commands read of a fleet, and how they change it.
-struct FleetDesk {
+struct FleetAccess {
   /// A node, as it describes itself.
   struct Node: Sendable {
     let info: NodeInfo
@@ -55,7 +55,8 @@ struct FleetDesk {
   func setID(_ text: String) throws(FleetError) -> String {
     if ContentHash(text) != nil { return text }
     guard text.utf8.count >= 4 else {
-      throw FleetError(.invalid, "'\(text)' is too short for a set's name", remedy: "give 4 digits or more")
+      throw FleetError(
+        .invalid, "'\(text)' is too short for a set's name", remedy: "give 4 digits or more")
     }
     let prefix = store.keys.key(.set(text))
     let found = try backend.range(prefix).entries.compactMap { entry in
@@ -65,7 +66,8 @@ struct FleetDesk {
     guard found.count == 1 else {
       throw FleetError(
         .notFound,
-        found.isEmpty ? "no set's name begins with '\(text)'" : "several sets' names begin with '\(text)'",
+        found.isEmpty
+          ? "no set's name begins with '\(text)'" : "several sets' names begin with '\(text)'",
         remedy: "`waxwing-fleet history` shows what was published")
     }
     return found[0]
@@ -96,16 +98,12 @@ struct FleetDesk {
 
   /// Adds to the history.
   func log(_ entry: FleetLogEntry) throws(FleetError) {
-    let number = String(UInt64.random(in: 0...UInt64.max) | 1 << 63, radix: 16)
-    let key = store.keys.key(.log("\(entry.at)-\(number)"))
-    _ = try backend.create(key, DocumentCoder.encode(entry))
+    try DecisionLog(backend: backend, keys: store.keys).append(entry)
   }
 
-  /// The history, the oldest first.
-  func history() throws(FleetError) -> [FleetLogEntry] {
-    try backend.range(store.keys.prefix(of: "log")).entries.compactMap { entry in
-      try? DocumentCoder.decode(FleetLogEntry.self, from: entry.value, named: "entry")
-    }
+  /// The history's last entries, the oldest first.
+  func history(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
+    try DecisionLog(backend: backend, keys: store.keys).newest(count).reversed()
   }
 
   /// Changes the state, over and over until nobody else has changed it meanwhile.
@@ -116,7 +114,8 @@ struct FleetDesk {
     for _ in 0..<20 {
       guard let (state, revision) = try state() else {
         throw FleetError(
-          .notFound, "no rollout was started", remedy: "start one: `waxwing-fleet rollout start SET`")
+          .notFound, "no rollout was started",
+          remedy: "start one: `waxwing-fleet rollout start SET`")
       }
       let changed = try change(state)
       let bytes = DocumentCoder.encode(changed)
@@ -124,6 +123,7 @@ struct FleetDesk {
         return changed
       }
     }
-    throw FleetError(.conflict, "somebody else changes the rollout all the time", remedy: "try again")
+    throw FleetError(
+      .conflict, "somebody else changes the rollout all the time", remedy: "try again")
   }
 }
