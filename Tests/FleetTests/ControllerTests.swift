@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 import WaxwingControl
+import WaxwingEtcd
 import WaxwingFleet
 import WaxwingTestSupport
 
@@ -46,7 +47,8 @@ extension FleetSuite {
         return progress != nil
       }
       let lead: ControllerLead = try #require(try document(stage, .controller, "lead"))
-      let leader = try #require(controllers.removeValue(forKey: lead.name))
+      let removed = controllers.removeValue(forKey: lead.name)
+      let leader = try #require(removed)
       leader.send(signal: SIGKILL)
       try leader.waitForExit()
       try stage.wait("the rollout is done") { try self.state(stage)?.phase == .done }
