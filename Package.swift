@@ -486,6 +486,11 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingOperations", "WaxwingPatches"],
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
+  // The nodes of scripts/fleet-simulation.
+  .executableTarget(
+    name: "FleetSimulation",
+    dependencies: ["WaxwingEtcd", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem"],
+    path: "Tests/FleetSimulation", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
   .executableTarget(

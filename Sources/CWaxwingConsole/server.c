@@ -6,13 +6,19 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 struct wax_console_server {
   struct MHD_Daemon *daemon;
   wax_console_handler handler;
   void *context;
+  uint16_t port;
+  /* Browsers send the cookies of all ports of a host: each console has a name of its own. */
+  char cookie[sizeof WAX_CONSOLE_COOKIE + 6];
 };
 
 struct wax_console_answer {
@@ -102,7 +108,7 @@ static enum MHD_Result answer_to(wax_console_server *server, struct MHD_Connecti
       .origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
       .fetch_site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site"),
       .content_type = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Type"),
-      .cookie = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, WAX_CONSOLE_COOKIE),
+      .cookie = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, server->cookie),
       .token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token"),
       .proof = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Waxwing-Token"),
       .body = received->body,
@@ -135,6 +141,29 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
   *state = NULL;
 }
 
+/* A socket that listens on the loopback interface; -1, with errno, if there is none. */
+static int listen_on(uint16_t port, uint16_t *bound) {
+  int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) {
+    return -1;
+  }
+  int on = 1;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+      bind(descriptor, (struct sockaddr *)&address, size) != 0 ||
+      getsockname(descriptor, (struct sockaddr *)&address, &size) != 0 ||
+      listen(descriptor, 16) != 0) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+  }
+  *bound = ntohs(address.sin_port);
+  return descriptor;
+}
+
 wax_console_server *wax_console_start(uint16_t port, wax_console_handler handler, void *context) {
   wax_console_server *server = calloc(1, sizeof *server);
   if (server == NULL) {
@@ -142,26 +171,30 @@ wax_console_server *wax_console_start(uint16_t port, wax_console_handler handler
   }
   server->handler = handler;
   server->context = context;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  errno = 0;
-  server->daemon = MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
-      (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, 64u, MHD_OPTION_CONNECTION_TIMEOUT,
-      30u, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
-  if (server->daemon == NULL) {
-    int error = errno != 0 ? errno : EADDRINUSE;
+  int descriptor = listen_on(port, &server->port);
+  if (descriptor < 0) {
+    int error = errno;
     free(server);
     errno = error;
+    return NULL;
+  }
+  (void)snprintf(server->cookie, sizeof server->cookie, "%s-%u", WAX_CONSOLE_COOKIE,
+                 (unsigned)server->port);
+  /* From here on the socket is libmicrohttpd's, unless it does not start. */
+  server->daemon = MHD_start_daemon(
+      MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET,
+      descriptor, MHD_OPTION_CONNECTION_LIMIT, 64u, MHD_OPTION_CONNECTION_TIMEOUT, 30u,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+  if (server->daemon == NULL) {
+    close(descriptor);
+    free(server);
+    errno = ENOMEM;
     return NULL;
   }
   return server;
 }
 
-uint16_t wax_console_port(const wax_console_server *server) {
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-  return info != NULL ? info->port : 0;
-}
+uint16_t wax_console_port(const wax_console_server *server) { return server->port; }
 
 void wax_console_stop(wax_console_server *server) {
   MHD_stop_daemon(server->daemon);

@@ -43,18 +43,20 @@ extension ConsoleDocument {
 
   private static func nodes(_ view: FleetView) -> [Node] {
     let names = Set(view.infos.keys).union(view.record?.document.nodes.keys.map { $0 } ?? [])
+    let selected = Set(view.selected.map(\.node))
     return names.sorted().map { name in
       let report = view.reports[name]
       let builds = report?.builds ?? view.infos[name]?.builds ?? []
       return Node(
-        name: name, state: state(of: name, report, view), build: builds.joined(separator: "+"),
+        name: name, state: state(of: name, report, view, isSelected: selected.contains(name)),
+        build: builds.joined(separator: "+"),
         set: report?.set, calls: report?.counters.calls, faults: report?.counters.faults,
         why: why(report))
     }
   }
 
   private static func state(
-    of name: String, _ report: NodeReport?, _ view: FleetView
+    of name: String, _ report: NodeReport?, _ view: FleetView, isSelected: Bool
   ) -> Node.State {
     guard let report else { return .silent }
     if !report.quarantined.isEmpty || report.counters.switchedOff > 0 { return .harmed }
@@ -62,8 +64,7 @@ extension ConsoleDocument {
     guard let state = view.state?.document, let rollout = view.rollout else { return .baseline }
     if report.set == rollout.set { return .treated }
     let isMeant =
-      (state.phase.isGoingOn || state.phase == .done)
-      && view.selected.contains { $0.node == name }
+      (state.phase.isGoingOn || state.phase == .done) && isSelected
       && rollout.includes(name, stage: state.stage, id: state.rollout)
     return isMeant && view.halt == nil ? .waiting : .baseline
   }

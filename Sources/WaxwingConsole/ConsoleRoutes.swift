@@ -65,7 +65,7 @@ package final class ConsoleRoutes: Sendable {
   private var entrance: ConsoleAnswer {
     var answer = ConsoleAnswer.text(303, "see /")
     answer.cookie =
-      "\(WAX_CONSOLE_COOKIE)=\(access.token); Path=/; HttpOnly; SameSite=Strict"
+      "\(WAX_CONSOLE_COOKIE)-\(access.port)=\(access.token); Path=/; HttpOnly; SameSite=Strict"
     answer.location = "/"
     return answer
   }

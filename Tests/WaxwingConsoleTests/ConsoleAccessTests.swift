@@ -37,6 +37,10 @@ import WaxwingFleet
       $0.cookie = nil
       $0.token = "ticket"
     },
+    get {
+      $0.cookie = "of another console"
+      $0.token = "ticket"
+    },
     post(), post { $0.fetchSite = nil },
   ])
   func `is let in`(request: ConsoleRequest) {
@@ -105,7 +109,7 @@ import WaxwingFleet
       })
     #expect(answer.status == 303)
     #expect(answer.location == "/")
-    #expect(answer.cookie == "waxwing-console=ticket; Path=/; HttpOnly; SameSite=Strict")
+    #expect(answer.cookie == "waxwing-console-8080=ticket; Path=/; HttpOnly; SameSite=Strict")
   }
 
   @Test(arguments: [

@@ -20,13 +20,14 @@ typedef struct {
   const char *origin;       /* Origin */
   const char *fetch_site;   /* Sec-Fetch-Site */
   const char *content_type; /* Content-Type */
-  const char *cookie;       /* the cookie of WAX_CONSOLE_COOKIE */
+  const char *cookie;       /* the cookie of this server */
   const char *token;        /* the argument `token` behind the question mark */
   const char *proof;        /* X-Waxwing-Token */
   const uint8_t *body;
   size_t body_size;
 } wax_console_request;
 
+/* The name of the cookie, without `-PORT`. */
 #define WAX_CONSOLE_COOKIE "waxwing-console"
 
 /* An answer, which the function that is asked fills by wax_console_reply. */

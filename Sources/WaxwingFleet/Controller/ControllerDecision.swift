@@ -102,19 +102,24 @@ package struct ControllerDecision {
 
   // MARK: The way back
 
-  /// Done when all nodes that answer say that they are where they should be, and have seen the state.
+  /// Done when no node that answers has the set any more, or is on its way. One that says that it cannot get
+  /// where it should be is named, and not waited for.
   private func returnActions(_ state: FleetView.Stored<RolloutState>) -> [ControllerAction] {
-    let isHalted = view.halt != nil
-    let nodes = view.selected
-    let away = nodes.filter { info in
-      guard let report = view.reports[info.node] else { return false }
-      return !report.isConverged || report.epoch < state.document.epoch
+    guard view.halt == nil, let rollout = view.rollout else { return [] }
+    let nodes = view.selected.map(\.node).sorted()
+    let reports = nodes.compactMap { view.reports[$0] }
+    let isWaitedFor = reports.contains { report in
+      report.epoch < state.document.epoch || report.set == rollout.set
+        || !report.isConverged && report.trouble == nil
     }
-    guard !isHalted, view.rollout != nil, away.isEmpty else { return [] }
-    let silent = nodes.count { view.reports[$0.node] == nil }
-    let why =
-      "\(nodes.count - silent) nodes are back at the set before"
-      + (silent > 0 ? ", \(silent) do not report" : "")
+    guard !isWaitedFor else { return [] }
+    let stuck = reports.filter { !$0.isConverged }.map(\.node)
+    let silent = nodes.count - reports.count
+    var why = "\(reports.count - stuck.count) nodes are back at the set before"
+    if !stuck.isEmpty {
+      why += ", \(stuck.count) cannot (\(stuck.prefix(3).joined(separator: ", ")))"
+    }
+    if silent > 0 { why += ", \(silent) do not report" }
     let changed = state.document.changed(to: .rolledBack, why: why, by: name, at: now)
     return [.change(changed, revision: state.revision, event: "rolledBack")]
   }

@@ -80,8 +80,8 @@ package final class FleetController {
       let isNew = try backend.create(keys.key(.bad(set)), DocumentCoder.encode(mark))
       return !isNew ? [] : ["set \(set.prefix(12)) is remembered as bad"]
     case .hold(let why, let gates):
-      // Every stage waits for its time: that is no news.
-      guard gates != lastHold, gates != [.bake] else { return [] }
+      // Every stage waits for its time: what it lacks until then is no news.
+      guard gates != lastHold, !gates.contains(.bake) else { return [] }
       lastHold = gates
       try log("held", nil, why: why, now)
       return ["held: \(why)"]
