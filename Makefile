@@ -5,7 +5,7 @@
 .PHONY: build test quick-test demo adoption bench torture format check docs
 
 build:
-	scripts/setup
+	scripts/setup libcurl4-openssl-dev libmicrohttpd-dev libjs-chart.js
 	swift build
 
 test:

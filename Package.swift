@@ -184,6 +184,50 @@ let engine: [Target] = [
     swiftSettings: strict),
 ]
 
+// Many machines: products of their own, so that a daemon that links Waxwing gets no new dependency. A target
+// depends only on lines above it, and on the engine's that only read and write data.
+let fleet: [Target] = [
+  .systemLibrary(
+    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(
+    name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+  .target(name: "CWaxwingTransport", dependencies: ["CCurl"]),
+  .target(
+    name: "WaxwingFleet", dependencies: ["WaxwingControl", "WaxwingPatches", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
+  .target(
+    name: "WaxwingEtcd", dependencies: ["CWaxwingTransport", "WaxwingFleet", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
+  // The web page, its server, and what they show.
+  .target(name: "CWaxwingConsole", dependencies: ["CMicroHTTPD"], exclude: ["page"]),
+  .target(
+    name: "WaxwingConsole",
+    dependencies: ["CWaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingSystem"],
+    swiftSettings: strictAboutMemory),
+  // Options, help and messages of the two programs.
+  .target(
+    name: "WaxwingFleetCLI",
+    dependencies: [
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingEtcd", "WaxwingFleet", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+  .executableTarget(
+    name: "WaxwingAgent",
+    dependencies: [
+      "WaxwingControl", "WaxwingDeclarations", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+  .executableTarget(
+    name: "WaxwingFleetTool",
+    dependencies: [
+      "WaxwingConsole", "WaxwingControl", "WaxwingFleet", "WaxwingFleetCLI", "WaxwingPatches",
+      "WaxwingSystem",
+    ],
+    swiftSettings: strictAboutMemory),
+]
+
 /// What cannot be patched is built for one comparison, see scripts/bench.
 let isBenchmarkedPlain = Context.environment["WAXWING_BENCHMARK_PLAIN"] != nil
 
@@ -371,6 +415,27 @@ let tests: [Target] = [
     name: "WaxwingScriptingTests", dependencies: ["WaxwingLuaSources", "WaxwingScripting"],
     swiftSettings: tested),
   .testTarget(
+    name: "WaxwingFleetTests",
+    dependencies: [
+      "SeededRandom", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet", "WaxwingFleetCLI",
+      "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "WaxwingConsoleTests",
+    dependencies: [
+      "WaxwingConsole", "WaxwingFleet", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  // Agents and the fleet's tool against a real etcd, and daemons as processes.
+  .testTarget(
+    name: "FleetTests",
+    dependencies: [
+      "bankd", "WaxwingAgent", "WaxwingCLI", "WaxwingControl", "WaxwingEtcd", "WaxwingFleet",
+      "WaxwingFleetTool", "WaxwingPatches", "WaxwingSystem", "WaxwingTestSupport",
+    ],
+    swiftSettings: tested),
+  .testTarget(
     name: "WaxwingSelfCheckTests", dependencies: ["WaxwingSelfCheck"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingPlansTests",
@@ -423,6 +488,11 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "StateFuzz", dependencies: ["SeededRandom", "WaxwingOperations", "WaxwingPatches"],
     path: "Tests/Fuzz/StateFuzz", swiftSettings: strict),
+  // The nodes of scripts/fleet-simulation.
+  .executableTarget(
+    name: "FleetSimulation",
+    dependencies: ["WaxwingEtcd", "WaxwingFleet", "WaxwingPatches", "WaxwingSystem"],
+    path: "Tests/FleetSimulation", swiftSettings: strict),
   .executableTarget(
     name: "WaxwingLeaks", dependencies: ["LeakGate"], path: "Tests/Leaks", swiftSettings: strict),
   .executableTarget(
@@ -445,13 +515,15 @@ let fuzzers: [Target] = [
 /// Tests of targets that only read and write data, in which debug and release have found the same each time:
 /// scripts/test leaves them out of its build in release.
 let testsOfData: Set = [
-  "WaxwingCLITests", "WaxwingControlTests", "WaxwingLuaSourcesTests", "WaxwingLuaSyntaxTests",
+  "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
+  "WaxwingLuaSourcesTests",
+  "WaxwingLuaSyntaxTests",
   "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
   "WaxwingTestSupportTests",
 ]
 /// Tests of the daemon and the tool as they are shipped: scripts/test leaves them out of its build in debug,
 /// with benchmarks and fuzzers.
-let testsOfProducts: Set = ["EndToEndTests"]
+let testsOfProducts: Set = ["EndToEndTests", "FleetTests"]
 
 let leftOut = Context.environment["WAXWING_WITHOUT_TESTS_OF"] ?? ""
 let isLeftOut: Set = leftOut == "data" ? testsOfData : leftOut == "products" ? testsOfProducts : []
@@ -463,6 +535,8 @@ let package = Package(
     .library(name: "Waxwing", targets: ["Waxwing"]),
     .executable(name: "waxwing", targets: ["WaxwingCLI"]),
     .library(name: "WaxwingPreload", type: .dynamic, targets: ["WaxwingPreload"]),
+    .executable(name: "waxwing-agent", targets: ["WaxwingAgent"]),
+    .executable(name: "waxwing-fleet", targets: ["WaxwingFleetTool"]),
   ],
-  targets: (engine + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
+  targets: (engine + fleet + examples + tests + tools).filter { !isLeftOut.contains($0.name) }
 )

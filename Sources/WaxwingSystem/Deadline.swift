@@ -3,7 +3,7 @@
 import Glibc
 
 /// A moment on the monotonic clock, which no change of the time of day moves.
-package struct Deadline: Comparable, Sendable {
+package struct Deadline: Hashable, Comparable, Sendable {
   /// Nanoseconds of `CLOCK_MONOTONIC`.
   let nanoseconds: UInt64
 
@@ -25,6 +25,12 @@ package struct Deadline: Comparable, Sendable {
   /// The moment so many seconds later.
   package func advanced(bySeconds seconds: Double) -> Deadline {
     Deadline(nanoseconds: nanoseconds + UInt64(min(max(seconds, 0), 1e6) * 1e9))
+  }
+
+  /// How long ago the moment was, in seconds; 0 for one to come.
+  package var secondsAgo: Double {
+    let now = Self.nanosecondsNow()
+    return now > nanoseconds ? Double(now - nanoseconds) / 1e9 : 0
   }
 
   /// The earlier moment is the smaller.

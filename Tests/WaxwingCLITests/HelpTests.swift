@@ -52,6 +52,7 @@ import Testing
         facts       records which methods of a program are mutating or consuming
         doctor      looks for what keeps patches from working here, and says what to do
         exec        starts a program that does not link Waxwing, so that it can be patched
+        fleet       rolls patches out over many machines, with waxwing-fleet
         run         runs a Lua script that can call Swift, or a shell
         shell       opens a prompt inside a running program: Lua that sees and overrides what is there
         mcp         serves an assistant: a Model Context Protocol server on standard input and output
@@ -132,7 +133,7 @@ import Testing
 
   @Test(arguments: [
     "apply", "list", "status", "objects", "revert", "restore", "sign", "verify", "points",
-    "facts", "doctor", "exec", "run", "mcp", "completion", "version",
+    "facts", "doctor", "exec", "fleet", "run", "mcp", "completion", "version",
   ])
   func `every command has help with examples`(command: String) throws {
     let result = try tool.run(command, "--help")

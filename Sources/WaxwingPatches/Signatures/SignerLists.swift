@@ -63,15 +63,39 @@ package struct SignerLists: Sendable {
     return Signer(identity: identity, key: key.name, format: format)
   }
 
-  static func sshKey(_ file: PatchFile, _ message: [UInt8]) throws(PatchError) -> ListedKey {
+  /// Verifies what `ssh-keygen -Y sign` has made of bytes that are no patch.
+  /// - Parameters:
+  ///   - namespace: What the signature has to be for.
+  ///   - time: Now, in seconds since 1970.
+  /// - Throws: ``PatchError`` with the reason.
+  package func verify(
+    _ message: [UInt8], signature: PatchFile, namespace: String, at time: Int
+  ) throws(PatchError) -> Signer {
+    guard signature.bytes.count <= PatchVerifier.signatureLimit else {
+      throw PatchError(
+        .signature, file: signature.name,
+        message: "the signature has more than \(PatchSizes.text(PatchVerifier.signatureLimit))",
+        remedy: "sign the document again")
+    }
+    let key = try Self.sshKey(signature, message, namespace: namespace)
+    try checkNotRevoked(key, signature)
+    let identity = try identity(of: key, at: time, nil, namespace: namespace)
+    return Signer(identity: identity, key: key.name, format: .ssh)
+  }
+
+  static func sshKey(
+    _ file: PatchFile, _ message: [UInt8], namespace: String = PatchVerifier.namespace
+  ) throws(PatchError) -> ListedKey {
     do throws(SignatureFault) {
       let signature = try SSHSignature(armoured: file.bytes)
-      let namespace = PatchVerifier.namespace
       guard signature.namespace == namespace else {
+        let isPatch = namespace == PatchVerifier.namespace
         throw SignatureFault(
-          "it is for the namespace '\(signature.namespace)', and patches are signed for "
-            + "'\(namespace)'",
-          remedy: "sign the patch with `waxwing sign`, or `ssh-keygen -Y sign -n \(namespace)`")
+          "it is for the namespace '\(signature.namespace)', and "
+            + "\(isPatch ? "patches" : "a fleet's documents") are signed for '\(namespace)'",
+          remedy: isPatch
+            ? "sign the patch with `waxwing sign`, or `ssh-keygen -Y sign -n \(namespace)`"
+            : "sign it with `waxwing-fleet`")
       }
       guard signature.isRight(for: message, namespace: namespace) else {
         throw wrong(signature.key.fingerprint)
@@ -116,11 +140,10 @@ package struct SignerLists: Sendable {
   }
 
   private func identity(
-    of key: ListedKey, at time: Int, _ name: String?
+    of key: ListedKey, at time: Int, _ name: String?, namespace: String = PatchVerifier.namespace
   ) throws(PatchError) -> String {
     do throws(SignatureFault) {
-      return try allowed.identity(
-        of: key, namespace: PatchVerifier.namespace, at: time, name: name)
+      return try allowed.identity(of: key, namespace: namespace, at: time, name: name)
     } catch {
       throw PatchError(
         .signature, file: allowedName, message: "\(error.message): \(key.name)",

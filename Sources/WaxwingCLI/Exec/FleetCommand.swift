@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import WaxwingSystem
+
+/// `waxwing fleet`: becomes `waxwing-fleet`, which is installed on its own.
+struct FleetCommand: Command {
+  private static let program = "waxwing-fleet"
+
+  let name = "fleet"
+  let summary = "rolls patches out over many machines, with waxwing-fleet"
+  let usage = ["COMMAND [ARGUMENT…]"]
+  let arguments = [
+    Argument("COMMAND", "a command of waxwing-fleet; `waxwing fleet help` lists them"),
+    Argument("ARGUMENT", "passed to it, including options"),
+  ]
+  let notes = [
+    """
+    waxwing-fleet is looked for beside this tool, then in PATH. It is a program of its own, as it needs
+    libraries that patching one machine does not need. docs/fleet.md is the guide.
+    """
+  ]
+  let examples = ["waxwing fleet help", "waxwing fleet status --fleet bankd"]
+  let argumentCount = 1...Int.max
+  let passesArgumentsOn = true
+
+  func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    try console.checkOutput()
+    let words = [Self.program] + arguments.positional
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let folder = own.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+    let pointers = words.map { strdup($0) } + [nil]
+    if let beside = folder?.appendingPathComponent(Self.program).path { execv(beside, pointers) }
+    execvp(Self.program, pointers)
+    let error = ErrorNumber(value: errno)
+    guard error.value == ENOENT else {
+      throw CommandError(.failure, "cannot start \(Self.program): \(error.text)")
+    }
+    throw CommandError(
+      .failure, "\(Self.program) is neither beside this tool nor in PATH",
+      remedy: "install it, or build it with `swift build --product \(Self.program)`")
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What a browser is answered.
+struct ConsoleAnswer: Hashable, Sendable {
+  var status: UInt32
+  var type: String
+  var body: [UInt8]
+  var cookie: String?
+  var location: String?
+
+  init(_ status: UInt32, _ type: String, _ body: [UInt8]) {
+    self.status = status
+    self.type = type
+    self.body = body
+  }
+
+  /// One line of text.
+  static func text(_ status: UInt32, _ line: String) -> ConsoleAnswer {
+    ConsoleAnswer(status, "text/plain; charset=utf-8", Array((line + "\n").utf8))
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+package import WaxwingFleet
+import WaxwingSystem
+
+/// Looks at the fleet again and again, and keeps what the page shows if the store does not answer.
+package struct ConsoleLook {
+  private static let entries = 100
+
+  private let backend: any FleetBackend
+  private let keys: FleetKeys
+  private let reader: FleetReader
+  private var curves = ConsoleCurves()
+  private var last: ConsoleDocument
+
+  /// Looks at one fleet.
+  package init(backend: any FleetBackend, keys: FleetKeys, verifier: DocumentVerifier) {
+    self.backend = backend
+    self.keys = keys
+    reader = FleetReader(backend: backend, keys: keys, verifier: verifier)
+    last = ConsoleDocument(fleet: keys.fleet)
+  }
+
+  /// What is to be shown now.
+  package mutating func document() -> ConsoleDocument {
+    do throws(FleetError) {
+      last = try read()
+    } catch {
+      last.trouble = "This is old: \(error.message)"
+    }
+    return last
+  }
+
+  private mutating func read() throws(FleetError) -> ConsoleDocument {
+    let view = try reader.view(withNodes: true)
+    curves.add(view, at: SystemTime.milliseconds)
+    var document = ConsoleDocument(fleet: keys.fleet)
+    document.show(view)
+    document.curves = curves.points
+    document.controller = try leader()
+    document.log = try DecisionLog(backend: backend, keys: keys)
+      .newest(Self.entries).map { entry in
+        .init(
+          at: entry.at.secondsSince1970 * 1000, by: entry.by, what: entry.event, why: entry.why)
+      }
+    return document
+  }
+
+  private func leader() throws(FleetError) -> String? {
+    guard let entry = try backend.get(keys.key(.controller)) else { return nil }
+    return try? DocumentCoder.decode(
+      ControllerLead.self, from: entry.value, named: "the lead"
+    ).name
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import CWaxwingTransport
+import WaxwingFleet
+import WaxwingSystem
+
+/// A connection by libcurl. One thread uses it at a time; any may wake it.
+/// Unchecked: whoever holds it takes it from a pool or owns its watch; `wake` is atomic in C.
+/// Safe: nobody but this class sees its pointer, which is valid as long as it is.
+@safe
+final class Transport: @unchecked Sendable {
+  /// What has come of an answer.
+  enum Part {
+    case bytes([UInt8])
+    case end
+    case late
+    case woken
+  }
+
+  private let transport: OpaquePointer
+  private static let bufferSize = 64 * 1024
+  private static let connectMilliseconds = 3000
+
+  init() throws(FleetError) {
+    guard let transport = unsafe wax_transport_create() else {
+      throw FleetError(.unavailable, "libcurl cannot start", remedy: "check this host's memory")
+    }
+    unsafe self.transport = transport
+  }
+
+  deinit { unsafe wax_transport_destroy(transport) }
+
+  /// Begins a request.
+  func start(
+    url: String, body: [UInt8], authorization: String?, authority: String?, needsLeader: Bool
+  ) throws(FleetError) {
+    let transport = unsafe transport
+    let isStarted = unsafe url.withCString { url in
+      unsafe body.withUnsafeBufferPointer { body in
+        unsafe Self.withOptional(authorization) { authorization in
+          unsafe Self.withOptional(authority) { authority in
+            var request = unsafe wax_transport_request(
+              url: url, body: body.baseAddress, body_size: body.count,
+              authorization: authorization, authority: authority, needs_leader: needsLeader,
+              connect_milliseconds: Self.connectMilliseconds)
+            return unsafe wax_transport_start(transport, &request)
+          }
+        }
+      }
+    }
+    guard isStarted else { throw failure(url) }
+  }
+
+  /// Waits for more of the answer.
+  func read(until deadline: Deadline, of url: String) throws(FleetError) -> Part {
+    var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
+    let timeout = min(deadline.pollTimeout < 0 ? .max : deadline.pollTimeout, 3_600_000)
+    let count = unsafe wax_transport_read(transport, &buffer, buffer.count, timeout)
+    switch count {
+    case Int(WAX_TRANSPORT_END): return .end
+    case Int(WAX_TRANSPORT_LATE): return .late
+    case Int(WAX_TRANSPORT_WOKEN): return .woken
+    case 1...: return .bytes(Array(buffer[..<count]))
+    default: throw failure(url)
+    }
+  }
+
+  /// The HTTP status of the answer.
+  var status: Int { unsafe wax_transport_status(transport) }
+
+  /// Whether a failed request certainly did not reach the server.
+  var neverSent: Bool { unsafe wax_transport_never_sent(transport) }
+
+  /// Lets the thread that reads return.
+  func wake() { unsafe wax_transport_wake(transport) }
+
+  private func failure(_ url: String) -> FleetError {
+    let reason = unsafe String(cString: wax_transport_error(transport))
+    return FleetError(
+      .unavailable, "etcd does not answer at \(url): \(reason)",
+      remedy: "check the address, the network and etcd")
+  }
+
+  private static func withOptional<Result>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    guard let text else { return body(nil) }
+    return unsafe text.withCString { unsafe body($0) }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingSystem
+
+/// Where a fleet's documents are. Any thread may call it; each call blocks until it is answered, or fails
+/// after some seconds.
+package protocol FleetBackend: AnyObject, Sendable {
+  /// What messages call it.
+  var title: String { get }
+
+  /// All documents whose keys begin with a text, in the order of their keys, and at which revision.
+  func range(_ prefix: String) throws(FleetError) -> FleetSnapshot
+
+  /// One document; nil: there is none.
+  func get(_ key: String) throws(FleetError) -> FleetEntry?
+
+  /// Writes a document, whatever was there.
+  /// - Parameter lease: With which it disappears; nil: it stays.
+  func put(_ key: String, _ value: [UInt8], lease: FleetLease?) throws(FleetError)
+
+  /// Writes a document unless there is one.
+  /// - Returns: Whether it was written.
+  func create(_ key: String, _ value: [UInt8], lease: FleetLease?) throws(FleetError) -> Bool
+
+  /// Writes a document if nobody has since it was read.
+  /// - Parameter revision: ``FleetEntry/revision`` of what was read; 0: there was none.
+  /// - Returns: Whether it was written.
+  func compareAndSwap(
+    _ key: String, revision: Int, _ value: [UInt8]
+  ) throws(FleetError) -> Bool
+
+  /// Removes a document, if it is there.
+  func delete(_ key: String) throws(FleetError)
+
+  /// A lease that ends after so many seconds unless it is kept alive.
+  func grantLease(seconds: Int) throws(FleetError) -> FleetLease
+
+  /// Begins a lease's time anew.
+  /// - Returns: Whether it was still there.
+  func keepAlive(_ lease: FleetLease) throws(FleetError) -> Bool
+
+  /// Ends a lease, and what was written with it.
+  func revoke(_ lease: FleetLease) throws(FleetError)
+
+  /// All changes from a revision on to documents whose keys begin with a text.
+  func watch(_ prefix: String, from revision: Int) throws(FleetError) -> any FleetWatch
+}
+
+extension FleetBackend {
+  /// Writes a document that stays, whatever was there.
+  package func put(_ key: String, _ value: [UInt8]) throws(FleetError) {
+    try put(key, value, lease: nil)
+  }
+
+  /// Writes a document that stays, unless there is one.
+  package func create(_ key: String, _ value: [UInt8]) throws(FleetError) -> Bool {
+    try create(key, value, lease: nil)
+  }
+}
+
+/// Changes as they come. One thread calls ``next(until:)``; any other may cancel.
+package protocol FleetWatch: AnyObject, Sendable {
+  /// Waits for changes.
+  /// - Returns: Changes in their order; empty: none came until the deadline.
+  /// - Throws: ``FleetError``: `compacted`, `unavailable`, `cancelled`, `denied`. The watch is of no further
+  ///   use after that.
+  func next(until deadline: Deadline) throws(FleetError) -> [FleetEvent]
+
+  /// Lets the thread that waits return at once, with an error.
+  func cancel()
+}
+
+/// One stored document.
+package struct FleetEntry: Hashable, Sendable {
+  /// Its key.
+  package let key: String
+  /// Its bytes.
+  package let value: [UInt8]
+  /// The store's revision when it was written last.
+  package let revision: Int
+
+  /// Creates an entry.
+  package init(key: String, value: [UInt8], revision: Int) {
+    self.key = key
+    self.value = value
+    self.revision = revision
+  }
+}
+
+/// Documents as they were at one moment.
+package struct FleetSnapshot: Hashable, Sendable {
+  /// The documents, in the order of their keys.
+  package let entries: [FleetEntry]
+  /// The store's revision: what comes later is watched from the next one on.
+  package let revision: Int
+
+  /// Creates a snapshot.
+  package init(entries: [FleetEntry], revision: Int) {
+    self.entries = entries
+    self.revision = revision
+  }
+}
+
+/// One change of a document.
+package enum FleetEvent: Hashable, Sendable {
+  /// It was written.
+  case put(FleetEntry)
+  /// It was removed, or its lease has ended, at a revision.
+  case delete(key: String, revision: Int)
+
+  /// The document's key.
+  package var key: String {
+    switch self {
+    case .put(let entry): entry.key
+    case .delete(let key, _): key
+    }
+  }
+
+  /// The store's revision of the change.
+  package var revision: Int {
+    switch self {
+    case .put(let entry): entry.revision
+    case .delete(_, let revision): revision
+    }
+  }
+}
+
+/// What documents can be bound to, so that they disappear when nobody keeps it alive.
+package struct FleetLease: Hashable, Sendable {
+  /// The store's number of it.
+  package let id: Int
+  /// Its length.
+  package let seconds: Int
+
+  /// Creates a lease; only a store does.
+  package init(id: Int, seconds: Int) {
+    self.id = id
+    self.seconds = seconds
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Who leads: the one controller whose lease the document is under. A leader that was cut off and does not
+/// know it yet does no harm: its changes are by compare-and-swap on what it has read.
+struct ControllerLock {
+  /// How long a dead leader is waited for, in seconds.
+  static let seconds = 15
+
+  let backend: any FleetBackend
+  let key: String
+  let name: String
+  private var lease: FleetLease?
+
+  init(backend: any FleetBackend, key: String, name: String) {
+    self.backend = backend
+    self.key = key
+    self.name = name
+  }
+
+  /// Keeps the lead, or takes it if nobody has it.
+  /// - Returns: Whether this controller leads.
+  mutating func hold() throws(FleetError) -> Bool {
+    if let lease {
+      if try backend.keepAlive(lease), try isMine() { return true }
+      self.lease = nil
+    }
+    // Most of the time another leads: a lease is not wasted on that.
+    guard try backend.get(key) == nil else { return false }
+    let lease = try backend.grantLease(seconds: Self.seconds)
+    let bytes = DocumentCoder.encode(ControllerLead(name: name))
+    if try backend.create(key, bytes, lease: lease) {
+      self.lease = lease
+      return true
+    }
+    try backend.revoke(lease)
+    return false
+  }
+
+  /// Lets another lead at once.
+  mutating func release() {
+    guard let lease else { return }
+    try? backend.revoke(lease)
+    self.lease = nil
+  }
+
+  private func isMine() throws(FleetError) -> Bool {
+    guard let entry = try backend.get(key) else { return false }
+    let lead = try? DocumentCoder.decode(ControllerLead.self, from: entry.value, named: "the lead")
+    return lead?.name == name
+  }
+}

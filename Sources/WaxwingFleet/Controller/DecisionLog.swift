@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingSystem
+
+/// The fleet's history: entries are added, and never changed.
+package struct DecisionLog {
+  private let backend: any FleetBackend
+  private let keys: FleetKeys
+
+  /// The history of one fleet.
+  package init(backend: any FleetBackend, keys: FleetKeys) {
+    self.backend = backend
+    self.keys = keys
+  }
+
+  /// Adds an entry.
+  package func append(_ entry: FleetLogEntry) throws(FleetError) {
+    var random = SystemRandomNumberGenerator()
+    let suffix = String(random.next() | 1 << 63, radix: 16)
+    // In the order of writing also within a second.
+    let milliseconds = String(1000 + SystemTime.milliseconds % 1000).dropFirst()
+    let key = keys.key(.log("\(entry.at)-\(milliseconds)-\(suffix)"))
+    _ = try backend.create(key, DocumentCoder.encode(entry))
+  }
+
+  /// The newest entries, the newest first. What is no entry is left out.
+  package func newest(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
+    let entries = try backend.range(keys.prefix(of: "log")).entries
+    return entries.suffix(count).reversed().compactMap { entry in
+      try? DocumentCoder.decode(FleetLogEntry.self, from: entry.value, named: "log entry")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingControl
+
+/// Moves rollouts on, stage by stage, and back when they do harm. Any number may run: one leads. All that it
+/// knows is in the store.
+package final class FleetController {
+  /// What came of one look.
+  package enum Beat: Hashable, Sendable {
+    /// Another controller leads.
+    case follows
+    /// It leads, and did these things.
+    case led([String])
+  }
+
+  /// Longer pauses between two looks count as none: nobody has watched.
+  static let longestGap = 30_000
+
+  private let backend: any FleetBackend
+  private let keys: FleetKeys
+  private let reader: FleetReader
+  private let name: String
+  private var lock: ControllerLock
+  /// When it has looked last, as leader, by the caller's clock.
+  private var lastLook: Int?
+  /// What the last hold was for, so that it is logged once.
+  private var lastHold: [Finding.Gate] = []
+
+  /// - Parameter name: Unique among the fleet's controllers.
+  package init(
+    backend: any FleetBackend, keys: FleetKeys, verifier: DocumentVerifier, name: String
+  ) {
+    self.backend = backend
+    self.keys = keys
+    self.name = name
+    reader = FleetReader(backend: backend, keys: keys, verifier: verifier)
+    lock = ControllerLock(backend: backend, key: keys.key(.controller), name: name)
+  }
+
+  /// Looks once, and does what is to be done.
+  /// - Parameters:
+  ///   - clock: Milliseconds of a clock that nobody sets.
+  ///   - now: The time of day, for the log and for expiry.
+  package func beat(clock: Int, now: Timestamp = .now()) throws(FleetError) -> Beat {
+    guard try lock.hold() else {
+      lastLook = nil
+      return .follows
+    }
+    let gap = clock - (lastLook ?? clock)
+    lastLook = clock
+    let elapsed = (0...Self.longestGap).contains(gap) ? gap : 0
+    let view = try reader.view()
+    let decision = ControllerDecision(view, elapsed: elapsed, now: now, name: name)
+    var done: [String] = []
+    for action in decision.actions {
+      guard let words = try perform(action, now) else { break }
+      done += words
+    }
+    return .led(done)
+  }
+
+  /// Lets another controller lead at once.
+  package func stop() { lock.release() }
+
+  /// - Returns: What is worth a line; nil: somebody else was faster, so look again.
+  private func perform(_ action: ControllerAction, _ now: Timestamp) throws(FleetError) -> [String]?
+  {
+    switch action {
+    case .record(let record, let revision):
+      return try swap(.stage(record.rollout), revision, record) ? [] : nil
+    case .progress(let progress, let revision):
+      return try swap(.progress, revision, progress) ? [] : nil
+    case .change(let state, let revision, let event):
+      guard try swap(.state, revision, state) else { return nil }
+      lastHold = []
+      try log(event, state.rollout, why: state.why, now)
+      return ["\(event): \(state.why)"]
+    case .markBad(let set, let rollout, let why):
+      let mark = BadSet(why: why, rollout: rollout, by: name, at: now)
+      let isNew = try backend.create(keys.key(.bad(set)), DocumentCoder.encode(mark))
+      return !isNew ? [] : ["set \(set.prefix(12)) is remembered as bad"]
+    case .hold(let why, let gates):
+      // Every stage waits for its time: what it lacks until then is no news.
+      guard gates != lastHold, !gates.contains(.bake) else { return [] }
+      lastHold = gates
+      try log("held", nil, why: why, now)
+      return ["held: \(why)"]
+    }
+  }
+
+  private func swap(
+    _ key: FleetKey, _ revision: Int, _ document: some Encodable
+  ) throws(FleetError) -> Bool {
+    try backend.compareAndSwap(
+      keys.key(key), revision: revision, DocumentCoder.encode(document))
+  }
+
+  private func log(
+    _ event: String, _ rollout: String?, why: String, _ now: Timestamp
+  ) throws(FleetError) {
+    let entry = FleetLogEntry(event, by: name, rollout: rollout, why: why, at: now)
+    try DecisionLog(backend: backend, keys: keys).append(entry)
+  }
+}
+
+extension FleetController.Beat {
+  /// Whether the controller has changed something that is worth a line.
+  package var hasChanged: Bool {
+    if case .led(let lines) = self { !lines.isEmpty } else { false }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads what a controller or a console needs. Documents that never change are read once.
+package final class FleetReader {
+  private let backend: any FleetBackend
+  private let keys: FleetKeys
+  private let verifier: DocumentVerifier
+  private var rollout: (id: String, document: Rollout)?
+  private var program: (set: String, name: String)?
+
+  /// A reader of one fleet.
+  package init(backend: any FleetBackend, keys: FleetKeys, verifier: DocumentVerifier) {
+    self.backend = backend
+    self.keys = keys
+    self.verifier = verifier
+  }
+
+  /// The documents as they are now. They are read one by one: what is decided by them is written by
+  /// compare-and-swap.
+  /// - Parameter withNodes: Also those of nodes if no rollout goes on.
+  package func view(withNodes: Bool = false) throws(FleetError) -> FleetView {
+    var view = FleetView()
+    view.state = try stored(.state, "the rollout's state")
+    view.halt = try stored(.halt, "the halt")?.document
+    if let state = view.state?.document {
+      try readRollout(state, into: &view)
+    }
+    if withNodes || view.state.map({ !$0.document.phase.isFinal }) ?? false {
+      try readNodes(into: &view)
+    }
+    return view
+  }
+
+  private func readRollout(_ state: RolloutState, into view: inout FleetView) throws(FleetError) {
+    do throws(FleetError) {
+      let rollout = try document(state.rollout)
+      view.rollout = rollout
+      view.program = try program(of: rollout.set)
+    } catch  where error.code == .untrusted || error.code == .notFound {
+      view.trouble = error.message
+    }
+    view.record = try stored(.stage(state.rollout), "the record of the stage")
+    view.progress = try stored(.progress, "the progress of the stage")
+  }
+
+  private func document(_ id: String) throws(FleetError) -> Rollout {
+    if let rollout, rollout.id == id { return rollout.document }
+    let read = try verifier.rollout(
+      stored: try bytes(.rollout(id), "rollout \(id.prefix(12))"), id: id)
+    rollout = (id, read)
+    return read
+  }
+
+  private func program(of set: String) throws(FleetError) -> String {
+    if let program, program.set == set { return program.name }
+    let read = try verifier.set(stored: try bytes(.set(set), "set \(set.prefix(12))"), id: set)
+    program = (set, read.program)
+    return read.program
+  }
+
+  private func bytes(_ key: FleetKey, _ name: String) throws(FleetError) -> [UInt8] {
+    guard let entry = try backend.get(keys.key(key)) else {
+      throw FleetError(.notFound, "there is no \(name) in \(backend.title)")
+    }
+    return entry.value
+  }
+
+  private func stored<Document: Decodable & Sendable>(
+    _ key: FleetKey, _ name: String
+  ) throws(FleetError) -> FleetView.Stored<Document>? {
+    guard let entry = try backend.get(keys.key(key)) else { return nil }
+    let document = try DocumentCoder.decode(Document.self, from: entry.value, named: name)
+    return FleetView.Stored(document: document, revision: entry.revision)
+  }
+
+  /// A node's documents are its own: a malformed one makes that node silent, and no other.
+  private func readNodes(into view: inout FleetView) throws(FleetError) {
+    for entry in try backend.range(keys.prefix(of: "nodes")).entries {
+      switch keys.document(at: entry.key) {
+      case .info(let node):
+        let info = try? DocumentCoder.decode(NodeInfo.self, from: entry.value, named: "info")
+        if let info, info.node == node { view.infos[node] = info }
+      case .report(let node):
+        let report = try? DocumentCoder.decode(NodeReport.self, from: entry.value, named: "report")
+        if let report, report.node == node { view.reports[node] = report }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+extension FleetView {
+  /// What the judge is told of the current stage; nil if no stage goes on, or nobody has recorded its beginning.
+  package var judged: JudgedStage? {
+    guard let state = state?.document, state.phase.isGoingOn, let rollout, let stage,
+      let record = record?.document, record.isOf(state)
+    else { return nil }
+    var judged = JudgedStage(
+      isCanary: stage.isCanary, bakedSeconds: watchedSeconds,
+      bakeSeconds: Double(stage.bakeSeconds),
+      nodes: judgedNodes(state, rollout, record.nodes))
+    judged.references = record.references
+    judged.gates = rollout.gates
+    return judged
+  }
+
+  /// The verdict on the current stage; nil if there is nothing to judge.
+  package var judgement: Judgement? { judged.map(Judge.judge) }
+
+  /// All nodes that were there when the stage began, or are there now.
+  private func judgedNodes(
+    _ state: RolloutState, _ rollout: Rollout, _ baselines: [String: NodeBaseline]
+  ) -> [JudgedNode] {
+    let names = Set(selected.map(\.node)).union(baselines.keys)
+    return names.sorted().map { name in
+      let isTreated = rollout.includes(name, stage: state.stage, id: state.rollout)
+      let baseline = baselines[name]
+      let report = reports[name]
+      let builds = report?.builds ?? infos[name]?.builds ?? baseline?.builds ?? []
+      var node = JudgedNode(name, build: builds.joined(separator: "+"), isTreated: isTreated)
+      node.counters = report?.counters
+      node.baseline = baseline?.counters
+      node.trouble = report?.trouble
+      let before = Set(baseline?.quarantined ?? [])
+      node.quarantined = (report?.quarantined ?? []).filter { !before.contains($0) }
+      node.hasItsSet =
+        isTreated ? report?.set == rollout.set : report?.isConverged ?? false
+      return node
+    }
+  }
+
+  /// What the nodes are when the current stage begins.
+  func newRecord(_ state: RolloutState) -> StageRecord {
+    let nodes = selected.compactMap { info in
+      reports[info.node].map { (info.node, baseline(of: $0, state)) }
+    }
+    return StageRecord(
+      rollout: state.rollout, stage: state.stage,
+      nodes: Dictionary(nodes) { first, _ in first }, references: references(state))
+  }
+
+  /// Nodes that report and are not in the record yet are counted from now on.
+  func grownRecord(_ record: StageRecord) -> StageRecord? {
+    let known = Set(record.nodes.keys)
+    let new = selected.filter { !known.contains($0.node) }
+    var grown = record
+    for info in new {
+      if let report = reports[info.node], let state = state?.document {
+        grown.nodes[info.node] = baseline(of: report, state)
+      }
+    }
+    return grown.nodes.count == record.nodes.count ? nil : grown
+  }
+
+  /// A node that was faster than the controller has the set already: what was switched off there was so by it.
+  private func baseline(of report: NodeReport, _ state: RolloutState) -> NodeBaseline {
+    var baseline = NodeBaseline(report)
+    func isTreated(_ stage: Int) -> Bool {
+      rollout?.includes(report.node, stage: stage, id: state.rollout) ?? false
+    }
+    let hasActed = report.rollout == state.rollout && report.epoch >= state.epoch
+    if hasActed, isTreated(state.stage), !isTreated(state.stage - 1) {
+      baseline.quarantined = []
+      baseline.counters.switchedOff = 0
+    }
+    return baseline
+  }
+
+  /// What untreated nodes did until now: in the stage before, if enough of it was seen, else since they were
+  /// started.
+  private func references(_ state: RolloutState) -> [String: GroupTotals] {
+    guard let rollout else { return [:] }
+    let before = record?.document
+    let isSame = before?.rollout == state.rollout && (before?.stage ?? 0) < state.stage
+    guard isSame, let before else {
+      let untreated = selected.compactMap { reports[$0.node] }
+      return Dictionary(grouping: untreated) { $0.builds.joined(separator: "+") }
+        .mapValues { GroupTotals($0.map(\.counters)) }
+    }
+    var earlier = state
+    earlier.stage = before.stage
+    let untreated = judgedNodes(earlier, rollout, before.nodes).filter { !$0.isTreated }
+    let measured = Dictionary(grouping: untreated, by: \.build).mapValues { GroupTotals($0) }
+    return before.references.merging(measured) { old, new in
+      new.requests >= Double(rollout.gates.minimumErrorRequests) ? new : old
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// A fleet's documents about its rollout as they were at one moment, each with its revision.
+package struct FleetView: Sendable {
+  /// A document as it was read.
+  package struct Stored<Document: Sendable>: Sendable {
+    /// What it says.
+    package let document: Document
+    /// When it was written; for compare-and-swap.
+    package let revision: Int
+  }
+
+  /// Where the rollout stands; nil: there was never one.
+  package var state: Stored<RolloutState>?
+  /// Why all nodes are at baseline; nil: they are not.
+  package var halt: Halt?
+  /// The rollout that the state names; nil: it cannot be read.
+  package var rollout: Rollout?
+  /// The program that the rollout's set is for; nil: the set cannot be read.
+  package var program: String?
+  /// Why the rollout or its set cannot be read.
+  package var trouble: String?
+  /// By name: the nodes whose agents are there.
+  package var infos: [String: NodeInfo] = [:]
+  /// By name: what they report.
+  package var reports: [String: NodeReport] = [:]
+  /// How the nodes were when the stage began.
+  package var record: Stored<StageRecord>?
+  /// For how long it has been watched.
+  package var progress: Stored<StageProgress>?
+
+  /// Nothing is there.
+  package init() {}
+
+  /// The current stage's plan; nil if there is none.
+  package var stage: RolloutStage? {
+    guard let state = state?.document, let rollout, rollout.stages.indices.contains(state.stage)
+    else { return nil }
+    return rollout.stages[state.stage]
+  }
+
+  /// The nodes that the rollout may reach and whose agents are there.
+  package var selected: [NodeInfo] {
+    guard let rollout, let selector = try? NodeSelector(rollout.selector) else { return [] }
+    return infos.values.filter { info in
+      selector.matches(info) && (program == nil || info.program == program)
+    }
+  }
+
+  /// For how long the current stage has been watched, in seconds.
+  package var watchedSeconds: Double {
+    guard let state = state?.document, let progress = progress?.document,
+      progress.rollout == state.rollout, progress.stage == state.stage
+    else { return 0 }
+    return Double(progress.watched) / 1000
+  }
+}

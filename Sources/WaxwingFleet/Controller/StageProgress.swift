@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// For how long a stage has been watched. Leaders add what passed on their own monotonic clocks while they
+/// watched: no clock has to be right, and time without a controller does not count.
+package struct StageProgress: Hashable, Sendable, Codable {
+  /// The rollout's name.
+  package var rollout: String
+  /// The index of its stage.
+  package var stage: Int
+  /// Milliseconds.
+  package var watched: Int
+
+  /// Creates a measurement.
+  package init(rollout: String, stage: Int, watched: Int = 0) {
+    self.rollout = rollout
+    self.stage = stage
+    self.watched = watched
+  }
+}

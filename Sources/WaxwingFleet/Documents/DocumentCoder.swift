@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// The JSON of documents. There is one way to write a document, so that its bytes can be signed and hashed.
+package enum DocumentCoder {
+  /// The bytes of a document: its keys in order, without spaces.
+  package static func encode(_ document: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Documents have no numbers that JSON cannot write, which is all that can fail.
+    guard let data = try? encoder.encode(document) else { return Array("{}".utf8) }
+    return Array(data)
+  }
+
+  /// The document that bytes hold.
+  /// - Parameter name: What messages call it.
+  /// - Throws: ``FleetError`` `untrusted` if they hold none.
+  package static func decode<Document: Decodable>(
+    _ type: Document.Type, from bytes: [UInt8], named name: String
+  ) throws(FleetError) -> Document {
+    do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+      throw FleetError(
+        .untrusted, "\(name) is malformed: \(summary(of: error))",
+        remedy: "find out who wrote it: the fleet's tools do not")
+    }
+  }
+
+  /// The decoder's own sentence without the tree of contexts.
+  private static func summary(of error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _): "the field '\(key.stringValue)' is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "the field '\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+    case .dataCorrupted(let context): context.debugDescription
+    default: "it cannot be read"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// What a node is: written by its agent under a lease, so that it is there as long as the agent is.
+package struct NodeInfo: Hashable, Sendable, Codable {
+  /// The node's name.
+  package let node: String
+  /// The program whose daemons the agent patches.
+  package let program: String
+  /// The build IDs of the daemons that run there, sorted.
+  package let builds: [String]
+  /// What selectors choose nodes by.
+  package let labels: [String: String]
+  /// The agent's version.
+  package let version: String
+
+  /// Creates the description of a node.
+  package init(
+    node: String, program: String, builds: [String], labels: [String: String], version: String
+  ) {
+    self.node = node
+    self.program = program
+    self.builds = builds
+    self.labels = labels
+    self.version = version
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+package import WaxwingControl
+
+/// Where the current rollout stands: the only document that changes while it goes on, by compare-and-swap.
+package struct RolloutState: Hashable, Sendable, Codable {
+  /// What goes on.
+  package enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The stage's nodes have the set, or get it.
+    case rolling
+    /// As ``rolling``, but the stage stays what it is.
+    case paused
+    /// All nodes go back to the set before.
+    case rollingBack
+    /// All nodes that answer are back.
+    case rolledBack
+    /// All selected nodes have the set, and keep it.
+    case done
+
+    /// Whether the rollout is over.
+    package var isFinal: Bool { self == .rolledBack || self == .done }
+
+    /// Whether the stage's nodes have the set.
+    package var isGoingOn: Bool { self == .rolling || self == .paused }
+  }
+
+  /// The rollout's name.
+  package var rollout: String
+  /// What goes on.
+  package var phase: Phase
+  /// The index of the rollout's stage.
+  package var stage: Int
+  /// Goes up with each change.
+  package var epoch: Int
+  /// When the stage, or the phase, began.
+  package var since: Timestamp
+  /// Why it is as it is: the controller's or the operator's words.
+  package var why: String
+  /// Who has changed it last.
+  package var by: String
+
+  /// Creates a state.
+  package init(
+    rollout: String, phase: Phase, stage: Int = 0, epoch: Int, since: Timestamp = .now(),
+    why: String = "", by: String = ""
+  ) {
+    self.rollout = rollout
+    self.phase = phase
+    self.stage = stage
+    self.epoch = epoch
+    self.since = since
+    self.why = why
+    self.by = by
+  }
+
+  /// The state after a change.
+  package func changed(
+    to phase: Phase, stage: Int? = nil, why: String, by: String, at time: Timestamp = .now()
+  ) -> RolloutState {
+    RolloutState(
+      rollout: rollout, phase: phase, stage: stage ?? self.stage, epoch: epoch + 1, since: time,
+      why: why, by: by)
+  }
+}

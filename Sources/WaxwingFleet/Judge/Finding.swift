@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// What one gate says of a stage.
+package struct Finding: Codable, Hashable, Sendable {
+  /// What a finding leads to. The worst of all findings is the verdict.
+  package enum Weight: String, Codable, Sendable {
+    /// The gate is passed.
+    case passed
+    /// The gate cannot be judged yet.
+    case missing
+    /// The set does harm.
+    case harm
+  }
+
+  /// Which gate.
+  package var gate: Gate
+  package var weight: Weight
+  /// The numbers, in plain words.
+  package var words: String
+
+  /// The gates.
+  package enum Gate: String, Codable, CaseIterable, Sendable {
+    case crashes, trouble, faults, errors, latency, silence, arrival, traffic, bake
+  }
+}

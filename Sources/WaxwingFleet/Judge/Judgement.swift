@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// What is to become of a stage, and why.
+package struct Judgement: Codable, Hashable, Sendable {
+  /// The three ways on.
+  package enum Verdict: String, Codable, Sendable {
+    /// The next stage may begin.
+    case advance
+    /// Nothing changes yet.
+    case hold
+    /// Back to the set before.
+    case abort
+  }
+
+  package var verdict: Verdict
+  /// What each gate said.
+  package var findings: [Finding]
+
+  /// The verdict that findings lead to. Without any it is to hold.
+  package init(_ findings: [Finding]) {
+    self.findings = findings
+    if findings.contains(where: { $0.weight == .harm }) {
+      verdict = .abort
+    } else if findings.isEmpty || findings.contains(where: { $0.weight == .missing }) {
+      verdict = .hold
+    } else {
+      verdict = .advance
+    }
+  }
+
+  /// Why, in plain words: the findings that decided.
+  package var reason: String {
+    let decisive: Finding.Weight =
+      switch verdict {
+      case .advance: .passed
+      case .hold: .missing
+      case .abort: .harm
+      }
+    let words = findings.filter { $0.weight == decisive }.map(\.words)
+    return words.isEmpty ? "nothing is known of the stage" : words.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingEtcd
+package import WaxwingFleet
+import WaxwingPatches
+import WaxwingSystem
+
+/// The store that a command works on, and the fleet in it: from its options, else from the environment, else
+/// from `fleet.conf` in the folder of the configuration.
+package struct FleetStore: Sendable {
+  /// The options of every command.
+  package static let options = [
+    FleetOption("--etcd", "URLS", "the members of etcd, with commas between them (WAXWING_ETCD)"),
+    FleetOption("--folder", "DIR", "a folder in place of etcd (WAXWING_FLEET_FOLDER)"),
+    FleetOption("--fleet", "NAME", "the fleet (WAXWING_FLEET)"),
+    FleetOption("--user", "NAME", "etcd's user (WAXWING_ETCD_USER)"),
+    FleetOption(
+      "--password-file", "FILE", "the file of the user's password (WAXWING_ETCD_PASSWORD_FILE)"),
+    FleetOption("--ca", "FILE", "the certificate that etcd's are signed with (WAXWING_ETCD_CA)"),
+    FleetOption(
+      "--signers", "FILE", "who may sign sets and rollouts (default /etc/waxwing/allowed_signers)"),
+    FleetOption(
+      "--revoked", "FILE", "whose keys are revoked (default /etc/waxwing/revoked_signers)"),
+  ]
+
+  /// The store.
+  package let backend: any FleetBackend
+  /// The fleet's keys in it.
+  package let keys: FleetKeys
+  /// Verifies what is read from it.
+  package let verifier: DocumentVerifier
+
+  /// Opens what the options name; nothing is asked of it yet.
+  package init(_ arguments: FleetArguments) throws(FleetError) {
+    let settings = try FleetSettings(arguments)
+    keys = try FleetKeys(fleet: try settings.demand("--fleet", "the fleet's name"))
+    verifier = DocumentVerifier(
+      signers: settings["--signers"] ?? ConfigurationFolder.signers,
+      revoked: settings["--revoked"] ?? ConfigurationFolder.revoked)
+    if let folder = settings["--folder"], arguments["--etcd"] == nil {
+      backend = try FolderBackend(path: folder)
+      return
+    }
+    let endpoints = try settings.demand("--etcd", "etcd's members, or --folder")
+    backend = try EtcdBackend(
+      EtcdOptions(
+        endpoints: endpoints.split(separator: ",").map(String.init), user: settings["--user"],
+        password: try settings.password(), authority: settings["--ca"]))
+  }
+}
+
+/// Values by the names of options.
+struct FleetSettings {
+  private static let variables = [
+    "--etcd": "WAXWING_ETCD", "--folder": "WAXWING_FLEET_FOLDER", "--fleet": "WAXWING_FLEET",
+    "--user": "WAXWING_ETCD_USER", "--password-file": "WAXWING_ETCD_PASSWORD_FILE",
+    "--ca": "WAXWING_ETCD_CA",
+  ]
+  private static let fileLimit = 64 * 1024
+
+  private let arguments: FleetArguments
+  private let file: [String: String]
+
+  init(_ arguments: FleetArguments) throws(FleetError) {
+    self.arguments = arguments
+    let path = ConfigurationFolder.path + "/fleet.conf"
+    let bytes: [UInt8]
+    do throws(TrustedFile.Problem) {
+      bytes = try TrustedFile.read(path, limit: Self.fileLimit)
+    } catch .missing {
+      bytes = []
+    } catch {
+      throw FleetError(
+        .invalid, "\(path) cannot be trusted or read: \(Self.text(error))",
+        remedy: "give it and its folders to root, mode 0644 and 0755")
+    }
+    file = try Self.parsed(String(decoding: bytes, as: UTF8.self), path)
+  }
+
+  /// Lines of `NAME = VALUE`, with the names of options without their dashes.
+  static func parsed(_ text: String, _ path: String) throws(FleetError) -> [String: String] {
+    var values: [String: String] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let content = trimmed(line.prefix { $0 != "#" })
+      if content.isEmpty { continue }
+      let parts = content.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+      let name = "--" + (parts.first ?? "")
+      guard parts.count == 2, FleetStore.options.contains(where: { $0.name == name }) else {
+        let names = FleetStore.options.map { $0.name.dropFirst(2) }.joined(separator: ", ")
+        throw FleetError(
+          .invalid, "\(path):\(index + 1): '\(content)' is no setting",
+          remedy: "write NAME = VALUE, with one of the names \(names)")
+      }
+      values[name] = parts[1]
+    }
+    return values
+  }
+
+  subscript(name: String) -> String? {
+    if let value = arguments[name] { return value }
+    if let variable = Self.variables[name], let value = ConfigurationFolder.environment(variable) {
+      return value
+    }
+    return file[name]
+  }
+
+  func demand(_ name: String, _ what: String) throws(FleetError) -> String {
+    if let value = self[name] { return value }
+    let variable = Self.variables[name].map { ", set \($0)," } ?? ""
+    throw FleetError(
+      .invalid, "nothing says \(what)",
+      remedy: "give \(name)\(variable) or write it into \(ConfigurationFolder.path)/fleet.conf")
+  }
+
+  /// What the file of the password holds, without the end of its line.
+  func password() throws(FleetError) -> String? {
+    guard let path = self["--password-file"] else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FleetError(
+        .invalid,
+        "the file of the password, \(path), cannot be read: \(ErrorNumber(value: errno).text)")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
+      throw FleetError(
+        .invalid, "the file of the password, \(path), is open to other users",
+        remedy: "chmod 600 \(path)")
+    }
+    let bytes = (try? SystemCall.readAll(descriptor, limit: 4096)) ?? []
+    return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+  }
+
+  private static func text(_ problem: TrustedFile.Problem) -> String {
+    switch problem {
+    case .missing: "it is not there"
+    case .unsafe(let reason), .unreadable(let reason): reason
+    }
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let start = text.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingFleet
+import WaxwingFleetCLI
+
+/// `waxwing-fleet bad`: marks a set, or takes the mark away.
+struct BadCommand: FleetCommand {
+  let name = "bad"
+  let summary = "marks a set as bad, so that no rollout of it is started"
+  let usage = ["SET [--why TEXT]", "SET --lift"]
+  private static let lift = FleetOption("--lift", nil, "takes the mark away")
+  let options = [FleetOption.why, Self.lift]
+  let argumentCount = 1...1
+
+  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+    let fleet = try FleetAccess(arguments)
+    let id = try fleet.setID(arguments.positional[0])
+    let key = fleet.store.keys.key(.bad(id))
+    let why = arguments["--why"] ?? ""
+    if arguments.has(Self.lift) {
+      try fleet.store.backend.delete(key)
+    } else {
+      let mark = BadSet(why: why, rollout: "", by: Operator.name)
+      try fleet.store.backend.put(key, DocumentCoder.encode(mark))
+    }
+    let event = arguments.has(Self.lift) ? "unmarked" : "marked"
+    try fleet.log(FleetLogEntry(event, by: Operator.name, set: id, why: why))
+    console.print("\(event): set \(id.prefix(12))")
+    return .success
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingFleet
+import WaxwingFleetCLI
+
+/// `waxwing-fleet status`: where the rollout stands.
+struct StatusCommand: FleetCommand {
+  let name = "status"
+  let summary = "shows where the current rollout stands, and the nodes by set"
+  let usage = ["[--json]"]
+  let options = [FleetOption.json]
+  let notes = ["The exit code is 10 while there is a halt, or a rollout goes back."]
+
+  private struct Document: Encodable {
+    let fleet: String
+    let halt: Halt?
+    let state: RolloutState?
+    let rollout: Rollout?
+    let set: FleetSet?
+    let nodes: Int
+    let converged: Int
+    /// Nodes by where they are: a set's name, `baseline` or `?`.
+    let places: [String: Int]
+    let trouble: String?
+  }
+
+  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+    let fleet = try FleetAccess(arguments)
+    let document = try document(fleet)
+    if arguments.has(.json) {
+      try console.print(json: document)
+    } else {
+      console.print(lines(document))
+    }
+    let isBack = document.state?.phase == .rollingBack
+    return document.halt != nil || isBack ? .degraded : .success
+  }
+
+  private func document(_ fleet: FleetAccess) throws(FleetError) -> Document {
+    let state = try fleet.state()?.state
+    var (rollout, set, trouble): (Rollout?, FleetSet?, String?) = (nil, nil, nil)
+    do throws(FleetError) {
+      rollout = try state.map { state throws(FleetError) in try fleet.rollout(state.rollout) }
+      set = try rollout.map { rollout throws(FleetError) in try fleet.set(rollout.set) }
+    } catch {
+      trouble = error.message
+    }
+    let reports = try fleet.nodes().map(\.report)
+    var places: [String: Int] = [:]
+    for report in reports { places[NodeTable.place(report), default: 0] += 1 }
+    return Document(
+      fleet: fleet.store.keys.fleet, halt: try fleet.halt(), state: state, rollout: rollout,
+      set: set,
+      nodes: reports.count, converged: reports.count { $0?.isConverged == true }, places: places,
+      trouble: trouble)
+  }
+
+  private func lines(_ document: Document) -> [String] {
+    var lines = [
+      "fleet \(document.fleet): \(document.nodes) nodes, \(document.converged) where they should be"
+    ]
+    if let halt = document.halt { lines.append("HALTED \(halt.at) by \(halt.by): \(halt.why)") }
+    if let trouble = document.trouble { lines.append("trouble: \(trouble)") }
+    guard let state = document.state else { return lines + ["no rollout was started"] }
+    let set = document.rollout.map { " of set \($0.set.prefix(12))" } ?? ""
+    lines.append(
+      "rollout \(state.rollout.prefix(12))\(set): \(state.phase.rawValue) since \(state.since)")
+    if let stages = document.rollout?.stages, state.phase.isGoingOn {
+      let names = stages.enumerated().map { $0 == state.stage ? "[\($1.name)]" : $1.name }
+      lines.append("  stages  \(names.joined(separator: " "))")
+    }
+    if !state.why.isEmpty { lines.append("  why     \(state.why) (\(state.by))") }
+    for (place, count) in document.places.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      lines.append("  \(place): \(count) nodes")
+    }
+    return lines
+  }
+}

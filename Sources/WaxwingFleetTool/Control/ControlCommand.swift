@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingFleet
+import WaxwingFleetCLI
+
+/// `waxwing-fleet control`: the controller.
+struct ControlCommand: FleetCommand {
+  let name = "control"
+  let summary = "judges rollouts, moves them on, and rolls back what does harm"
+  let usage = ["[--name NAME] [--every TIME] [--once]"]
+  let options = [
+    FleetOption("--name", "NAME", "what the log calls it (default: the host's name and a number)"),
+    FleetOption("--every", "TIME", "how often it looks (default 2s)"),
+    FleetOption("--once", nil, "look once, and end: exit code 10 if another controller leads"),
+  ]
+  let notes = [
+    """
+    Run it on two or three hosts: one leads, the others take its place within 15 seconds. It keeps nothing on
+    its host. Without a controller no rollout goes on, and none is rolled back by itself.
+    """
+  ]
+
+  func run(_ arguments: FleetArguments, _ console: FleetConsole) throws(FleetError) -> FleetExit {
+    let store = try FleetStore(arguments)
+    let name = arguments["--name"] ?? "\(HostName.own)-\(getpid())"
+    let seconds = try arguments.seconds("--every") ?? 2
+    guard (1...60).contains(seconds) else {
+      throw FleetError(.invalid, "--every needs a time between 1s and 60s")
+    }
+    let controller = FleetController(
+      backend: store.backend, keys: store.keys, verifier: store.verifier, name: name)
+    defer { controller.stop() }
+    if arguments.has(once) {
+      return report(try controller.beat(clock: MonotonicClock.milliseconds), console)
+        ? .success : .degraded
+    }
+    let signals = StopSignals()
+    console.print("\(name) watches \(store.keys.fleet) in \(store.backend.title)")
+    var last: FleetController.Beat?
+    var trouble: FleetError?
+    repeat {
+      do throws(FleetError) {
+        var beat: FleetController.Beat
+        repeat {
+          beat = try controller.beat(clock: MonotonicClock.milliseconds)
+          if case .follows = beat, last == .follows { break }
+          report(beat, console)
+          last = beat
+          // After a change there is something to be recorded at once.
+        } while beat.hasChanged
+        if trouble != nil { console.print("the store answers again") }
+        trouble = nil
+      } catch {
+        if error.code == .denied { throw error }
+        if trouble != error { console.report(error) }
+        trouble = error
+      }
+    } while !signals.come(within: seconds * 1000)
+    return .success
+  }
+
+  private var once: FleetOption { options[2] }
+
+  /// - Returns: Whether this controller leads.
+  @discardableResult
+  private func report(_ beat: FleetController.Beat, _ console: FleetConsole) -> Bool {
+    switch beat {
+    case .follows:
+      console.print("another controller leads")
+      return false
+    case .led(let lines):
+      if !lines.isEmpty { console.print(lines) }
+      return true
+    }
+  }
+}

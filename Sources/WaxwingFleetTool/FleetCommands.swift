@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingFleetCLI
+
+/// All commands, in the order of the help.
+enum FleetCommands {
+  static let all: [any FleetCommand] = [
+    PublishCommand(), RolloutStartCommand(), StatusCommand(), NodesCommand(), DiffCommand(),
+    PauseCommand(), ResumeCommand(), AbortCommand(), HaltCommand(), BadCommand(), HistoryCommand(),
+    ControlCommand(), ConsoleCommand(),
+  ]
+}

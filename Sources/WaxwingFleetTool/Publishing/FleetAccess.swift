@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingControl
+import WaxwingFleet
+import WaxwingFleetCLI
+import WaxwingPatches
+
+/// What commands read of a fleet, and how they change it.
+struct FleetAccess {
+  /// A node, as it describes itself.
+  struct Node: Sendable {
+    let info: NodeInfo
+    let report: NodeReport?
+  }
+
+  let store: FleetStore
+
+  init(_ arguments: FleetArguments) throws(FleetError) { store = try FleetStore(arguments) }
+
+  private var backend: any FleetBackend { store.backend }
+
+  /// Where the current rollout stands, and the revision to change it at; nil: none was started.
+  func state() throws(FleetError) -> (state: RolloutState, revision: Int)? {
+    guard let entry = try backend.get(store.keys.key(.state)) else { return nil }
+    let state = try DocumentCoder.decode(
+      RolloutState.self, from: entry.value, named: "the state of the fleet")
+    return (state, entry.revision)
+  }
+
+  /// The halt; nil: there is none. One that cannot be read is one.
+  func halt() throws(FleetError) -> Halt? {
+    guard let entry = try backend.get(store.keys.key(.halt)) else { return nil }
+    let halt = try? DocumentCoder.decode(Halt.self, from: entry.value, named: "the halt")
+    return halt ?? Halt(why: "its document cannot be read", by: "", at: .now())
+  }
+
+  func rollout(_ id: String) throws(FleetError) -> Rollout {
+    try store.verifier.rollout(stored: try stored(.rollout(id), "rollout"), id: id)
+  }
+
+  func set(_ id: String) throws(FleetError) -> FleetSet {
+    try store.verifier.set(stored: try stored(.set(id), "set"), id: id)
+  }
+
+  private func stored(_ key: FleetKey, _ kind: String) throws(FleetError) -> [UInt8] {
+    guard let entry = try backend.get(store.keys.key(key)) else {
+      throw FleetError(
+        .notFound, "there is no \(kind) \(key.path) in \(backend.title)",
+        remedy: "`waxwing-fleet history` shows what was published")
+    }
+    return entry.value
+  }
+
+  /// The only set whose name begins so.
+  func setID(_ text: String) throws(FleetError) -> String {
+    if ContentHash(text) != nil { return text }
+    guard text.utf8.count >= 4 else {
+      throw FleetError(
+        .invalid, "'\(text)' is too short for a set's name", remedy: "give 4 digits or more")
+    }
+    let prefix = store.keys.key(.set(text))
+    let found = try backend.range(prefix).entries.compactMap { entry in
+      if case .set(let id) = store.keys.document(at: entry.key) { return id }
+      return nil
+    }
+    guard found.count == 1 else {
+      throw FleetError(
+        .notFound,
+        found.isEmpty
+          ? "no set's name begins with '\(text)'" : "several sets' names begin with '\(text)'",
+        remedy: "`waxwing-fleet history` shows what was published")
+    }
+    return found[0]
+  }
+
+  /// The nodes whose agents are there, by name.
+  func nodes() throws(FleetError) -> [Node] {
+    var infos: [String: NodeInfo] = [:]
+    var reports: [String: NodeReport] = [:]
+    for entry in try backend.range(store.keys.prefix(of: "nodes")).entries {
+      // A node that writes nonsense is one that is not there.
+      switch store.keys.document(at: entry.key) {
+      case .info(let node):
+        infos[node] = try? DocumentCoder.decode(NodeInfo.self, from: entry.value, named: "node")
+      case .report(let node):
+        reports[node] = try? DocumentCoder.decode(NodeReport.self, from: entry.value, named: "node")
+      default: break
+      }
+    }
+    return infos.values.sorted { $0.node < $1.node }
+      .map { Node(info: $0, report: reports[$0.node]) }
+  }
+
+  func badSet(_ id: String) throws(FleetError) -> BadSet? {
+    guard let entry = try backend.get(store.keys.key(.bad(id))) else { return nil }
+    return try? DocumentCoder.decode(BadSet.self, from: entry.value, named: "mark")
+  }
+
+  /// Adds to the history.
+  func log(_ entry: FleetLogEntry) throws(FleetError) {
+    try DecisionLog(backend: backend, keys: store.keys).append(entry)
+  }
+
+  /// The history's last entries, the oldest first.
+  func history(_ count: Int) throws(FleetError) -> [FleetLogEntry] {
+    try DecisionLog(backend: backend, keys: store.keys).newest(count).reversed()
+  }
+
+  /// Changes the state, over and over until nobody else has changed it meanwhile.
+  /// - Parameter change: The new state; it throws if the old one does not allow it.
+  func change(
+    _ change: (RolloutState) throws(FleetError) -> RolloutState
+  ) throws(FleetError) -> RolloutState {
+    for _ in 0..<20 {
+      guard let (state, revision) = try state() else {
+        throw FleetError(
+          .notFound, "no rollout was started",
+          remedy: "start one: `waxwing-fleet rollout start SET`")
+      }
+      let changed = try change(state)
+      let bytes = DocumentCoder.encode(changed)
+      if try backend.compareAndSwap(store.keys.key(.state), revision: revision, bytes) {
+        return changed
+      }
+    }
+    throw FleetError(
+      .conflict, "somebody else changes the rollout all the time", remedy: "try again")
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import WaxwingFleet
+
+/// Whether a rollout is over, so that another may begin.
+struct RunningRollout {
+  private let fleet: FleetAccess
+
+  init(_ fleet: FleetAccess) { self.fleet = fleet }
+
+  /// - Throws: ``FleetError`` `conflict` if one goes on.
+  func demandNone(_ state: RolloutState?) throws(FleetError) {
+    guard let state, !state.phase.isFinal else { return }
+    let name = "rollout \(state.rollout.prefix(12))"
+    guard state.phase == .rollingBack else {
+      throw FleetError(
+        .conflict, "\(name) goes on", remedy: "wait for its end, or `waxwing-fleet abort` it")
+    }
+    // Without a controller nobody says that all are back.
+    let set = try fleet.rollout(state.rollout).set
+    let late = try fleet.nodes().filter { node in
+      node.report?.set == set || node.report?.epoch != state.epoch
+    }
+    guard late.isEmpty else {
+      let names = late.prefix(5).map(\.info.node).joined(separator: ", ")
+      throw FleetError(
+        .conflict, "\(name) is still being rolled back on \(late.count) nodes: \(names)",
+        remedy: "wait for them: `waxwing-fleet nodes`")
+    }
+  }
+}

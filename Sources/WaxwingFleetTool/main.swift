@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import WaxwingFleetCLI
+
+let program = FleetProgram(
+  name: "waxwing-fleet", summary: "rolls patches out over many machines, and back",
+  commands: FleetCommands.all)
+exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

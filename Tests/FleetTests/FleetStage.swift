@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+import WaxwingControl
+import WaxwingEtcd
+import WaxwingFleet
+import WaxwingTestSupport
+
+/// A fleet of bankds that demand signatures, each with an agent, on an etcd of its own.
+final class FleetStage {
+  let directory: TemporaryDirectory
+  let etcd: Etcd
+  let backend: EtcdBackend
+  let keys: FleetKeys
+  /// By node.
+  var daemons: [String: RunningProcess] = [:]
+  var agents: [String: RunningProcess] = [:]
+  /// All sets that were published, by name.
+  private(set) var published: [String: FleetSet] = [:]
+
+  var path: String { directory.path }
+
+  /// - Parameter nodes: Their daemons and agents are started; the first one is the canary.
+  init(_ nodes: [String] = ["a", "b"]) throws {
+    directory = try TemporaryDirectory()
+    etcd = try Etcd()
+    backend = try EtcdBackend(EtcdOptions(endpoints: [etcd.endpoint], timeout: 3))
+    keys = try FleetKeys(fleet: "bankd")
+    try makeKey("key", for: "waxwing-patch,waxwing-fleet")
+    for node in nodes {
+      try startDaemon(node)
+      try startAgent(node)
+    }
+    for node in nodes {
+      try wait("\(node) is there") { try self.report(node)?.daemons == 1 }
+    }
+  }
+
+  /// A key that agents and daemons know.
+  func makeKey(_ name: String, for namespaces: String) throws {
+    try bash(
+      "ssh-keygen -q -t ed25519 -N '' -C '' -f \(name) && "
+        + "echo \"\(name)@ops namespaces=\\\"\(namespaces)\\\" $(cat \(name).pub)\" >> allowed_signers"
+    )
+  }
+
+  func bash(_ line: String) throws {
+    let result = try Command("/bin/bash", ["-c", line], directory: path).run()
+    guard result.isSuccess else { throw TestSupportError("\(line): \(result)") }
+  }
+
+  func startDaemon(_ node: String) throws {
+    let folder = "\(path)/\(node)"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/agent", withIntermediateDirectories: true)
+    chmod(folder, 0o700)
+    let arguments = [
+      "--port", "0", "--signed", "--signers", "\(path)/allowed_signers", "--revoked",
+      "\(path)/revoked_signers",
+    ]
+    let process = try Bankd.command(arguments, socketDirectory: folder).start()
+    _ = try process.waitForLine(startingWith: "bankd listening")
+    daemons[node] = process
+  }
+
+  func startAgent(_ node: String, _ more: [String] = [], environment: [String: String] = [:]) throws
+  {
+    let folder = "\(path)/\(node)"
+    let variables = self.environment.merging(["WAXWING_SOCKET_DIR": folder]) { _, new in new }
+    let arguments =
+      ["--node", node, "--labels", "canary=\(node == "a")", "--state", folder + "/agent"]
+      + ["--jitter", "0s", "--report", "1s", "--trial", "60s"]
+    agents[node] = try Command(
+      try BuiltProduct("waxwing-agent").path, arguments + more,
+      environment: variables.merging(environment) { _, new in new }
+    ).start()
+  }
+
+  private var environment: [String: String] {
+    [
+      "WAXWING_CONFIG_DIR": path, "WAXWING_ETCD": etcd.endpoint, "WAXWING_FLEET": "bankd",
+      "no_proxy": "127.0.0.1",
+    ]
+  }
+
+  /// Runs the fleet's tool.
+  @discardableResult
+  func fleet(
+    _ arguments: String..., environment: [String: String] = [:], fails: Bool = false
+  ) throws -> CommandResult {
+    let result = try Command(
+      try BuiltProduct("waxwing-fleet").path, arguments,
+      environment: self.environment.merging(environment) { _, new in new }, directory: path
+    ).run()
+    guard result.isSuccess != fails else { throw TestSupportError("\(arguments): \(result)") }
+    return result
+  }
+
+  /// Publishes a set of one patch whose version, serial number and fee are one number.
+  func publish(_ number: Int) throws -> String {
+    try writePatch(number, signedBy: "key")
+    let result = try fleet("publish", "fees.lua", "--key", "key", "--json")
+    struct Answer: Decodable { let set: String, description: FleetSet }
+    let answer = try JSONDecoder().decode(Answer.self, from: Data(result.standardOutput.utf8))
+    published[answer.set] = answer.description
+    return answer.set
+  }
+
+  func writePatch(_ number: Int, signedBy key: String?) throws {
+    try directory.write(
+      """
+      patch { name = "fees", program = "bankd", version = \(number), serial = \(number) }
+      local F = class "bankd.FeeSchedule"
+      function F:fee(amount) return \(number) end
+
+      """, to: "fees.lua")
+    try bash("rm -f fees.lua.sig")
+    guard let key else { return }
+    try bash("ssh-keygen -q -Y sign -n waxwing-patch -f \(key) < fees.lua > fees.lua.sig")
+  }
+
+  /// Starts a rollout: the canary, then all.
+  func start(_ set: String, _ more: [String] = []) throws {
+    let arguments =
+      ["rollout", "start", set, "--stages", "canary,100%", "--bake", "1s", "--key", "key"] + more
+    let result = try Command(
+      try BuiltProduct("waxwing-fleet").path, arguments, environment: environment, directory: path
+    ).run()
+    guard result.isSuccess else { throw TestSupportError("\(arguments): \(result)") }
+  }
+
+  /// What a controller does when all is well.
+  func move(to phase: RolloutState.Phase, stage: Int) throws {
+    let entry = try #require(try backend.get(keys.key(.state)))
+    let state = try DocumentCoder.decode(RolloutState.self, from: entry.value, named: "state")
+    let moved = state.changed(to: phase, stage: stage, why: "test", by: "test")
+    #expect(
+      try backend.compareAndSwap(
+        keys.key(.state), revision: entry.revision, DocumentCoder.encode(moved)))
+  }
+
+  /// Brings a set to all nodes, for good.
+  func settle(_ set: String, on nodes: [String] = ["a", "b"]) throws {
+    try start(set)
+    try move(to: .done, stage: 1)
+    for node in nodes { try waitFor(set, on: node) }
+  }
+
+  func report(_ node: String) throws -> NodeReport? {
+    guard let entry = try backend.get(keys.key(.report(node))) else { return nil }
+    return try DocumentCoder.decode(NodeReport.self, from: entry.value, named: "report")
+  }
+
+  /// What the daemon itself says is live.
+  func live(_ node: String) throws -> [PatchStatus] {
+    let client = try ControlClient(path: "\(path)/\(node)/bankd.sock", timeout: 5)
+    guard case .list(let patches) = try client.send(.list, timeout: 10) else {
+      throw TestSupportError("no list")
+    }
+    return patches.filter { $0.state == "active" }
+  }
+
+  /// Waits until a daemon is at a set, or at baseline, and its agent knows.
+  func waitFor(
+    _ set: String?, on node: String, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let versions = set.flatMap { published[$0] }.map { $0.patches.map(\.version) } ?? []
+    try wait("\(node) is at \(set ?? "baseline")") {
+      guard try self.live(node).map(\.version) == versions else { return false }
+      let report = try self.report(node)
+      return report?.set == set && (set != nil || report?.isBaseline == true)
+    }
+    try checkAll(at: location)
+  }
+
+  /// What holds whatever happens: nothing is live that nobody has signed, and every node is at a set that
+  /// somebody published.
+  func checkAll(at location: SourceLocation = #_sourceLocation) throws {
+    for node in daemons.keys.sorted() where daemons[node]?.isRunning == true {
+      let live = try live(node)
+      #expect(live.allSatisfy { $0.origin?.kind == "signed" }, sourceLocation: location)
+      let isPublished = published.values.contains {
+        $0.patches.map(\.version) == live.map(\.version)
+      }
+      #expect(live.isEmpty || isPublished, "\(node): \(live)", sourceLocation: location)
+    }
+  }
+
+  func wait(_ what: String, _ condition: () throws -> Bool) throws {
+    let end = Date(timeIntervalSinceNow: 40)
+    var last: (any Error)?
+    while Date() < end {
+      do { if try condition() { return } } catch { last = error }
+      usleep(50_000)
+    }
+    let logs = agents.sorted { $0.key < $1.key }.map { "\($0): \($1.standardError.suffix(1500))" }
+    throw TestSupportError(
+      "not: \(what); \(last.map { "\($0)" } ?? ""); \(logs.joined(separator: "\n"))")
+  }
+}
