@@ -57,7 +57,7 @@ final class Operations: Sendable {
     reload = ConfigurationReload(engine, rules, audit)
     startPatches = StartPatches(engine, boot, patches)
     let watches = Watches(engine, patches, timers)
-    traces = Traces(queries, patches, watches)
+    traces = Traces(engine, queries, patches, watches)
     shadows = Shadows(patches, watches)
     records = Records(engine, queries, patches, watches, audit)
     instances = Instances(engine, queries, patches, watches)

@@ -25,7 +25,9 @@ struct CommandLineTool {
   ]
 
   /// Those that scripts call and nobody types: they are in no list.
-  static let unlisted: [any Command] = [CandidatesCommand(), ManualCommand()]
+  static let unlisted: [any Command] = [
+    CandidatesCommand(), ManualCommand(), ShellProgramCommand(),
+  ]
 
   let console: Console
 

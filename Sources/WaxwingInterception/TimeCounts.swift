@@ -34,6 +34,13 @@ package struct TimeCounts: Hashable, Sendable {
     return longest
   }
 
+  /// The buckets that have calls, shortest first, with their ends in nanoseconds.
+  package var spans: [(end: UInt64, calls: UInt64)] {
+    buckets.enumerated().filter { $0.element > 0 }.map {
+      (wax_runtime_times_bucket_end($0.offset), $0.element)
+    }
+  }
+
   /// How many calls took no longer than each of some times, which are powers of two and in order.
   package func calls(upTo bounds: [UInt64]) -> [UInt64] {
     var found: [UInt64] = []

@@ -291,9 +291,10 @@ struct LuaParser {
   private mutating func simple() throws(LuaSyntaxError) -> LuaExpression {
     let place = current.place
     switch current.kind {
-    case .keyword("nil"), .keyword("true"), .keyword("false"), .integer, .float:
-      try advance()
-      return .constant(place)
+    case .keyword("nil"): return try constant(.nothing, place)
+    case .keyword("true"), .keyword("false"): return try constant(.boolean, place)
+    case .integer: return try constant(.integer, place)
+    case .float: return try constant(.float, place)
     case .string(let bytes):
       try advance()
       return .string(bytes, place)
@@ -306,6 +307,13 @@ struct LuaParser {
       return .function(try functionBody(isMethod: false, place))
     default: return try suffixed()
     }
+  }
+
+  private mutating func constant(
+    _ constant: LuaConstant, _ place: LuaPlace
+  ) throws(LuaSyntaxError) -> LuaExpression {
+    try advance()
+    return .constant(constant, place)
   }
 
   /// A name or something in parentheses, with all that follows it.

@@ -55,9 +55,13 @@ package final class LuaFunction {
   package var allParameters: [LuaVariable] { (implicitSelf.map { [$0] } ?? []) + parameters }
 }
 
+/// A value that stands in a text as it is, and is no string.
+package enum LuaConstant: Sendable {
+  case nothing, boolean, integer, float
+}
+
 package indirect enum LuaExpression {
-  /// nil, a boolean or a number.
-  case constant(LuaPlace)
+  case constant(LuaConstant, LuaPlace)
   case string([UInt8], LuaPlace)
   /// `...`
   case rest(LuaPlace)
@@ -76,7 +80,7 @@ package indirect enum LuaExpression {
 
   package var place: LuaPlace {
     switch self {
-    case .constant(let place), .string(_, let place), .rest(let place), .local(_, let place),
+    case .constant(_, let place), .string(_, let place), .rest(let place), .local(_, let place),
       .global(_, let place), .index(_, _, let place), .call(_, _, let place),
       .methodCall(_, _, _, let place), .table(_, let place), .operation(_, let place),
       .parenthesized(_, let place):

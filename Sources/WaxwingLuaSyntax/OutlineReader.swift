@@ -7,6 +7,8 @@ struct OutlineReader {
   private var values: [String: LuaExpression] = [:]
   /// By the parameter that is its `self`: an override.
   private var selves: [ObjectIdentifier: Int] = [:]
+  /// The other parameters of overrides.
+  private var parameters: [ObjectIdentifier: PatchOutline.Value] = [:]
   /// The override that the text is in.
   private var current: Int?
   private var isOptional = false
@@ -113,9 +115,12 @@ struct OutlineReader {
         isOptional: isOptional))
     guard let body else { return }
     guard case .function(let function) = body else { return read(body) }
-    if case .module = target.owner {
-    } else if let first = function.allParameters.first {
-      selves[ObjectIdentifier(first)] = index
+    var passed = function.allParameters[...]
+    if takesSelf(target), let first = passed.popFirst() { selves[ObjectIdentifier(first)] = index }
+    if [.override, .before].contains(kind) {
+      for (position, variable) in passed.enumerated() {
+        parameters[ObjectIdentifier(variable)] = .argument(position, override: index)
+      }
     }
     let outer = current
     current = index
@@ -143,7 +148,7 @@ struct OutlineReader {
     case .methodCall(let base, let name, let arguments, let place):
       if readAdvice(base, name, arguments) { break }
       noteOriginal(base, name, place, arguments: arguments)
-      noteMember(base, name, place)
+      noteMember(base, name, place, arguments)
       read(base)
       read(arguments)
     case .function(let function): read(function.body)
@@ -164,11 +169,12 @@ struct OutlineReader {
       if ["pcall", "xpcall", "when_loaded"].contains(name) { isOptional = true }
       if name == "original", let current {
         let target = outline.overrides[current].target
-        let count = Self.count(arguments).map { $0 - (takesSelf(target) ? 1 : 0) }
+        let own = takesSelf(target) ? 1 : 0
         outline.originals.append(
           .init(
-            target: target, name: nil, place: callee.place, argumentCount: count,
-            override: current, isOptional: isOptional))
+            target: target, name: nil, place: callee.place,
+            argumentCount: Self.count(arguments).map { $0 - own },
+            arguments: Array(arguments.dropFirst(own)), override: current, isOptional: isOptional))
       }
     }
     if case .index(let base, let key, let place) = callee {
@@ -253,19 +259,43 @@ struct OutlineReader {
     }
     let passesSelf = isFunction && takesSelf(target)
     let count = arguments.flatMap(Self.count).map { $0 - (passesSelf ? 1 : 0) }
+    let passed = Array((arguments ?? []).dropFirst(passesSelf ? 1 : 0))
     outline.originals.append(
       .init(
         target: target, name: String(name.dropFirst(4)), place: place, argumentCount: count,
-        override: override, isOptional: isOptional))
+        arguments: passed, override: override, isOptional: isOptional))
   }
 
-  private mutating func noteMember(_ base: LuaExpression, _ name: String?, _ place: LuaPlace) {
-    guard let name, !name.hasPrefix("ORIG"), let index = indexOfOverride(ofSelf: base) else {
-      return
-    }
+  private mutating func noteMember(
+    _ base: LuaExpression, _ name: String?, _ place: LuaPlace, _ arguments: [LuaExpression]? = nil
+  ) {
+    guard let name, !name.hasPrefix("ORIG"), let value = value(base) else { return }
     outline.members.append(
       .init(
-        target: outline.overrides[index].target, name: name, place: place, isOptional: isOptional))
+        value: value, name: name, place: place, arguments: arguments, isOptional: isOptional))
+  }
+
+  /// The value of the program's that an expression is; nil: that cannot be told.
+  private func value(_ expression: LuaExpression, depth: Int = 0) -> PatchOutline.Value? {
+    guard depth < 32 else { return nil }
+    switch expression {
+    case .local(let variable, _) where !variable.isReassigned:
+      let identity = ObjectIdentifier(variable)
+      if let index = selves[identity] { return .receiver(override: index) }
+      if let parameter = parameters[identity] { return parameter }
+      return variable.value.flatMap { value($0, depth: depth + 1) }
+    case .parenthesized(let inner, _): return value(inner, depth: depth + 1)
+    case .index(let base, let key, _):
+      guard let name = key.text, !name.hasPrefix("ORIG") else { return nil }
+      return value(base, depth: depth + 1).map { .property($0, name) }
+    case .methodCall(let base, let name, _, _):
+      let method = name.hasPrefix("ORIG") ? String(name.dropFirst(4)) : name
+      return value(base, depth: depth + 1).map { .result($0, method) }
+    case .call(let callee, _, _):
+      guard preludeName(callee) == "original", let current else { return nil }
+      return .original(override: current)
+    default: return nil
+    }
   }
 
   /// The override whose `self` a value is, also by another name.

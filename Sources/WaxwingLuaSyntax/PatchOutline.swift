@@ -62,16 +62,33 @@ package struct PatchOutline {
     package let place: LuaPlace
     /// How many values are passed, without `self`; nil: that cannot be told.
     package let argumentCount: Int?
+    /// What stands there for them, without `self`.
+    package let arguments: [LuaExpression]
     /// The override that it is in.
     package let override: Int?
     package let isOptional: Bool
   }
 
-  /// A member of the value that an override is called on: `self.balance`, `self:title()`.
-  package struct MemberUse: Sendable {
-    package let target: Target
+  /// A value of which the program's names may tell the type. Overrides are meant by their numbers.
+  package indirect enum Value: Sendable {
+    /// What an override is called on.
+    case receiver(override: Int)
+    /// What it gets, from 0; `self` does not count.
+    case argument(Int, override: Int)
+    case property(Value, String)
+    /// What a method returns.
+    case result(Value, String)
+    /// What the original of an override returns.
+    case original(override: Int)
+  }
+
+  /// A member of such a value: `self.balance`, `account:title()`.
+  package struct MemberUse {
+    package let value: Value
     package let name: String
     package let place: LuaPlace
+    /// What a method is called with, without `self`; nil: it is not called as one.
+    package let arguments: [LuaExpression]?
     package let isOptional: Bool
   }
 

@@ -46,6 +46,8 @@ import WaxwingTestSupport
     #expect(try stage.waxwing(["call", "fails"]).contains("listener.lua:16: a mistake"))
     #expect(
       try stage.waxwing(["call", "nobody"]).contains("no live patch takes messages for 'nobody'"))
+    let near = try stage.waxwing(["call", "refuse"])
+    #expect(near.contains("did you mean 'refuses'?"), "\(near)")
     let late = try stage.waxwing(["call", "never", "--timeout", "1.2"])
     #expect(late.contains("never has taken the message, and did not reply within 0.6 seconds"))
     #expect(late.hasSuffix("exited(5)"))

@@ -73,15 +73,60 @@ import WaxwingTestSupport
     ),
     (
       "@function Account:withdraw(amount, memo) return self.balanse > 1 end",
-      "2:53: warning: `bankd.Account` has no member `balanse`; did you mean `balance`?"
+      "2:53: error: `bankd.Account` has no member `balanse`; did you mean `balance`?"
     ),
     (
       "@function Account:withdraw(amount, memo) local a = self a.ownerr = 1 end",
-      "2:58: warning: `bankd.Account` has no member `ownerr`; did you mean `owner`?"
+      "2:58: error: `bankd.Account` has no member `ownerr`; did you mean `owner`?"
     ),
     (
       "@function Account:withdraw(amount, memo) return self:deposti(1, memo) end",
-      "2:53: warning: `bankd.Account` has no member `deposti`; did you mean `deposit`?"
+      "2:53: error: `bankd.Account` has no member `deposti`; did you mean `deposit`?"
+    ),
+    (
+      "@local T = class 'bankd.StatementTable'\nfunction T:lines() return self.account.balanse end",
+      "3:44: error: `bankd.Account` has no member `balanse`; did you mean `balance`?"
+    ),
+    (
+      "local B = class 'bankd.StatementSource'\nlocal E = class 'bankd.EntrySource'\n"
+        + "function E:label(t, row) local a = t.account a:depositt(1, 'x') return a.owner end",
+      "3:48: error: `bankd.Account` has no member `depositt`; did you mean `deposit`?"
+    ),
+    (
+      "@function Account:makeTable(limit) local t = original(self, limit) return t.acount end",
+      "2:78: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
+    ),
+    (
+      "@function Account:statement(n) return self:makeTable(n).acount end",
+      "2:58: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return self:ORIGwithdraw(amount) end",
+      "2:53: error: `ORIGwithdraw` is called with 1 argument, and `withdraw(_:memo:)` needs 2"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) self:deposit(1) return true end",
+      "2:47: error: `deposit` is called with 1 argument, and `deposit(_:memo:)` needs 2"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) self:deposit(1, 'a', 2) return true end",
+      "2:47: error: `deposit` is called with 3 arguments, and `deposit(_:memo:)` takes 2"
+    ),
+    (
+      "@function Account:withdraw(amount, memo) self:deposit('all', memo) return true end",
+      "2:55: error: argument 1 of `deposit(_:memo:)` is an `Swift.Int`, and a string cannot "
+    ),
+    (
+      "@function Account:withdraw(amount, memo) return original(self, 1, {}) end",
+      "2:67: error: argument 2 of `withdraw(_:memo:)` is a `Swift.String`, and a table cannot "
+    ),
+    (
+      "@function Account:withdraw(amount, memo) if amount > 1 then return 'no' end return true end",
+      "2:68: error: the result of `withdraw(_:memo:)` is a `Swift.Bool`, and a string cannot "
+    ),
+    (
+      "@function Account.get:title() return nil end",
+      "2:38: error: the result of `title` is a `Swift.String`, and nil cannot become one"
     ),
     (
       "@function Account.withdraw(amount, memo) end",
@@ -120,6 +165,15 @@ import WaxwingTestSupport
     "@function Account:withdraw() return self:ORIGwithdraw(table.unpack({})) end",
     "@function Account:withdraw(a, memo) return self.title, self.id, self.hashValue, self:deposit(1, memo) end",
     "@function Account:withdraw(a) return pcall(function() return self.balanse end) end",
+    "@function Account:withdraw(n, memo) n = self return n.balanse end",
+    "@function Account:withdraw(n, memo) return memo:uper() == '' or self.title:uper() == '' end",
+    "@function Account:withdraw(n, memo) self:deposit(table.unpack{1, 'a'}) return not original(self, n, memo) end",
+    "@function Account:withdraw(n, memo) self:deposit{1, memo = 'a'} return n and true end",
+    "@function Account:withdraw(n, memo) local function f() return 'x' end return f() == 'x' end",
+    "@function Account:interest(days) return self.kind.rawValeu and 1 end",
+    "@function Account:makeTable(n) return self.tableDelegate.headign end",
+    "@Account:method('shout', function(self) return 'x' end)\n"
+      + "function Account:withdraw(n, memo) return self:shoutx() end",
   ])
   func `what is right, or cannot be known, is left alone`(text: String) throws {
     #expect(try check(text) == [])

@@ -132,6 +132,44 @@ import WaxwingTestSupport
       try bash("echo 'x' | waxwing run -i -e 'x = 7'").standardOutput == "7\n")
   }
 
+  @Test func `what comes from a pipe goes on after a trap, and code reads the same input`() throws {
+    try shell.directory.write(
+      """
+      x = 1
+      String("x", -1)
+      x
+      print(io.read("l"))
+      a line that is read
+      "end"
+      """, to: "input")
+    let result = try bash("waxwing run < input")
+    #expect(result.status == .exited(3))
+    #expect(result.standardOutput == "a line that is read\nend\n")
+    for text in [
+      "the program was ended by SIGILL, a trap of Swift's, in `", ": Fatal error: ",
+      "\n  a fresh program has taken its place; gone: x\n", "undefined variable `x`",
+    ] {
+      #expect(result.standardError.contains(text), "\(result.standardError)")
+    }
+    #expect(try bash("echo 'os.exit(7)' | waxwing run").status == .exited(7))
+    let script = try bash("echo 'x' | waxwing run -i -e 'x = 5 String(\"x\", -1)'")
+    #expect(script.status == .exited(3) && script.standardError.contains("SIGILL"))
+  }
+
+  @Test func `a trap in a task is told when the next piece is typed, which does not run`() throws {
+    let result = try bash(
+      """
+      (
+        echo 'x = 1 after(0.01, function() String("x", -1) end)'
+        sleep 2
+        echo 'print("this is lost")'
+        echo 'print("and this is not")'
+      ) | waxwing run
+      """)
+    #expect(result.standardOutput == "and this is not\n")
+    #expect(result.standardError.contains("what was typed has not run; a fresh program"))
+  }
+
   @Test func `on a terminal it prompts, and ends with exit or the end of input`() throws {
     let session = try bash(
       "printf '%s\\n' '20 + 22' 'if true' 'then print(\"in\" .. \"side\") end' 'error(\"x\")' 'exit()' "

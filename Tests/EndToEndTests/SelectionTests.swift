@@ -47,6 +47,16 @@ import WaxwingTestSupport
     #expect(try marked(1001, after: 5) == count + 5)
   }
 
+  @Test func `a share is shown as it is, however small`() throws {
+    for (share, shown) in [
+      ("0.001%", "0.001% of calls"), ("0.004567%", "0.0046% of calls"), ("0.5%", "0.5% of calls"),
+      ("33.333%", "33.33% of calls"), ("99.9999%", "99.9999% of calls"),
+    ] {
+      _ = try stage.waxwing(["apply", "marked.lua", "--calls", share])
+      #expect(try stage.waxwing(["list"]).contains("active, \(shown)\n"))
+    }
+  }
+
   @Test func `calls with the same key are chosen alike, and stay chosen when the share grows`()
     throws
   {

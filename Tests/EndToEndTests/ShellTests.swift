@@ -93,6 +93,28 @@ import WaxwingTestSupport
     try expectBaseline()
   }
 
+  @Test func `what only patches declare is refused, with what to do instead`() throws {
+    let pieces = [
+      ("class('Own', nil)", "classes are made"),
+      ("class('Sub', 'bankd.Account')", "classes are made"),
+      ("class('Account'):deinit(function(self) end)", "deinitializers are added"),
+      ("conform('bankd.Account', 'CustomStringConvertible', {})", "conformances are declared"),
+      ("Account:method('shout', function(self) return 1 end)", "methods are added"),
+      ("on('started', print)", "`on` is used"),
+      ("when_loaded('Plugin', function() end)", "modules are waited for"),
+    ]
+    let result = try type(pieces.map(\.0).joined(separator: "\n") + "\n1 + 1")
+    #expect(result.status == .exited(3) && result.standardOutput == "2\n")
+    let lines = result.standardError.split(separator: "\n").filter { $0.hasPrefix("shell:") }
+    for (index, piece) in pieces.enumerated() {
+      let expected =
+        "shell:1: \(piece.1) by patches only, and not in a shell: write it into a file and type "
+        + "`waxwing apply FILE`; the shell sees what the patch makes"
+      #expect(lines.indices.contains(index) && lines[index] == expected, "\(piece.0): \(lines)")
+    }
+    try expectBaseline()
+  }
+
   @Test func `overrides come, change and go while the shell is open, and end with it`() throws {
     let shell = try Typist(self.shell(), in: stage.folder)
     try shell.type(

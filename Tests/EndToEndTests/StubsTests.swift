@@ -54,6 +54,49 @@ import WaxwingTestSupport
       "\(grammar.undefined.prefix(5).map { ($0, grammar.named[$0] ?? "") })")
   }
 
+  @Test func `operators that Lua has are there, with their operands`() throws {
+    let lines = try stubs(of: try BuiltProduct("sweepd").path, "--static")
+    let start = try #require(lines.firstIndex { $0.hasPrefix("---@class SweepFixture.Vector") })
+    let operators = lines[start...].prefix { $0.hasPrefix("---@") }
+      .filter { $0.hasPrefix("---@operator") }
+    #expect(
+      operators.sorted() == [
+        "---@operator add(SweepFixture.Vector): SweepFixture.Vector",
+        "---@operator mul(integer): SweepFixture.Vector",
+        "---@operator sub(SweepFixture.Vector): SweepFixture.Vector",
+        "---@operator unm: SweepFixture.Vector",
+      ], "\(lines[start...].prefix(12))")
+  }
+
+  @Test func `what was written is told in JSON, too`() throws {
+    struct Stubs: Decodable {
+      let path, program: String
+      let types, bytes: Int
+    }
+    struct Folder: Decodable {
+      let folder, name, program: String
+      let files: [String]
+    }
+    let written = try shell.waxwing(
+      ["stubs", bankd, "--output", "b.lua", "--json"], timeout: Self.patience)
+    let stubs = try JSONDecoder().decode(Stubs.self, from: Data(written.standardOutput.utf8))
+    let text = try Data(contentsOf: URL(fileURLWithPath: shell.path + "/b.lua"))
+    #expect(stubs.path == "b.lua" && stubs.program == "bankd" && stubs.types > 20)
+    #expect(stubs.bytes == text.count)
+    let made = try shell.waxwing(
+      ["init", "x/../fees", "--program", bankd, "--json"], timeout: Self.patience)
+    #expect(made.status == .exited(1), "x is not there")
+    let again = try shell.waxwing(
+      ["init", "fees", "--program", bankd, "--json"], timeout: Self.patience)
+    let folder = try JSONDecoder().decode(Folder.self, from: Data(again.standardOutput.utf8))
+    #expect(folder.folder == "fees" && folder.name == "fees" && folder.program == "bankd")
+    #expect(folder.files.contains(".waxwing/stubs.lua") && folder.files.contains("main.lua"))
+    for file in folder.files {
+      #expect(FileManager.default.fileExists(atPath: "\(shell.path)/fees/\(file)"))
+    }
+    #expect(try shell.waxwing(["stubs", bankd, "--json"]).status == .exited(2))
+  }
+
   @Test func `the grammar of the test finds mistakes`() {
     for line in [
       "---@param a", "---@class", "---@field [\"a type", "---@return table<string, >",

@@ -7,6 +7,9 @@ import WaxwingTestSupport
 final class Terminal {
   static let isThere = isInstalled("tmux")
 
+  /// Whether lines can be edited, and words completed.
+  static let hasEditor = access("/usr/lib/x86_64-linux-gnu/libedit.so.2", R_OK) == 0
+
   private let socket: String
 
   /// Whether a program is where Debian installs it.
@@ -42,6 +45,19 @@ final class Terminal {
     repeat {
       screen = try self.screen()
       if screen == expected { break }
+      usleep(50_000)
+    } while ContinuousClock.now < end
+    return screen
+  }
+
+  /// Waits until the screen is as it should be.
+  /// - Returns: The screen: another one if that never came.
+  func screen(until isExpected: (String) -> Bool) throws -> String {
+    var screen = ""
+    let end = ContinuousClock.now + .seconds(60)
+    repeat {
+      screen = try self.screen()
+      if isExpected(screen) { break }
       usleep(50_000)
     } while ContinuousClock.now < end
     return screen

@@ -204,6 +204,33 @@ import WaxwingTestSupport
       ])
   }
 
+  @Test func `P50 and P99 are those of the calls since the last look`() throws {
+    /// A daemon in which 1,000 calls had been fast, and one more that is slow comes between the looks.
+    let looks = Atomic(0)
+    let daemon = try FakeDaemon(tool) { _ in
+      let isFirst = looks.add(1, ordering: .relaxed).oldValue == 0
+      var override = Self.override("Bank.fee(_:)")
+      override.times = TimesReport(
+        calls: isFirst ? 1000 : 1001, sum: isFirst ? 1 : 5.5, p50: 0.001, p99: 0.001,
+        longest: isFirst ? 0.001 : 4.5)
+      override.times?.spans =
+        [.init(end: 1024, calls: 1000)] + (isFirst ? [] : [.init(end: 4_718_592, calls: 1)])
+      return .list([Self.patch("fees", memory: 0, [override])])
+    }
+    defer { daemon.server.stop() }
+    let lines = try tool.run("top", "--every", "0.1").output.split(separator: "\n")
+    #expect(lines.last == "Bank.fee(_:)  fees       0.0  4.50 ms  4.50 ms       0", "\(lines)")
+    // Nothing has been called since: there are no times.
+    struct Sample: Decodable {
+      struct Times: Decodable { let calls: Int }
+      struct Override: Decodable { let times: Times }
+      let overrides: [Override]
+    }
+    let json = try tool.run("top", "--every", "0.1", "--json").output
+    let sample = try JSONDecoder().decode(Sample.self, from: Data(json.utf8))
+    #expect(sample.overrides.map(\.times.calls) == [0])
+  }
+
   @Test func `without a terminal it prints one look`() throws {
     let daemon = try FakeDaemon(tool) { _ in .list(Self.patches) }
     defer { daemon.server.stop() }

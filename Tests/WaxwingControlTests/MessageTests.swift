@@ -129,6 +129,7 @@ import WaxwingControl
     var override = OverrideStatus(
       selector: "f()", type: "B", calls: .max, errors: 2, fallbacks: 2, lastError: error)
     override.times = TimesReport(calls: 3, sum: 1.5, p50: 0.25, p99: 1, longest: 1)
+    override.times?.spans = [.init(end: 250_000, calls: 2), .init(end: .max, calls: 1)]
     let patch = PatchStatus(
       name: "a", version: 1, file: "a.lua", state: "active",
       appliedAt: Timestamp(secondsSince1970: 1_700_000_000), classVersions: ["B": 1],

@@ -332,6 +332,30 @@ extension EngineSuite {
       #expect(Cell.alive == alive)
     }
 
+    @Test func `an opaque self has its originals, and says that it has nothing else`() throws {
+      let alive = Cell.alive
+      try withPatch(
+        """
+        local M, H = module "PassThrough", class "PassThrough.Handle"
+        function H.get:value() return self:ORIGvalue() end
+        function M.Ticket:number()
+          local ok, problem = pcall(function() return self.cell end)
+          assert(not ok and problem:find("Ticket is opaque here and has no `cell`", 1, true), problem)
+          ok, problem = pcall(function() return self:ORIGnumbr() end)
+          assert(not ok and problem:find("`ORIGnumbr`", 1, true), problem)
+          return self:ORIGnumber() + 1
+        end
+        """
+      ) {
+        let ticket = open(5)
+        #expect(ticket.number() == 6 && ticket.number() == 6)
+        #expect(Handle(Cell(4)).value == 4)
+        #expect(close(ticket) == 5)
+        #expect(faults() == [])
+      }
+      #expect(Cell.alive == alive)
+    }
+
     @Test func `opaque values stay in their call`() throws {
       try withPatch(
         """

@@ -63,7 +63,7 @@ function bridge.handle(name, handler)
   if not is_listening then
     on("message", function(receiver, text, reply)
       local found <const> = handlers[receiver]
-      if not found then return false end
+      if not found then return false, table.unpack(bridge.names()) end
       task(function() run(receiver, found, text, reply) end)
       return true
     end)

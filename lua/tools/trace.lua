@@ -5,7 +5,7 @@
 
 ---@class waxwing.TraceOptions
 ---@field channel string     whom the engine's messages are for
----@field counts boolean     count calls, and note none of them
+---@field counts boolean     note no calls: the engine measures how long they take
 ---@field capacity integer   calls that are kept until they are asked for
 ---@field most integer?      note so many calls, and no more
 ---@field sample integer     note one call of so many
@@ -29,28 +29,14 @@ local describe <const>, cut <const> = describing.describe, describing.cut
 return function(options)
   local calls = {}            ---@type string[]
   local dropped, noted, seen = 0, 0, 0
-  local tallies = {}          ---@type table<integer, table>
+  local errors = {}           ---@type table<integer, integer>
   local depths <const> = {}   ---@type table<integer, integer>  by thread
 
-  --- Costs go into buckets, four of each power of two of a microsecond.
-  local function bucket(cost)
-    local microseconds <const> = cost * 1e6
-    if microseconds < 1 then return 0 end
-    return math.floor(math.log(microseconds, 2) * 4) + 1
-  end
-
-  local function count(index, succeeded, cost)
-    local tally = tallies[index]
-    if not tally then
-      tally = { count = 0, errors = 0, most = 0, sum = 0, buckets = {} }
-      tallies[index] = tally
-    end
-    tally.count = tally.count + 1
-    tally.sum = tally.sum + cost
-    if not succeeded then tally.errors = tally.errors + 1 end
-    if cost > tally.most then tally.most = cost end
-    local place <const> = bucket(cost)
-    tally.buckets[place] = (tally.buckets[place] or 0) + 1
+  --- What the original has returned or thrown goes on; errors are counted.
+  local function settle(index, succeeded, ...)
+    if succeeded then return ... end
+    errors[index] = (errors[index] or 0) + 1
+    error((...), 0)
   end
 
   --- Whether a call is wanted, and what is to be shown of it.
@@ -92,12 +78,8 @@ return function(options)
   local function finish(
     index, has_self, masked, masks_result, level, began, cost, results, ...
   )
-    if options.counts then
-      count(index, results[1], cost)
-    else
-      -- What goes wrong here is not the program's.
-      pcall(note, index, has_self, masked, masks_result, level, began, cost, results, ...)
-    end
+    -- What goes wrong here is not the program's.
+    pcall(note, index, has_self, masked, masks_result, level, began, cost, results, ...)
     if results[1] then return table.unpack(results, 2, results.n) end
     error(results[2], 0)
   end
@@ -105,19 +87,8 @@ return function(options)
   local function take()
     local texts = calls
     calls = {}
-    if options.counts then
-      for index, tally in next, tallies do
-        local buckets <const> = {}
-        for place, number in next, tally.buckets do
-          buckets[#buckets + 1] = place .. ":" .. number
-        end
-        texts[#texts + 1] = table.concat({
-          index, tally.count, tally.errors, string.format("%.9f", tally.sum),
-          string.format("%.9f", tally.most), table.concat(buckets, ","),
-        }, part_end)
-      end
-      tallies = {}
-    end
+    for index, number in next, errors do texts[#texts + 1] = index .. part_end .. number end
+    errors = {}
     local lost <const> = dropped
     dropped = 0
     return lost .. call_end .. table.concat(texts, call_end)
@@ -130,8 +101,11 @@ return function(options)
   end)
 
   return function(index, has_self, is_async, masked, masks_result)
+    if options.counts then
+      return function(...) return settle(index, pcall(original, ...)) end
+    end
     -- A task goes from thread to thread: how deep it is, these cannot tell.
-    if is_async or options.counts then
+    if is_async then
       return function(...)
         local began <const>, start <const> = clock("wall"), clock()
         local results <const> = table.pack(pcall(original, ...))

@@ -191,6 +191,16 @@ local function global_names(start)
   return names
 end
 
+--- The script's globals, a line each.
+_G["waxwing.globals"] = function()
+  local names <const> = {}
+  for name in next, environment do
+    if type(name) == "string" then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return table.concat(names, "\n")
+end
+
 --- What stands before the last separator; only globals, tables and type objects are looked into, so
 --- that nothing of the program's runs.
 local function owner(path)

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingInterception
 
 extension PatchStatus {
   init(_ info: PatchInfo) {
@@ -110,6 +111,7 @@ extension TimesReport {
     self.init(
       calls: UInt64(times.calls), sum: milliseconds(times.total), p50: milliseconds(times.p50),
       p99: milliseconds(times.p99), longest: milliseconds(times.longest))
+    spans = times.counts.spans.map { Span(end: $0.end, calls: $0.calls) }
   }
 }
 

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingDeclarations
 import WaxwingLua
 import WaxwingOperations
 import WaxwingPatches
@@ -88,10 +89,11 @@ extension Debugger {
   ) throws -> DebugSession {
     guard let patch = engine.sessions.live(named: name) else {
       let names = engine.sessions.live.map(\.name)
+      let near = NearestNames.question(for: name, in: names).map { "\($0) " } ?? ""
       throw WaxwingError(
         .notFound, "no live patch is named `\(name)`",
         remedy: names.isEmpty
-          ? "apply it first" : "live are \(names.map { "`\($0)`" }.joined(separator: ", "))")
+          ? "apply it first" : "\(near)live are \(names.map { "`\($0)`" }.joined(separator: ", "))")
     }
     let isTaken = state.withLock { state in
       state.sessions.values.contains { $0.session.number == patch.number }

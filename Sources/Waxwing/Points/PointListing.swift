@@ -3,6 +3,7 @@
 import WaxwingCalls
 import WaxwingControl
 import WaxwingCore
+import WaxwingDeclarations
 import WaxwingPatches
 import WaxwingReflection
 
@@ -37,6 +38,16 @@ extension PatchQueries {
         next: range.upperBound < total ? range.upperBound : nil,
         failure: engine.patchability.failure?.text)
     }
+  }
+
+  /// `did you mean 'withdraw'? ` for a part that no selector has; nothing if none is near.
+  func question(forPart pattern: String) -> String {
+    let question = try? engine.operation {
+      let points = PointDescriber.points(of: try engine.program.current())
+      return NearestNames.question(
+        forPart: pattern, ofSelectors: points.map(\.description.selector))
+    }
+    return question.flatMap { $0 }.map { "\($0) " } ?? ""
   }
 }
 

@@ -2,6 +2,7 @@
 
 import WaxwingControl
 import WaxwingCore
+import WaxwingDeclarations
 import WaxwingOperations
 import WaxwingSystem
 
@@ -175,13 +176,15 @@ final class Trials: @unchecked Sendable {
   }
 
   private func nothingToConfirm(_ name: String?) -> WaxwingError {
-    let onTrial = engine.sessions.all.filter { trial(of: $0.number) != nil }.map { "`\($0.name)`" }
+    let names = engine.sessions.all.filter { trial(of: $0.number) != nil }.map(\.name)
+    let onTrial = names.map { "`\($0)`" }
+    let near = name.flatMap { NearestNames.question(for: $0, in: names) }.map { "\($0) " } ?? ""
     let what = name.map { "no patch named `\($0)` is on trial" } ?? "no patch is on trial"
     return WaxwingError(
       .notFound, what,
       remedy: onTrial.isEmpty
         ? "a trial may have ended: `waxwing list` shows what is live"
-        : "on trial are \(onTrial.joined(separator: ", "))")
+        : "\(near)on trial are \(onTrial.joined(separator: ", "))")
   }
 }
 

@@ -29,7 +29,8 @@ struct ChosenPoints {
       throw WaxwingError(
         .notFound, "no function that can be watched matches `\(pattern)`",
         details: refusals.prefix(10).map { "\($0.selector): \($0.reason)" },
-        remedy: "`waxwing points` lists the functions")
+        remedy: (refusals.isEmpty ? queries.question(forPart: pattern) : "")
+          + "`waxwing points` lists the functions")
     }
   }
 }

@@ -75,14 +75,17 @@ final class Instances: Sendable {
 
   /// The class's whole name, and its initializers.
   private func initializers(of name: String) throws -> (String, [PointEntry]) {
-    let found = try points(matching: name).filter { point in
+    let all = try points(matching: name)
+    let found = all.filter { point in
       point.isInitializer && (point.owner == name || point.owner.hasSuffix(".\(name)"))
     }
     let owners = Set(found.map(\.owner)).sorted()
     guard let owner = owners.first else {
       throw WaxwingError(
         .notFound, "no class `\(name)` has initializers that can be watched",
-        remedy: "`waxwing points \(name)` lists what it has")
+        remedy: all.isEmpty
+          ? queries.question(forPart: name) + "`waxwing points` lists the functions"
+          : "`waxwing points \(name)` lists what it has")
     }
     guard owners.count == 1 else {
       throw WaxwingError(

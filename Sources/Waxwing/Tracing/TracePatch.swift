@@ -30,7 +30,7 @@ struct TracePatch {
     local trace = require "recorder" {
     \(options.joined(separator: "\n"))
     }
-    \(points.enumerated().map { Self.override($1, number: $0 + 1) }.joined(separator: "\n"))
+    \(points.enumerated().map { override($1, number: $0 + 1) }.joined(separator: "\n"))
     """
   }
 
@@ -52,9 +52,25 @@ struct TracePatch {
     "\(name) = function(self, args, result, error, cost) return (\n\(expression)\n) end,"
   }
 
-  private static func override(_ point: PointEntry, number: Int) -> String {
-    "do local owner = \(point.luaOwner) \(point.luaMember(of: "owner")) = "
+  private func override(_ point: PointEntry, number: Int) -> String {
+    if request.counts, let name = Self.plainOriginal(point) {
+      // Nothing but a call of the original, which C makes, and nothing is thrown.
+      let values = point.parameters.indices.map { "a\($0)" }
+      let taken = (["self"] + values).joined(separator: ", ")
+      return "do local owner = \(point.luaOwner) \(point.luaMember(of: "owner")) = "
+        + "function(\(taken)) return self:\(name)(\(values.joined(separator: ", "))) end end"
+    }
+    return "do local owner = \(point.luaOwner) \(point.luaMember(of: "owner")) = "
       + "trace(\(number), \(point.isMember), \(point.isAsync), \(point.maskedArguments), "
       + "\(point.isMasked)) end"
+  }
+
+  /// The name of a method's original, if that is a name and the method throws nothing.
+  private static func plainOriginal(_ point: PointEntry) -> String? {
+    guard point.isMember, !point.isStatic, !point.isAsync, point.kind == .function,
+      !point.isInitializer, LuaName.isValid(point.member),
+      !point.declaration.contains(" throws")
+    else { return nil }
+    return "ORIG" + point.member
   }
 }

@@ -15,8 +15,6 @@ enum TraceText {
       let parts = line.split(separator: partEnd, omittingEmptySubsequences: false).map(String.init)
       if parts.count == 11 {
         if let call = call(parts) { batch.calls.append(call) }
-      } else if let count = count(parts) {
-        batch.counts.append(count)
       }
     }
     return batch
@@ -34,16 +32,12 @@ enum TraceText {
         ? nil : parts[10].split(separator: " ").compactMap { UInt($0, radix: 16) })
   }
 
-  private static func count(_ parts: [String]) -> TraceCount? {
-    guard parts.count == 6, let point = Int(parts[0]), let calls = Int(parts[1]),
-      let errors = Int(parts[2]), let sum = Double(parts[3]), let longest = Double(parts[4])
-    else { return nil }
-    let buckets = parts[5].split(separator: ",").compactMap { pair -> (Int, Int)? in
-      let numbers = pair.split(separator: ":").compactMap { Int($0) }
-      return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  /// How many calls of each function have failed, by its number: what it replies where calls are counted.
+  static func errors(_ text: String) -> [Int: Int] {
+    let numbers = text.split(separator: callEnd).dropFirst().compactMap { line -> (Int, Int)? in
+      let parts = line.split(separator: partEnd).compactMap { Int($0) }
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
-    return TraceCount(
-      point: point, calls: calls, errors: errors, sum: sum, longest: longest,
-      buckets: Dictionary(buckets) { $0 + $1 })
+    return Dictionary(numbers, uniquingKeysWith: +)
   }
 }

@@ -11,9 +11,13 @@ final class Traces: Sendable {
   private let queries: PatchQueries
   private let patches: PatchOperations
   private let watches: Watches
+  private let counters: TraceCounters
   private let last = Atomic(0)
 
-  init(_ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches) {
+  init(
+    _ engine: Engine, _ queries: PatchQueries, _ patches: PatchOperations, _ watches: Watches
+  ) {
+    counters = TraceCounters(engine)
     self.queries = queries
     self.patches = patches
     self.watches = watches
@@ -32,6 +36,7 @@ final class Traces: Sendable {
     let application = try patches.applyOwn(source, by: actor)
     guard let session = application.applied.first?.session else { throw Watches.ended(name) }
     watches.add(session.handle, patience: min(request.patience, Self.mostPatience))
+    if request.counts { try counters.begin(name, session: session.handle.number) }
     return TraceReport(
       name: name, points: chosen.points.map(\.selector), refusals: chosen.refusals,
       images: request.callers == nil ? nil : Self.images)
@@ -39,7 +44,13 @@ final class Traces: Sendable {
 
   /// What a trace has seen since the last time.
   /// - Throws: `WaxwingError` with the code `notFound` if it has ended.
-  func batch(of name: String) throws -> TraceBatch { TraceText.batch(try watches.ask(name)) }
+  func batch(of name: String) throws -> TraceBatch {
+    let text = try watches.ask(name)
+    guard counters.counts(name) else { return TraceText.batch(text) }
+    var batch = TraceBatch()
+    batch.counts = counters.next(name, errors: TraceText.errors(text))
+    return batch
+  }
 
   private static var images: [ProgramImage] {
     RunningImage.all().map { ProgramImage(path: $0.file, base: $0.base) }

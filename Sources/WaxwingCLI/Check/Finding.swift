@@ -14,7 +14,7 @@ struct Finding: Hashable {
   /// What it is about. Scripts depend on the words: they do not change.
   enum Rule: String, CaseIterable {
     case syntax, manifest, signature, program, global, type, selector, original, member, parameters
-    case refused, daemon
+    case value, refused, daemon
 
     /// For the list of rules in SARIF.
     var meaning: String {
@@ -27,8 +27,9 @@ struct Finding: Hashable {
       case .type: "Each type and module exists."
       case .selector: "Each override names one function that has a patch point."
       case .original: "Each ORIG name is one of a function."
-      case .member: "Each member of `self` is one of its type, or has a name unlike all of these."
-      case .parameters: "Overrides take, and calls of originals pass, as many values as there are."
+      case .member: "Each member of a value is one of its type, or has a name unlike all of these."
+      case .parameters: "Overrides take, and calls pass, as many values as there are."
+      case .value: "Constants that are passed or returned can become the Swift type."
       case .refused: "Each function can be overridden."
       case .daemon: "The daemon would load the patch."
       }

@@ -33,7 +33,7 @@ struct NameCheck {
       checkOwners(file.outline)
       for override in file.outline.overrides { check(override) }
       for original in file.outline.originals { check(original, file.outline) }
-      for member in file.outline.members { check(member) }
+      for member in file.outline.members { check(member, file.outline) }
     }
   }
 
@@ -84,7 +84,7 @@ struct NameCheck {
         to: use.name, in: PreludeNames.all.union(assigned).union(program?.globals ?? []))
       // Types and modules begin with a capital: nothing else is looked up in the program.
       if use.name.first?.isUppercase == true {
-        guard let program, case .unknown = global(use.name, program) else { continue }
+        guard let program, case .unknown = program.global(use.name) else { continue }
         add(
           .global, use.place, message + ": \(program.name) has no such type or module", near: near)
       } else {
@@ -95,11 +95,6 @@ struct NameCheck {
           as: makesGlobals ? .warning : .error)
       }
     }
-  }
-
-  private func global(_ name: String, _ program: ProgramNames) -> ProgramNames.Meaning {
-    if case .unknown = program.module(name) { return program.type(name) }
-    return program.module(name)
   }
 
   // MARK: Types and modules
@@ -140,7 +135,7 @@ struct NameCheck {
     switch owner {
     case .type(let name): program.type(name)
     case .module(let name): program.module(name)
-    case .global(let name): global(name, program)
+    case .global(let name): program.global(name)
     case .member(let name): program.type(name)
     }
   }
@@ -256,6 +251,7 @@ struct NameCheck {
       let name = point.declaration.pointName
       return add(.refused, override.place, "`\(name)` cannot be overridden: \(reason)")
     }
+    checkResults(override, point.declaration)
     guard let function = override.function else { return }
     let isMember = point.declaration.context.memberOf != nil
     let passed = point.declaration.parameters.count
@@ -301,7 +297,7 @@ struct NameCheck {
     let override = original.override.map { outline.overrides[$0] }
     guard let name = original.name else {
       if let override, let point = point(override, scope, program) {
-        checkArguments(of: original, point, "original")
+        checkArguments(of: original, point.declaration, "original")
       }
       return
     }
@@ -314,7 +310,7 @@ struct NameCheck {
       let own = override.flatMap { point($0, scope, program) }
       let meant =
         own.flatMap { found.contains($0) ? $0 : nil } ?? (found.count == 1 ? found[0] : nil)
-      if let meant { checkArguments(of: original, meant, "ORIG\(name)") }
+      if let meant { checkArguments(of: original, meant.declaration, "ORIG\(name)") }
       return
     }
     // A superclass or a protocol may have it, which a file does not tell.
@@ -333,24 +329,47 @@ struct NameCheck {
 
   // MARK: Members
 
-  /// Only what is spelled nearly like a member of the type, and like none of another, is a mistake: a superclass,
-  /// a protocol or a library may have members that no file tells.
-  private mutating func check(_ use: PatchOutline.MemberUse) {
-    guard let program, !use.isOptional, !use.target.isStatic, !defined.contains(use.name) else {
-      return
-    }
-    let scopes = scopes(use.target, program)
-    guard scopes.count == 1, case .type(let type) = scopes[0],
-      let members = program.members(of: type),
+  /// Only what is spelled nearly like a member of the type, and like none of another or of a library, is a mistake: a
+  /// superclass, a protocol or a library may have members that no file tells.
+  private mutating func check(_ use: PatchOutline.MemberUse, _ outline: PatchOutline) {
+    guard let program, !use.isOptional, let type = owner(of: use, outline, program) else { return }
+    if let arguments = use.arguments { checkCall(use, arguments, type, program) }
+    guard !defined.contains(use.name), let members = program.members(of: type),
       !members.contains(use.name), !program.hasMember(use.name)
     else { return }
     let near = NearestNames.nearest(to: use.name, in: members).filter {
       abs($0.count - use.name.count) <= 1
     }
-    guard !near.isEmpty else { return }
+    guard !near.isEmpty, !program.hasPlainFunction(use.name, .type(type)) else { return }
     add(
       .member, use.place, "`\(type.qualifiedName)` has no member `\(use.name)`", near: near,
-      as: .warning)
+      as: Libraries.mention(use.name) ? .warning : .error)
+  }
+
+  /// The type of the program's that the value is of whose member is used.
+  private func owner(
+    of use: PatchOutline.MemberUse, _ outline: PatchOutline, _ program: ProgramNames
+  ) -> NominalType? {
+    guard let type = ValueTypes(outline, program, point).type(of: use.value)?.nominal?.unbound
+    else { return nil }
+    if case .receiver = use.value { return type }
+    return program.hasMembers(type) ? type : nil
+  }
+
+  /// A call of a method that the name alone tells, whatever its arguments are.
+  private mutating func checkCall(
+    _ use: PatchOutline.MemberUse, _ arguments: [LuaExpression], _ type: NominalType,
+    _ program: ProgramNames
+  ) {
+    guard let method = program.method(use.name, of: type), let functions = program.functions,
+      !defined.contains(use.name) || program.hasMember(use.name)
+    else { return }
+    let named = functions.named(method.baseName).filter {
+      !$0.kind.isAccessor && ProgramNames.Scope($0) == .type(type)
+    }
+    guard named.count == 1 else { return }
+    let given = arguments.last?.hasManyValues == true ? nil : arguments.count
+    checkArguments(arguments, given, of: method, use.name, use.place)
   }
 
   /// The function that an override is of, if that is certain.
@@ -365,22 +384,77 @@ struct NameCheck {
   }
 
   private mutating func checkArguments(
-    of original: PatchOutline.Original, _ point: PatchPoint, _ title: String
+    of original: PatchOutline.Original, _ function: FunctionDeclaration, _ title: String
   ) {
-    let isMember = point.declaration.context.memberOf != nil
-    guard let given = original.argumentCount else { return }
-    let wanted = point.declaration.parameters.count
+    let isMember = function.context.memberOf != nil
     // Whether a global is a type or a module is not known where `self` is counted.
     if case .global = original.target.owner, !isMember { return }
-    if given < 0 {
-      add(
+    if let given = original.argumentCount, given < 0 {
+      return add(
         .parameters, original.place, "`\(title)` is called without `self`",
         remedy: "pass `self` first, then the arguments")
-    } else if given > wanted {
-      add(
-        .parameters, original.place,
+    }
+    checkArguments(original.arguments, original.argumentCount, of: function, title, original.place)
+  }
+
+  /// - Parameter given: How many there are; nil: that cannot be told.
+  private mutating func checkArguments(
+    _ arguments: [LuaExpression], _ given: Int?, of function: FunctionDeclaration, _ title: String,
+    _ place: LuaPlace
+  ) {
+    // A table may be the arguments by their labels.
+    if arguments.count == 1, case .table = arguments[0] { return }
+    let parameters = function.parameters
+    let mayBeMore = parameters.contains(where: \.isVariadic)
+    if let given, given > parameters.count, !mayBeMore {
+      return add(
+        .parameters, place,
         "`\(title)` is called with \(counted(given, "argument")), and "
-          + "`\(point.declaration.selector)` takes \(wanted)")
+          + "`\(function.selector)` takes \(parameters.count)")
+    }
+    guard let functions = program?.functions, !mayBeMore else { return }
+    let defaults = functions.defaults(ofNamed: function.baseName)
+    let needed = parameters.indices.filter { index in
+      parameters[index].type.optionalPayload == nil && !defaults.contains(index)
+    }
+    if let given, given < needed.count {
+      return add(
+        .parameters, place,
+        "`\(title)` is called with \(counted(given, "argument")), and "
+          + "`\(function.selector)` needs \(needed.count)")
+    }
+    // Which ones are left out is known if all are there.
+    guard given == parameters.count else { return }
+    for (index, parameter) in parameters.enumerated() where !defaults.contains(index) {
+      checkConstant(
+        arguments[index], parameter.type, "argument \(index + 1) of `\(function.selector)`")
+    }
+  }
+
+  // MARK: Constants
+
+  private mutating func checkConstant(_ value: LuaExpression, _ type: TypeNode, _ what: String) {
+    guard let constant = ConstantKind(value), let program,
+      let refused = constant.refused(by: type, program)
+    else { return }
+    add(
+      .value, value.place,
+      "\(what) is \(Self.article(refused)) `\(refused)`, and \(constant.words) cannot become one")
+  }
+
+  private static func article(_ name: String) -> String {
+    let last = name.split(separator: ".").last ?? ""
+    return last.first.map { "AEIOU".contains($0) } == true && !last.hasPrefix("U") ? "an" : "a"
+  }
+
+  /// What an override returns where it stands there.
+  private mutating func checkResults(
+    _ override: PatchOutline.Override, _ function: FunctionDeclaration
+  ) {
+    guard override.kind == .override, let body = override.function?.body else { return }
+    for values in LuaReturns(body).values {
+      guard let first = values.first else { continue }
+      checkConstant(first, function.result, "the result of `\(function.selector)`")
     }
   }
 }

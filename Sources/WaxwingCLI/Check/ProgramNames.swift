@@ -35,8 +35,10 @@ struct ProgramNames {
   let modules: Set<String>
   /// None for a daemon.
   private let images: [ElfImage]
-  /// The names of stored properties and cases; nil: no file tells them.
-  private let fields: [NominalType: Set<String>]?
+  /// Stored properties and cases, with their types where they have one; nil: no file tells them.
+  private let fields: [NominalType: [String: TypeNode?]]?
+  /// nil for a daemon: its other functions are not known.
+  let functions: ProgramFunctions?
   /// Those, and the names of all functions, of whichever types.
   private let allMembers: Set<String>
 
@@ -47,14 +49,14 @@ struct ProgramNames {
     var points: [PatchPoint] = []
     var types: [NominalType] = []
     var refusals: [String: String] = [:]
-    var fields: [NominalType: Set<String>] = [:]
+    var fields: [NominalType: [String: TypeNode?]] = [:]
     for path in paths {
       do throws(ElfError) {
         let image = try ElfImage(path: path)
         let catalog = try PatchPointCatalog(image: image)
         let descriptors = try TypeDescriptorCatalog(image: image)
         types += descriptors.descriptors.keys.filter { !EngineModules.contains($0.module ?? "") }
-        fields.merge(Self.fields(of: image, descriptors)) { $0.union($1) }
+        fields.merge(Self.fields(of: image, descriptors)) { $0.merging($1) { first, _ in first } }
         for point in PointDescriber.points(of: catalog) {
           if let reason = point.refusal { refusals[point.symbol] = reason }
         }
@@ -71,12 +73,14 @@ struct ProgramNames {
 
   private static func fields(
     of image: ElfImage, _ types: TypeDescriptorCatalog
-  ) -> [NominalType: Set<String>] {
-    FieldCatalog(image: image, types: types).fields.mapValues { Set($0.records.map(\.name)) }
+  ) -> [NominalType: [String: TypeNode?]] {
+    FieldCatalog(image: image, types: types).fields.mapValues { fields in
+      Dictionary(fields.records.map { ($0.name, $0.type) }) { first, _ in first }
+    }
   }
 
   /// Those of the file that a process runs; nil: this user may not read it.
-  private static func fields(ofProcess pid: Int32) -> [NominalType: Set<String>]? {
+  private static func fields(ofProcess pid: Int32) -> [NominalType: [String: TypeNode?]]? {
     guard let image = try? ElfImage(path: "/proc/\(pid)/exe"),
       let types = try? TypeDescriptorCatalog(image: image)
     else { return nil }
@@ -104,14 +108,16 @@ struct ProgramNames {
 
   private init(
     name: String, buildID: String?, _ points: [PatchPoint], _ types: [NominalType]?,
-    _ refusals: [String: String], _ images: [ElfImage], _ fields: [NominalType: Set<String>]?
+    _ refusals: [String: String], _ images: [ElfImage],
+    _ fields: [NominalType: [String: TypeNode?]]?
   ) {
     self.name = name
     self.buildID = buildID
     self.refusals = refusals
     self.images = images
     self.fields = fields
-    allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.joined())
+    functions = images.isEmpty ? nil : ProgramFunctions(images)
+    allMembers = Set(points.flatMap(Self.luaNames)).union((fields ?? [:]).values.flatMap(\.keys))
     knowsTypes = types != nil
     self.points = Dictionary(grouping: points) { Scope($0.declaration) }
     let owners = self.points.keys.compactMap { scope in
@@ -143,6 +149,12 @@ struct ProgramNames {
   func module(_ text: String) -> Meaning {
     if modules.contains(text) { return .scopes([.module(text)]) }
     return knowsTypes && !Libraries.has(module: text) ? .unknown : .foreign
+  }
+
+  /// What a global means that the patch does not assign.
+  func global(_ name: String) -> Meaning {
+    if case .unknown = module(name) { return type(name) }
+    return module(name)
   }
 
   /// Whether a name says that what it means is in a module that none of the files has.
@@ -191,7 +203,27 @@ struct ProgramNames {
   /// The names of a type's functions, stored properties and cases; nil: not all of them are known.
   func members(of type: NominalType) -> Set<String>? {
     guard let fields else { return nil }
-    return Set(all(.type(type)).flatMap(Self.luaNames)).union(fields[type.unbound] ?? [])
+    return Set(all(.type(type)).flatMap(Self.luaNames)).union((fields[type.unbound] ?? [:]).keys)
+  }
+
+  /// The type of a property; nil: there is none of this name, or several, or nothing tells its type.
+  func type(ofProperty name: String, of type: NominalType) -> TypeNode? {
+    if let stored = fields?[type.unbound]?[name] { return stored }
+    let getters = candidates(.type(type), .getter, isStatic: false)
+      .filter { $0.declaration.kind != .subscriptGetter && $0.declaration.baseName == name }
+    return getters.count == 1 ? getters[0].declaration.result : nil
+  }
+
+  /// The only method that a name means; nil: there is none, or several.
+  func method(_ name: String, of type: NominalType) -> FunctionDeclaration? {
+    let found = NameResolver.meant(
+      by: name, among: candidates(.type(type), .method, isStatic: false))
+    return found.count == 1 ? found[0].declaration : nil
+  }
+
+  /// Whether values of a type are the program's own objects, or its own structs, which have members.
+  func hasMembers(_ type: NominalType) -> Bool {
+    (type.kind == .class || type.kind == .struct) && types[type.qualifiedName] != nil
   }
 
   /// Whether any type has a member of this name.
@@ -210,19 +242,7 @@ struct ProgramNames {
   /// Whether the file has a function of this base name that has no patch point. Reads all symbols.
   func hasPlainFunction(_ name: String, _ scope: Scope) -> Bool {
     let base = String(name.prefix { $0 != "(" })
-    let part = Array(base.utf8)
-    return images.contains { image in
-      let symbols = try? image.symbols(in: .complete) { bytes in
-        bytes.starts(with: "$s".utf8) && bytes.count < 4096
-          && part.first.map { bytes.contains($0) } ?? false
-      }
-      return symbols?.contains { symbol in
-        guard symbol.isDefined, let declaration = FunctionDeclaration(symbol: symbol.name) else {
-          return false
-        }
-        return declaration.baseName == base && Scope(declaration) == scope
-      } ?? false
-    }
+    return functions?.named(base).contains { Scope($0) == scope } ?? false
   }
 }
 
@@ -236,17 +256,5 @@ extension ProgramNames.Scope {
     case .type(let type): type.qualifiedName
     case .module(let name): name
     }
-  }
-}
-
-/// The libraries of Swift's that this tool has too: their types are no mistakes.
-private enum Libraries {
-  private static let resolver: NameResolver? = (try? RunningProgram()).map { NameResolver($0) }
-
-  static func has(type name: String) -> Bool { ((try? resolver?.type(named: name)) ?? nil) != nil }
-
-  static func has(module name: String) -> Bool {
-    resolver?.program.hasModule(name) ?? false
-      || ["Foundation", "Glibc", "Dispatch"].contains(name)
   }
 }

@@ -11,7 +11,7 @@ struct InitCommand: Command {
 
   let name = "init"
   let summary = "makes the folder of a new patch, with settings for editors"
-  let usage = ["NAME [--program NAME|FILE | --socket PATH] [--modules DIR]…"]
+  let usage = ["NAME [--program NAME|FILE | --socket PATH] [--modules DIR]… [--json]"]
   let arguments = [Argument("NAME", "the folder to make; its last part is the patch's name")]
   let options =
     [
@@ -19,7 +19,7 @@ struct InitCommand: Command {
       Option(
         "--modules", "DIR", "where .swiftmodule files are, as for `stubs`", .folder, repeats: true),
     ]
-    + Option.daemon.filter { $0.name != "--program" }
+    + Option.daemon.filter { $0.name != "--program" } + [.json]
   let notes = [
     """
     The folder has main.lua and a test in spec, which `waxwing check` accepts as they are; .luarc.json and .luacheckrc, the
@@ -36,14 +36,30 @@ struct InitCommand: Command {
   ]
   let argumentCount = 1...1
 
+  /// What `--json` prints.
+  private struct Document: Encodable {
+    let folder: String
+    let name: String
+    /// Of the program's; none without one.
+    let program: String?
+    /// The files in the folder, in it by their paths.
+    let files: [String]
+  }
+
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
     var path = arguments.positional[0]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    let patch = NewPatch(
-      name: path.split(separator: "/").last.map(String.init) ?? path,
-      program: try program(arguments, console))
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let program = try program(arguments, console)
+    let patch = NewPatch(name: name, program: program)
     try patch.check()
     try write(patch, to: path)
+    if arguments.has(.json) {
+      let document = Document(
+        folder: path, name: name, program: program?.name, files: patch.files.map(\.path))
+      console.print(document: try JSONText.of(document))
+      return .success
+    }
     console.print("made \(path): " + patch.files.map(\.path).joined(separator: ", "))
     console.print("check it with `waxwing check \(path)\(checked(arguments))`")
     return .success

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 import WaxwingPatches
 
 /// `waxwing points`: the patch points of an executable file, or of a running program.
@@ -61,7 +62,10 @@ struct PointsCommand: Command {
         document: try JSONText.of(PointsDocument(listing, points, withPatches: withPatches)))
       return .success
     }
-    guard !points.isEmpty else { throw nothing(asksDaemon ? nil : words[0], pattern) }
+    guard !points.isEmpty else {
+      let all = pattern != nil && asksDaemon ? try ask(arguments, nil) : listing
+      throw nothing(asksDaemon ? nil : words[0], pattern, all.points)
+    }
     if withPatches {
       let text = PassThroughPatch(program: listing.program, points: points).text
       console.print(document: text)
@@ -117,10 +121,16 @@ struct PointsCommand: Command {
     for index in points.indices { points[index].source = places[points[index].symbol] }
   }
 
-  private func nothing(_ file: String?, _ pattern: String?) -> CommandError {
-    CommandError(
+  private func nothing(
+    _ file: String?, _ pattern: String?, _ all: [ListedPoint]
+  ) -> CommandError {
+    let near = pattern.flatMap {
+      NearestNames.question(forPart: $0, ofSelectors: all.map(\.selector))
+    }
+    return CommandError(
       .failure, "no patch point of \(file ?? "the program") contains '\(pattern ?? "")'",
-      remedy: "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")`")
+      remedy: (near.map { "\($0) " } ?? "")
+        + "see all of them with `waxwing points\(file.map { " " + $0 } ?? "")`")
   }
 }
 

@@ -20,7 +20,9 @@ struct RunCommand: Command {
     """
     Without a script it is a shell: it runs each line, shows the results, and continues after an
     error. help() explains the shell, and typeof(x) lists the members of a value, a type or a module.
-    Ctrl-C stops running code; Ctrl-D or exit() ends the shell. With Debian's libedit2 you can edit
+    Ctrl-C stops running code; Ctrl-D or exit() ends the shell. The code runs in a process of its own:
+    if that traps, or does not stop within 2 seconds of Ctrl-C, the shell says where, and goes on with a
+    fresh one. With Debian's libedit2 you can edit
     lines, Tab completes names, and the history is kept in ~/.waxwing_history (WAXWING_HISTORY names
     another file, or none if it is empty). If standard input is a pipe, there are no prompts.
     """,
@@ -42,20 +44,48 @@ struct RunCommand: Command {
   let passesArgumentsOn = true
 
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let words = arguments.positional
-    let source: PatchSource?
+    let script = try RunScript(arguments)
+    guard script.source == nil || arguments["-i"] != nil else {
+      return try ScriptRunning.run(script)
+    }
+    let program = try ProgramScript(script, console)
+    let succeeded = Shell(program, console).run()
+    program.end()
+    return succeeded || isatty(STDIN_FILENO) != 0 ? .success : .refused
+  }
+}
+
+/// What `waxwing run` runs before a shell, or without one.
+struct RunScript {
+  /// nil: there is only a shell.
+  let source: PatchSource?
+  /// What the script gets.
+  let arguments: [String]
+  /// The command line that says all this.
+  let words: [String]
+
+  /// There is only a shell.
+  init() {
+    source = nil
+    arguments = []
+    words = []
+  }
+
+  init(_ parsed: ParsedArguments) throws(CommandError) {
+    let positional = parsed.positional
+    let code = parsed["-e"]
     do throws(PatchError) {
-      if let code = arguments["-e"] {
+      if let code {
         source = try PatchSource(files: [PatchFile(name: "-e.lua", bytes: Array(code.utf8))])
       } else {
-        source = try words.first.map { (path) throws(PatchError) in try PatchSource(path: path) }
+        source = try positional.first.map { (path) throws(PatchError) in
+          try PatchSource(path: path)
+        }
       }
     } catch {
       throw CommandError(error)
     }
-    let isFile = source != nil && arguments["-e"] == nil
-    return try ScriptRunning.run(
-      source, arguments: isFile ? Array(words.dropFirst()) : words,
-      thenShell: source == nil || arguments["-i"] != nil, console)
+    arguments = code == nil ? Array(positional.dropFirst()) : positional
+    words = (code.map { ["-e", $0] } ?? []) + positional
   }
 }

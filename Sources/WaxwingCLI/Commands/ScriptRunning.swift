@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CWaxwingLuaLibrary
-import Glibc
 import Synchronization
 import WaxwingLua
 internal import WaxwingNames
@@ -13,32 +12,39 @@ internal import WaxwingValues
 
 /// Runs a script in this process, with all of Lua's libraries and the bridge.
 enum ScriptRunning {
-  /// Runs a script to its end and that of its tasks, and a shell behind it or instead of it.
-  static func run(
-    _ source: PatchSource?, arguments: [String], thenShell: Bool, _ console: Console
-  ) throws(CommandError) -> ExitCode {
+  /// Runs a script to its end and that of its tasks.
+  static func run(_ script: RunScript) throws(CommandError) -> ExitCode {
     let taskFailures = Counter()
     let runtime = try makeRuntime(taskFailures)
-    // The process is about to end: tasks that are left end with it.
-    defer { if runtime.tasks.count == 0 { _ = runtime.close(atMost: .seconds(1)) } }
-    var failure: CommandError?
-    if let source {
-      failure = run(files(source), arguments, in: runtime, waitsForTasks: !thenShell)
-    }
-    if let failure {
-      guard thenShell else { throw failure }
-      console.report(failure)
-    }
-    guard thenShell else { return taskFailures.count == 0 ? .success : .refused }
-    let isTerminal = isatty(STDIN_FILENO) != 0
-    return Shell(OwnScript(runtime), console).run() || isTerminal ? .success : .refused
+    defer { close(runtime) }
+    if let failure = run(script, in: runtime, waitsForTasks: true) { throw failure }
+    return taskFailures.count == 0 ? .success : .refused
+  }
+
+  /// Runs a script, and then what a shell sends, until that has gone.
+  static func serve(
+    _ script: RunScript, _ channel: ProgramChannel, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    let runtime = try makeRuntime(Counter())
+    defer { close(runtime) }
+    var program = ShellProgram(ScriptConsole(runtime), channel)
+    if let failure = run(script, in: runtime, waitsForTasks: false) { console.report(failure) }
+    program.serve()
+    return .success
+  }
+
+  /// The process is about to end: tasks that are left end with it.
+  private static func close(_ runtime: ScriptRuntime) {
+    if runtime.tasks.count == 0 { _ = runtime.close(atMost: .seconds(1)) }
   }
 
   /// - Returns: Why the script has failed.
   private static func run(
-    _ files: [ScriptSource], _ arguments: [String], in runtime: ScriptRuntime,
-    waitsForTasks: Bool
+    _ script: RunScript, in runtime: ScriptRuntime, waitsForTasks: Bool
   ) -> CommandError? {
+    guard let source = script.source else { return nil }
+    let files = files(source)
+    let arguments = script.arguments
     let failure = MainThread.wait { () async -> LuaFailure? in
       do throws(LuaFailure) {
         try await runtime.runProgram(files, arguments: arguments)

@@ -14,11 +14,11 @@ struct StubsCommand: Command {
   let name = "stubs"
   let summary = "writes definitions of a program's types, for completion in editors"
   let usage = [
-    "PROGRAM [--output FILE] [--modules DIR]… [--static]",
-    "--program NAME | --socket PATH [--output FILE] [--modules DIR]…",
+    "PROGRAM [--output FILE [--json]] [--modules DIR]… [--static]",
+    "--program NAME | --socket PATH [--output FILE [--json]] [--modules DIR]…",
   ]
   let arguments = [Argument("PROGRAM", "an executable file", .file)]
-  let options = [output, modules, readsOnly] + Option.daemon
+  let options = [output, modules, readsOnly] + Option.daemon + [.json]
   let notes = [
     """
     The output is a Lua file with LuaCATS annotations, which lua-language-server reads: the types,
@@ -37,7 +37,19 @@ struct StubsCommand: Command {
   ]
   let argumentCount = 0...1
 
+  /// What `--json` prints.
+  private struct Document: Encodable {
+    let path: String
+    let program: String
+    let types: Int
+    let bytes: Int
+    let problems: [String]
+  }
+
   func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandError) -> ExitCode {
+    if arguments.has(.json), arguments[Self.output.name] == nil {
+      throw .usage("'--json' says what was written: give --output, too", command: name)
+    }
     let stubs = try ProgramStubs(arguments, command: name, isStatic: arguments.has(Self.readsOnly))
     for problem in stubs.problems { console.warn(problem) }
     guard let path = arguments[Self.output.name] else {
@@ -47,6 +59,13 @@ struct StubsCommand: Command {
     let file = NewFile(at: path)
     try file.write(Array(stubs.text.utf8))
     try file.takePlace()
+    if arguments.has(.json) {
+      let document = Document(
+        path: path, program: stubs.program, types: stubs.typeCount, bytes: stubs.text.utf8.count,
+        problems: stubs.problems)
+      console.print(document: try JSONText.of(document))
+      return .success
+    }
     console.print("wrote \(path): \(counted(stubs.typeCount, "type")) of \(stubs.program)")
     return .success
   }

@@ -29,12 +29,24 @@ struct LogView {
     let most = filter.takesAll ? min(try arguments.count("-n") ?? 20, 200) : 200
     let first = try follower.next(atMost: most).filter(filter.takes)
     show(first.suffix(try arguments.count("-n") ?? 20))
+    if first.isEmpty, let patch = filter.patch { try warn(ofUnknown: patch, path, arguments) }
     guard arguments["-f"] != nil else { return }
     Interruption.catchSignals()
     while !Interruption.hasCome {
       usleep(200_000)
       show(try follower.next(atMost: 200).filter(filter.takes)[...])
     }
+  }
+
+  /// A patch that is not live may have been: that is no error.
+  private func warn(
+    ofUnknown patch: String, _ path: String, _ arguments: ParsedArguments
+  ) throws(CommandError) {
+    guard case .list(let patches) = try Daemon(at: path, arguments).send(.list) else { return }
+    let names = patches.map(\.name)
+    if names.contains(patch) { return }
+    let near = NearestNames.question(for: patch, in: names).map { "; \($0)" } ?? ""
+    console.warn("no patch named `\(patch)` is live, and none has logged anything\(near)")
   }
 
   private func show(_ lines: ArraySlice<LogPage.Line>) {
@@ -46,7 +58,7 @@ struct LogView {
 struct LogFilter {
   static let levels = ["debug", "info", "warning", "error"]
 
-  private let patch: String?
+  let patch: String?
   private let levels: [String]?
   private let kind: (@Sendable (LogPage.Line) -> Bool)?
 

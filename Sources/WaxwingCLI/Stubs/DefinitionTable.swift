@@ -19,6 +19,7 @@ struct DefinitionTable {
   private var functions: [LuaDefinition] = []
   private var places: [String: Int] = [:]
   private var calls: [LuaDefinition.Signature] = []
+  private var operators: [String] = []
 
   /// Adds a signature to the function of this name.
   mutating func add(
@@ -43,6 +44,13 @@ struct DefinitionTable {
     if !calls.contains(signature) { calls.append(signature) }
   }
 
+  /// Adds what an operator of Lua's gives.
+  /// - Parameter operand: The type of the right operand; nil: there is none.
+  mutating func addOperator(_ word: String, _ operand: String?, _ result: String) {
+    let line = "---@operator \(word)\(operand.map { "(\($0))" } ?? ""): \(result)"
+    if !operators.contains(line) { operators.append(line) }
+  }
+
   /// Adds the type of what an index gives.
   mutating func index(_ key: String, _ value: String) { indices[key] = indices[key] ?? value }
 
@@ -57,6 +65,7 @@ struct DefinitionTable {
       lines.append("---@field \(key) \(fields[field] ?? "any")" + (note ?? ""))
     }
     lines += indices.keys.sorted().map { "---@field [\($0)] \(indices[$0] ?? "any")" }
+    lines += operators
     lines += calls.map { "---@overload " + LuaDefinition.text($0, nil) }
     lines.append("local \(local) = {}")
     for function in functions { lines += [""] + function.lines(in: local, owner: name) }

@@ -99,6 +99,7 @@ struct TypeDefinition {
     let isStatic = declaration.isStatic
     switch declaration.kind {
     case .function:
+      addOperator(declaration, signature)
       add(isStatic ? .type : .value) {
         $0.add(declaration.baseName, signature, takesSelf: !isStatic, comment)
       }
@@ -121,6 +122,19 @@ struct TypeDefinition {
       }
     default: break
     }
+  }
+
+  /// Of operators that Lua has, too, those whose left operand is a value of the type.
+  private mutating func addOperator(
+    _ declaration: FunctionDeclaration, _ signature: LuaDefinition.Signature
+  ) {
+    let parameters = declaration.parameters
+    guard let word = LuaOperatorNames.word(declaration.baseName, operands: parameters.count),
+      parameters[0].type.nominal?.unbound == type, signature.results.count == 1,
+      parameters.allSatisfy({ $0.ownership != .inout })
+    else { return }
+    let operand = parameters.count == 2 ? signature.parameters[1].type : nil
+    add(.value) { $0.addOperator(word, operand, signature.results[0]) }
   }
 
   static func notes(_ point: ListedPoint) -> [String] {

@@ -11,6 +11,7 @@ struct TopRow: Encodable, Equatable {
   let calls: UInt64
   let errors: UInt64
   let isOff: Bool
+  /// Of the calls since the last look.
   let times: TimesReport?
 }
 
@@ -51,7 +52,7 @@ struct TopSample: Encodable, Equatable {
           patch: patch.name, function: override.qualifiedName,
           rate: old == nil ? 0 : Self.rate(override.calls, since: last?.calls ?? 0, seconds),
           calls: override.calls, errors: override.errors, isOff: override.switchedOff != nil,
-          times: override.times)
+          times: override.times.map { $0.since(last?.times) })
       }
       rows += own
       patches.append(TopPatch(patch, own))

@@ -63,8 +63,13 @@ final class Symbolizer {
 
   /// A function as its author writes it, of its symbol.
   static func displayed(_ symbol: String) -> String {
-    guard symbol.hasPrefix("$s"), let known = SwiftSymbol(symbol) else { return symbol }
-    return displayed(known.declaration)
+    guard symbol.hasPrefix("$s") else { return symbol }
+    if let known = SwiftSymbol(symbol) { return displayed(known.declaration) }
+    // What the optimizer has made of a function is named after it.
+    let parts = symbol.split(separator: "Tf", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return symbol }
+    let original = SwiftSymbol(parts.dropLast().joined(separator: "Tf"))
+    return original.map { displayed($0.declaration) } ?? symbol
   }
 
   /// A closure, or a local function, with the function that it is in.

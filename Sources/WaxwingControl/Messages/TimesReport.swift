@@ -12,6 +12,33 @@ package struct TimesReport: Hashable, Sendable, Codable {
   package let p99: Double
   /// How long the longest took.
   package let longest: Double
+  /// How many took how long; nil: the daemon does not say.
+  package var spans: [Span]?
+
+  /// Calls that took about as long as each other: up to an end, from the end of the span before. As JSON
+  /// two numbers.
+  package struct Span: Hashable, Sendable, Codable {
+    /// In nanoseconds. The same time is always the end of the same span.
+    package let end: UInt64
+    package let calls: UInt64
+
+    package init(end: UInt64, calls: UInt64) {
+      self.end = end
+      self.calls = calls
+    }
+
+    package init(from decoder: any Decoder) throws {
+      var numbers = try decoder.unkeyedContainer()
+      end = try numbers.decode(UInt64.self)
+      calls = try numbers.decode(UInt64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var numbers = encoder.unkeyedContainer()
+      try numbers.encode(end)
+      try numbers.encode(calls)
+    }
+  }
 
   package init(calls: UInt64, sum: Double, p50: Double, p99: Double, longest: Double) {
     self.calls = calls
@@ -19,5 +46,40 @@ package struct TimesReport: Hashable, Sendable, Codable {
     self.p50 = p50
     self.p99 = p99
     self.longest = longest
+  }
+}
+
+extension TimesReport {
+  /// The calls since an earlier report of the same override, and how long these took; the longest as
+  /// exactly as its span says it. All calls where one of the reports has no spans, or where measuring has
+  /// begun anew meanwhile.
+  package func since(_ old: TimesReport?) -> TimesReport {
+    guard let old, let spans, let oldSpans = old.spans else { return self }
+    let before = Dictionary(oldSpans.map { ($0.end, $0.calls) }, uniquingKeysWith: &+)
+    let isNew =
+      old.calls > calls
+      || oldSpans.contains { span in
+        span.calls > spans.first { $0.end == span.end }?.calls ?? 0
+      }
+    if isNew { return self }
+    let new = spans.map { Span(end: $0.end, calls: $0.calls - (before[$0.end] ?? 0)) }
+      .filter { $0.calls > 0 }
+    let count = new.reduce(0) { $0 &+ $1.calls }
+    var report = TimesReport(
+      calls: count, sum: max(0, sum - old.sum), p50: time(new, count, 0.5),
+      p99: time(new, count, 0.99), longest: time(new, count, 1))
+    report.spans = new
+    return report
+  }
+
+  /// What a share of the calls did not exceed, in milliseconds.
+  private func time(_ spans: [Span], _ calls: UInt64, _ share: Double) -> Double {
+    let wanted = max(1, Double(calls) * share)
+    var seen: UInt64 = 0
+    for span in spans {
+      seen &+= span.calls
+      if Double(seen) >= wanted { return min(longest, Double(span.end) / 1e6) }
+    }
+    return 0
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// Asks for calls of functions to be watched.
 package struct TraceRequest: Hashable, Sendable, Codable {
   /// What the selectors contain.
@@ -157,10 +159,11 @@ package struct TraceCount: Hashable, Sendable, Codable {
     return longest
   }
 
-  /// Four buckets for each power of two of a microsecond; the first is for what is below one.
-  private static func end(of bucket: Int) -> Double {
-    var end = 1e-6
-    for _ in 0..<max(0, bucket) { end *= 1.189_207_115_002_721 }  // the fourth root of 2
-    return end
+  /// Four buckets for each power of two of a microsecond; those below 0 are for what is below one.
+  private static func end(of bucket: Int) -> Double { 1e-6 * exp2(Double(bucket) / 4) }
+
+  /// The bucket of a call that has taken so long.
+  package static func bucket(nanoseconds: UInt64) -> Int {
+    Int((log2(Double(max(1, nanoseconds)) / 1000) * 4).rounded(.up))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import WaxwingDeclarations
 import WaxwingOverrides
 import WaxwingScripting
 import WaxwingSystem
@@ -19,10 +20,8 @@ extension MethodRegistry {
   ) throws(WaxwingError) -> String {
     let reply = Monitor<MessageReply?>(nil)
     let patience = Deadline.after(seconds: waitSeconds)
-    while !receivers.contains(where: {
-      $0.callbacks.deliver(name, text) { answer in reply.withLock { $0 = answer } }
-    }) {
-      if patience.isPast { throw nobody(name) }
+    while let others = offer(text, to: name, reply) {
+      if patience.isPast { throw nobody(name, others) }
       _ = reply.wait(until: min(patience, .after(seconds: 0.05))) { _ in nil as Void? }
     }
     switch reply.wait(until: .after(seconds: timeoutSeconds), { $0 }) {
@@ -36,11 +35,26 @@ extension MethodRegistry {
     }
   }
 
-  private func nobody(_ name: String) -> WaxwingError {
-    WaxwingError(
+  /// - Returns: nil: a patch has taken it; else the names that patches take.
+  private func offer(
+    _ text: String, to name: String, _ reply: Monitor<MessageReply?>
+  ) -> [String]? {
+    var others: [String] = []
+    for receiver in receivers {
+      let names = receiver.callbacks.deliver(name, text) { answer in reply.withLock { $0 = answer }
+      }
+      guard let names else { return nil }
+      others += names
+    }
+    return others
+  }
+
+  private func nobody(_ name: String, _ others: [String]) -> WaxwingError {
+    let near = NearestNames.question(for: name, in: Set(others)).map { "\($0) Else " } ?? ""
+    return WaxwingError(
       .notFound, "no live patch takes messages for '\(name)'",
       remedy: receivers.isEmpty
         ? "apply a patch that has a handler for it: `require(\"bridge\").handle(\"\(name)\", f)`"
-        : "check the name, or wait for the patch with --wait")
+        : "\(near)check the name, or wait for the patch with --wait")
   }
 }

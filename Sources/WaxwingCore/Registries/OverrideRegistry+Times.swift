@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Synchronization
+import WaxwingDeclarations
 import WaxwingInterception
 import WaxwingOverrides
 
@@ -14,14 +15,23 @@ extension OverrideRegistry {
       let loaded = Set(contents.records.values.map(\.name))
       if let unknown = names.first(where: { !loaded.contains($0) }) {
         let known = loaded.sorted().map { "`\($0)`" }.joined(separator: ", ")
+        let near = NearestNames.question(for: unknown, in: loaded).map { "\($0) " } ?? ""
         throw WaxwingError(
           .notFound, "no patch named `\(unknown)` is loaded",
-          remedy: known.isEmpty ? "no patch is loaded at all" : "loaded are \(known)")
+          remedy: known.isEmpty ? "no patch is loaded at all" : "\(near)loaded are \(known)")
       }
       contents.measured.set(isMeasured, names)
       for session in contents.records.keys { try contents.settleMeasuring(session) }
       return contents.records.filter { $0.value.isLive && $0.value.isMeasured }
         .sorted { $0.key < $1.key }.map(\.value.name)
+    }
+  }
+
+  /// Measures the calls of one session until it ends, whatever is said of patches of its name.
+  package func measureAlways(_ session: Int) throws {
+    try contents.withLock { contents in
+      contents.records[session]?.isAlwaysMeasured = true
+      try contents.settleMeasuring(session)
     }
   }
 
@@ -40,7 +50,7 @@ extension OverrideRegistry.Contents {
   /// Tells the overrides of a session and their layers whether they are measured.
   fileprivate mutating func settleMeasuring(_ session: Int) throws(WaxwingError) {
     guard let record = records[session] else { return }
-    let isMeasured = measured.contains(record.name)
+    let isMeasured = record.isAlwaysMeasured || measured.contains(record.name)
     if isMeasured == record.isMeasured { return }
     for override in record.overrides {
       do throws(InterceptionError) { try override.setMeasured(isMeasured) } catch {

@@ -33,6 +33,8 @@ package final class OverrideRegistry: Sendable {
     var hasEnded = false
     /// Whether its calls are measured.
     var isMeasured: Bool
+    /// Whether they are, whatever is said of patches of its name.
+    var isAlwaysMeasured = false
 
     func layers(_ override: Override) -> [InstalledOverride] {
       layers[ObjectIdentifier(override)]?.all ?? []

@@ -53,11 +53,22 @@ package struct CallSelection: Hashable, Sendable {
     }
   }
 
+  /// With two digits, of small shares with two that are not 0: neither `0%` nor, of a part, `100%`.
   private static func percent(_ share: Double) -> String {
-    let hundredths = Int((share * 10_000).rounded())
-    let fraction = hundredths % 100
-    if fraction == 0 { return "\(hundredths / 100)%" }
-    let digits = fraction < 10 ? "0\(fraction)" : "\(fraction)"
-    return "\(hundredths / 100).\(digits)%"
+    var (unit, digits) = (100.0, 2)
+    while digits < 20, isHidden(share * 100, unit) { (unit, digits) = (unit * 10, digits + 1) }
+    let number = (share * 100 * unit).rounded()
+    guard number.isFinite, number < 1e15 else { return "\(share * 100)%" }
+    let all = String(Int(number))
+    let text = String(repeating: "0", count: max(0, digits + 1 - all.count)) + all
+    let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()
+    return text.dropLast(digits) + (fraction.isEmpty ? "" : "." + String(fraction)) + "%"
+  }
+
+  /// Whether a percentage looks like none, or all, of the calls when it is rounded.
+  private static func isHidden(_ percentage: Double, _ unit: Double) -> Bool {
+    guard percentage > 0, percentage < 100 else { return false }
+    let rounded = (percentage * unit).rounded() / unit
+    return rounded >= 100 || (percentage < 0.1 && rounded * unit < 10)
   }
 }

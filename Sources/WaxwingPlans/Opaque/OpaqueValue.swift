@@ -35,7 +35,10 @@ package struct OpaqueValue: CustomStringConvertible {
     package init() {}
   }
 
-  package var description: String { "\(OpaqueTypeNames.name(typeName)) (opaque)" }
+  package var description: String { "\(shownType) (opaque)" }
+
+  /// The name of its type.
+  package var shownType: String { OpaqueTypeNames.name(typeName) }
 }
 
 extension OpaqueValue {

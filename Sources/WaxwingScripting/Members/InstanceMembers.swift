@@ -84,6 +84,9 @@ final class InstanceMembers {
     guard let member = reader.string(key) else { return try get(key, reader, viewed, &call) }
     if member.hasPrefix("ORIG") {
       let name = String(member.dropFirst(4))
+      if let opaque = opaqueValue(receiver), overridden(name).isEmpty {
+        throw Self.noMember(member, of: opaque)
+      }
       if let stand = try runtime.standInOriginal({ overridden(name) }, name) {
         return call.writer.reference(stand)
       }
@@ -91,6 +94,7 @@ final class InstanceMembers {
       call.writer.function(try original(name))
       return
     }
+    if let opaque = opaqueValue(receiver) { throw Self.noMember(member, of: opaque) }
     if try getUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
@@ -294,6 +298,7 @@ final class InstanceMembers {
     let receiver = reader.read()
     let key = reader.read()
     guard let member = reader.string(key) else { return try subscripts(viewed).set(&call) }
+    if let opaque = opaqueValue(receiver) { throw Self.noMember(member, of: opaque) }
     if try setUninitialized(receiver, member, &call) { return }
     try checkInitialized(receiver, member)
     if try foundDeclaredField(member, call) { return }
@@ -460,7 +465,10 @@ final class InstanceMembers {
   }
 
   private func overridden(_ member: String) -> [PointOverrides] {
-    ancestry.flatMap { type in
+    // Of an opaque value there is no type to look in. The running override says which one is meant, and
+    // the call of its original, whether the value is what it has got.
+    if isOpaque { return overridden(member) { _ in true } }
+    return ancestry.flatMap { type in
       overridden(member) { $0.unbound == type.nominal }
     } + overridden(member) { isExtended($0) }
   }
@@ -489,6 +497,22 @@ final class InstanceMembers {
       if let function = try function(member, kind) { return try call(function, .current) }
     }
     throw unknown(member)
+  }
+
+  // MARK: Opaque values
+
+  private var isOpaque: Bool { type == OpaqueValue.self }
+
+  /// nil: it is another value.
+  private func opaqueValue(_ receiver: wax_lua_value) -> OpaqueValue? {
+    guard isOpaque else { return nil }
+    return ValueBox.contents(of: receiver)?.memory.assumingMemoryBound(to: OpaqueValue.self).pointee
+  }
+
+  private static func noMember(_ member: String, of value: OpaqueValue) -> LuaRaise {
+    .message(
+      "\(value.shownType) is opaque here and has no `\(member)`: it can only be passed to the "
+        + "original that it came for, `original(self, …)` or `self:ORIGname(…)`")
   }
 
   // MARK: Messages

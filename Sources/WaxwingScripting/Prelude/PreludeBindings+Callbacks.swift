@@ -24,6 +24,7 @@ extension PreludeBindings {
     if runtime.isWholeProgram {
       throw .message("only patches start and end; this script just runs")
     }
+    try checkIsNoShell("`on` is used")
     guard runtime.isLoading else {
       throw .message("`on` works while the patch loads; `\(name)` comes too late")
     }

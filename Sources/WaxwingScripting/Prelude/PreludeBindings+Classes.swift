@@ -45,10 +45,19 @@ extension PreludeBindings {
 
   /// Nothing switches a script's overrides on that is no patch.
   func checkIsPatch(_ what: String, forWhat subject: String) throws(LuaRaise) {
+    try checkIsNoShell(what)
     if runtime.isWholeProgram {
       throw .message(
         "\(what) by patches only: `waxwing run` has no program that could use \(subject)")
     }
+  }
+
+  /// What is declared while a patch loads has no place in a shell, which is loaded when it opens.
+  func checkIsNoShell(_ what: String) throws(LuaRaise) {
+    guard runtime.options.isShell else { return }
+    throw .message(
+      "\(what) by patches only, and not in a shell: write it into a file and type "
+        + "`waxwing apply FILE`; the shell sees what the patch makes")
   }
 
   private func superclass(

@@ -20,6 +20,7 @@ extension PreludeBindings {
     guard case .type(let type, let isStatic) = scope else {
       throw .message("a module has no methods")
     }
+    try checkIsNoShell("methods are added")
     guard runtime.declarations.mayAddMethods else {
       throw .message("methods are added while the patch loads; `\(name)` comes too late")
     }

@@ -50,6 +50,7 @@ extension PreludeBindings {
   func waitForModule(_ call: inout LuaCall) throws(LuaRaise) {
     var reader = call.arguments
     let module = reader.displayString(reader.read()) ?? ""
+    try checkIsNoShell("modules are waited for")
     guard runtime.declarations.areAllowed else {
       throw .message("`when_loaded` works while the patch loads; it comes too late")
     }

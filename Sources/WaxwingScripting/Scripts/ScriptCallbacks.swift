@@ -79,20 +79,25 @@ extension ScriptCallbacks {
   ///   - text: What it says: any bytes, JSON by convention.
   ///   - reply: Called once if it is taken, on any thread, perhaps before this returns; also when the
   ///     script ends without a reply.
-  /// - Returns: Whether it is taken.
+  /// - Returns: nil: it is taken; else the names that the script's functions say they take.
   package func deliver(
     _ name: String, _ text: String, reply: @escaping @Sendable (MessageReply) -> Void
-  ) -> Bool {
-    guard let number = messages.add(reply) else { return false }
-    let isTaken =
+  ) -> [String]? {
+    guard let number = messages.add(reply) else { return [] }
+    let offer: (isTaken: Bool, names: [String]) =
       runtime.functions.inCall(of: "on(\"message\")") { state in
-        state.entered { offer(name, text, number) }
-      } ?? false
-    if !isTaken { messages.forget(number) }
-    return isTaken
+        state.entered { self.offer(name, text, number) }
+      } ?? (false, [])
+    if offer.isTaken { return nil }
+    messages.forget(number)
+    return offer.names
   }
 
-  private func offer(_ name: String, _ text: String, _ number: Int) -> Bool {
+  /// A function that does not take a message returns false, and may return the names that it takes.
+  private func offer(
+    _ name: String, _ text: String, _ number: Int
+  ) -> (isTaken: Bool, names: [String]) {
+    var names: [String] = []
     for reference in references(for: .message).reversed() {
       do throws(LuaFailure) {
         let isTaken = try runtime.withCoroutine { coroutine throws(LuaFailure) in
@@ -101,15 +106,17 @@ extension ScriptCallbacks {
           coroutine.writer.integer(number)
           let count = try coroutine.call(reference)
           var reader = coroutine.reader
-          return count > 0 && reader.read().isTrue
+          if count > 0, reader.read().isTrue { return true }
+          names += (0..<max(0, count - 1)).compactMap { _ in reader.displayString(reader.read()) }
+          return false
         }
-        if isTaken { return true }
+        if isTaken { return (true, []) }
       } catch {
         runtime.state.suspended { report(error, in: "on(\"message\") for \(name)") }
         messages.reply(.failure(error.message), to: number)
-        return true
+        return (true, [])
       }
     }
-    return false
+    return (false, names)
   }
 }

@@ -100,6 +100,12 @@ package struct ScriptConsole: Sendable {
     return found ?? []
   }
 
+  /// The names of the script's globals, its own and those that every script has.
+  package func globals() -> [String] {
+    let names = try? runtime.state.entered { () throws(LuaFailure) in try call("globals") }
+    return names.flatMap { $0 }?.split(separator: "\n").map(String.init) ?? []
+  }
+
   /// nil if the text is incomplete. An expression is the second result: see `waxwing.show`.
   private func compile(_ piece: String, _ name: String) throws(LuaFailure) -> Int32? {
     let name = "=" + name

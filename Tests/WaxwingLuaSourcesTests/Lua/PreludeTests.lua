@@ -399,6 +399,7 @@ local function of_shell(name)
   local found <const> = rawget(_G, name)
   rawset(_G, "waxwing.show", nil)
   rawset(_G, "waxwing.complete", nil)
+  rawset(_G, "waxwing.globals", nil)
   return found, environment
 end
 
@@ -460,6 +461,15 @@ test("names are completed: globals, members, keys", function()
   equal(words "data.first.second.x", "")
   equal(words "nothing.x", "")
   equal(words "1+", "")
+end)
+
+test("the globals of a script are listed", function()
+  local globals <const>, environment <const> = of_shell "waxwing.globals"
+  environment.answer, environment[1] = 42, true
+  local names <const> = "\n" .. globals() .. "\n"
+  equal(string.find(names, "\nanswer\n", 1, true) ~= nil, true)
+  equal(string.find(names, "\nclass\n", 1, true) ~= nil, true)
+  equal(string.find(names, "\n1\n", 1, true), nil)
 end)
 
 test("what the script holds can be counted", function()
