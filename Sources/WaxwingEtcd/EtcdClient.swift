@@ -167,6 +167,9 @@ extension FleetError {
     if failure.text.contains("invalid auth token") || failure.number == 16 {
       return FleetError(.expired, text, remedy: "check etcd's user and password")
     }
+    if failure.text.contains("too large") || failure.text.contains("larger than max") {
+      return FleetError(.invalid, text, remedy: "make the patch smaller")
+    }
     switch failure.number {
     case 7:
       return FleetError(
@@ -175,8 +178,6 @@ extension FleetError {
       return FleetError(.denied, text, remedy: "check etcd's user and password")
     case 11: return FleetError(.compacted, text)
     case 4, 8, 14: return FleetError(.unavailable, text, remedy: "check whether etcd has a leader")
-    case 3 where failure.text.contains("too large"):
-      return FleetError(.invalid, text, remedy: "make the patch smaller")
     default: return FleetError(.unavailable, text, remedy: "check etcd's log")
     }
   }
