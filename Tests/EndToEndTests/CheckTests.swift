@@ -85,7 +85,7 @@ import WaxwingTestSupport
     ),
     (
       "@local T = class 'bankd.StatementTable'\nfunction T:lines() return self.account.balanse end",
-      "3:44: error: `bankd.Account` has no member `balanse`; did you mean `balance`?"
+      "3:40: error: `bankd.Account` has no member `balanse`; did you mean `balance`?"
     ),
     (
       "local B = class 'bankd.StatementSource'\nlocal E = class 'bankd.EntrySource'\n"
@@ -94,11 +94,11 @@ import WaxwingTestSupport
     ),
     (
       "@function Account:makeTable(limit) local t = original(self, limit) return t.acount end",
-      "2:78: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
+      "2:76: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
     ),
     (
       "@function Account:statement(n) return self:makeTable(n).acount end",
-      "2:58: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
+      "2:56: error: `bankd.StatementTable` has no member `acount`; did you mean `account`?"
     ),
     (
       "@function Account:withdraw(amount, memo) return self:ORIGwithdraw(amount) end",
@@ -106,27 +106,27 @@ import WaxwingTestSupport
     ),
     (
       "@function Account:withdraw(amount, memo) self:deposit(1) return true end",
-      "2:47: error: `deposit` is called with 1 argument, and `deposit(_:memo:)` needs 2"
+      "2:46: error: `deposit` is called with 1 argument, and `deposit(_:memo:)` needs 2"
     ),
     (
       "@function Account:withdraw(amount, memo) self:deposit(1, 'a', 2) return true end",
-      "2:47: error: `deposit` is called with 3 arguments, and `deposit(_:memo:)` takes 2"
+      "2:46: error: `deposit` is called with 3 arguments, and `deposit(_:memo:)` takes 2"
     ),
     (
       "@function Account:withdraw(amount, memo) self:deposit('all', memo) return true end",
-      "2:55: error: argument 1 of `deposit(_:memo:)` is an `Swift.Int`, and a string cannot "
+      "2:54: error: argument 1 of `deposit(_:memo:)` is an `Swift.Int`, and a string cannot "
     ),
     (
       "@function Account:withdraw(amount, memo) return original(self, 1, {}) end",
-      "2:67: error: argument 2 of `withdraw(_:memo:)` is a `Swift.String`, and a table cannot "
+      "2:66: error: argument 2 of `withdraw(_:memo:)` is a `Swift.String`, and a table cannot "
     ),
     (
       "@function Account:withdraw(amount, memo) if amount > 1 then return 'no' end return true end",
-      "2:68: error: the result of `withdraw(_:memo:)` is a `Swift.Bool`, and a string cannot "
+      "2:67: error: the result of `withdraw(_:memo:)` is a `Swift.Bool`, and a string cannot "
     ),
     (
       "@function Account.get:title() return nil end",
-      "2:38: error: the result of `title` is a `Swift.String`, and nil cannot become one"
+      "2:37: error: the result of `title` is a `Swift.String`, and nil cannot become one"
     ),
     (
       "@function Account.withdraw(amount, memo) end",

@@ -98,8 +98,8 @@ struct TypeDefinition {
     let declaration = function.declaration
     let isStatic = declaration.isStatic
     switch declaration.kind {
+    case .operatorFunction: addOperator(declaration, signature)
     case .function:
-      addOperator(declaration, signature)
       add(isStatic ? .type : .value) {
         $0.add(declaration.baseName, signature, takesSelf: !isStatic, comment)
       }
