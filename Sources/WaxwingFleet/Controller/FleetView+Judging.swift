@@ -31,6 +31,14 @@ extension FleetView {
       var node = JudgedNode(name, build: builds.joined(separator: "+"), isTreated: isTreated)
       node.counters = report?.counters
       node.baseline = baseline?.counters
+      if isTreated, baseline?.set != rollout.set, let counters = report?.counters {
+        // What was counted until now was counted under the set before.
+        node.baseline?.calls = counters.calls
+        node.baseline?.faults = counters.faults
+        node.baseline?.requests = counters.requests
+        node.baseline?.errors = counters.errors
+        node.baseline?.since = counters.since
+      }
       node.trouble = report?.trouble
       let before = Set(baseline?.quarantined ?? [])
       node.quarantined = (report?.quarantined ?? []).filter { !before.contains($0) }
@@ -60,7 +68,16 @@ extension FleetView {
         grown.nodes[info.node] = baseline(of: report, state)
       }
     }
-    return grown.nodes.count == record.nodes.count ? nil : grown
+    for (name, baseline) in record.nodes where baseline.set != rollout?.set {
+      guard let report = reports[name], report.set == rollout?.set else { continue }
+      // The set has arrived: from here on its calls are counted.
+      var arrived = NodeBaseline(report)
+      arrived.quarantined = baseline.quarantined
+      arrived.counters.switchedOff = baseline.counters.switchedOff
+      arrived.counters.restarts = min(baseline.counters.restarts, report.counters.restarts)
+      grown.nodes[name] = arrived
+    }
+    return grown == record ? nil : grown
   }
 
   /// A node that was faster than the controller has the set already: what was switched off there was so by it.

@@ -8,11 +8,14 @@ package struct NodeBaseline: Hashable, Sendable, Codable {
   package var quarantined: [String]
   /// The builds of its daemons, so that it is not forgotten when it is silent.
   package var builds: [String]
+  /// The set that it reported then.
+  package var set: String?
 
   /// How a node is now.
   package init(_ report: NodeReport) {
     counters = report.counters
     quarantined = report.quarantined
     builds = report.builds
+    set = report.set
   }
 }

@@ -76,6 +76,19 @@ import WaxwingControl
     #expect(sample.actions().change?.event == "aborted")
   }
 
+  @Test func `calls under the set before are no traffic of the new one`() throws {
+    var sample = try FleetSample()
+    sample.perform(sample.actions())
+    sample.view.reports["n0"]?.counters.calls += 5000
+    for _ in 0..<10 {
+      sample.work(calls: 0)
+      sample.perform(sample.actions(elapsed: 10_000))
+    }
+    #expect(sample.view.state?.document.stage == 0)
+    #expect(sample.view.judgement?.reason.contains("too little traffic") == true)
+    #expect(sample.run(beats: 3).change?.event == "stage")
+  }
+
   @Test func `what was set aside before the rollout does not count`() throws {
     var sample = try FleetSample()
     sample.view.reports["n0"]?.quarantined = ["older"]
