@@ -28,7 +28,7 @@ import WaxwingTestSupport
         elseif name == "fails" then
           error("a mistake")
         end
-        return false
+        return false, "echo", "later", "never", "refuses", "fails"
       end)
       """, to: "listener.lua")
     _ = try stage.waxwing(["apply", "listener.lua"])
