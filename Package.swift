@@ -513,8 +513,9 @@ let fuzzers: [Target] = [
 ]
 
 /// Tests of targets that only read and write data, in which debug and release have found the same each time:
-/// scripts/test leaves them out of its build in release.
+/// scripts/test leaves them out of its build in release, with the fuzzers.
 let testsOfData: Set = [
+  "ByteFuzz", "ByteTrials", "SignatureFuzz", "SignatureOracle",
   "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",
@@ -527,7 +528,7 @@ let testsOfProducts: Set = ["EndToEndTests", "FleetTests"]
 
 let leftOut = Context.environment["WAXWING_WITHOUT_TESTS_OF"] ?? ""
 let isLeftOut: Set = leftOut == "data" ? testsOfData : leftOut == "products" ? testsOfProducts : []
-let tools = leftOut == "products" ? [] : benchmarks + fuzzers
+let tools = leftOut == "products" ? [] : benchmarks + (leftOut.isEmpty ? fuzzers : [])
 
 let package = Package(
   name: "waxwing",
