@@ -87,9 +87,9 @@ import Waxwing
   private static func end(_ session: Session) async throws -> Restoration {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        // Far longer than hosts wait: a busy machine with a sanitizer is slow.
+        // Longer than hosts wait: a busy machine with a sanitizer is slow. What never wakes takes all of it.
         continuation.resume(
-          with: Result { try WaxwingEngine.end(session, waitAtMost: .seconds(600)) })
+          with: Result { try WaxwingEngine.end(session, waitAtMost: .seconds(60)) })
       }
     }
   }
