@@ -41,7 +41,8 @@ package struct FleetProgram: Sendable {
     }
     guard let command = command(words) else {
       throw FleetError(
-        .invalid, "there is no command '\(words.prefix(2).joined(separator: " "))'",
+        .invalid,
+        "there is no command '\(words.prefix(2).prefix { !$0.hasPrefix("-") }.joined(separator: " "))'",
         remedy: "see `\(name) --help`")
     }
     let rest = Array(words.dropFirst(command.name.split(separator: " ").count))

@@ -143,8 +143,8 @@ struct FolderTree: Sendable {
   }
 
   private func makeFolders(of place: String) throws(FleetError) {
-    var folder = ""
-    for part in place.split(separator: "/").dropLast() {
+    var folder = path
+    for part in place.dropFirst(path.count).split(separator: "/").dropLast() {
       folder += "/" + part
       guard unsafe mkdir(folder, 0o755) != 0, errno != EEXIST else { continue }
       throw failure("create", folder, errno)
