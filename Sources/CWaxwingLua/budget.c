@@ -79,14 +79,17 @@ void wax_lua_budget_watch(lua_State *co) {
 ** =================================================================== */
 
 /* The first look at the place where it happened counts, not where a `pcall` saw it. */
+static void mark_place(lua_State *L, wax_lua_coroutine *coroutine) {
+  if (coroutine->budget.marks & WAX_LUA_MARK_PLACED) return;
+  coroutine->budget.marks |= WAX_LUA_MARK_PLACED;
+  coroutine->frame_count = wax_lua_capture_frames(L, 0, &coroutine->frames);
+}
+
 static int raise_limit_error(lua_State *L, wax_lua_coroutine *coroutine) {
   wax_lua_make_room(L);
   lua_sethook(L, count, LUA_MASKCOUNT, 1);
   coroutine->is_broken = true; /* its coroutine's hook stays like this */
-  if (!(coroutine->budget.marks & WAX_LUA_MARK_PLACED)) {
-    coroutine->budget.marks |= WAX_LUA_MARK_PLACED;
-    coroutine->frame_count = wax_lua_capture_frames(L, 0, &coroutine->frames);
-  }
+  mark_place(L, coroutine);
   lua_pushlightuserdata(L, (void *)&limit_error_key);
   return lua_error(L);
 }
@@ -214,6 +217,21 @@ static void poll(lua_State *L, wax_lua_coroutine *coroutine) {
     stop(L, coroutine, WAX_LUA_LIMIT_TIME);
   else if (coroutine->budget.refusals >= MAX_REFUSALS)
     stop(L, coroutine, WAX_LUA_LIMIT_MEMORY);
+}
+
+bool wax_lua_budget_is_spent(wax_lua_state *state) {
+  wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  if (!coroutine) return false;
+  wax_lua_budget *budget = &coroutine->budget;
+  if (budget->exceeded_limit) return true;
+  if (!budget->limits.nanoseconds) return false;
+  add_time(coroutine);
+  if (!is_out_of_time(coroutine)) return false;
+  budget->exceeded_limit = WAX_LUA_LIMIT_TIME;
+  lua_sethook(coroutine->running, count, LUA_MASKCOUNT, 1);
+  coroutine->is_broken = true;
+  mark_place(coroutine->running, coroutine);
+  return true;
 }
 
 /* {==================================================================

@@ -310,7 +310,8 @@ wax_lua_status wax_lua_read_coroutine_error(wax_lua_coroutine *coroutine, int st
     lua_gc(coroutine->L, LUA_GCCOLLECT);
     wax_lua_hasten_cycles(coroutine->state);
   }
-  if (wax_lua_is_limit_error(coroutine->L, -1)) {
+  /* Where a stack could not grow it is another error. */
+  if (coroutine->budget.exceeded_limit || wax_lua_is_limit_error(coroutine->L, -1)) {
     const char *text = wax_lua_limit_error_text(coroutine);
     wax_lua_buffer_add_string(&coroutine->buffer, text, strlen(text));
     return WAX_LUA_STATUS_LIMIT_EXCEEDED;

@@ -20,10 +20,12 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "wax_lua_budget.h"
 #include "wax_lua_state_private.h"
+#include "wax_lua_turn.h"
 
 /* States take from what the process grants all of them in pieces of this size: the common counter
    is touched seldom. */
@@ -141,6 +143,85 @@ static bool is_far_over(const wax_lua_state *state, size_t memory, size_t growth
 
 /* }================================================================== */
 
+/* {==================================================================
+** Stacks
+**
+** A value with `__call` is put before its arguments, which are moved up, and what `__call` is gets
+** called: a value like it, perhaps, or the same. Lua goes on with that until the stack has a
+*million
+** slots, which takes minutes, and executes no instruction meanwhile: no hook runs. But the stack
+** grows, and is asked for here. To refuse it is safe: Lua collects garbage before, anyway.
+** =================================================================== */
+
+/* Moving so many bytes, once for each slot in them, takes 5 ms. */
+#define LONG_STACK ((size_t)64 << 10)
+
+/* lua_State begins with so many bytes, in which the addresses of its stack are. */
+#define STATE_BYTES 128
+/* Slots behind a stack's end, in bytes (EXTRA_STACK in lstate.h). */
+#define BEHIND_STACK (5 * 16)
+
+/* Where these are, in bytes; 0: not known yet. */
+static _Atomic size_t offset_of_stack, offset_of_stack_end;
+
+/* The block that was replaced while this was the allocator. */
+typedef struct growth_watch {
+  void *context; /* of the allocator in place of which it is */
+  char *block;
+  size_t size;
+} growth_watch;
+
+static void *allocate_watched(void *context, void *block, size_t old_size, size_t new_size) {
+  growth_watch *watch = context;
+  if (block) {
+    watch->block = block;
+    watch->size = old_size;
+  }
+  return wax_lua_allocate(watch->context, block, old_size, new_size);
+}
+
+bool wax_lua_find_stacks(lua_State *L) {
+  if (atomic_load_explicit(&offset_of_stack, memory_order_acquire)) return true;
+  char *words[STATE_BYTES / sizeof(char *)];
+  growth_watch watch = {0};
+  memcpy(words, L, sizeof words);
+  lua_getallocf(L, &watch.context);
+  lua_setallocf(L, allocate_watched, &watch);
+  bool grows = lua_checkstack(L, 10 * LUA_MINSTACK);
+  lua_setallocf(L, wax_lua_allocate, watch.context);
+  if (!grows || watch.size <= BEHIND_STACK) return false;
+  size_t stack = 0, end = 0;
+  for (size_t i = 0; i < STATE_BYTES / sizeof(char *); i++) {
+    if (words[i] == watch.block) stack = i * sizeof(char *);
+    if (words[i] == watch.block + watch.size - BEHIND_STACK) end = i * sizeof(char *);
+  }
+  if (!stack || !end) return false;
+  atomic_store_explicit(&offset_of_stack_end, end, memory_order_relaxed);
+  atomic_store_explicit(&offset_of_stack, stack, memory_order_release);
+  return true;
+}
+
+static const char *address_at(const lua_State *L, size_t offset) {
+  const char *address;
+  memcpy(&address, (const char *)L + offset, sizeof address);
+  return address;
+}
+
+/* Whether the stack of the running coroutine is to grow, and its call has had its time. Lua 5.4.4
+   makes a new one, of twice the size; later releases have the old one made larger. */
+static bool is_stack_of_spent(wax_lua_state *state, const void *block, size_t size) {
+  const wax_lua_coroutine *coroutine = wax_lua_running_coroutine(state);
+  if (!coroutine || !coroutine->running) return false;
+  size_t offset = atomic_load_explicit(&offset_of_stack, memory_order_relaxed);
+  size_t end = atomic_load_explicit(&offset_of_stack_end, memory_order_relaxed);
+  const char *stack = address_at(coroutine->running, offset);
+  size_t slots = (size_t)(address_at(coroutine->running, end) - stack);
+  bool is_stack = block ? block == stack : size == 2 * slots + BEHIND_STACK;
+  return is_stack && wax_lua_budget_is_spent(state);
+}
+
+/* }================================================================== */
+
 static void die(const wax_lua_state *state, size_t size) {
   char text[256];
   int count =
@@ -176,6 +257,7 @@ void *wax_lua_allocate(void *context, void *block, size_t old_size, size_t new_s
   wax_lua_state *state = context;
   bool is_string = !block && old_size == LUA_TSTRING;
   bool is_refusable = is_string && new_size > WAX_LUA_SURE_STRING;
+  bool is_vector = block || old_size == 0;
   if (!block) old_size = 0; /* it is a type then, not a size */
   size_t memory = atomic_load_explicit(&state->memory, memory_order_relaxed);
   size_t growth = new_size > old_size ? new_size - old_size : 0;
@@ -183,6 +265,9 @@ void *wax_lua_allocate(void *context, void *block, size_t old_size, size_t new_s
     wax_lua_budget_refused(state);
     return NULL;
   }
+  if (__builtin_expect(growth >= LONG_STACK, 0) && is_vector &&
+      is_stack_of_spent(state, block, new_size))
+    return NULL;
   void *grown = NULL;
   if (new_size == 0) {
     free(block);

@@ -52,6 +52,11 @@ wax_lua_state *wax_lua_state_make(size_t memory_limit, const wax_lua_state_parts
     free(state);
     return NULL;
   }
+  if (!wax_lua_find_stacks(state->main)) {
+    lua_close(state->main);
+    free(state);
+    return NULL;
+  }
   lua_atpanic(state->main, panic);
   *(wax_lua_state **)lua_getextraspace(state->main) = state;
   wax_lua_set_collector_pause(state, 0);

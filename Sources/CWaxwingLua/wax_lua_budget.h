@@ -60,6 +60,9 @@ void wax_lua_budget_allocated(const wax_lua_state *state, size_t bytes);
 /* A string or another block has so many bytes now. */
 void wax_lua_budget_grown(wax_lua_state *state, size_t bytes, bool is_string);
 void wax_lua_budget_refused(const wax_lua_state *state);
+/* Whether the call that the state runs is tripped, or is now as its time is over. Called by the
+ * allocator where a stack grows: the next look may never come. */
+bool wax_lua_budget_is_spent(wax_lua_state *state);
 /* The state holds more than it may: lets the next instruction see to it. Called by the allocator.
  */
 void wax_lua_budget_overshot(wax_lua_state *state, bool is_system);

@@ -128,6 +128,8 @@ struct wax_lua_state {
 /* Memory of malloc's in lines of its own; NULL: there is none. */
 void *wax_lua_allocate_lines(size_t size);
 
+/* Finds out, once in a process, where a lua_State has its stack: whether that is known. */
+bool wax_lua_find_stacks(lua_State *L);
 /* lua_Alloc */
 void *wax_lua_allocate(void *state, void *block, size_t old_size, size_t new_size);
 /* Whether the state, and all of them, may hold so many bytes more. */

@@ -1,0 +1,1 @@
+local t = {} setmetatable(t, {__call = t}) return t(1, 2)
