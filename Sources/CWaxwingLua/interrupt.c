@@ -31,6 +31,8 @@ static void handle(int number) {
 void wax_lua_begin_interruptible(lua_State *L) {
   struct sigaction action = {.sa_handler = handle};
   sigemptyset(&action.sa_mask);
+  /* What asks where the thread is has to find it there, not in this handler. */
+  sigaddset(&action.sa_mask, SIGQUIT);
   was_interrupted = 0;
   atomic_store(&running, L);
   sigaction(SIGINT, &action, &before);

@@ -27,6 +27,15 @@ import WaxwingTestSupport
     return try terminal.screen { $0.hasSuffix("\n>") && $0.contains("> \(line)\n") }
   }
 
+  /// Types a line that does not come to its end, and presses Ctrl-C when it has begun.
+  private func interrupt(_ line: String, _ terminal: Terminal) throws {
+    try terminal.type("print(\"begun\") \(line)")
+    try terminal.press("Enter")
+    _ = try terminal.screen { $0.hasSuffix("\nbegun") }
+    usleep(300_000)
+    try terminal.press("C-c")
+  }
+
   @Test func `a trap is told, and the shell goes on without what was there`() throws {
     let terminal = try shell()
     try run("answer = 42", terminal)
@@ -43,23 +52,17 @@ import WaxwingTestSupport
 
   @Test func `Ctrl-C ends a call that does not return`() throws {
     let terminal = try shell()
-    try run("answer = 42", terminal)
-    try terminal.type("Thread.sleep_forTimeInterval(1000)")
-    try terminal.press("Enter")
-    usleep(300_000)
-    try terminal.press("C-c")
+    try run("answer, nap = 42, Thread.sleep_forTimeInterval", terminal)
+    try interrupt("nap(1000)", terminal)
     let screen = try terminal.screen { $0.hasSuffix("\n>") && $0.contains("fresh program") }
     #expect(
       screen.contains(
         "interrupted in `Foundation.Thread.sleep(forTimeInterval:)`, which did not stop"),
       "\(screen)")
-    #expect(screen.contains("gone: answer"), "\(screen)")
+    #expect(screen.contains("gone: answer, nap"), "\(screen)")
     // Lua code stops, and nothing is lost.
     try run("answer = 43", terminal)
-    try terminal.type("while true do end")
-    try terminal.press("Enter")
-    usleep(300_000)
-    try terminal.press("C-c")
+    try interrupt("while true do end", terminal)
     _ = try terminal.screen { $0.hasSuffix("\n>") && $0.contains("interrupted\n") }
     #expect(try run("answer + 1", terminal).contains("\n44\n"))
   }

@@ -113,6 +113,8 @@ final class ProgramScript: ShellScript, @unchecked Sendable {
       if interrupt.count > 1 || deadline.map({ $0 <= .now }) == true, let process = process.take() {
         return .ended(process.stop())
       }
+      // The terminal's own signal is lost on a process that has not begun with the code.
+      if deadline != nil { process?.interrupt() }
       guard process?.wait(milliseconds: 100) == true else { continue }
       if process?.channel.receive() != true { return .ended(end()) }
     }

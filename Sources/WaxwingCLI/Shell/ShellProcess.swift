@@ -62,11 +62,14 @@ struct ShellProcess: ~Copyable {
     return poll(&entry, 1, milliseconds) > 0
   }
 
+  /// Stops Lua code, as Ctrl-C in the terminal does; without such, nothing happens.
+  func interrupt() { kill(child.id, SIGINT) }
+
   /// Ends a process that does not stop, and says where it was.
   consuming func stop() -> ProgramEnd {
     kill(child.id, SIGQUIT)
-    // Answers that come late are nobody's.
-    let end = ContinuousClock.now + .seconds(1)
+    // Answers that come late are nobody's. This takes milliseconds, if the machine is not busy.
+    let end = ContinuousClock.now + .seconds(10)
     var isOver = false
     while !isOver, .now < end {
       if wait(milliseconds: 50) { isOver = !channel.receive() }

@@ -41,6 +41,8 @@ struct ShellProgramCommand: Command {
   private static func leaveInterruptsToShell() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
+    // The shell's question where this process is has to find it there, not in this handler.
+    sigaddset(&action.sa_mask, SIGQUIT)
     sigaction(SIGINT, &action, nil)
   }
 }
