@@ -327,13 +327,34 @@ let tests: [Target] = [
   .target(name: "PlainFixture", path: "Tests/Fixtures/PlainFixture"),
   // What overrides that only call the original once changed.
   .target(name: "PassThrough", path: "Tests/Fixtures/PassThrough", swiftSettings: patchable),
+  // Tests of the engine, which patch the process in which they run. Each target has its own suites: the compiler
+  // takes a time that grows with the square of what is tested in one.
+  .target(
+    name: "EngineTestSupport", dependencies: ["Bank", "Waxwing"], path: "Tests/EngineTestSupport",
+    swiftSettings: strict),
+  .testTarget(
+    name: "EngineObjectTests",
+    dependencies: [
+      "Bank", "EngineTestSupport", "HeapProbe", "PlainFixture", "Waxwing", "WaxwingConformances",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "EngineOverrideTests",
+    dependencies: [
+      "Bank", "EchoFixture", "EngineTestSupport", "PassThrough", "RemovedFixture", "SeededRandom",
+      "Waxwing",
+    ],
+    swiftSettings: tested),
+  .testTarget(
+    name: "EngineValueTests",
+    dependencies: ["Bank", "EngineTestSupport", "LeakGate", "Waxwing"], swiftSettings: tested),
   .testTarget(
     name: "WaxwingTests",
     dependencies: [
-      "Bank", "EchoFixture", "HeapProbe", "HostileRig", "LeakGate", "PassThrough", "PlainFixture",
-      "RemovedFixture", "SeededRandom", "TortureFixture", "TortureProbe", "TortureRig", "Waxwing",
-      "WaxwingConformances", "WaxwingControl", "WaxwingCore", "WaxwingInterception",
-      "WaxwingOperations", "WaxwingPatches", "WaxwingSelfCheck",
+      "Bank", "EngineTestSupport", "HeapProbe", "HostileRig", "LeakGate", "PlainFixture",
+      "SeededRandom",
+      "TortureFixture", "TortureProbe", "TortureRig", "Waxwing", "WaxwingControl", "WaxwingCore",
+      "WaxwingInterception", "WaxwingOperations", "WaxwingPatches", "WaxwingSelfCheck",
     ],
     exclude: ["Reachable.txt"], swiftSettings: tested),
   // Functions of random signatures, which the build generates.
@@ -512,23 +533,26 @@ let fuzzers: [Target] = [
     swiftSettings: strict)
 ]
 
-/// Tests of targets that only read and write data, in which debug and release have found the same each time:
-/// scripts/test leaves them out of its build in release, with the fuzzers.
-let testsOfData: Set = [
+/// Tests of targets that only read and write data, in which debug and release have found the same each time, and
+/// fuzzers: scripts/test builds them in debug only.
+let onlyInDebug: Set = [
   "ByteFuzz", "ByteTrials", "SignatureFuzz", "SignatureOracle",
   "WaxwingCLITests", "WaxwingConsoleTests", "WaxwingControlTests", "WaxwingFleetTests",
   "WaxwingLuaSourcesTests",
   "WaxwingLuaSyntaxTests",
-  "WaxwingOperationsTests", "WaxwingPatchesTests", "WaxwingReflectionTests",
+  "WaxwingOperationsTests", "WaxwingPatchesTests",
   "WaxwingTestSupportTests",
 ]
-/// Tests of the daemon and the tool as they are shipped: scripts/test leaves them out of its build in debug,
-/// with benchmarks and fuzzers.
-let testsOfProducts: Set = ["EndToEndTests", "FleetTests"]
+/// Tests of the daemon and the tool as they are shipped, and of all names of a program, which take minutes where
+/// nothing is optimized: scripts/test builds them in release only, with the benchmarks.
+let onlyInRelease: Set = [
+  "EndToEndTests", "FleetTests", "LibraryTests", "WaxwingCallsTests", "WaxwingReflectionTests",
+]
 
-let leftOut = Context.environment["WAXWING_WITHOUT_TESTS_OF"] ?? ""
-let isLeftOut: Set = leftOut == "data" ? testsOfData : leftOut == "products" ? testsOfProducts : []
-let tools = leftOut == "products" ? [] : benchmarks + (leftOut.isEmpty ? fuzzers : [])
+let configuration = Context.environment["WAXWING_TESTS_IN"] ?? ""
+let isLeftOut =
+  configuration == "release" ? onlyInDebug : configuration == "debug" ? onlyInRelease : []
+let tools = configuration == "debug" ? [] : benchmarks + (configuration.isEmpty ? fuzzers : [])
 
 let package = Package(
   name: "waxwing",

@@ -2,6 +2,7 @@
 
 import Bank
 import Dispatch
+import EngineTestSupport
 import Foundation
 import HeapProbe
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import EngineTestSupport
 import Testing
 import Waxwing
 

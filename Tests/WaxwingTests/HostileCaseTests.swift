@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import EngineTestSupport
 import Glibc
 import HostileRig
 import Testing
@@ -30,6 +31,27 @@ extension EngineSuite {
       let outcome = try HostileOutcome.of(body, head: head)
       #expect(outcome.faults == [], sourceLocation: sourceLocation)
       #expect(outcome.answers == [answer], sourceLocation: sourceLocation)
+    }
+
+    /// Lua puts such a value on the stack again and again, and executes no instruction meanwhile.
+    @Test func `a value that calls itself is stopped when its time is over`() throws {
+      WaxwingEngine.policy.limits.milliseconds = 20
+      let itself = "local t = {} setmetatable(t, {__call = t}) "
+      for body in [
+        itself + "t()",
+        itself + "pcall(t) pcall(t)",
+        itself + "coroutine.wrap(function() t() end)()",
+        itself + "for x in t do end",
+        itself + "return setmetatable({}, {__add = t}) + 1",
+        itself + "local x <close> = setmetatable({}, {__close = t})",
+        itself + "xpcall(t, function(m) t() return m end)",
+        "local a, b = {}, {} setmetatable(a, {__call = b}) setmetatable(b, {__call = a}) a()",
+      ] {
+        let outcome = try HostileOutcome.of(body)
+        #expect(outcome.answers == [Cage().open("a key")], "\(body)")
+        let fault = try #require(outcome.faults.first, "\(body)")
+        #expect(fault.contains("the call has run for more than"), "\(body): \(fault)")
+      }
     }
 
     @Test func `an endless loop is stopped`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Bank
+import EngineTestSupport
 import Foundation
 import HostileRig
 import Synchronization
@@ -12,7 +13,9 @@ extension EngineSuite {
   @Suite struct HostileTests {
     private let original = Cage().open("a key")
 
+    /// With five times the time that calls have by default: enough to come to a limit of memory, too.
     private func call(_ name: String, _ body: String, stack: Int = 1 << 20) throws {
+      WaxwingEngine.policy.limits.milliseconds = 100
       try CanaryWatch.during {
         let outcome = try HostileOutcome.of(body, calls: 3, stack: stack)
         if outcome.refusal != nil { return }

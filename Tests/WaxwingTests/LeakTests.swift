@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EngineTestSupport
 import LeakGate
 import Testing
 

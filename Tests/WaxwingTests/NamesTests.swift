@@ -1,41 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import EngineTestSupport
 import PlainFixture
 import Testing
 import Waxwing
 
 @testable import Bank
-
-/// Runs Lua code in an override and returns what it returns, as Lua writes it.
-func evaluate(_ code: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
-  try withPatch(probe(code)) {
-    let text = NamesProbe().text()
-    #expect(faults() == [], sourceLocation: sourceLocation)
-    return text
-  }
-}
-
-/// The error with which Lua code ends.
-func fault(of code: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
-  try withPatch(probe(code)) {
-    #expect(NamesProbe().text() == "baseline", sourceLocation: sourceLocation)
-    return faults().first ?? ""
-  }
-}
-
-private func probe(_ code: String) -> String {
-  """
-  local function run()
-  \(code)
-  end
-  local Probe = class "Bank.NamesProbe"
-  function Probe:text()
-    local results = table.pack(run())
-    for i = 1, results.n do results[i] = tostring(results[i]) end
-    return table.concat(results, " ")
-  end
-  """
-}
 
 extension EngineSuite {
   /// Types, modules and members by their Swift names.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import EngineTestSupport
 import Synchronization
 import Testing
 import TortureFixture

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import EngineTestSupport
+import Foundation
+import Synchronization
+import Testing
+import Waxwing
+
+/// Says its name when it dies.
+private final class Witness: Mayfly {
+  let log: LogLines
+  init(_ name: String, _ log: LogLines) {
+    self.log = log
+    super.init(name: name)
+  }
+  deinit { log.add(name) }
+}
+
+extension EngineSuite {
+  /// What dies with the call that saw it, as it would without the patch: nobody collects garbage here.
+  @Suite struct LifetimeCallTests {
+    /// Runs `body` under a patch of `Bank.Mayfly`, with no collector that works on its own.
+    private func under(_ patch: String, _ body: () throws -> Void) throws {
+      let old = WaxwingEngine.policy
+      WaxwingEngine.policy.limits.idleMilliseconds = 0
+      defer { WaxwingEngine.policy = old }
+      try withPatch("local M = class 'Bank.Mayfly'\n" + patch) {
+        try body()
+        #expect(faults() == [])
+      }
+    }
+
+    static let passing = [
+      "return original(self)",
+      "return self:ORIGrest()",
+      "local n = self:ORIGrest() return n",
+      "local n = original(self) if n < 0 then return 0 end return n",
+      "for i = 1, 3 do original(self) end return original(self)",
+      "local name = self.name return original(self)",
+      "if self.other then return 1 end return original(self)",
+    ]
+
+    @Test(arguments: passing)
+    func `what a function cannot keep dies with its call`(body: String) throws {
+      let log = LogLines()
+      try under("function M:rest() \(body) end") {
+        for number in 0..<50 {
+          _ = Witness("\(number)", log).rest()
+          #expect(log.all.count == number + 1)
+        }
+      }
+    }
+
+    static let keeping = [
+      "kept = self return original(self)",
+      "local k = self keep = function() return k end return original(self)",
+      "table.insert(list, self) return original(self)",
+      "list[#list + 1] = self return original(self)",
+      "list[self] = true return original(self)",
+      "local t = setmetatable({}, { __index = function(_, m) kept = m end }) local _ = t[self] "
+        + "return original(self)",
+      "other = { self } return original(self)",
+      "up = coroutine.wrap(function(m) coroutine.yield() return m end) up(self) return original(self)",
+    ]
+
+    @Test(arguments: keeping)
+    func `what a function keeps stays`(body: String) throws {
+      let log = LogLines()
+      try under("list = {}\nfunction M:rest() \(body) end") {
+        _ = Witness("kept", log).rest()
+        #expect(log.all == [])
+      }
+      #expect(log.all == ["kept"])
+    }
+
+    @Test func `deinitializers run in the order that they have without the patch`() throws {
+      func program() -> [String] {
+        let log = LogLines()
+        func outer(_ name: String) -> Mayfly? {
+          let first = Witness(name + " first", log)
+          let second = Witness(name + " second", log)
+          _ = first.rest()
+          _ = first.meet(Witness(name + " met", log))
+          log.add("met")
+          first.other = Witness(name + " other", log)
+          let same = first.same(second)
+          first.other = nil
+          log.add("other is gone")
+          return same
+        }
+        for name in ["a", "b"] {
+          let result = outer(name)
+          log.add("result \(result?.name ?? "none")")
+          _ = result?.rest()
+        }
+        log.add("end")
+        return log.all
+      }
+      let expected = program()
+      try under(
+        """
+        function M:rest() return original(self) end
+        function M:meet(other) return original(self, other) end
+        function M:same(other) return original(self, other) end
+        """
+      ) {
+        #expect(program() == expected)
+      }
+    }
+
+    @Test func `what another override has kept outlives the call that keeps nothing`() throws {
+      let log = LogLines()
+      let keeper = Keeper()
+      try under(
+        """
+        local K = class "Bank.Keeper"
+        function M:same(other) return original(self, other) end
+        function M:rest() kept = self return original(self) end
+        function K:ask() return kept.name end
+        """
+      ) {
+        final class Resting: Mayfly {
+          override func same(_ other: Mayfly?) -> Mayfly? {
+            _ = rest()
+            return super.same(other)
+          }
+        }
+        func once() {
+          let witness = Witness("kept by another", log)
+          _ = witness.rest()
+          _ = witness.same(witness)
+        }
+        once()
+        #expect(log.all == [])
+        #expect(keeper.ask() == "kept by another")
+      }
+      #expect(log.all == ["kept by another"])
+    }
+
+    @Test func `what a property's Lua code gets from a function that keeps nothing stays`() throws {
+      let log = LogLines()
+      let keeper = Keeper()
+      try under(
+        """
+        list = {}
+        local K = class "Bank.Keeper"
+        function K:ask()
+          local names = {}
+          for i, m in ipairs(list) do names[i] = m.name end
+          return table.concat(names, " ")
+        end
+        M:field("seen", function(m) list[#list + 1] = m return 0 end)
+        function M:rest() return self.seen end
+        """
+      ) {
+        for name in ["a", "b", "c"] { _ = Witness(name, log).rest() }
+        #expect(keeper.ask() == "a b c")
+        #expect(log.all == [])
+      }
+      #expect(log.all.sorted() == ["a", "b", "c"])
+    }
+
+    @Test func `values, arrays, closures and errors that hold objects die with the call`() throws {
+      let alive = Census.accounts.alive
+      try under(
+        """
+        local V = class "Bank.Values"
+        function V:objects(list) return original(self, list) end
+        function V:optionalObject(object) return original(self, object) end
+        local K = class "Bank.ClosureKeeper"
+        function K:keep(closure) return original(self, closure) end
+        """
+      ) {
+        let values = Values()
+        for _ in 0..<20 {
+          _ = values.objects([Account(owner: "one"), Account(owner: "two")])
+          #expect(Census.accounts.alive == alive)
+          _ = values.optionalObject(Account(owner: "three"))
+          #expect(Census.accounts.alive == alive)
+          let account = Account(owner: "four")
+          let keeper = ClosureKeeper()
+          keeper.keep { account.id + $0 }
+          _ = keeper.call(1)
+        }
+        #expect(Census.accounts.alive == alive)
+      }
+    }
+
+    @Test func `objects that several threads share are there for each of them`() throws {
+      let log = LogLines()
+      try under(
+        """
+        function M:rest() return original(self) end
+        function M:meet(other) seen = other return original(self, other) end
+        """
+      ) {
+        let shared = Witness("shared", log)
+        let isolated = Unchecked(shared)
+        onThreads(4) { _ in
+          for _ in 0..<2000 {
+            _ = isolated.value.rest()
+            _ = isolated.value.meet(isolated.value)
+          }
+        }
+        #expect(log.all == [])
+      }
+    }
+
+    @Test func `what several threads see at once dies with the last of their calls`() throws {
+      let log = LogLines()
+      try under("function M:rest() return original(self) end") {
+        for number in 0..<200 {
+          let shared = Unchecked(Witness("\(number)", log))
+          onThreads(4) { _ in
+            for _ in 0..<20 { _ = shared.value.rest() }
+          }
+        }
+        #expect(log.all == (0..<200).map(String.init))
+      }
+    }
+
+    @Test func `what a call that waits and calls inside it see dies with the last of them`()
+      async throws
+    {
+      let log = LogLines()
+      let old = WaxwingEngine.policy
+      WaxwingEngine.policy.limits.idleMilliseconds = 0
+      defer { WaxwingEngine.policy = old }
+      let session = try WaxwingEngine.start(
+        text: """
+          local M = class "Bank.Mayfly"
+          function M:rest() return original(self) end
+          function M:doze(count) return original(self, count) end
+          """, name: "doze")
+      for number in 0..<100 {
+        let shared = Unchecked(Witness("\(number)", log))
+        let asleep = Task { await shared.value.doze(3) }
+        _ = await (shared.value.doze(2), asleep.value)
+      }
+      // A task may hold what it has captured for a moment longer.
+      for _ in 0..<1000 where log.all.count < 100 { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(Set(log.all) == Set((0..<100).map(String.init)))
+      #expect(faults() == [])
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+
+    @Test func `what a call that waits has seen is left to who keeps it`() async throws {
+      let log = LogLines()
+      let session = try WaxwingEngine.start(
+        text: """
+          local M = class "Bank.Mayfly"
+          local kept
+          function M:rest() kept = self return original(self) end
+          function M:doze(count) return original(self, count) end
+          function M:meet(other) return kept.name end
+          """, name: "doze")
+      let mayfly = Witness("kept", log)
+      #expect(await mayfly.doze(3) == 3 * mayfly.number)
+      #expect(mayfly.meet(mayfly) == "kept")
+      #expect(faults() == [])
+      #expect(try WaxwingEngine.end(session).isComplete)
+    }
+  }
+}
+
+private struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

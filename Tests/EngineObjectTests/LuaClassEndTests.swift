@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import EngineTestSupport
+import Glibc
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// What becomes of objects of classes that patches have made when the patch ends.
+  @Suite struct LuaClassEndTests {
+    private static let patch = """
+      local Late = class("Late", "Bank.Sketch")
+      local Later = class("Later", Late)
+      local calls = 0
+      function Late:area()
+        calls = calls + 1
+        return calls + self.super:area()
+      end
+      function Later:area() return 100 + self.super:area() end
+      function Late.get:title() return self.extra end
+      function Late:init(name) self.super:init{name = name} self.extra = "extra" end
+      function Late:deinit() self.name = "lua " .. self.name end
+      local Book = class "Bank.SketchBook"
+      function Book:run(n)
+        self:add((n > 1 and Later or Late)("late"))
+        return calls
+      end
+      """
+
+    private func start(version: Int = 1, _ text: String = Self.patch) throws -> Session {
+      try WaxwingEngine.start(text: "patch { version = \(version) }\n" + text, name: "late")
+    }
+
+    @Test func `objects that the patch alone holds end with it`() throws {
+      let session = try start(
+        Self.patch + "\nkept = { Late('one'), Later('two') } kept[1].friend = kept[2]")
+      _ = SketchBook().run(1)
+      let restoration = try WaxwingEngine.end(session)
+      #expect(restoration.livingObjects == [:])
+      #expect(try listed() == nil)
+    }
+
+    private func listed() throws -> PatchInfo? { try WaxwingEngine.list().first }
+
+    @Test func `living objects go on with the patch's code until the last is gone`() throws {
+      Sketch.ends.withLock { $0 = [] }
+      let session = try start()
+      let book = SketchBook()
+      _ = book.run(1)
+      _ = book.run(2)
+      #expect(book.figures[0].area() == 2.5)
+      #expect(book.figures[1].area() == 103.5)
+      let restoration = try WaxwingEngine.end(session)
+      #expect(restoration.isComplete)
+      #expect(restoration.differences == [])
+      #expect(restoration.livingObjects == ["late.Late": 1, "late.Later": 1])
+      #expect(book.run(7) == 7)
+      #expect(book.figures[0].area() == 4.5)
+      #expect(book.figures[1].area() == 105.5)
+      #expect(book.figures[0].title == "extra")
+      #expect(Sketch(name: "s").area() == 1.5)
+      let listed = try #require(try listed())
+      #expect(listed.state == .lingering)
+      #expect(listed.livingObjects == ["late.Late": 1, "late.Later": 1])
+      book.figures.removeFirst()
+      _ = try WaxwingEngine.liveObjects()
+      #expect(Sketch.ends.withLock { $0 } == ["end of s", "end of lua late"])
+      #expect(try self.listed()?.livingObjects == ["late.Later": 1])
+      book.figures.removeFirst()
+      _ = try WaxwingEngine.liveObjects()
+      #expect(Sketch.ends.withLock { $0 }.last == "end of lua late")
+      #expect(try self.listed() == nil)
+    }
+
+    @Test func `they answer as their superclass does when that is asked for`() throws {
+      let session = try start()
+      let book = SketchBook()
+      _ = book.run(1)
+      _ = book.run(2)
+      #expect(book.totalArea() == 106)
+      let restoration = try WaxwingEngine.end(session, now: true)
+      #expect(restoration.livingObjects == [:])
+      #expect(book.totalArea() == 3)
+      #expect(book.figures[0].title == "sketch late")
+      #expect(try listed() == nil)
+    }
+
+    private func calls() throws -> Int {
+      try listed()?.overrides.reduce(0) { $0 + $1.calls } ?? 0
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `async methods go on too, until that is ended`() async throws {
+      let session = try WaxwingEngine.start(
+        text: """
+          local Late = class("Late", "Bank.Sketch")
+          function Late:fetch(n)
+            sleep(n == 9 and 60 or 0.001)
+            return self.super:fetch(n + 1) .. "!"
+          end
+          local Book = class "Bank.SketchBook"
+          function Book:run(n) self:add(Late{name = "late"}) return n end
+          """, name: "late")
+      let book = SketchBook()
+      _ = book.run(1)
+      let late = book.figures[0]
+      #expect(await late.fetch(1) == "late 2!")
+      try WaxwingEngine.end(session)
+      #expect(await late.fetch(1) == "late 2!")
+      #expect(await late.fetch(2) == "late 3!")
+      #expect(try listed()?.state == .lingering)
+      // One that waits is not waited for.
+      let before = try calls()
+      let waiting = Task { await late.fetch(9) }
+      while try calls() == before { try await Task.sleep(for: .milliseconds(1)) }
+      try WaxwingEngine.restore(now: true)
+      #expect(await waiting.value == "late 9")
+      #expect(await late.fetch(1) == "late 1")
+      _ = try WaxwingEngine.liveObjects()
+      #expect(try listed() == nil)
+    }
+
+    @Test func `restore now ends what goes on`() throws {
+      let session = try start()
+      let book = SketchBook()
+      _ = book.run(1)
+      try WaxwingEngine.end(session)
+      #expect(book.totalArea() == 2.5)
+      #expect(try WaxwingEngine.restore().livingObjects == ["late.Late": 1])
+      #expect(book.totalArea() == 3.5)
+      #expect(try WaxwingEngine.restore(now: true).livingObjects == [:])
+      #expect(book.totalArea() == 1.5)
+      #expect(try listed() == nil)
+    }
+
+    @Test func `a new version takes living objects over`() throws {
+      _ = try start()
+      let book = SketchBook()
+      _ = book.run(1)
+      let old = book.figures[0]
+      #expect(old.area() == 2.5)
+      let second = try WaxwingEngine.apply(
+        texts: [
+          (
+            """
+            patch { version = 2 }
+            local Late = class("Late", "Bank.Sketch")
+            function Late:area() return 2000 end
+            local Book = class "Bank.SketchBook"
+            function Book:run(n)
+              self:add(Late{name = "new"})
+              return 5
+            end
+            """, "late"
+          )
+        ])[0]
+      #expect(old.area() == 2000)
+      #expect(old.title == "sketch late")
+      #expect(book.run(1) == 5)
+      #expect(type(of: book.figures[1]) == type(of: old))
+      #expect(try WaxwingEngine.list().map(\.state) == [.active])
+      try WaxwingEngine.end(second, now: true)
+      #expect(old.area() == 1.5)
+    }
+
+    @Test func `applied 1,000 times, a class is made once`() throws {
+      let book = SketchBook()
+      var types: Set<ObjectIdentifier> = []
+      for round in 0..<1000 {
+        let session = try start(
+          """
+          local Again = class("Again", "Bank.Sketch")
+          function Again:area() return \(round) end
+          local Book = class "Bank.SketchBook"
+          function Book:run(n) self:add(Again{name = "a"}) return 1 end
+          """)
+        _ = book.run(1)
+        #expect(book.figures[0].area() == Double(round))
+        types.insert(ObjectIdentifier(type(of: book.figures[0])))
+        book.figures = []
+        try WaxwingEngine.end(session)
+      }
+      #expect(types.count == 1)
+      #expect(try WaxwingEngine.list().isEmpty)
+    }
+
+    @Test func `threads are in methods while the patch ends`() throws {
+      let book = SketchBook()
+      for _ in 0..<20 {
+        let session = try start()
+        for n in 1...4 { _ = book.run(n) }
+        let figures = book.figures
+        book.figures = []
+        let ending = StartedThread {
+          do { try WaxwingEngine.end(session) } catch { Issue.record(error) }
+        }
+        onThreads(3) { _ in
+          for _ in 0..<200 {
+            for figure in figures { #expect(figure.area() >= 1.5) }
+          }
+        }
+        #expect(ending.join(seconds: 30))
+      }
+      // The threads hold the objects for a moment longer.
+      for _ in 0..<1000 where try !WaxwingEngine.list().isEmpty { usleep(10_000) }
+      #expect(try WaxwingEngine.list().isEmpty)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+import Bank
+import EngineTestSupport
+import Synchronization
+import Testing
+import Waxwing
+
+extension EngineSuite {
+  /// Overrides that wait, under load, cancelled, and while their session ends.
+  @Suite struct AsyncSessionTests {
+    private let waits = AsyncWaits()
+
+    @Test func `10,000 calls at once wait in an override`() async throws {
+      let gate = AsyncGate()
+      let count = 10_000
+      try await withAsyncPatch(
+        """
+        local G = class "Bank.AsyncGate"
+        local calls = 0
+        function G:pass()
+          calls = calls + 1
+          local n = self:ORIGpass()
+          return n * 2
+        end
+        """
+      ) {
+        let sum = await withTaskGroup(of: Int.self) { group in
+          for _ in 0..<count { group.addTask { await gate.pass() } }
+          while gate.waiting < count { await Task.yield() }
+          gate.open()
+          return await group.reduce(0, +)
+        }
+        #expect(sum == count * (count + 1))
+        #expect(patches().flatMap(\.overrides).map(\.calls) == [count])
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `an override waits twice, other tasks go on, and cancellation arrives`()
+      async throws
+    {
+      let calls = AsyncCalls()
+      let gate = AsyncGate()
+      func check(_ extra: Int) async throws {
+        await AsyncValues().nothing()
+        #expect(await AsyncValues().int(4) == 4 + extra)
+        #expect(try await calls.withdraw(30) == 70 + extra)
+        await #expect(throws: BankError.insufficient(101)) { try await calls.withdraw(101) }
+      }
+      try await check(0)
+      try await withAsyncPatch(
+        """
+        local V, C = class "Bank.AsyncValues", class "Bank.AsyncCalls"
+        local G, W = class "Bank.AsyncGate", class "Bank.AsyncWaits"
+        local waits = W()
+        function V:nothing() waits:rest(1); waits:rest(1) end
+        function V:int(n) waits:rest(1); return waits:yields(2) - 1 + self:ORIGint(n) end
+        function C:withdraw(n) waits:rest(1); waits:rest(1); return self:ORIGwithdraw(n) + 1 end
+        function G:passUnlessCancelled()
+          waits:rest(1)
+          return self:ORIGpassUnlessCancelled()
+        end
+        """
+      ) {
+        try await check(1)
+        let blocked = Task { try await gate.passUnlessCancelled() }
+        while gate.waiting == 0 { await Task.yield() }
+        try await check(1)
+        blocked.cancel()
+        await #expect(throws: CancellationError.self) { try await blocked.value }
+        #expect(faults() == [])
+      }
+      try await check(0)
+    }
+
+    @Test func `a cancelled task raises in Lua at the next wait, and in one that is on`()
+      async throws
+    {
+      try await withAsyncPatch(
+        """
+        local W = class "Bank.AsyncWaits"
+        function W:rest(n)
+          local ok, err = pcall(sleep, 60)
+          self:note(tostring(ok) .. " " .. tostring(cancelled()))
+          ok, err = pcall(sleep, 60)
+          self:note(tostring(ok))
+          throw(err)
+        end
+        """
+      ) {
+        let task = Task { try await waits.rest(1) }
+        try await Task.sleep(for: .milliseconds(5))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(waits.notes == ["false true", "false"])
+        #expect(faults() == [])
+      }
+    }
+
+    @Test func `calls that wait when their session ends go on to the original`() async throws {
+      let gate = AsyncGate()
+      WaxwingEngine.setLogHandler { _ in }
+      let session = try WaxwingEngine.start(
+        text: """
+          local W = class "Bank.AsyncWaits"
+          local gate
+          function W:ready(n) sleep(3600); return -1 end
+          function W:yields(n) local r = self:ORIGyields(n); sleep(3600); return -r end
+          local G = class "Bank.AsyncGate"
+          function G:pass() return self:ORIGpass() + 1000 end
+          task(function() sleep(3600) end)
+          """, name: "waiting")
+      async let ready = waits.ready(3)
+      async let yielded = waits.yields(4)
+      async let passed = gate.pass()
+      while gate.waiting == 0 { await Task.yield() }
+      try await Task.sleep(for: .milliseconds(20))
+      let restoration = try await offPool {
+        try WaxwingEngine.end(session, waitAtMost: .milliseconds(500))
+      }
+      #expect(restoration.cancelledTasks == 1)
+      #expect(
+        restoration.abandonedCalls == [
+          "Bank.AsyncGate.pass()", "Bank.AsyncWaits.ready(_:)", "Bank.AsyncWaits.yields(_:)",
+        ])
+      #expect(await ready == 4)
+      #expect(await yielded == 4)
+      // One is inside the original still, and in no patch any more.
+      #expect(restoration.isComplete)
+      gate.open()
+      #expect(await passed == 1)
+      let last = try WaxwingEngine.restore()
+      #expect(last.isComplete)
+      #expect(patches().isEmpty)
+    }
+
+    @Test func `patches come and go, and tasks are cancelled, while calls wait`() async throws {
+      WaxwingEngine.setLogHandler { _ in }
+      let text = """
+        local W = class "Bank.AsyncWaits"
+        function W:manyReady(n)
+          sleep(0.0005)
+          local r = self:ORIGmanyReady(n)
+          self:yields(1)
+          return r
+        end
+        function W:watched(n)
+          local t = task(function() sleep(0.001) end)
+          local text = race{ function() return self:ORIGwatched(n) end, function() sleep(5) end }
+          t:wait()
+          return text
+        end
+        """
+      let stop = StopSign()
+      await withTaskGroup(of: Void.self) { group in
+        for caller in 0..<8 {
+          group.addTask {
+            while !stop.isSet {
+              let sum = await waits.manyReady(10)
+              if sum != 55 { Issue.record("\(sum)") }
+              let task = Task { await waits.watched(2) }
+              if caller % 2 == 0 { task.cancel() }
+              _ = await task.value
+            }
+          }
+        }
+        for _ in 0..<40 {
+          do {
+            let session = try WaxwingEngine.start(text: text, name: "storm")
+            try await Task.sleep(for: .milliseconds(5))
+            _ = try await offPool {
+              try WaxwingEngine.end(session, waitAtMost: .milliseconds(20))
+            }
+          } catch {
+            Issue.record(error)
+          }
+        }
+        stop.set()
+      }
+      let last = try WaxwingEngine.restore()
+      #expect(last.isComplete)
+      #expect(patches().isEmpty)
+    }
+  }
+}
+
+/// Told once to all who look.
+private final class StopSign: Sendable {
+  private let value = Mutex(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+import EngineTestSupport
+import Testing
+
+@Suite(.serialized, .engine) enum EngineSuite {}
