@@ -16,7 +16,8 @@ extension Option {
 extension SelectionPayload {
   /// What the options say; nil: nothing.
   init?(_ arguments: ParsedArguments, command: String) throws(CommandError) {
-    let (key, condition) = (arguments["--key"], arguments["--when"])
+    let key = try arguments.expression("--key")
+    let condition = try arguments.expression("--when")
     let share = try arguments["--calls"].map { (text) throws(CommandError) in
       try Self.share(text, command)
     }

@@ -44,7 +44,7 @@ struct InstancesCommand: Command {
     let path = try DaemonLocator(arguments).path()
     let duration = try arguments.time("--duration")
     var request = InstancesRequest(type: arguments.positional[0])
-    request.condition = arguments["--where"]
+    request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
     request.ends = arguments["--end"] != nil
     var report = try ask(request, path)

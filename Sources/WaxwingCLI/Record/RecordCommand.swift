@@ -48,7 +48,7 @@ struct RecordCommand: Command {
     request.most = most
     request.capacity = max(try arguments.count("--most") ?? 100, most ?? 0)
     request.isWeak = arguments["--weak"] != nil
-    request.condition = arguments["--where"]
+    request.condition = try arguments.expression("--where")
     request.patience = try arguments.time("--for") ?? request.patience
     let daemon = try Daemon(at: path, ParsedArguments())
     guard case .traced(let report) = try daemon.send(.record(request)) else {

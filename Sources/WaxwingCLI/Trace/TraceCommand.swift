@@ -136,8 +136,8 @@ struct TraceSettings {
     // Of a tree the innermost calls end first: the daemon does not know when one is complete.
     request.most = isTree ? nil : most
     request.depth = try arguments.count("--depth")
-    request.condition = arguments["--where"]
-    request.shown = arguments["--show"]
+    request.condition = try arguments.expression("--where")
+    request.shown = try arguments.expression("--show")
     if arguments["--stack"] != nil { request.callers = Self.mostCallers }
     if let text = arguments["--sample"] {
       let number = Double(text.hasSuffix("%") ? String(text.dropLast()) : text)
