@@ -37,6 +37,7 @@ enum Benchmarks {
       ("sessions", { report, _ in try SessionBenchmarks.run(report) }),
       ("lifetimes", { report, _ in try LifetimeBenchmarks.run(report) }),
       ("startup", { try StartupBenchmarks.run($0, library: $1.points) }),
+      ("traces", { report, _ in try TraceBenchmarks.run(report) }),
       ("daemon", { try DaemonBenchmarks.run($0, plain: $1.plain) }),
       ("peers", { try PeerBenchmarks.run($0, folder: $1.peers) }),
     ]
